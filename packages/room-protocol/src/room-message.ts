@@ -1,0 +1,38 @@
+import type { FatalErrorKind } from './fatal-error.js'
+
+/** The WebSocket subprotocol of the socket room. Without it a client gets the plain `vapi.websocket` transport. */
+export const ROOM_PROTOCOL = 'room.v1'
+
+/**
+ * Name of the assistant's participant. Daily rooms of the platform use it too, and the helper
+ * answers `playable` to the participant of this name only (facts: call protocol, literals).
+ */
+export const ASSISTANT_NAME = 'Vapi Speaker'
+
+/** Platform to client. Text frames whose `type` does not begin with `room.` are the platform's own messages. */
+export type RoomServerMessage =
+  /** First frame after an accepted join. `resumeToken` replaces the spent secret when the client comes back. */
+  | { type: 'room.joined'; callId: string; participantId: string; resumeToken: string }
+  /** The assistant listens: the call has started (the literal `listening` of a Daily room). */
+  | { type: 'room.listening' }
+  /** Everything sent before this mark is to be played; the client then answers `room.played` with the same id. */
+  | { type: 'room.mark'; id: number }
+  /** Drop all audio and marks not yet played; the client answers `room.cleared` with the same id. */
+  | { type: 'room.clear'; id: number }
+  /** The call ended for the given reason (the platform's `endedReason`); a close with code 1000 follows. */
+  | { type: 'room.ended'; reason: string }
+  /** A fatal error; a close with the code of its kind follows. */
+  | { type: 'room.error'; kind: FatalErrorKind; message: string }
+
+/** Client to platform. Text frames whose `type` does not begin with `room.` are messages for the assistant. */
+export type RoomClientMessage =
+  /** The assistant's audio can be heard (the literal `playable` of a Daily room). */
+  | { type: 'room.playable' }
+  /** Playback has reached the mark. */
+  | { type: 'room.played'; id: number }
+  /** A clear was carried out; `playedMs` of audio had been played since the last mark that was reached. */
+  | { type: 'room.cleared'; id: number; playedMs: number }
+  /** The person hangs up; the platform closes with 1000. */
+  | { type: 'room.leave' }
+
+export type RoomMessage = RoomServerMessage | RoomClientMessage

@@ -1,0 +1,57 @@
+import type { Link } from '../link.js'
+
+/** One outbound phone call, as the platform asks a carrier for it. */
+export interface DialRequest {
+  /** The platform's id of the call (a UUID). */
+  callId: string
+  /** The number to ring, E.164. */
+  to: string
+  /** The caller id, E.164. */
+  from: string
+  /** How long to let it ring, in seconds. */
+  ringSeconds: number
+}
+
+/** Why a phone leg ended, before or after it was answered. The platform maps each to its `endedReason`. */
+export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'failed' | 'canceled'
+
+/**
+ * Where a carrier reports what becomes of its calls: ringing at most once, then answered at most once, then ended once.
+ * With several server processes the reports of one call may come to different ones: whoever holds the audio reports `answered`.
+ */
+export interface CarrierEvents {
+  ringing(callId: string): void
+  /** Somebody picked up; the link is theirs. */
+  answered(callId: string, link: Link): void
+  ended(callId: string, end: LegEnd): void
+}
+
+/** A call that the carrier has accepted; `id` is the carrier's own. */
+export interface Leg {
+  readonly id: string
+}
+
+/** Who carries phone calls: the simulated carrier (rings pocket phones), or a telephony provider. */
+export interface Carrier {
+  readonly name: string
+  /** Called once, before the first dial. */
+  connect(events: CarrierEvents): void
+  /** Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it definitely has not. */
+  dial(request: DialRequest): Promise<Leg>
+  /** Stops ringing or hangs up; `ended` follows unless it was reported already. Idempotent. */
+  hangUp(callId: string): Promise<void>
+  /** Hangs up every leg of this process. */
+  close(): Promise<void>
+}
+
+/** The carrier has definitely not placed the call. Any other error of `dial` leaves that open. */
+export class CarrierRefusal extends Error {
+  override readonly name = 'CarrierRefusal'
+  /** The carrier's own code, for the record. */
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,67 @@
+/** Names and bounds that a call gives its engines. `signal` ends the work at once: the engine then rejects with its reason. */
+export interface EngineOptions {
+  signal: AbortSignal
+}
+
+/** What was heard. `text` is null where the engine can tell that somebody spoke, but not what: say so, never guess. */
+export interface Heard {
+  text: string | null
+  /** Length of the speech in milliseconds. */
+  durationMs: number
+}
+
+/** Speech to text, one utterance at a time. */
+export interface Transcriber {
+  readonly name: string
+  /** `speech` is PCM16 mono 16 kHz. Rejects with an `EngineError`. */
+  transcribe(speech: Int16Array, options: EngineOptions): Promise<Heard>
+}
+
+/** One line of a conversation as a model reads it. */
+export interface ModelMessage {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+}
+
+export interface ModelOptions extends EngineOptions {
+  /** The model that the call names, for engines that serve several. */
+  model?: string
+  /** Most tokens of a reply (spec 7: 250). */
+  maxTokens?: number
+  /** 0 to 2. */
+  temperature?: number
+}
+
+/** Text to text: the assistant's next words, in pieces as they come. */
+export interface Model {
+  readonly name: string
+  /** Rejects (while iterating) with an `EngineError`. */
+  reply(messages: readonly ModelMessage[], options: ModelOptions): AsyncIterable<string>
+}
+
+/** Text to speech. */
+export interface Voice {
+  readonly name: string
+  /** PCM16 mono 16 kHz, in pieces as they come. Rejects (while iterating) with an `EngineError`. */
+  speak(text: string, options: EngineOptions): AsyncIterable<Int16Array>
+  /** Makes speech for this text ahead of time, where the engine can keep it. Never rejects. */
+  prepare?(text: string): void
+}
+
+/** The three engines of an assistant. */
+export interface Engines {
+  transcriber: Transcriber
+  model: Model
+  voice: Voice
+}
+
+/** An engine failed or refused. The message says which and why, without keys and without what was said. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly engine: string
+
+  constructor(engine: string, message: string, options?: ErrorOptions) {
+    super(`${engine}: ${message}`, options)
+    this.engine = engine
+  }
+}
