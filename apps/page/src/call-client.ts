@@ -1,0 +1,22 @@
+import { WebCallClient } from '@heyline/web-call'
+import { assistantOverrides } from './assistant-overrides.js'
+import type { CallClient, CallListeners } from './browser-call.js'
+import type { Settings } from './settings.js'
+
+/** A call client on the voice platform, from the settings' fixed assistant. A chunk of its own: loaded at idle or on intent. */
+export function createCallClient(settings: Settings, listeners: CallListeners): CallClient {
+  const client = new WebCallClient({ token: settings.platformPublicKey, baseUrl: settings.platformUrl })
+  client.on('call-start', () => listeners.onStart())
+  client.on('call-end', () => listeners.onEnd())
+  client.on('error', (error) => listeners.onError(error))
+  return {
+    start: async (texts) =>
+      (await client.start({
+        assistant: settings.assistantId,
+        assistantOverrides: assistantOverrides(texts),
+      })) !== null,
+    stop: async () => {
+      await client.stop()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { CallForm } from './call-form.js'
+
+const PHONE = '+12025550123'
+
+/** An open form whose requests the test answers. */
+function openForm() {
+  const requests: { phone: string; signal: AbortSignal; answer(accepted: boolean): void }[] = []
+  const form = new CallForm(
+    (phone, signal) => new Promise((answer) => requests.push({ phone, signal, answer })),
+  )
+  form.toggle()
+  form.type(PHONE)
+  return { form, requests }
+}
+
+describe('the call form', () => {
+  it('opens and closes', () => {
+    const { form } = openForm()
+    expect(form.get().open).toBe(true)
+    form.toggle()
+    expect(form.get().open).toBe(false)
+  })
+
+  it('asks for a number when there is none, without a request', async () => {
+    const { form, requests } = openForm()
+    await form.submit(undefined)
+    expect(form.get()).toMatchObject({ busy: false, message: 'phoneMissing' })
+    expect(requests).toHaveLength(0)
+  })
+
+  it('is busy until the answer, then says so and clears the number', async () => {
+    const { form, requests } = openForm()
+    const submitted = form.submit(PHONE)
+    expect(form.get()).toMatchObject({ busy: true, message: undefined, phone: PHONE })
+    requests[0]?.answer(true)
+    await submitted
+    expect(form.get()).toEqual({ open: true, busy: false, message: 'callAccepted', phone: undefined })
+    expect(requests[0]?.phone).toBe(PHONE)
+  })
+
+  it('keeps the number when the request failed', async () => {
+    const { form, requests } = openForm()
+    const submitted = form.submit(PHONE)
+    requests[0]?.answer(false)
+    await submitted
+    expect(form.get()).toEqual({ open: true, busy: false, message: 'callFailed', phone: PHONE })
+  })
+
+  it('forgets an earlier message while it asks again', async () => {
+    const { form, requests } = openForm()
+    await form.submit(undefined)
+    const submitted = form.submit(PHONE)
+    expect(form.get().message).toBeUndefined()
+    requests[0]?.answer(true)
+    await submitted
+    expect(form.get().message).toBe('callAccepted')
+  })
+
+  it('makes one request of two quick submits', async () => {
+    const { form, requests } = openForm()
+    const submitted = form.submit(PHONE)
+    await form.submit(PHONE)
+    expect(requests).toHaveLength(1)
+    requests[0]?.answer(true)
+    await submitted
+  })
+
+  it('clears number and message when it closes', async () => {
+    const { form } = openForm()
+    await form.submit(undefined)
+    form.toggle()
+    form.toggle()
+    expect(form.get()).toEqual({ open: true, busy: false, message: undefined, phone: undefined })
+  })
+
+  it('ends a request when it closes, and shows nothing of it afterwards', async () => {
+    const { form, requests } = openForm()
+    const submitted = form.submit(PHONE)
+    form.toggle()
+    expect(requests[0]?.signal.aborted).toBe(true)
+    form.toggle()
+    requests[0]?.answer(true)
+    await submitted
+    expect(form.get()).toEqual({ open: true, busy: false, message: undefined, phone: undefined })
+  })
+})

@@ -1,0 +1,56 @@
+import { Store } from './store.js'
+
+/** The 'Call Me' form (spec 4): what is typed, whether a request is under way, and which message is shown. */
+export interface CallFormState {
+  open: boolean
+  /** As the phone field gives it; a bare calling code when only a country was chosen. */
+  phone: string | undefined
+  busy: boolean
+  message: 'phoneMissing' | 'callFailed' | 'callAccepted' | undefined
+}
+
+const CLOSED: CallFormState = { open: false, phone: undefined, busy: false, message: undefined }
+
+/** Asks for a call; resolves to whether it was accepted and never rejects. */
+export type RequestCall = (phone: string, signal: AbortSignal) => Promise<boolean>
+
+/** Hidden ↔ shown; a submit is busy until its answer; closing ends a request and forgets number and message. */
+export class CallForm extends Store<CallFormState> {
+  readonly #request: RequestCall
+  #running: AbortController | undefined
+
+  constructor(request: RequestCall) {
+    super(CLOSED)
+    this.#request = request
+  }
+
+  /** The 'Call Me' button. */
+  toggle(): void {
+    this.#running?.abort()
+    this.#running = undefined
+    this.set({ ...CLOSED, open: !this.get().open })
+  }
+
+  /** What the phone field holds now. A shown message stays until the next submit. */
+  type(phone: string | undefined): void {
+    if (phone !== this.get().phone) this.set({ ...this.get(), phone })
+  }
+
+  /** 'Call Now'. `phone` is undefined when nothing was entered; a submit while one is under way does nothing. */
+  async submit(phone: string | undefined): Promise<void> {
+    if (this.#running || !this.get().open) return
+    if (!phone) return this.set({ ...this.get(), message: 'phoneMissing' })
+    const running = new AbortController()
+    this.#running = running
+    this.set({ ...this.get(), busy: true, message: undefined })
+    const accepted = await this.#request(phone, running.signal)
+    if (this.#running !== running) return
+    this.#running = undefined
+    this.set({
+      ...this.get(),
+      busy: false,
+      phone: accepted ? undefined : this.get().phone,
+      message: accepted ? 'callAccepted' : 'callFailed',
+    })
+  }
+}

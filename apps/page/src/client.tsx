@@ -1,0 +1,36 @@
+import { hydrateRoot } from 'react-dom/client'
+import type { AssistantTexts } from './assistant-overrides.js'
+import { readsChunk } from './chunks.js'
+import { visitorSource } from './demo.js'
+import { DATA_ID, type PageData, ROOT_ID } from './page-data.js'
+import { type PageState, stateOf } from './page-state.js'
+import { App } from './screens/app.js'
+import { resolveSettings } from './settings.js'
+import { slugOf } from './visitor/slug.js'
+
+const element = document.getElementById(ROOT_ID)
+const dataElement = document.getElementById(DATA_ID)
+if (!element || !dataElement) throw new Error(`The page's HTML must hold #${ROOT_ID} and #${DATA_ID}.`)
+
+const data: PageData = JSON.parse(dataElement.textContent ?? '')
+const settings = resolveSettings(data.settings, document.baseURI)
+const app = (state: PageState, assistantTexts?: AssistantTexts) => (
+  <App state={state} settings={settings} {...(assistantTexts && { assistantTexts })} />
+)
+
+const root = hydrateRoot(element, app(data.state))
+if (data.state.kind === 'loading') void lookUp()
+
+/** The server sent the page before it knew the visitor: the same reads, from here. */
+async function lookUp(): Promise<void> {
+  const slug = slugOf(location.pathname)
+  if (slug === undefined) return root.render(app(stateOf(null)))
+  try {
+    const { findVisitor } = await readsChunk.get()
+    const visitor = await findVisitor(visitorSource(settings, slug))
+    root.render(app(stateOf(visitor), visitor ?? undefined))
+  } catch (error) {
+    console.warn('The visitor could not be looked up.', error)
+    root.render(app({ kind: 'not-found', reason: 'lookup-failed' }))
+  }
+}

@@ -1,0 +1,70 @@
+import type { AssistantTexts } from './assistant-overrides.js'
+import { BrowserCall } from './browser-call.js'
+import { CallForm } from './call-form.js'
+import { requestCall } from './call-request.js'
+import { callChunk, phoneFormChunk, readsChunk } from './chunks.js'
+import { savesData } from './idle.js'
+import { Kept } from './kept.js'
+import type { Settings } from './settings.js'
+import { WEBHOOK_TIMEOUT_MS } from './timing.js'
+import type { Greeted } from './visitor/visitor.js'
+import type { VisitorSource } from './visitor/visitor-source.js'
+
+/** What the main screen works with: one visitor, the form, the browser call, and the quiet work after the greeting. */
+export class Demo {
+  readonly form: CallForm
+  readonly call: BrowserCall
+  readonly #source: VisitorSource
+  readonly #texts: Kept<AssistantTexts>
+  readonly #logVisitors: boolean
+
+  /** `texts` are given when the browser has already read the visitor's whole row. */
+  constructor(visitor: Greeted, settings: Settings, texts?: AssistantTexts) {
+    this.#logVisitors = settings.logVisitors
+    this.#source = visitorSource(settings, visitor.slug)
+    this.#texts = new Kept(async () => texts ?? (await this.#readTexts()))
+    this.form = new CallForm((phone, signal) =>
+      requestCall({
+        url: settings.callWebhookUrl,
+        phone,
+        slug: visitor.slug,
+        fetch: globalThis.fetch,
+        signal,
+        timeoutMs: WEBHOOK_TIMEOUT_MS,
+      }),
+    )
+    this.call = new BrowserCall({
+      loadClient: async (listeners) => (await callChunk.get()).createCallClient(settings, listeners),
+      readTexts: () => this.#texts.get(),
+    })
+  }
+
+  /** The work of the quiet seconds while the page fades in: the reads of spec 7 that the greeting did not need, and the chunks. */
+  workAtIdle(): void {
+    this.#texts.warm()
+    if (this.#logVisitors) void this.#logAll()
+    if (savesData()) return
+    phoneFormChunk.warm()
+    callChunk.warm()
+  }
+
+  async #readTexts(): Promise<AssistantTexts> {
+    const visitor = await (await readsChunk.get()).readVisitor(this.#source)
+    if (visitor) return visitor
+    throw new Error('The visitor of this page is no longer there; reload the page.')
+  }
+
+  /** The read that is only logged. */
+  async #logAll(): Promise<void> {
+    try {
+      console.debug('Visitors', await (await readsChunk.get()).listVisitors(this.#source))
+    } catch (error) {
+      console.debug('The visitors could not be listed.', error)
+    }
+  }
+}
+
+/** Where a page with these settings reads visitors, in the name of `slug`. */
+export function visitorSource(settings: Settings, slug: string): VisitorSource {
+  return { url: settings.backendUrl, key: settings.backendKey, slug, header: settings.visitorHeader }
+}

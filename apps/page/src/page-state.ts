@@ -1,0 +1,22 @@
+import type { Greeted, Visitor } from './visitor/visitor.js'
+
+/**
+ * The three screens of spec 2. A lookup that failed shows the same screen as a visitor that does not exist;
+ * `reason` keeps them apart for the HTTP status.
+ */
+export type PageState =
+  | { kind: 'loading' }
+  | { kind: 'not-found'; reason: 'no-visitor' | 'lookup-failed' }
+  | { kind: 'main'; visitor: Greeted }
+
+/** The screen for a finished lookup; carries slug and name only, never the assistant's texts. */
+export function stateOf(visitor: Visitor | null): PageState {
+  if (!visitor) return { kind: 'not-found', reason: 'no-visitor' }
+  return { kind: 'main', visitor: { slug: visitor.slug, name: visitor.name } }
+}
+
+/** The HTTP status of a screen. */
+export function statusOf(state: PageState): 200 | 404 | 503 {
+  if (state.kind !== 'not-found') return 200
+  return state.reason === 'no-visitor' ? 404 : 503
+}

@@ -1,0 +1,54 @@
+import { useRef } from 'react'
+import { phoneFormChunk } from '../chunks.js'
+import type { Demo } from '../demo.js'
+import { texts } from '../texts.js'
+import { useStore } from '../use-store.js'
+import { BrowserCallButton } from './browser-call-button.js'
+import { PhoneIcon } from './icons.js'
+import { onIntent } from './intent.js'
+
+const FORM_ID = 'call-me'
+const MESSAGE_ID = 'call-me-message'
+
+/** The two ways to try it, and the form that the first one opens (spec 2, 4). */
+export function CallMe({ demo }: { demo: Demo }) {
+  const { open, message } = useStore(demo.form)
+  const button = useRef<HTMLButtonElement>(null)
+  const PhoneForm = phoneFormChunk.value?.PhoneForm
+
+  const toggle = async () => {
+    try {
+      await phoneFormChunk.get()
+      demo.form.toggle()
+      if (!demo.form.get().open) button.current?.focus()
+    } catch (error) {
+      console.warn('The form could not be loaded; the next press tries again.', error)
+    }
+  }
+
+  return (
+    <>
+      <div className="ways">
+        <button
+          ref={button}
+          type="button"
+          className="button primary"
+          aria-expanded={open}
+          aria-controls={FORM_ID}
+          onClick={toggle}
+          {...onIntent(() => phoneFormChunk.warm())}
+        >
+          <PhoneIcon />
+          {texts.callMe}
+        </button>
+        <BrowserCallButton call={demo.call} />
+      </div>
+      <div id={FORM_ID} className="call-me">
+        {open && PhoneForm && <PhoneForm form={demo.form} messageId={MESSAGE_ID} />}
+        <p id={MESSAGE_ID} className="message" role="status" data-kind={message}>
+          {message && texts[message]}
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import type { AssistantTexts } from '../assistant-overrides.js'
+import { Demo } from '../demo.js'
+import { whenIdle } from '../idle.js'
+import type { Settings } from '../settings.js'
+import { texts } from '../texts.js'
+import { useStore } from '../use-store.js'
+import type { Greeted } from '../visitor/visitor.js'
+import { CallMe } from './call-me.js'
+import { Mark } from './mark.js'
+
+interface DemoScreenProps {
+  visitor: Greeted
+  settings: Settings
+  assistantTexts?: AssistantTexts
+}
+
+/** From this many characters on a name is set smaller. */
+const LONG_NAME = 40
+
+/** The main screen (spec 2.3): greeting and pitch first, the rest a second later. */
+export function DemoScreen({ visitor, settings, assistantTexts }: DemoScreenProps) {
+  const [demo] = useState(() => new Demo(visitor, settings, assistantTexts))
+  const { phase } = useStore(demo.call)
+  useEffect(() => whenIdle(() => demo.workAtIdle()), [demo])
+
+  return (
+    <div className="screen">
+      <main className="content">
+        <Mark phase={phase} />
+        <h1 className={visitor.name.length > LONG_NAME ? 'fade-first long-name' : 'fade-first'}>
+          {texts.greeting(visitor.name)}
+        </h1>
+        <p className="pitch fade-first">{texts.pitch}</p>
+        <div className="fade-then">
+          <p className="choice">{texts.choice}</p>
+          <CallMe demo={demo} />
+        </div>
+      </main>
+      <footer className="footer fade-then">
+        <a href={settings.websiteUrl} target="_blank" rel="noopener noreferrer">
+          {texts.website}
+        </a>
+      </footer>
+    </div>
+  )
+}

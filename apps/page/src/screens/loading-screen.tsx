@@ -1,0 +1,15 @@
+import { texts } from '../texts.js'
+
+/** Shown while the visitor is looked up (spec 2.1). */
+export function LoadingScreen() {
+  return (
+    <div className="screen">
+      <main className="loading">
+        <span className="spinner" aria-hidden="true" />
+        <div role="status">
+          <h1 className="loading-text">{texts.loading}</h1>
+        </div>
+      </main>
+    </div>
+  )
+}

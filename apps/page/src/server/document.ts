@@ -1,0 +1,54 @@
+import { DATA_ID, type PageData, ROOT_ID, toInlineJson } from '../page-data.js'
+import type { PageState } from '../page-state.js'
+import { pageTitle } from '../page-title.js'
+import { descriptions } from '../texts.js'
+import { type Assets, assetUrl } from './assets.js'
+
+/** The parts of a document that do not change between requests. */
+export interface DocumentParts {
+  assets: Assets
+  style: string
+}
+
+/** The whole HTML document around the rendered screen. */
+export function htmlDocument(data: PageData, screen: string, { assets, style }: DocumentParts): string {
+  const files = data.state.kind === 'loading' ? [...assets.preloads, ...assets.lookup] : assets.preloads
+  const preloads = files.map((file) => `<link rel="modulepreload" href="${assetUrl(file)}">`).join('')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(pageTitle(data.state))}</title>
+<meta name="description" content="${escapeHtml(descriptionOf(data.state))}">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${assetUrl(assets.icon)}" type="image/svg+xml">
+<style>${style}</style>
+${preloads}<script type="module" src="${assetUrl(assets.script)}"></script>
+</head>
+<body>
+<div id="${ROOT_ID}">${screen}</div>
+<script type="application/json" id="${DATA_ID}">${toInlineJson(data)}</script>
+</body>
+</html>
+`
+}
+
+function descriptionOf(state: PageState): string {
+  if (state.kind === 'main') return descriptions.demo(state.visitor.name)
+  return state.kind === 'loading' ? descriptions.loading : descriptions.notFound
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for an element or a double-quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { type PageData, toInlineJson } from '../page-data.js'
+import type { PageState } from '../page-state.js'
+import type { Settings } from '../settings.js'
+import { render, styleHashes } from './render.js'
+
+const settings: Settings = {
+  backendUrl: 'http://localhost:3000/-/backend',
+  backendKey: 'public-key',
+  callWebhookUrl: 'http://localhost:3000/-/backend/functions/v1/call-me',
+  platformUrl: 'http://localhost:3000/-/platform',
+  platformPublicKey: 'public-platform-key',
+  assistantId: 'assistant',
+  websiteUrl: 'https://example.com/?a=1&b="2"',
+  visitorHeader: true,
+  logVisitors: true,
+}
+const demoFor = (name: string): PageState => ({ kind: 'main', visitor: { slug: 'ada', name } })
+const page = (state: PageState) => render({ state, settings })
+
+/** The JSON that the browser hydrates from, found as the browser finds it: up to the first closing tag. */
+function dataIn(html: string): PageData {
+  const json = /<script type="application\/json" id="page-data">(.*?)<\/script/s.exec(html)?.[1]
+  return JSON.parse(json ?? 'null')
+}
+
+describe('the main screen', () => {
+  const html = page(demoFor('Ada'))
+
+  it.each([
+    '<h1 class="fade-first">Hey Ada,</h1>',
+    'This is a tool that answers customer calls, handles questions and guides customers.',
+    'Choose how you&#x27;d like to try it:',
+    'Call Me</button>',
+    'Test in Browser</button>',
+    'rel="noopener noreferrer">Website</a>',
+    '<title>Demo for Ada</title>',
+    '<meta name="robots" content="noindex">',
+  ])('holds %s', (part) => {
+    expect(html).toContain(part)
+  })
+
+  it('opens the website in a new tab', () => {
+    expect(html).toContain('<a href="https://example.com/?a=1&amp;b=&quot;2&quot;" target="_blank"')
+  })
+
+  it('has the live regions before anything is said in them', () => {
+    expect(html).toContain('<span class="visually-hidden" role="status"></span>')
+    expect(html).toContain('<p id="call-me-message" class="message" role="status"></p>')
+  })
+
+  it('hands state and settings to the browser', () => {
+    expect(dataIn(html)).toEqual({ state: demoFor('Ada'), settings })
+  })
+
+  it('holds no assistant texts, even when it is given a whole row', () => {
+    const row = { slug: 'ada', name: 'Ada', system: 'the system prompt', first_message: 'the first message' }
+    const whole = page({ kind: 'main', visitor: row })
+    expect(whole).not.toContain('the system prompt')
+    expect(whole).not.toContain('the first message')
+  })
+})
+
+describe('the other screens', () => {
+  it('says that it is loading', () => {
+    const html = page({ kind: 'loading' })
+    expect(html).toContain('<h1 class="loading-text">Loading...</h1>')
+    expect(html).toContain('<title>Loading...</title>')
+    expect(dataIn(html).state).toEqual({ kind: 'loading' })
+  })
+
+  it.each(['no-visitor', 'lookup-failed'] as const)('says that the page was not found (%s)', (reason) => {
+    const html = page({ kind: 'not-found', reason })
+    expect(html).toContain('<h1>Page Not Found</h1>')
+    expect(html).toContain('The requested page does not exist.')
+    expect(html).toContain('<a href="https://example.com/?a=1&amp;b=&quot;2&quot;">Go back to main page</a>')
+    expect(html).toContain('<title>Page Not Found</title>')
+  })
+})
+
+describe('a hostile name', () => {
+  it.each(['</script><b>x', '"><img src=x onerror=alert(1)>', '<!--<script>', "'&amp;\u2028$&"])(
+    '%j stays a text',
+    (name) => {
+      const html = page(demoFor(name))
+      const plain = page(demoFor('Ada'))
+      expect(html.match(/<[a-z!/]/gi)).toEqual(plain.match(/<[a-z!/]/gi))
+      expect(dataIn(html).state).toEqual(demoFor(name))
+    },
+  )
+})
+
+it('escapes every < in inlined JSON', () => {
+  expect(toInlineJson({ state: demoFor('<</script>'), settings })).not.toContain('<')
+})
+
+it('exports the hash of the style that it inlines', () => {
+  const style = /<style>(.*?)<\/style>/s.exec(page({ kind: 'loading' }))?.[1] ?? ''
+  expect(styleHashes).toEqual([`'sha256-${createHash('sha256').update(style).digest('base64')}'`])
+})

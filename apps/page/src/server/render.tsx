@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { renderToString } from 'react-dom/server'
+import type { PageState } from '../page-state.js'
+import { App } from '../screens/app.js'
+import type { Settings } from '../settings.js'
+import style from '../styles/index.css?inline'
+import { readAssets } from './assets.js'
+import { htmlDocument } from './document.js'
+
+/** What the Content-Security-Policy must allow, as source expressions: the inlined stylesheet. */
+export const styleHashes: string[] = [`'sha256-${createHash('sha256').update(style).digest('base64')}'`]
+
+/** As for the styles; the page has no inline script that is executed. */
+export const scriptHashes: string[] = []
+
+const parts = { assets: readAssets(), style }
+
+/** The whole document for a screen. Of the visitor it holds slug and name only. */
+export function render({ state, settings }: { state: PageState; settings: Settings }): string {
+  return htmlDocument({ state: publicPart(state), settings }, screenOf(state, settings), parts)
+}
+
+function screenOf(state: PageState, settings: Settings): string {
+  return renderToString(<App state={state} settings={settings} />)
+}
+
+/** Also a caller who hands over a whole row sends no assistant texts to the browser. */
+function publicPart(state: PageState): PageState {
+  if (state.kind !== 'main') return state
+  return { kind: 'main', visitor: { slug: state.visitor.slug, name: state.visitor.name } }
+}

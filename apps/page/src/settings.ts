@@ -1,0 +1,35 @@
+/**
+ * What the page must know about its surroundings. The server validates its own environment, then inlines this in
+ * the HTML: addresses, public keys and switches only, never a secret. An address may be relative to the page.
+ */
+export interface Settings {
+  /** The hosted or built-in backend, without `/rest/v1`. */
+  backendUrl: string
+  /** The backend's publishable (anonymous) key. */
+  backendKey: string
+  /** Where 'Call Now' posts `{phone, slug}`. */
+  callWebhookUrl: string
+  /** The voice platform's REST API. */
+  platformUrl: string
+  /** The platform's public key, made for browsers. */
+  platformPublicKey: string
+  /** The assistant that every browser call starts from. */
+  assistantId: string
+  /** The footer's and the not-found screen's link. */
+  websiteUrl: string
+  /** False leaves out the `x-visitor-slug` header, for a backend whose CORS refuses it. */
+  visitorHeader: boolean
+  /** False leaves out the read of all visitors that is only logged. */
+  logVisitors: boolean
+}
+
+/** The settings with absolute addresses, which the platform and database clients need. */
+export function resolveSettings(settings: Settings, base: string): Settings {
+  const absolute = (url: string) => new URL(url, base).href.replace(/\/$/, '')
+  return {
+    ...settings,
+    backendUrl: absolute(settings.backendUrl),
+    callWebhookUrl: new URL(settings.callWebhookUrl, base).href,
+    platformUrl: absolute(settings.platformUrl),
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { findVisitor, readVisitor } from './find-visitor.js'
+import { listVisitors } from './list-visitors.js'
+import { VisitorLookupError } from './visitor-lookup-error.js'
+
+const ADA = { slug: 'Ada', name: 'Ada', system: 'Be brief.', first_message: null }
+
+/** A backend that answers each request with the next answer and remembers what it was asked. */
+function backend(...answers: (unknown[] | number | Error)[]) {
+  const requests: Request[] = []
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    requests.push(new Request(input, init))
+    const answer = answers.shift()
+    if (answer === undefined) throw new Error('asked once too often')
+    if (answer instanceof Error) throw answer
+    if (typeof answer === 'number') return Response.json({ message: 'no' }, { status: answer })
+    return Response.json(answer)
+  }
+  const source = (slug: string) => ({
+    url: 'http://backend.test/base',
+    key: 'public-key',
+    slug,
+    fetch,
+    header: true,
+  })
+  const query = (index: number) => new URL(requests[index]?.url ?? '').searchParams
+  return { requests, source, query }
+}
+
+describe('findVisitor', () => {
+  it('reads all fields of the row with exactly this slug', async () => {
+    const { source, requests, query } = backend([ADA])
+    expect(await findVisitor(source('Ada'))).toEqual(ADA)
+    expect(requests).toHaveLength(1)
+    expect(new URL(requests[0]?.url ?? '').pathname).toBe('/base/rest/v1/visitors')
+    expect(query(0).get('select')).toBe('*')
+    expect(query(0).get('slug')).toBe('eq.Ada')
+  })
+
+  it('sends the key and the slug header', async () => {
+    const { source, requests } = backend([ADA])
+    await findVisitor(source('Ada'))
+    expect(requests[0]?.headers.get('apikey')).toBe('public-key')
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer public-key')
+    expect(requests[0]?.headers.get('x-visitor-slug')).toBe('Ada')
+  })
+
+  it.each(['café', '名前', 'a\nb'])(
+    'leaves the header out for %j, which a header cannot carry',
+    async (slug) => {
+      const { source, requests, query } = backend([], [])
+      await findVisitor(source(slug))
+      expect(requests[0]?.headers.has('x-visitor-slug')).toBe(false)
+      expect(query(0).get('slug')).toBe(`eq.${slug}`)
+    },
+  )
+
+  it('leaves the header out when it is switched off', async () => {
+    const { source, requests } = backend([ADA])
+    await findVisitor({ ...source('Ada'), header: false })
+    expect(requests[0]?.headers.has('x-visitor-slug')).toBe(false)
+  })
+
+  it('tries a case-insensitive match when there is no exact one', async () => {
+    const { source, query } = backend([], [ADA])
+    expect(await findVisitor(source('ADA'))).toEqual(ADA)
+    expect(query(0).get('slug')).toBe('eq.ADA')
+    expect(query(1).get('slug')).toBe('ilike.ADA')
+  })
+
+  it('lets wildcards in a slug match only themselves', async () => {
+    const { source, query } = backend([], [])
+    expect(await findVisitor(source('a_%\\'))).toBeNull()
+    expect(query(1).get('slug')).toBe('ilike.a\\_\\%\\\\')
+  })
+
+  it('makes no second read for a slug with an asterisk', async () => {
+    const { source, requests } = backend([])
+    expect(await findVisitor(source('ad*'))).toBeNull()
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([500, 503, 401, new TypeError('fetch failed')])(
+    'rejects at once when the read fails with %s',
+    async (answer) => {
+      const { source, requests } = backend(answer)
+      await expect(findVisitor(source('ada'))).rejects.toThrow(VisitorLookupError)
+      expect(requests).toHaveLength(1)
+    },
+  )
+
+  it('rejects when the second read fails', async () => {
+    const { source } = backend([], 500)
+    await expect(findVisitor(source('ada'))).rejects.toMatchObject({ code: 'read-failed' })
+  })
+
+  it('rejects a row that is no visitor', async () => {
+    const { source } = backend([{ slug: 'ada', name: 5 }])
+    await expect(findVisitor(source('ada'))).rejects.toMatchObject({ code: 'invalid-row' })
+  })
+
+  it('drops columns that a visitor does not have', async () => {
+    const { source } = backend([{ ...ADA, phone: '+12025550123' }])
+    expect(await findVisitor(source('Ada'))).toEqual(ADA)
+  })
+
+  it('rejects when its signal ends it', async () => {
+    const { source } = backend([ADA])
+    const fetch = (_input: unknown, init?: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => {
+        if (init?.signal?.aborted) reject(init.signal.reason)
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    const ending = new AbortController()
+    const found = findVisitor({ ...source('Ada'), fetch, signal: ending.signal })
+    ending.abort()
+    await expect(found).rejects.toThrow(VisitorLookupError)
+  })
+})
+
+describe('readVisitor', () => {
+  it('makes the exact read only', async () => {
+    const { source, requests } = backend([])
+    expect(await readVisitor(source('ada'))).toBeNull()
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('listVisitors', () => {
+  it('reads slug and name of all rows', async () => {
+    const { source, query } = backend([{ slug: 'Ada', name: 'Ada' }])
+    expect(await listVisitors(source('Ada'))).toEqual([{ slug: 'Ada', name: 'Ada' }])
+    expect(query(0).get('select')).toBe('slug,name')
+    expect(query(0).has('slug')).toBe(false)
+  })
+})

@@ -1,0 +1,24 @@
+import { exactPattern } from './slug.js'
+import { parseVisitor, type Visitor } from './visitor.js'
+import type { VisitorSource } from './visitor-source.js'
+import { dataOf, selectVisitors } from './visitors-table.js'
+
+/** Read 2 of spec 7: the row whose slug is exactly this one, or null. Rejects with `VisitorLookupError`. */
+export async function readVisitor(source: VisitorSource): Promise<Visitor | null> {
+  return visitorOf(await dataOf(selectVisitors(source, '*').eq('slug', source.slug).maybeSingle()))
+}
+
+/**
+ * Reads 2 and 3 of spec 7: the exact read and, when it finds nothing, the case-insensitive one, with the slug's
+ * wildcards escaped. That one is skipped for a slug with `*`. Rejects with `VisitorLookupError` when a read fails.
+ */
+export async function findVisitor(source: VisitorSource): Promise<Visitor | null> {
+  const exact = await readVisitor(source)
+  const pattern = exactPattern(source.slug)
+  if (exact || pattern === undefined) return exact
+  return visitorOf(await dataOf(selectVisitors(source, '*').ilike('slug', pattern).maybeSingle()))
+}
+
+function visitorOf(row: unknown): Visitor | null {
+  return row === null || row === undefined ? null : parseVisitor(row)
+}

@@ -1,0 +1,15 @@
+/** Where the visitors are read, and on behalf of which slug. */
+export interface VisitorSource {
+  /** The backend, absolute and without `/rest/v1`. */
+  url: string
+  /** The publishable key. */
+  key: string
+  /** The slug of the page that reads. */
+  slug: string
+  /** Whether to send `x-visitor-slug`, by which Row Level Security shows a request only its own visitor. */
+  header: boolean
+  /** Defaults to the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** Ends the reads; they then fail. */
+  signal?: AbortSignal | undefined
+}

@@ -1,0 +1,29 @@
+import { VisitorLookupError } from './visitor-lookup-error.js'
+
+/** A row of `visitors` (spec 3). */
+export interface Visitor {
+  slug: string
+  name: string
+  /** The assistant's system prompt; may be empty. */
+  system: string | null
+  /** The assistant's opening line; may be empty. */
+  first_message: string | null
+}
+
+/** The part of a visitor that may stand in the HTML. */
+export type Greeted = Pick<Visitor, 'slug' | 'name'>
+
+/** Checks a row as the backend sent it; throws `VisitorLookupError` when it is no visitor. Other columns are dropped. */
+export function parseVisitor(row: unknown): Visitor {
+  const { slug, name, system, first_message } = Object(row) as Record<string, unknown>
+  if (typeof slug !== 'string' || typeof name !== 'string' || !isText(system) || !isText(first_message))
+    throw new VisitorLookupError(
+      'invalid-row',
+      'The backend answered with a row that is no visitor; check the columns of the visitors table.',
+    )
+  return { slug, name, system: system ?? null, first_message: first_message ?? null }
+}
+
+function isText(value: unknown): value is string | null | undefined {
+  return value === null || value === undefined || typeof value === 'string'
+}
