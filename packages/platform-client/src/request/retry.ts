@@ -1,0 +1,28 @@
+import { ConnectionError } from '../errors/connection-error.js'
+import { PlatformError } from '../errors/platform-error.js'
+import type { HttpMethod } from '../operations/operation.js'
+
+/** Methods whose repetition changes nothing. A POST or PATCH is sent once. */
+const repeatable: ReadonlySet<HttpMethod> = new Set<HttpMethod>(['GET', 'PUT', 'DELETE'])
+
+/** Answers that another try may turn into a good one. */
+const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+
+const firstDelayMs = 250
+const longestDelayMs = 8000
+
+/** Whether a failed request may be sent again. */
+export function isRetryable(method: HttpMethod, error: unknown): boolean {
+  if (!repeatable.has(method)) return false
+  return error instanceof ConnectionError || (error instanceof PlatformError && passing.has(error.status))
+}
+
+/**
+ * Milliseconds to wait before try number `attempt` + 1 (the first try is 1): doubling from 250 ms to 8 s, of which a random half is taken off;
+ * never less than the platform's `Retry-After`. `random` gives 0 to 1.
+ */
+export function retryDelay(attempt: number, error: unknown, random: () => number): number {
+  const backoff = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs) * (0.5 + random() / 2)
+  const asked = error instanceof PlatformError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0
+  return Math.max(backoff, asked)
+}
