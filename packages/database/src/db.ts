@@ -7,10 +7,10 @@ export interface Result<Row> {
 /**
  * Where statements run. Parameters are `$1`, `$2`, … and travel as text of unspecified type, so that Postgres
  * itself infers theirs: strings, numbers and bigints as they read, booleans, `null`/`undefined` as NULL, `Date` as ISO 8601,
- * `Uint8Array` as bytea, anything else as JSON.
- * Values come back as: int2, int4, int8, oid, float4, float8 as number (an int8 beyond 2^53 loses digits: cast it to text);
- * numeric as string; json and jsonb parsed; timestamptz and timestamp as Date; date as string; bytea as Uint8Array;
- * arrays of these as arrays; all else as the text that Postgres prints.
+ * `Uint8Array` as bytea, anything else (arrays, too) as JSON. What holds a NUL character is refused with 22021.
+ * Values come back as: bool as boolean; int2, int4, int8, oid, float4, float8 as number (an int8 beyond 2^53 loses digits:
+ * cast it to text); numeric as string; json and jsonb parsed; timestamptz and timestamp (read as UTC) as Date; date as string;
+ * bytea as Uint8Array; arrays of these, and of text, varchar and uuid, as arrays; all else as the text that Postgres prints.
  */
 export interface Queryable {
   query<Row = Record<string, unknown>>(sql: string, parameters?: readonly unknown[]): Promise<Result<Row>>

@@ -1,0 +1,8 @@
+export { DatabaseError, type DatabaseErrorFields } from './database-error.js'
+export type { Db, Queryable, Result } from './db.js'
+export { type MigrationReport, migrate } from './migrator/migrate.js'
+export { MigrationError, type MigrationErrorCode } from './migrator/migration-error.js'
+export { DataDirectoryLocked } from './pglite/directory-lock.js'
+export { PgliteStartError } from './pglite/engine.js'
+export { openPglite } from './pglite/open-pglite.js'
+export { openPostgres } from './postgres/open-postgres.js'

@@ -1,0 +1,73 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import type { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+/** EIO in WASI's numbering, which is what Emscripten's system calls return. */
+const EIO = 29
+
+interface Stream {
+  /** Descriptor of an open file; a directory has none. */
+  nfd?: number
+  node: unknown
+}
+
+interface EmscriptenNodeFs {
+  realPath(node: unknown): string
+  stream_ops: { fsync?: (stream: Stream) => number }
+}
+
+function isEmscriptenNodeFs(value: unknown): value is EmscriptenNodeFs {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'realPath' in value &&
+    'stream_ops' in value &&
+    typeof value.stream_ops === 'object'
+  )
+}
+
+/**
+ * PGlite's directory on disk with real fsync. As shipped, PGlite runs with fsync off, and its file system has no fsync
+ * at all, so a power cut could lose or damage what was committed (https://github.com/electric-sql/pglite/issues/1107).
+ * This adds the missing callback; `durableStartParams` turns fsync on. Both rest on internals of Emscripten and PGlite,
+ * hence the exact version in package.json and the check at every start (`assertDurable`).
+ */
+export class DurableFs extends NodeFS {
+  /** How many times Postgres had something put safely on disk. */
+  syncs = 0
+
+  override async init(
+    pglite: PGlite,
+    options: Parameters<NodeFS['init']>[1],
+  ): Promise<Awaited<ReturnType<NodeFS['init']>>> {
+    const { emscriptenOpts } = await super.init(pglite, options)
+    const addFsync = (module: { FS: { filesystems: Record<string, unknown> } }): void => {
+      const nodeFs: unknown = module.FS.filesystems.NODEFS
+      if (!isEmscriptenNodeFs(nodeFs)) throw new Error('this build of PGlite has no NODEFS to add fsync to')
+      nodeFs.stream_ops.fsync = (stream) => this.#fsync(nodeFs, stream)
+    }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync] } }
+  }
+
+  #fsync(nodeFs: EmscriptenNodeFs, stream: Stream): number {
+    try {
+      if (stream.nfd === undefined) {
+        const directory = openSync(nodeFs.realPath(stream.node), 'r')
+        try {
+          fsyncSync(directory)
+        } finally {
+          closeSync(directory)
+        }
+      } else fsyncSync(stream.nfd)
+      this.syncs++
+      return 0
+    } catch {
+      return EIO // Postgres reports it: a commit whose fsync failed is not acknowledged
+    }
+  }
+}
+
+/** PGlite's own start parameters without `-F` (fsync off), with a sync method that reaches `DurableFs`. */
+export function durableStartParams(defaults: readonly string[]): string[] {
+  return [...defaults.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync']
+}

@@ -1,0 +1,114 @@
+import { Pool, type PoolClient } from 'pg'
+import type { Logger } from 'pino'
+import { DatabaseError } from '../database-error.js'
+import type { Db, Queryable, Result } from '../db.js'
+import { decodeResult } from '../rows.js'
+import { PostgresListener } from './postgres-listener.js'
+import { PostgresTransaction } from './postgres-transaction.js'
+import { isInTransaction, runScript, runStatement, SESSION_SETTINGS } from './statement.js'
+
+export interface PostgresDbOptions {
+  url: string
+  logger: Logger
+  /** How long `close` waits for statements under way before it cuts their connections, in ms. */
+  closeGraceMs?: number
+}
+
+const POOL_SIZE = 10
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** `Db` on a Postgres server: a pool of connections, and one more for notifications. */
+export class PostgresDb implements Db {
+  readonly kind = 'postgres'
+  readonly #pool: Pool
+  readonly #listener: PostgresListener
+  readonly #options: PostgresDbOptions
+  readonly #busy = new Set<PoolClient>()
+  readonly #transactions = new Set<PostgresTransaction>()
+  #closing: Promise<void> | undefined
+
+  constructor(options: PostgresDbOptions) {
+    this.#options = options
+    this.#listener = new PostgresListener(options.url, options.logger)
+    this.#pool = new Pool({
+      connectionString: options.url,
+      application_name: 'heyline',
+      max: POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      onConnect: (client) => client.query(SESSION_SETTINGS),
+    })
+    // A connection that breaks while idle leaves the pool; one in use fails its statement. Neither may end the process.
+    this.#pool.on('error', (error) =>
+      options.logger.warn({ err: error }, 'an idle connection to Postgres broke'),
+    )
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  async query<Row = Record<string, unknown>>(
+    sql: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<Result<Row>> {
+    return decodeResult<Row>(await this.#alone((client) => runStatement(client, sql, parameters)))
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.#alone((client) => runScript(client, sql))
+  }
+
+  async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+    return await this.#withClient(async (client) => {
+      const transaction = new PostgresTransaction(client)
+      this.#transactions.add(transaction)
+      try {
+        return await transaction.run(run)
+      } finally {
+        this.#transactions.delete(transaction)
+      }
+    })
+  }
+
+  async listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>> {
+    return await this.#listener.listen(channel, heard)
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    for (const transaction of this.#transactions) transaction.abort(DatabaseError.stopped())
+    const cut = setTimeout(() => {
+      for (const client of this.#busy) void client.end()
+    }, this.#options.closeGraceMs ?? 5_000)
+    await Promise.all([this.#pool.end(), this.#listener.close()])
+    clearTimeout(cut)
+    this.#options.logger.info('database closed')
+  }
+
+  /** One statement outside of any transaction, on whichever connection is free. */
+  #alone<T>(statement: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.#withClient(async (client) => {
+      const result = await statement(client)
+      if (!isInTransaction(client)) return result
+      throw new DatabaseError('A statement left a transaction open; it was rolled back. Use `transaction`.', {
+        code: '25001',
+      })
+    })
+  }
+
+  /** Lends a connection. One that does not come back idle is dropped, so that nothing leaks to its next user. */
+  async #withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+    if (this.#closing) throw DatabaseError.closed()
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#closing ? DatabaseError.closed() : DatabaseError.from(error)
+    })
+    this.#busy.add(client)
+    try {
+      return await use(client)
+    } finally {
+      this.#busy.delete(client)
+      client.release(client.getTransactionStatus() !== 'I')
+    }
+  }
+}

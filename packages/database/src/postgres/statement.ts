@@ -1,0 +1,50 @@
+import type { ClientBase, CustomTypesConfig, QueryArrayConfig } from 'pg'
+import { DatabaseError } from '../database-error.js'
+import { encodeParameters } from '../parameters.js'
+import type { RawResult } from '../rows.js'
+
+/** Every value stays the text that Postgres printed; `decodeResult` reads it, as for PGlite. */
+const TEXT: CustomTypesConfig = { getTypeParser: () => (text: string) => text }
+
+/** What must hold in a session so that `decodeResult` can read what Postgres prints. */
+export const SESSION_SETTINGS =
+  "set datestyle to iso; set bytea_output to hex; set extra_float_digits to 1; set timezone to 'UTC'"
+
+/** One statement over the extended protocol, with or without parameters, as PGlite runs it. */
+export async function runStatement(
+  client: ClientBase,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<RawResult & { command: string }> {
+  const config: QueryArrayConfig<(string | null)[]> & { queryMode: 'extended' } = {
+    text: sql,
+    values: encodeParameters(parameters),
+    rowMode: 'array',
+    types: TEXT,
+    queryMode: 'extended',
+  }
+  const result = await client.query<(string | null)[]>(config).catch(fail)
+  return {
+    fields: result.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })),
+    rows: result.rows,
+    affected: result.rowCount ?? 0,
+    command: result.command,
+  }
+}
+
+/** A script of any number of statements, over the simple protocol. */
+export async function runScript(client: ClientBase, sql: string): Promise<void> {
+  await client.query({ text: sql, types: TEXT }).catch(fail)
+}
+
+/** Whether the session has a transaction open, failed or not. */
+export function isInTransaction(client: ClientBase): boolean {
+  const status = client.getTransactionStatus()
+  return status === 'T' || status === 'E'
+}
+
+function fail(error: unknown): never {
+  const failure = DatabaseError.from(error)
+  // A connection that broke under a statement: nobody knows what became of it.
+  throw failure.code === '08006' ? DatabaseError.stopped(error) : failure
+}

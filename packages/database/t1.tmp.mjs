@@ -1,0 +1,10 @@
+import { openTestDb } from '@heyline/database/testing'
+const db = await openTestDb()
+console.log((await db.query('show max_stack_depth')).rows)
+for (const n of [6000,20000,100000,1000000]) console.log(n, await db.query(`select length(repeat('[',${n})::json::text)`).then(r=>JSON.stringify(r),e=>e.code+' '+e.message))
+for (const n of [1000,10000]) console.log(n, await db.query(`select ${'('.repeat(n)}1${')'.repeat(n)}`).then(r=>JSON.stringify(r),e=>e.code+' '+e.message))
+for (const n of [1000,100000]) console.log(n, await db.query(`select 1${'+1'.repeat(n)} as a`).then(r=>JSON.stringify(r),e=>e.code+' '+e.message))
+await db.exec('create or replace function f(n int) returns int language plpgsql as $$ begin return f(n+1); end $$')
+console.log(await db.query(`select f(1)`).then(r=>JSON.stringify(r),e=>e.code+' '+e.message))
+console.log(await db.query(`select 1`).then(r=>JSON.stringify(r),e=>e.code+' '+e.message))
+await db.close()
