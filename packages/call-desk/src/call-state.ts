@@ -1,0 +1,36 @@
+/**
+ * What can become of a call request, and from where it may go on:
+ *
+ * queued → dialling → ringing → in-progress → ended, or refused, failed, unknown.
+ *
+ * - `queued`: stored, nothing sent.
+ * - `dialling`: the platform was asked to place the call (it stays so while a definite refusal is tried again).
+ * - `ringing`, `in-progress`, `ended`: as the platform reports.
+ * - `refused`: the gate did not let it pass. Part of the contract; this version has no gate and never enters it.
+ * - `failed`: certainly not placed.
+ * - `unknown`: it may or may not have been placed, so it is never dialled again. Only news of its end changes it.
+ */
+export const callMoves = {
+  queued: ['dialling', 'refused', 'failed'],
+  dialling: ['ringing', 'in-progress', 'ended', 'failed', 'unknown'],
+  ringing: ['in-progress', 'ended'],
+  'in-progress': ['ended'],
+  unknown: ['ended'],
+  ended: [],
+  refused: [],
+  failed: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type CallState = keyof typeof callMoves
+
+export const callStates = Object.keys(callMoves) as CallState[]
+
+/** Whether a request in one state may go to the other. A state is no move from itself. */
+export function canMove(from: CallState, to: CallState): boolean {
+  return (callMoves[from] as readonly CallState[]).includes(to)
+}
+
+/** The states from which a request may go to this one: the guard in the WHERE of every update. */
+export function statesBefore(to: CallState): CallState[] {
+  return callStates.filter((from) => canMove(from, to))
+}

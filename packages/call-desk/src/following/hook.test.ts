@@ -1,0 +1,206 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CallDesk } from '../index.js'
+import { deskOf, hookRequest, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
+
+let db: Db
+let desk: CallDesk
+let id: string
+
+beforeAll(async () => {
+  db = await openDeskDb()
+  desk = deskOf(db, 'http://127.0.0.1:1')
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  await db.exec('delete from call_desk.call_requests')
+  id = await requestCall(desk)
+  await placed('call-1')
+})
+
+/** What a worker leaves when it has placed the call, or (without an id) while it waits for the answer. */
+const placed = (callId: string | null) =>
+  db.query(
+    `update call_desk.call_requests set state = 'dialling', dialling_at = now(), sent_at = now(), attempts = 1,
+       platform_call_id = $1, lease_until = now() + interval '45 seconds'`,
+    [callId],
+  )
+
+const at = (seconds: number) => Date.UTC(2026, 0, 1) + seconds * 1000
+const call = { id: 'call-1' }
+const ringing = { type: 'status-update', status: 'ringing', timestamp: at(1), call }
+const inProgress = { type: 'status-update', status: 'in-progress', timestamp: at(5), call }
+const forwarding = { type: 'status-update', status: 'forwarding', timestamp: at(20), call }
+const ended = {
+  type: 'status-update',
+  status: 'ended',
+  timestamp: at(31),
+  endedReason: 'unknown-error',
+  call,
+}
+const report = {
+  type: 'end-of-call-report',
+  timestamp: at(40),
+  startedAt: new Date(at(4)).toISOString(),
+  endedAt: new Date(at(30)).toISOString(),
+  endedReason: 'customer-ended-call',
+  artifact: { messages: [], transcript: 'AI: Hello' },
+  call,
+}
+const transcript = { type: 'transcript', role: 'user', transcript: 'Hello', timestamp: at(6), call }
+
+const send = async (message: object) => {
+  const response = await desk.hook(hookRequest(message))
+  expect(response.status).toBe(200)
+}
+const row = async () => {
+  const { updated_at, check_at, ...rest } = await rowOf(db, id)
+  return rest
+}
+
+describe('messages move the request forward', () => {
+  it.each([
+    [ringing, { state: 'ringing', ringing_at: new Date(at(1)) }],
+    [inProgress, { state: 'in-progress', in_progress_at: new Date(at(5)), ringing_at: null }],
+    [forwarding, { state: 'in-progress' }],
+    [ended, { state: 'ended', ended_at: new Date(at(31)), ended_reason: 'unknown-error' }],
+    [
+      report,
+      {
+        state: 'ended',
+        in_progress_at: new Date(at(4)),
+        ended_at: new Date(at(30)),
+        ended_reason: 'customer-ended-call',
+      },
+    ],
+    [
+      { ...ringing, status: 'queued' },
+      { state: 'dialling', ringing_at: null },
+    ],
+    [transcript, { state: 'dialling' }],
+  ])('%j', async (message, expected) => {
+    await send(message)
+    expect(await row()).toMatchObject(expected)
+  })
+
+  /** All orders of the items. */
+  function permutations<T>(items: readonly T[]): T[][] {
+    if (items.length === 0) return [[]]
+    return items.flatMap((item, index) =>
+      permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+    )
+  }
+
+  it('the same way in any order, and however often', async () => {
+    const messages = [ringing, inProgress, ended, report]
+    for (const message of messages) await send(message)
+    const expected = await row()
+    expect(expected).toMatchObject({
+      state: 'ended',
+      ended_reason: 'customer-ended-call',
+      ringing_at: new Date(at(1)),
+    })
+    const start =
+      'state = $1, platform_call_id = $2, ringing_at = null, in_progress_at = null, ended_at = null, ended_reason = null'
+    for (const order of permutations([...messages, inProgress])) {
+      await db.query(`update call_desk.call_requests set ${start}`, ['dialling', 'call-1'])
+      for (const message of order) await send(message)
+      expect(await row()).toEqual(expected)
+    }
+  })
+
+  it('to the end, when all but one is lost', async () => {
+    await send(ended)
+    expect(await row()).toMatchObject({ state: 'ended' })
+    await send(ringing)
+    expect(await row()).toMatchObject({ state: 'ended' })
+  })
+
+  it('before the answer of the platform is stored, by the name that the call was given', async () => {
+    await placed(null)
+    await send({ ...ringing, call: { id: 'call-9', name: id } })
+    expect(await row()).toMatchObject({ state: 'ringing', platform_call_id: 'call-9' })
+  })
+
+  it('out of unknown, by its end only', async () => {
+    await placed(null)
+    await db.exec("update call_desk.call_requests set state = 'unknown', lease_until = null")
+    await send({ ...inProgress, call: { id: 'call-9', name: id } })
+    expect(await row()).toMatchObject({
+      state: 'unknown',
+      platform_call_id: 'call-9',
+      in_progress_at: new Date(at(5)),
+    })
+    await send({ ...report, call: { id: 'call-9' } })
+    expect(await row()).toMatchObject({ state: 'ended', ended_reason: 'customer-ended-call' })
+  })
+})
+
+describe('messages that are not for this request', () => {
+  it.each([
+    { ...ended, call: { id: 'another' } },
+    { ...ended, call: { id: 'another', name: 'a name' } },
+    { ...ended, call: { id: 'another', name: '00000000-0000-4000-8000-000000000000' } },
+    { ...ended, call: undefined },
+    { ...ended, call: { id: 7 } },
+    { type: 'some.future-type', call },
+  ])('change nothing: %j', async (message) => {
+    const before = await row()
+    await send(message)
+    expect(await row()).toEqual(before)
+  })
+
+  it.each(['failed', 'refused'])('change nothing when it is %s', async (state) => {
+    await db.query('update call_desk.call_requests set state = $1', [state])
+    const before = await row()
+    await send(report)
+    expect(await row()).toEqual(before)
+  })
+
+  it('change nothing when nothing was sent for it', async () => {
+    await db.exec(
+      "update call_desk.call_requests set state = 'queued', sent_at = null, platform_call_id = null",
+    )
+    await send({ ...ringing, call: { id: 'call-9', name: id } })
+    expect(await row()).toMatchObject({ state: 'queued', platform_call_id: null })
+  })
+})
+
+describe('a request to the hook', () => {
+  it.each(['', 'wrong', 'hook-secret '.repeat(2)])('is refused with the secret %j', async (secret) => {
+    const response = await desk.hook(hookRequest(ended, secret))
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 'unauthorized' })
+    expect(await row()).toMatchObject({ state: 'dialling' })
+  })
+
+  it('is refused without a secret', async () => {
+    const request = new Request('http://localhost/', {
+      method: 'POST',
+      body: JSON.stringify({ message: ended }),
+    })
+    expect((await desk.hook(request)).status).toBe(401)
+  })
+
+  it('must be a POST', async () => {
+    const response = await desk.hook(new Request('http://localhost/'))
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST')
+  })
+
+  it.each(['', 'text', '{}', '{"message":{}}', '[]'])('must have a message: %j', async (body) => {
+    const { headers } = hookRequest({})
+    const response = await desk.hook(new Request('http://localhost/', { method: 'POST', headers, body }))
+    expect(response.status).toBe(400)
+  })
+
+  it('must not be longer than 1 MB', async () => {
+    const response = await desk.hook(hookRequest({ ...ended, padding: 'a'.repeat(1024 * 1024) }))
+    expect(response.status).toBe(413)
+  })
+
+  it('is to be sent again when it could not be stored', async () => {
+    const broken: Db = { ...db, query: () => Promise.reject(new Error('no connection')) }
+    expect((await deskOf(broken, 'http://127.0.0.1:1').hook(hookRequest(ended))).status).toBe(503)
+  })
+})

@@ -1,0 +1,5 @@
+export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'
+export { type CallErrorCode, callErrors } from './call-error.js'
+export { type CallState, callMoves, callStates, canMove } from './call-state.js'
+export type { Timings } from './timings.js'
+export type { FindVisitor, Visitor } from './visitor.js'

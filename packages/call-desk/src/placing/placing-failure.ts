@@ -1,0 +1,41 @@
+import { ConnectionError, InvalidRequestError, PlatformError } from '@heyline/platform-client'
+
+/** What a failed attempt to place a call means. `reason` is for the record: a code, then what the platform said. */
+export type PlacingFailure =
+  /** Certainly not placed, and another try may succeed. */
+  | { kind: 'retryable'; reason: string; retryAfterMs: number }
+  /** Certainly not placed, and another try would be refused too. */
+  | { kind: 'refused'; reason: string }
+  /** It may have been placed. */
+  | { kind: 'unknown'; reason: string }
+
+/** Longest text of the platform that is kept, in characters. */
+const longestText = 300
+
+/**
+ * Judges an error of the platform client. An HTTP answer of 4xx is a definite refusal (but 408, which a proxy may give while the platform works);
+ * 429, and 503 with `Retry-After`, are definite and passing; so is a connection that never carried the request. Everything else (a timeout,
+ * a cut connection, any other 5xx, an answer that cannot be read) leaves it open.
+ */
+export function judgeFailure(error: unknown): PlacingFailure {
+  if (error instanceof PlatformError) {
+    const { status, code, message, retryAfter } = error
+    const reason = `platform_${status}_${code}: ${message}`.slice(0, longestText)
+    const retryAfterMs = (retryAfter ?? 0) * 1000
+    if (status === 429 || (status === 503 && retryAfter !== undefined))
+      return { kind: 'retryable', reason, retryAfterMs }
+    if (status >= 400 && status < 500 && status !== 408) return { kind: 'refused', reason }
+    return { kind: 'unknown', reason }
+  }
+  if (error instanceof ConnectionError && error.neverSent) {
+    return {
+      kind: 'retryable',
+      reason: 'platform_unreachable: no connection to the platform',
+      retryAfterMs: 0,
+    }
+  }
+  if (error instanceof InvalidRequestError)
+    return { kind: 'refused', reason: `${error.code}: ${error.message}` }
+  const name = error instanceof Error ? error.name : 'unknown'
+  return { kind: 'unknown', reason: `platform_no_answer: ${name}` }
+}

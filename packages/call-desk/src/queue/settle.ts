@@ -1,0 +1,59 @@
+import type { Db } from '@heyline/database'
+import { type CallState, statesBefore } from '../call-state.js'
+import type { ClaimedRequest } from './claim.js'
+
+/** Notes the platform's id of the call, whatever has become of the row meanwhile. */
+export async function settlePlaced(
+  db: Db,
+  { id, claim }: ClaimedRequest,
+  platformCallId: string,
+  newsMs: number,
+): Promise<void> {
+  await db.query(
+    `update call_desk.call_requests
+     set platform_call_id = coalesce(platform_call_id, $3), lease_until = null, last_error = null,
+       check_at = now() + $4::float8 * interval '1 ms', updated_at = now()
+     where id = $1 and claim = $2`,
+    [id, claim, platformCallId, newsMs],
+  )
+}
+
+/**
+ * Nothing was placed, for certain: the row is due again after the delay, or `failed` when that would be past the promise. Resolves with the
+ * state, or undefined when the row is no longer this worker's.
+ */
+export async function settlePostponed(
+  db: Db,
+  { id, claim }: ClaimedRequest,
+  reason: string,
+  { delayMs, promiseMs }: { delayMs: number; promiseMs: number },
+): Promise<CallState | undefined> {
+  const { rows } = await db.query<{ state: CallState }>(
+    `with late as (
+       select id, now() + $3::float8 * interval '1 ms' > created_at + $4::float8 * interval '1 ms' as late
+       from call_desk.call_requests where id = $1)
+     update call_desk.call_requests r
+     set sent_at = null, claim = null, lease_until = null, run_at = now() + $3::float8 * interval '1 ms', last_error = $5,
+       state = case when late then 'failed' else r.state end, failed_at = case when late then now() end, updated_at = now()
+     from late
+     where r.id = late.id and r.claim = $2 and r.platform_call_id is null and $6::jsonb ? r.state
+     returning r.state`,
+    [id, claim, delayMs, promiseMs, reason, statesBefore('failed')],
+  )
+  return rows[0]?.state
+}
+
+/** The row is over for the worker: `failed` (nothing was placed) or `unknown` (something may have been). */
+export async function settleClosed(
+  db: Db,
+  { id, claim }: ClaimedRequest,
+  state: 'failed' | 'unknown',
+  reason: string,
+): Promise<void> {
+  await db.query(
+    `update call_desk.call_requests
+     set state = $3, ${state}_at = now(), lease_until = null, last_error = $4, updated_at = now()
+     where id = $1 and claim = $2 and platform_call_id is null and $5::jsonb ? state`,
+    [id, claim, state, reason, statesBefore(state)],
+  )
+}
