@@ -31,11 +31,22 @@ export interface Leg {
   readonly id: string
 }
 
+/** The platform's socket rooms, for a carrier whose callees come in through one. A telephony provider needs none. */
+export interface CarrierRooms {
+  /** A fresh room address of this call, with a single-use secret. Null when the call is over, or not the platform's. */
+  address(callId: string): Promise<string | null>
+  /**
+   * Tells whose link has come into the room of a phone call, in this process; the carrier answers by reporting it
+   * `answered`, or by closing it. `gone` resolves when the link has ended, whoever ended it. Called once, in `connect`.
+   */
+  onJoin(joined: (callId: string, link: Link, gone: Promise<void>) => void): void
+}
+
 /** Who carries phone calls: the simulated carrier (rings pocket phones), or a telephony provider. */
 export interface Carrier {
   readonly name: string
   /** Called once, before the first dial. */
-  connect(events: CarrierEvents): void
+  connect(events: CarrierEvents, rooms: CarrierRooms): void
   /** Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it definitely has not. */
   dial(request: DialRequest): Promise<Leg>
   /** Stops ringing or hangs up; `ended` follows unless it was reported already. Idempotent. */

@@ -1,0 +1,53 @@
+import type { SessionRecord } from '../session/session.js'
+import type { CallRow } from './call-row.js'
+import type { CallStore } from './call-store.js'
+import type { ServerMessages } from './server-messages.js'
+
+/** A call's way from queued to ended: stored first, then told to its server. Undefined where another process was first. */
+export class CallProgress {
+  readonly #store: CallStore
+  readonly #messages: ServerMessages
+
+  constructor(store: CallStore, messages: ServerMessages) {
+    this.#store = store
+    this.#messages = messages
+  }
+
+  ring(callId: string): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.ring(callId))
+  }
+
+  begin(callId: string): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.begin(callId))
+  }
+
+  endUnanswered(callId: string, reason: string): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.endUnanswered(callId, reason))
+  }
+
+  end(callId: string, record: SessionRecord): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.end(callId, record))
+  }
+
+  /** Ends this process's own open calls. */
+  endOwn(reason: string): Promise<CallRow[]> {
+    return this.#tellAll(this.#store.endOwn(reason))
+  }
+
+  /** Ends the open calls of processes that are gone. */
+  endAbandoned(reason: string): Promise<CallRow[]> {
+    return this.#tellAll(this.#store.endAbandoned(reason))
+  }
+
+  async #tell(change: Promise<CallRow | undefined>): Promise<CallRow | undefined> {
+    const row = await change
+    if (row) this.#messages.status(row)
+    return row
+  }
+
+  async #tellAll(change: Promise<CallRow[]>): Promise<CallRow[]> {
+    const rows = await change
+    for (const row of rows) this.#messages.status(row)
+    return rows
+  }
+}

@@ -1,0 +1,35 @@
+import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
+import type { SessionMessage } from '../session/session.js'
+
+export type StoredCallType = 'webCall' | 'outboundPhoneCall'
+export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
+
+/** A row of `voice_platform.calls`, with the installation's org id; secrets' hashes are left out. */
+export interface CallRow {
+  id: string
+  org_id: string
+  type: StoredCallType
+  status: StoredCallStatus
+  ended_reason: string | null
+  name: string | null
+  assistant_id: string | null
+  assistant_given: CreateAssistant | null
+  overrides: AssistantOverrides | null
+  phone_number_id: string | null
+  customer: Customer | null
+  /** The assistant that speaks: stored or given, with the overrides applied. */
+  assistant: CreateAssistant
+  carrier: string | null
+  carrier_call_id: string | null
+  messages: SessionMessage[]
+  transcript: string | null
+  started_at: Date | null
+  ended_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** The columns of a `CallRow`, for `select` and `returning`. */
+export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
+  assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
+  messages, transcript, started_at, ended_at, created_at, updated_at`

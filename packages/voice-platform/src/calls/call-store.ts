@@ -1,0 +1,160 @@
+import type { Db } from '@heyline/database'
+import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
+import { type ListWindow, windowSql } from '../list-window.js'
+import type { SessionRecord } from '../session/session.js'
+import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
+import { transcriptOf } from './transcript.js'
+
+/** A call before it is stored. */
+export interface NewCall {
+  id: string
+  type: StoredCallType
+  assistantId?: string
+  assistantGiven?: CreateAssistant
+  overrides?: AssistantOverrides
+  assistant: CreateAssistant
+  name?: string
+  phoneNumberId?: string
+  customer?: Customer
+  carrier?: string
+  room?: { secretHash: string; expiresAt: Date }
+}
+
+export interface CallFilter extends ListWindow {
+  id?: string
+  assistantId?: string
+  phoneNumberId?: string
+}
+
+/**
+ * The calls in the database. Every change of status is one statement that only moves forward, so that of two processes
+ * one wins; it returns the changed row, or undefined when there was nothing to change. `owner` is this process.
+ */
+export class CallStore {
+  readonly #db: Db
+  readonly #owner: string
+
+  constructor(db: Db, owner: string) {
+    this.#db = db
+    this.#owner = owner
+  }
+
+  async insert(call: NewCall): Promise<CallRow> {
+    const { rows } = await this.#db.query<CallRow>(
+      `insert into voice_platform.calls (id, type, assistant_id, assistant_given, overrides, assistant, name,
+         phone_number_id, customer, carrier, room_secret_hash, room_expires_at, owner)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${CALL_COLUMNS}`,
+      [
+        call.id,
+        call.type,
+        call.assistantId,
+        call.assistantGiven,
+        call.overrides,
+        call.assistant,
+        call.name,
+        call.phoneNumberId,
+        call.customer,
+        call.carrier,
+        call.room?.secretHash,
+        call.room?.expiresAt,
+        this.#owner,
+      ],
+    )
+    const [row] = rows
+    if (!row) throw new Error('The database returned no row for an inserted call.')
+    return row
+  }
+
+  find(id: string): Promise<CallRow | undefined> {
+    return this.#one(`select ${CALL_COLUMNS} from voice_platform.calls where id = $1`, [id])
+  }
+
+  /** Newest first. */
+  async list(filter: CallFilter): Promise<CallRow[]> {
+    const { sql, parameters } = windowSql(filter, {
+      id: filter.id,
+      assistant_id: filter.assistantId,
+      phone_number_id: filter.phoneNumberId,
+    })
+    const { rows } = await this.#db.query<CallRow>(
+      `select ${CALL_COLUMNS} from voice_platform.calls ${sql}`,
+      parameters,
+    )
+    return rows
+  }
+
+  async setCarrierCallId(id: string, carrierCallId: string): Promise<void> {
+    await this.#db.query(`update voice_platform.calls set carrier_call_id = $2 where id = $1`, [
+      id,
+      carrierCallId,
+    ])
+  }
+
+  ring(id: string): Promise<CallRow | undefined> {
+    return this.#update(`status = 'ringing'`, `id = $1 and status = 'queued'`, [id])
+  }
+
+  /** Somebody is there: the conversation begins, in this process. */
+  begin(id: string): Promise<CallRow | undefined> {
+    return this.#update(
+      `status = 'in-progress', started_at = now(), owner = $2`,
+      `id = $1 and status in ('queued', 'ringing')`,
+      [id, this.#owner],
+    )
+  }
+
+  /** Ends a call that nobody has answered or joined. */
+  endUnanswered(id: string, reason: string): Promise<CallRow | undefined> {
+    return this.#update(
+      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `id = $1 and status in ('queued', 'ringing')`,
+      [id, reason],
+    )
+  }
+
+  /** Ends a call with what is left of its conversation. */
+  end(id: string, record: SessionRecord): Promise<CallRow | undefined> {
+    const { endedReason, startedAt, endedAt, messages } = record
+    return this.#update(
+      `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6`,
+      `id = $1 and status <> 'ended'`,
+      [id, endedReason, startedAt, endedAt, JSON.stringify(messages), transcriptOf(messages)],
+    )
+  }
+
+  /** Ends this process's own calls that are still open. */
+  endOwn(reason: string): Promise<CallRow[]> {
+    return this.#updateAll(
+      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `owner = $1 and status <> 'ended'`,
+      [this.#owner, reason],
+    )
+  }
+
+  /** Ends the open calls of processes that are no longer listed. */
+  endAbandoned(reason: string): Promise<CallRow[]> {
+    return this.#updateAll(
+      `status = 'ended', ended_reason = $1, ended_at = now()`,
+      `status <> 'ended' and not exists (select from voice_platform.processes where processes.id = calls.owner)`,
+      [reason],
+    )
+  }
+
+  async #update(set: string, where: string, parameters: unknown[]): Promise<CallRow | undefined> {
+    const [row] = await this.#updateAll(set, where, parameters)
+    return row
+  }
+
+  async #updateAll(set: string, where: string, parameters: unknown[]): Promise<CallRow[]> {
+    const { rows } = await this.#db.query<CallRow>(
+      `update voice_platform.calls set ${set}, updated_at = now() where ${where} returning ${CALL_COLUMNS}`,
+      parameters,
+    )
+    return rows
+  }
+
+  async #one(sql: string, parameters: unknown[]): Promise<CallRow | undefined> {
+    const { rows } = await this.#db.query<CallRow>(sql, parameters)
+    return rows[0]
+  }
+}

@@ -1,0 +1,221 @@
+import type { Db } from '@heyline/database'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type Carrier,
+  type CarrierEvents,
+  CarrierRefusal,
+  type DialRequest,
+  type LegEnd,
+} from '../carriers/carrier.js'
+import { CalleeLink } from '../carriers/simulated/callee-link.js'
+import { tone } from '../link.contract.js'
+import { ScriptedEngines } from '../session/scripted-engines.js'
+import { ManualClock } from '../testing/manual-clock.js'
+import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+
+/** A carrier that does what a test says. */
+class ScriptedCarrier implements Carrier {
+  readonly name = 'scripted'
+  readonly dialled: DialRequest[] = []
+  readonly hungUp: string[] = []
+  fails: Error | undefined
+  events: CarrierEvents | undefined
+
+  connect(events: CarrierEvents): void {
+    this.events = events
+  }
+  async dial(request: DialRequest) {
+    this.dialled.push(request)
+    if (this.fails) throw this.fails
+    return { id: 'leg-1' }
+  }
+  async hangUp(callId: string) {
+    this.hungUp.push(callId)
+  }
+  async close() {}
+}
+
+let db: Db
+let bench: PlatformBench
+let carrier: ScriptedCarrier
+let clock: ManualClock
+beforeAll(async () => {
+  db = await openPlatformDb()
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  carrier = new ScriptedCarrier()
+  clock = new ManualClock()
+  bench = await startPlatform(db, { carrier, clock })
+})
+afterEach(() => bench.close())
+
+const customer = { number: '+12025550123', name: 'Sample Bakery' }
+const place = async () => {
+  const { assistantId } = await bench.platform.defaults()
+  return bench.client.calls.create({ assistantId, customer, name: 'visitor-7' })
+}
+const expectCall = (id: string, call: object) =>
+  vi.waitFor(async () => expect(await bench.client.calls.get(id)).toMatchObject(call))
+
+describe('a phone call', () => {
+  it('is dialled from the default number, and stays queued until the carrier reports', async () => {
+    const call = await place()
+    const { phoneNumberId } = await bench.platform.defaults()
+    expect(call).toMatchObject({
+      type: 'outboundPhoneCall',
+      status: 'queued',
+      name: 'visitor-7',
+      customer,
+      phoneNumberId,
+      phoneCallTransport: 'pstn',
+    })
+    expect(carrier.dialled).toEqual([
+      { callId: call.id, to: '+12025550123', from: '+12025550100', ringSeconds: 30 },
+    ])
+    await expectCall(call.id, { status: 'queued', phoneCallProviderId: 'leg-1' })
+  })
+
+  it('rings, is answered, and is written down when the callee hangs up', async () => {
+    const engines = new ScriptedEngines()
+    await bench.close()
+    bench = await startPlatform(db, { carrier, clock, engines })
+    const call = await place()
+    carrier.events?.ringing(call.id)
+    await expectCall(call.id, { status: 'ringing' })
+    const link = new CalleeLink(clock)
+    carrier.events?.answered(call.id, link)
+    await expectCall(call.id, { status: 'in-progress', startedAt: expect.any(String) })
+    const [greeting = ''] = await vi.waitFor(() => {
+      expect(engines.spoken.length).toBeGreaterThan(0)
+      return engines.spoken
+    })
+    await vi.waitFor(async () => {
+      clock.advance(500)
+      const { status } = await bench.client.calls.get(call.id)
+      expect(status).toBe('ended')
+    })
+    const ended = await bench.client.calls.get(call.id)
+    expect(ended).toMatchObject({ endedReason: 'customer-ended-call' })
+    expect(ended.transcript).toContain(`AI: ${greeting}`)
+    await vi.waitFor(() => expect(carrier.hungUp).toEqual([call.id]))
+  })
+
+  it.each<[LegEnd, string]>([
+    ['hung-up', 'customer-ended-call'],
+    ['no-answer', 'customer-did-not-answer'],
+    ['busy', 'customer-busy'],
+    ['voicemail', 'voicemail'],
+    ['failed', 'call.in-progress.error-providerfault-transport-never-connected'],
+    ['canceled', 'manually-canceled'],
+  ])('that ends as %s was ended for the reason %s', async (end, endedReason) => {
+    const call = await place()
+    carrier.events?.ringing(call.id)
+    carrier.events?.ended(call.id, end)
+    await expectCall(call.id, { status: 'ended', endedReason })
+  })
+
+  it('keeps the order of the carrier’s reports, and its first end', async () => {
+    const call = await place()
+    carrier.events?.ended(call.id, 'busy')
+    carrier.events?.ringing(call.id)
+    carrier.events?.ended(call.id, 'no-answer')
+    await expectCall(call.id, { status: 'ended', endedReason: 'customer-busy' })
+  })
+
+  it('that is answered after its end has its link closed', async () => {
+    const call = await place()
+    carrier.events?.ended(call.id, 'canceled')
+    const link = new CalleeLink(clock)
+    carrier.events?.answered(call.id, link)
+    await link.gone
+    await expectCall(call.id, { status: 'ended', endedReason: 'manually-canceled' })
+  })
+
+  it('is ended by the carrier while it is talking', async () => {
+    const call = await place()
+    const link = new CalleeLink(clock)
+    carrier.events?.answered(call.id, link)
+    await expectCall(call.id, { status: 'in-progress' })
+    carrier.events?.ended(call.id, 'failed')
+    await vi.waitFor(async () => {
+      clock.advance(100)
+      expect((await bench.client.calls.get(call.id)).endedReason).toMatch(/^call\.in-progress\.error/)
+    })
+  })
+
+  it('that the carrier refuses is refused with its words, and has ended', async () => {
+    carrier.fails = new CarrierRefusal('21211', 'The number is not one that can be called.')
+    const { assistantId } = await bench.platform.defaults()
+    const response = await bench.request('POST', '/call', { assistantId, customer })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      message: 'The number is not one that can be called.',
+      error: 'Bad Request',
+      statusCode: 400,
+    })
+    const [latest] = await bench.client.calls.list({ limit: 1 })
+    expect(latest).toMatchObject({ status: 'ended', endedReason: 'call.start.error-get-transport' })
+  })
+
+  it('of which the carrier does not know stays open: it may ring', async () => {
+    carrier.fails = new Error('no answer from the carrier')
+    const call = await place()
+    expect(call.status).toBe('queued')
+    carrier.events?.answered(call.id, new CalleeLink(clock))
+    await expectCall(call.id, { status: 'in-progress' })
+  })
+
+  it('that nobody has answered is hung up when the process goes', async () => {
+    const call = await place()
+    await bench.platform.close()
+    expect(carrier.hungUp).toEqual([call.id])
+    const next = await startPlatform(db)
+    expect(await next.client.calls.get(call.id)).toMatchObject({
+      status: 'ended',
+      endedReason: 'worker-shutdown',
+    })
+    await next.close()
+  })
+})
+
+describe('a phone call to a pocket phone', () => {
+  const heard = (phone: TestSocket, type: string) =>
+    vi.waitFor(() => {
+      const message = phone.texts.find((text) => text.type === type)
+      if (!message) throw new Error(`${type} has not come yet`)
+      return message
+    })
+
+  it('rings, is answered in the browser, and speaks there', async () => {
+    const platform = await startPlatform(db)
+    const phone = await platform.openPhone()
+    const { assistantId } = await platform.platform.defaults()
+    const call = await platform.client.calls.create({ assistantId, customer })
+    expect(await heard(phone, 'ring')).toMatchObject({
+      callId: call.id,
+      from: '+12025550100',
+      to: customer.number,
+    })
+    expect((await platform.client.calls.get(call.id)).status).toBe('ringing')
+    phone.socket.send(JSON.stringify({ type: 'answer', callId: call.id }))
+    const { roomUrl } = await heard(phone, 'answered')
+    const room = platform.openRoom(String(roomUrl))
+    await heard(room, 'room.listening')
+    await vi.waitFor(() => expect(room.audioBytes()).toBeGreaterThan(0))
+    expect((await platform.client.calls.get(call.id)).status).toBe('in-progress')
+    room.socket.send(Buffer.from(tone(20, 0.1).buffer))
+    room.socket.send('{"type":"room.leave"}')
+    await room.closed
+    await vi.waitFor(async () =>
+      expect(await platform.client.calls.get(call.id)).toMatchObject({
+        status: 'ended',
+        endedReason: 'customer-ended-call',
+      }),
+    )
+    await platform.close()
+    const { rows } = await db.query('select * from voice_platform.simulated_legs')
+    expect(rows).toEqual([])
+  })
+})

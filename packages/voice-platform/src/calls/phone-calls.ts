@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '@heyline/database'
+import type { Call } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import { ApiError } from '../api-error.js'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { sessionAssistant, withOverrides } from '../assistants/session-assistant.js'
+import { type Carrier, type CarrierEvents, CarrierRefusal, type LegEnd } from '../carriers/carrier.js'
+import type { Engines } from '../engines/engine.js'
+import { Lanes } from '../lanes.js'
+import type { Link } from '../link.js'
+import type { CallProgress } from './call-progress.js'
+import type { CreateCallBody } from './call-request.js'
+import type { CallStore } from './call-store.js'
+import { callView } from './call-view.js'
+import type { Conversations } from './conversations.js'
+import { findSpeaker } from './speaker.js'
+
+/** How long a phone rings, in seconds (facts: outbound safety S17). */
+const RING_SECONDS = 30
+
+/** The platform's reason for each way in which a leg ends. */
+const ENDED_REASONS: Record<LegEnd, string> = {
+  'hung-up': 'customer-ended-call',
+  'no-answer': 'customer-did-not-answer',
+  busy: 'customer-busy',
+  voicemail: 'voicemail',
+  failed: 'call.in-progress.error-providerfault-transport-never-connected',
+  canceled: 'manually-canceled',
+}
+
+/** The platform's reason for a call that the carrier did not take. */
+const REFUSED = 'call.start.error-get-transport'
+
+/** What a request may name on the platform, and what to do here instead. */
+const NOT_SERVED = {
+  customers: 'Batches are not served by the built-in voice platform: create one call for each customer.',
+  customerId: 'Stored customers are not served by the built-in voice platform: give customer.number.',
+  phoneNumber: 'Numbers given inline are not served by the built-in voice platform: give phoneNumberId.',
+  schedulePlan:
+    'Scheduled calls are not served by the built-in voice platform: create the call when it is due.',
+  transport:
+    'Other transports are not served by POST /call of the built-in voice platform: use POST /call/web.',
+} as const satisfies Partial<Record<keyof CreateCallBody, string>>
+
+export interface PhoneCallsOptions {
+  db: Db
+  store: CallStore
+  assistants: AssistantStore
+  progress: CallProgress
+  conversations: Conversations
+  engines: Engines
+  carrier: Carrier
+  defaultNumberId(): Promise<string>
+  logger: Logger
+}
+
+/** Outbound phone calls: one customer each, placed at once through the carrier. */
+export class PhoneCalls implements CarrierEvents {
+  readonly #options: PhoneCallsOptions
+  readonly #lanes = new Lanes()
+
+  constructor(options: PhoneCallsOptions) {
+    this.#options = options
+  }
+
+  /** Resolves once the carrier has the call. Rejects with an `ApiError`, 400 when the carrier refuses it. */
+  async create(body: CreateCallBody): Promise<Call> {
+    for (const [name, message] of Object.entries(NOT_SERVED))
+      if (body[name as keyof typeof NOT_SERVED] !== undefined) throw new ApiError(501, message)
+    const { customer } = body
+    if (!customer) throw new ApiError(400, ['customer should not be empty'])
+    if (customer.sipUri !== undefined)
+      throw new ApiError(501, 'SIP addresses are not served by the built-in voice platform.')
+    const { assistants, engines, store, carrier, logger } = this.#options
+    const speaker = await findSpeaker(body, { assistants, trusted: true })
+    const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
+    const from = await this.#number(phoneNumberId)
+    const assistant = withOverrides(speaker.assistant, customer.assistantOverrides)
+    const { firstMessage } = sessionAssistant(assistant)
+    if (firstMessage) engines.voice.prepare?.(firstMessage)
+    const row = await store.insert({
+      id: randomUUID(),
+      type: 'outboundPhoneCall',
+      ...speaker,
+      assistant,
+      ...(body.name !== undefined && { name: body.name }),
+      phoneNumberId,
+      customer,
+      carrier: carrier.name,
+    })
+    logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
+    await this.#dial(row.id, customer.number, from)
+    return callView(row)
+  }
+
+  ringing(callId: string): void {
+    this.#inOrder(callId, () => this.#options.progress.ring(callId))
+  }
+
+  answered(callId: string, link: Link): void {
+    this.#inOrder(callId, async () => {
+      const { progress, conversations } = this.#options
+      const row = await progress.begin(callId)
+      if (!row) return link.close('manually-canceled')
+      void conversations.hold(row, link).then(() => this.hangUp(callId))
+    })
+  }
+
+  ended(callId: string, end: LegEnd): void {
+    this.#inOrder(callId, async () => {
+      const { progress, conversations } = this.#options
+      const reason = ENDED_REASONS[end]
+      if (conversations.has(callId)) return conversations.end(callId, reason)
+      await progress.endUnanswered(callId, reason)
+    })
+  }
+
+  /** Sees to it that the carrier has let go of a call that is over. Never rejects. */
+  hangUp(callId: string): Promise<void> {
+    return this.#lanes.run(callId, async () => {
+      try {
+        await this.#options.carrier.hangUp(callId)
+      } catch (error) {
+        this.#options.logger.warn({ callId, err: error }, 'phone call not hung up; it may go on')
+      }
+    })
+  }
+
+  /** Resolves when every report of the carrier is stored. */
+  idle(): Promise<void> {
+    return this.#lanes.idle()
+  }
+
+  async #dial(callId: string, to: string, from: string): Promise<void> {
+    const { carrier, store, progress, logger } = this.#options
+    try {
+      const leg = await carrier.dial({ callId, to, from, ringSeconds: RING_SECONDS })
+      await store.setCarrierCallId(callId, leg.id)
+    } catch (error) {
+      if (error instanceof CarrierRefusal) {
+        await progress.endUnanswered(callId, REFUSED)
+        logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
+        throw new ApiError(400, error.message, { cause: error })
+      }
+      // The call may ring all the same: it stays queued, and the carrier reports what becomes of it.
+      logger.warn({ callId, err: error }, 'phone call may not have been placed')
+    }
+  }
+
+  async #number(id: string): Promise<string> {
+    const { rows } = await this.#options.db.query<{ number: string }>(
+      'select number from voice_platform.phone_numbers where id = $1',
+      [id],
+    )
+    const [row] = rows
+    if (!row) throw new ApiError(400, `Couldn't get phone number: ${id} does not exist.`)
+    return row.number
+  }
+
+  #inOrder(callId: string, work: () => Promise<unknown>): void {
+    this.#lanes.run(callId, work).catch((error: unknown) => {
+      this.#options.logger.error({ callId, err: error }, 'report of the carrier not stored')
+    })
+  }
+}

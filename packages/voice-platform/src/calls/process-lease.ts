@@ -1,0 +1,74 @@
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.js'
+import type { CallProgress } from './call-progress.js'
+
+/** How often a process shows that it lives, in milliseconds. */
+const HEARTBEAT_MS = 5_000
+
+/** A process that was not seen for so long is gone. */
+const GONE_AFTER = '20 seconds'
+
+export interface ProcessLeaseOptions {
+  db: Db
+  /** This process (a UUID). */
+  owner: string
+  progress: CallProgress
+  clock: Clock
+  logger: Logger
+}
+
+/**
+ * Tells living processes from dead ones, and ends the calls of the dead with `worker-shutdown`. A process that stands still
+ * for longer than its lease loses its calls' records to that reason, although their conversations go on.
+ */
+export class ProcessLease {
+  readonly #options: ProcessLeaseOptions
+  #stopTimer: (() => void) | undefined
+  #beating: Promise<void> = Promise.resolve()
+  #ended = false
+
+  constructor(options: ProcessLeaseOptions) {
+    this.#options = options
+  }
+
+  /** Takes the lease, and ends what dead processes left behind. */
+  async start(): Promise<void> {
+    const { db } = this.#options
+    // A PGlite directory belongs to one process at a time: whoever else is listed is gone.
+    if (db.kind === 'pglite') await db.query('delete from voice_platform.processes')
+    await this.#beat()
+    this.#schedule()
+  }
+
+  /** Gives the lease back. */
+  async end(): Promise<void> {
+    if (this.#ended) return
+    this.#ended = true
+    this.#stopTimer?.()
+    await this.#beating
+    await this.#options.db.query('delete from voice_platform.processes where id = $1', [this.#options.owner])
+  }
+
+  #schedule(): void {
+    if (this.#ended) return
+    this.#stopTimer = this.#options.clock.after(HEARTBEAT_MS, () => {
+      this.#beating = this.#beat()
+        .catch((error: unknown) => {
+          this.#options.logger.warn({ err: error }, 'heartbeat not stored; it is tried again')
+        })
+        .then(() => this.#schedule())
+    })
+  }
+
+  async #beat(): Promise<void> {
+    const { db, owner, progress, logger } = this.#options
+    await db.query(
+      `insert into voice_platform.processes (id) values ($1) on conflict (id) do update set seen_at = now()`,
+      [owner],
+    )
+    await db.query(`delete from voice_platform.processes where seen_at < now() - interval '${GONE_AFTER}'`)
+    const { length } = await progress.endAbandoned('worker-shutdown')
+    if (length > 0) logger.info({ count: length }, 'ended calls of a process that is gone')
+  }
+}

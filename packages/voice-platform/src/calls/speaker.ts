@@ -1,0 +1,61 @@
+import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
+import { ApiError } from '../api-error.js'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { withOverrides } from '../assistants/session-assistant.js'
+import type { SpeakerRequest } from './call-request.js'
+
+/** The assistant of a call: what the request said, and what speaks. */
+export interface Speaker {
+  assistantId?: string
+  assistantGiven?: CreateAssistant
+  overrides?: AssistantOverrides
+  assistant: CreateAssistant
+}
+
+const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverrides'] as const
+
+/**
+ * Finds out who speaks in a call. Rejects with an `ApiError`: 400 where nobody is named or the assistant does not exist,
+ * 501 for squads and workflows. A request with the public key cannot choose where server messages go: anybody who reads the
+ * page has that key, and could make this server call any address.
+ */
+export async function findSpeaker(
+  body: SpeakerRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>,
+  { assistants, trusted }: { assistants: AssistantStore; trusted: boolean },
+): Promise<Speaker> {
+  for (const name of NOT_SERVED)
+    if (body[name] !== undefined)
+      throw new ApiError(501, `The built-in voice platform runs assistants only: ${name} is not served.`)
+  const { assistantId } = body
+  const given = trusted ? body.assistant : withoutServer(body.assistant)
+  const overrides = trusted ? body.assistantOverrides : withoutServer(body.assistantOverrides)
+  if (assistantId !== undefined && given)
+    throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
+  const assistant = given ?? (await findStored(assistantId, assistants))
+  return {
+    ...(assistantId !== undefined && { assistantId }),
+    ...(given && { assistantGiven: given }),
+    ...(overrides && { overrides }),
+    assistant: withOverrides(assistant, overrides),
+  }
+}
+
+async function findStored(id: string | undefined, assistants: AssistantStore): Promise<CreateAssistant> {
+  if (id === undefined)
+    throw new ApiError(
+      400,
+      "Couldn't start the call: one of assistant, assistantId, squad, squadId, workflow or workflowId must be provided.",
+    )
+  const stored = await assistants.find(id)
+  if (!stored) throw new ApiError(400, `Couldn't get assistant: ${id} does not exist.`)
+  return stored
+}
+
+function withoutServer<Settings extends CreateAssistant>(
+  settings: Settings | undefined,
+): Settings | undefined {
+  if (!settings) return undefined
+  const rest = { ...settings }
+  delete rest.server
+  return rest
+}

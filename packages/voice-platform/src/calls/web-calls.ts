@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Call } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { sessionAssistant } from '../assistants/session-assistant.js'
+import type { Clock } from '../clock.js'
+import type { Engines } from '../engines/engine.js'
+import type { Link } from '../link.js'
+import { roomAddress } from '../rooms/room-address.js'
+import { hashOf, newSecret } from '../secret.js'
+import type { CallProgress } from './call-progress.js'
+import type { CreateWebCallBody } from './call-request.js'
+import type { CallRow } from './call-row.js'
+import type { CallStore } from './call-store.js'
+import { callView } from './call-view.js'
+import type { Conversations } from './conversations.js'
+import { findSpeaker } from './speaker.js'
+
+/** How long a web call waits for its customer, in seconds, where the assistant does not say (facts: payloads). */
+const JOIN_SECONDS = 15
+
+/** The platform's reason for a customer who never came, or came without a microphone. */
+const NOBODY_CAME = 'assistant-did-not-receive-customer-audio'
+
+export interface WebCallsOptions {
+  store: CallStore
+  assistants: AssistantStore
+  progress: CallProgress
+  conversations: Conversations
+  engines: Engines
+  publicUrl: string
+  clock: Clock
+  logger: Logger
+}
+
+/** Calls in a browser: a room of one seat, whose address is in the answer and nowhere else. */
+export class WebCalls {
+  readonly #options: WebCallsOptions
+  readonly #waiting = new Map<string, () => void>()
+
+  constructor(options: WebCallsOptions) {
+    this.#options = options
+  }
+
+  /** Rejects with an `ApiError`. `trusted`: the request came with the private key. */
+  async create(body: CreateWebCallBody, { trusted }: { trusted: boolean }): Promise<Call> {
+    const { assistants, engines, store, clock, publicUrl, logger } = this.#options
+    const speaker = await findSpeaker(body, { assistants, trusted })
+    const { firstMessage } = sessionAssistant(speaker.assistant)
+    if (firstMessage) engines.voice.prepare?.(firstMessage)
+    const secret = newSecret()
+    const joinMs = (speaker.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
+    const row = await store.insert({
+      id: randomUUID(),
+      type: 'webCall',
+      ...speaker,
+      room: { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) },
+    })
+    this.#awaitCustomer(row.id, joinMs)
+    logger.info({ callId: row.id }, 'web call created')
+    return {
+      ...callView(row),
+      webCallUrl: roomAddress(publicUrl, row.id, secret),
+      // The voice that will speak is the engine's, whatever provider the assistant names. Nothing else of a stored
+      // assistant is shown: the public key reads this answer.
+      assistant: { ...speaker.assistantGiven, voice: { provider: engines.voice.name } },
+    }
+  }
+
+  /** Somebody has come into the room of a web call. */
+  async joined(call: CallRow, link: Link): Promise<void> {
+    this.#stopWaiting(call.id)
+    const row = await this.#options.progress.begin(call.id)
+    if (row) await this.#options.conversations.hold(row, link)
+    else link.close('manually-canceled')
+  }
+
+  close(): void {
+    for (const stop of this.#waiting.values()) stop()
+    this.#waiting.clear()
+  }
+
+  #awaitCustomer(callId: string, ms: number): void {
+    const expire = () => {
+      this.#waiting.delete(callId)
+      this.#options.progress.endUnanswered(callId, NOBODY_CAME).catch((error: unknown) => {
+        this.#options.logger.error({ callId, err: error }, 'web call that nobody joined was not ended')
+      })
+    }
+    this.#waiting.set(callId, this.#options.clock.after(ms, expire))
+  }
+
+  #stopWaiting(callId: string): void {
+    this.#waiting.get(callId)?.()
+    this.#waiting.delete(callId)
+  }
+}

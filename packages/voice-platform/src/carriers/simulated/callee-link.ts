@@ -1,0 +1,83 @@
+import type { AppMessage } from '@heyline/room-protocol'
+import type { Clock } from '../../clock.js'
+import { Inbox } from '../../inbox.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../../link.js'
+import { Playout } from '../../rooms/playout.js'
+
+/** How long the callee waits after the last word before hanging up, in milliseconds. */
+const POLITE_MS = 1_500
+
+/** How long the callee waits for a first word. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Somebody who answers the phone when no pocket phone is open: listens in real time to what is said first, waits a moment and hangs up.
+ * Says nothing, so the assistant is never interrupted.
+ */
+export class CalleeLink implements Link {
+  /** Resolves when the call is over, whoever ended it. */
+  readonly gone: Promise<void>
+  readonly #clock: Clock
+  readonly #inbox = new Inbox()
+  readonly #playout: Playout
+  #spokenTo = false
+  #stopTimer: () => void
+  #leave: () => void = () => undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.gone = new Promise((resolve) => {
+      this.#leave = resolve
+    })
+    this.#playout = new Playout(clock, { drained: () => this.#heardAll() })
+    this.#stopTimer = clock.after(PATIENCE_MS, () => this.#hangUp())
+  }
+
+  open(handlers: LinkHandlers): void {
+    this.#inbox.open(handlers)
+  }
+
+  send(samples: Int16Array): void {
+    if (this.#inbox.over || samples.length === 0) return
+    this.#spokenTo = true
+    this.#stopTimer()
+    this.#playout.add(samples)
+  }
+
+  mark(): Promise<MarkOutcome> {
+    return this.#playout.mark()
+  }
+
+  async clear(): Promise<number> {
+    const playedMs = this.#playout.clear()
+    this.#heardAll()
+    return playedMs
+  }
+
+  listening(): void {}
+
+  event(_message: AppMessage): void {}
+
+  close(_endedReason: string): void {
+    if (this.#inbox.over) return
+    this.#inbox.end()
+    this.#end()
+  }
+
+  #heardAll(): void {
+    if (this.#inbox.over || !this.#spokenTo) return
+    this.#stopTimer()
+    this.#stopTimer = this.#clock.after(POLITE_MS, () => this.#hangUp())
+  }
+
+  #hangUp(): void {
+    this.#end()
+    this.#inbox.closed('left')
+  }
+
+  #end(): void {
+    this.#stopTimer()
+    this.#playout.end()
+    this.#leave()
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** The NOTIFY channel on which the processes of one installation hear of simulated calls. */
+export const LINE_CHANNEL = 'voice_platform_phone_line'
+
+const callId = z.uuid()
+
+/** What one process tells all, itself included. Ids only: the numbers are in the database. */
+const lineNotice = z.discriminatedUnion('type', [
+  /** Ring every open phone. */
+  z.object({ type: z.literal('ring'), callId }),
+  /** This process has phones that ring. */
+  z.object({ type: z.literal('rings'), callId, process: z.uuid() }),
+  /** The last phone of this process that rang has declined. */
+  z.object({ type: z.literal('declined'), callId, process: z.uuid() }),
+  /** Somebody picked up: this phone, where it was one. */
+  z.object({ type: z.literal('answered'), callId, phone: z.uuid().optional() }),
+  /** Who picked up has come into the room. */
+  z.object({ type: z.literal('connected'), callId }),
+  /** Nobody is to ring any more. */
+  z.object({ type: z.literal('stop'), callId, reason: z.enum(['canceled', 'no-answer']) }),
+  /** Whoever has the link closes it. */
+  z.object({ type: z.literal('hang-up'), callId }),
+])
+
+export type LineNotice = z.infer<typeof lineNotice>
+
+/** Reads a notice; undefined for what is none. */
+export function readNotice(payload: string): LineNotice | undefined {
+  try {
+    return lineNotice.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
+  }
+}

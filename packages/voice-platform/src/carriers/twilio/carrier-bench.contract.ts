@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { pino } from 'pino'
+import { expect, vi } from 'vitest'
+import { WebSocketServer } from 'ws'
+import type { Link } from '../../link.js'
+import { ManualClock } from '../../testing/manual-clock.js'
+import type { DialRequest, LegEnd } from '../carrier.js'
+import { listen, shut, textOf } from './local-server.contract.js'
+import { createTwilioCarrier, type TwilioCarrier, type TwilioCarrierOptions } from './twilio-carrier.js'
+import { TwilioStandIn } from './twilio-stand-in.contract.js'
+
+export const CALL_ID = '8f14e45f-ceea-467f-a8f0-3d2c1b5a9e01'
+
+/** A Twilio carrier behind a real server, Twilio's stand-in at the other end, and what the carrier reported. */
+export interface CarrierBench {
+  carrier: TwilioCarrier
+  standIn: TwilioStandIn
+  clock: ManualClock
+  /** Where the carrier's server listens. */
+  url: string
+  /** `ringing`, `answered`, `ended hung-up`, … in order. */
+  reports: string[]
+  links: Link[]
+  /** Every line that was logged. */
+  log: string[]
+  close(): Promise<void>
+}
+
+export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierBench> {
+  const standIn = new TwilioStandIn()
+  await standIn.listen()
+  const server = createServer()
+  const url = await listen(server)
+  const clock = new ManualClock()
+  const log: string[] = []
+  const carrier = createTwilioCarrier({
+    accountSid: standIn.accountSid,
+    authToken: standIn.authToken,
+    apiUrl: standIn.url,
+    publicUrl: url,
+    clock,
+    logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+    ...options,
+  })
+  serve(server, carrier, url)
+  const reports: string[] = []
+  const links: Link[] = []
+  carrier.connect({
+    ringing: () => void reports.push('ringing'),
+    answered: (_callId, link) => {
+      reports.push('answered')
+      links.push(link)
+    },
+    ended: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
+  })
+  const close = async () => {
+    await carrier.close()
+    await standIn.close()
+    await shut(server)
+  }
+  return { carrier, standIn, clock, url, reports, links, log, close }
+}
+
+export const dialRequest = (to = '+12025550123'): DialRequest => ({
+  callId: CALL_ID,
+  to,
+  from: '+12025550100',
+  ringSeconds: 25,
+})
+
+/** Places a call; resolves when it rings. */
+export async function ring(bench: CarrierBench) {
+  const leg = await bench.carrier.dial(dialRequest())
+  await until(() => expect(bench.reports).toEqual(['ringing']))
+  return { ...bench, leg, call: bench.standIn.call }
+}
+
+/** Waits for what comes over sockets. */
+export const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
+
+function serve(server: Server, carrier: TwilioCarrier, url: string): void {
+  server.on('request', async (request: IncomingMessage, response) => {
+    const method = request.method ?? 'GET'
+    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ])
+    const body = method === 'GET' ? null : await textOf(request)
+    const answer = await carrier.fetch(new Request(url + request.url, { method, headers, body }))
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  server.on('upgrade', (request, socket, head) => {
+    sockets.handleUpgrade(request, socket, head, (accepted) =>
+      carrier.acceptMedia(accepted, { url: request.url ?? '', headers: request.headers }),
+    )
+  })
+}

@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto'
+import { WebSocket } from 'ws'
+import { decodeMuLaw, encodeMuLaw } from '../../audio/mu-law.js'
+import { twilioSignature } from './twilio-signature.js'
+
+/** Mu-law bytes of 20 ms. */
+const FRAME = 160
+const SILENCE = 0xff
+const FINAL = new Set(['completed', 'busy', 'no-answer', 'failed', 'canceled'])
+
+type Queued = { speech: Uint8Array } | { mark: string }
+
+export interface StandInCallOptions {
+  accountSid: string
+  /** Read at each signature, so that a test can spoil it. */
+  authToken(): string
+  form: URLSearchParams
+  /** Made up unless given. */
+  sid?: string
+}
+
+/**
+ * One call at Twilio's end of the wire: its status callbacks, its TwiML and its media stream. Time passes only in `pass`:
+ * 20 ms of the callee's audio go out and 20 ms of the queued speech are heard.
+ */
+export class StandInCall {
+  readonly sid: string
+  readonly form: URLSearchParams
+  status = 'queued'
+  /** The HTTP statuses that our callbacks were answered with, in order; 503 where nobody could be reached. */
+  readonly answers: number[] = []
+  /** The code with which the carrier closed the stream. */
+  closeCode: number | undefined
+  /** Resolves when the call is over. */
+  readonly ended: Promise<void>
+  readonly #options: StandInCallOptions
+  readonly #streamSid = `MZ${randomBytes(16).toString('hex')}`
+  #end = () => {}
+  #socket: WebSocket | undefined
+  #sequence = 0
+  #timestamp = 0
+  #queue: Queued[] = []
+  #heard: Uint8Array[] = []
+  readonly #posting = new Set<Promise<Response>>()
+
+  constructor(options: StandInCallOptions) {
+    this.#options = options
+    this.form = options.form
+    this.sid = options.sid ?? `CA${randomBytes(16).toString('hex')}`
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  get to(): string {
+    return this.form.get('To') ?? ''
+  }
+
+  /** Reports a new status, as the status callback tells it. A call that is over stays what it is. */
+  async become(status: string): Promise<void> {
+    if (FINAL.has(this.status)) return
+    this.status = status
+    if (FINAL.has(status)) this.#end()
+    await this.report(status)
+  }
+
+  /** Posts a status callback, whatever the call's state. */
+  async report(status: string): Promise<void> {
+    await this.#post(this.form.get('StatusCallback') ?? '', status)
+  }
+
+  /** The callee picks up. Resolves with what became of it: a stream, or no TwiML that names one. */
+  async answer(): Promise<'streaming' | 'hung up'> {
+    await this.become('in-progress')
+    const stream = await this.fetchStream()
+    if (stream !== undefined) await this.connect(stream.url, stream.parameters)
+    else await this.become('completed')
+    return stream === undefined ? 'hung up' : 'streaming'
+  }
+
+  /** Asks the carrier what to do, and reads the stream out of its TwiML. */
+  async fetchStream(): Promise<{ url: string; parameters: Record<string, string> } | undefined> {
+    const response = await this.#post(this.form.get('Url') ?? '', this.status)
+    const twiml = await response.text()
+    const url = /<Connect><Stream url="([^"]*)">/.exec(twiml)?.[1]
+    const parameters = [...twiml.matchAll(/<Parameter name="([^"]*)" value="([^"]*)"\/>/g)]
+    if (!response.ok || url === undefined) return undefined
+    return {
+      url: unescapeXml(url),
+      parameters: Object.fromEntries(
+        parameters.map(([, name = '', value = '']) => [name, unescapeXml(value)]),
+      ),
+    }
+  }
+
+  /** Opens a media stream and starts it. */
+  async connect(url: string, customParameters: Record<string, string>): Promise<void> {
+    const headers = { 'x-twilio-signature': twilioSignature(this.#options.authToken(), url, []) }
+    const socket = new WebSocket(url, { headers, perMessageDeflate: false })
+    this.#socket = socket
+    socket.on('message', (data) => this.#receive(JSON.parse(data.toString())))
+    socket.on('close', (code) => {
+      this.closeCode = code
+      void this.become('completed')
+    })
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }))
+    this.transmit({
+      event: 'start',
+      start: {
+        accountSid: this.#options.accountSid,
+        streamSid: this.#streamSid,
+        callSid: this.sid,
+        tracks: ['inbound'],
+        mediaFormat: { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 },
+        customParameters,
+      },
+    })
+  }
+
+  /** Lets time pass, a multiple of 20 ms, while the callee says this (PCM16 8 kHz) and is silent after it. */
+  pass(milliseconds: number, speech: Int16Array = new Int16Array()): void {
+    const said = encodeMuLaw(speech)
+    this.#reachMarks()
+    for (let frame = 0; frame * 20 < milliseconds; frame += 1) {
+      const audio = Buffer.alloc(FRAME, SILENCE)
+      audio.set(said.subarray(frame * FRAME, (frame + 1) * FRAME))
+      const media = {
+        track: 'inbound',
+        chunk: String(this.#timestamp / 20 + 1),
+        timestamp: String(this.#timestamp),
+        payload: audio.toString('base64'),
+      }
+      this.transmit({ event: 'media', media })
+      this.#timestamp += 20
+      this.#play(FRAME)
+    }
+  }
+
+  press(digit: string): void {
+    this.transmit({ event: 'dtmf', dtmf: { track: 'inbound_track', digit } })
+  }
+
+  /** What is still to be heard, in milliseconds. */
+  get queuedMs(): number {
+    return this.#queue.reduce((sum, item) => sum + ('speech' in item ? item.speech.length / 8 : 0), 0)
+  }
+
+  /** What the callee has heard, PCM16 8 kHz. */
+  get heard(): Int16Array {
+    return decodeMuLaw(Buffer.concat(this.#heard))
+  }
+
+  /** The callee hangs up. */
+  hangUp(): void {
+    this.transmit({ event: 'stop', stop: { accountSid: this.#options.accountSid, callSid: this.sid } })
+    this.#socket?.close(1000)
+  }
+
+  /** The stream's connection breaks. */
+  drop(): void {
+    this.#socket?.terminate()
+  }
+
+  /** Breaks the stream and resolves when all is told. */
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#socket?.once('close', resolve) ?? resolve(undefined))
+    if (this.#socket?.readyState !== WebSocket.CLOSED) {
+      this.drop()
+      await closed
+    }
+    await Promise.all(this.#posting)
+  }
+
+  transmit(message: Record<string, unknown>): void {
+    this.#sequence += 1
+    const frame = { ...message, sequenceNumber: String(this.#sequence), streamSid: this.#streamSid }
+    this.transmitRaw(JSON.stringify(frame))
+  }
+
+  transmitRaw(data: string | Buffer): void {
+    this.#socket?.send(data)
+  }
+
+  #receive(message: { event: string; media: { payload: string }; mark: { name: string } }): void {
+    if (message.event === 'media') this.#queue.push({ speech: Buffer.from(message.media.payload, 'base64') })
+    if (message.event === 'mark') this.#queue.push({ mark: message.mark.name })
+    if (message.event !== 'clear') return
+    this.#queue = this.#queue.filter((item) => 'mark' in item)
+    this.#reachMarks()
+  }
+
+  #play(bytes: number): void {
+    let left = bytes
+    while (left > 0) {
+      const first = this.#queue[0]
+      if (first === undefined || !('speech' in first)) break
+      this.#heard.push(first.speech.subarray(0, left))
+      const rest = first.speech.subarray(left)
+      left -= Math.min(left, first.speech.length)
+      if (rest.length > 0) this.#queue[0] = { speech: rest }
+      else this.#queue.shift()
+      this.#reachMarks()
+    }
+  }
+
+  #reachMarks(): void {
+    for (let first = this.#queue[0]; first !== undefined && 'mark' in first; first = this.#queue[0]) {
+      this.#queue.shift()
+      this.transmit({ event: 'mark', mark: { name: first.mark } })
+    }
+  }
+
+  async #post(url: string, status: string): Promise<Response> {
+    const body = new URLSearchParams({
+      CallSid: this.sid,
+      AccountSid: this.#options.accountSid,
+      From: this.form.get('From') ?? '',
+      To: this.to,
+      CallStatus: status,
+      ApiVersion: '2010-04-01',
+      Direction: 'outbound-api',
+    })
+    const signature = twilioSignature(this.#options.authToken(), url, body)
+    const posting = fetch(url, { method: 'POST', headers: { 'x-twilio-signature': signature }, body })
+      .catch(() => new Response(null, { status: 503 }))
+      .finally(() => this.#posting.delete(posting))
+    this.#posting.add(posting)
+    const response = await posting
+    this.answers.push(response.status)
+    return response
+  }
+}
+
+const unescapeXml = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '')
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

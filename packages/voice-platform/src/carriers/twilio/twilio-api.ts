@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { CarrierRefusal } from '../carrier.js'
+import { TwilioError } from './twilio-error.js'
+
+export interface TwilioApiOptions {
+  accountSid: string
+  authToken: string
+  /** Without a final slash; `https://api.twilio.com`, or that of a carrier which speaks the same wire. */
+  apiUrl: string
+  fetch: typeof fetch
+  /** Longest wait for an answer, in milliseconds. */
+  timeoutMs: number
+}
+
+const callResource = z.object({ sid: z.string().min(1), status: z.string() })
+const problem = z.object({ code: z.coerce.string(), message: z.string() })
+
+/** Failures of Node's `fetch` that come before a byte of the request has left. */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/
+
+/** The three requests of Twilio's Calls resource (2010-04-01) that a phone leg needs. Basic authentication, form bodies. */
+export class TwilioApi {
+  readonly #options: TwilioApiOptions
+
+  constructor(options: TwilioApiOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Places a call; resolves with its sid. Rejects with a `CarrierRefusal` when Twilio said no (its own code) or could not be
+   * reached (`unreachable`), and with a `TwilioError` when the call may have been placed: timeout, lost connection, 5xx.
+   */
+  async createCall(form: URLSearchParams): Promise<string> {
+    let response: Response
+    try {
+      response = await this.#request('Calls.json', form)
+    } catch (error) {
+      if (!wasNeverSent(error)) throw error
+      const message =
+        'Twilio could not be reached, so no call was placed; check the network and TWILIO_API_URL.'
+      throw new CarrierRefusal('unreachable', message, { cause: error })
+    }
+    const body = await readJson(response)
+    if (response.ok) {
+      const call = callResource.safeParse(body)
+      if (call.success) return call.data.sid
+      throw new TwilioError('unexpected_answer', 'Twilio accepted the call but its answer names no call.')
+    }
+    if (response.status >= 400 && response.status < 500 && response.status !== 408) {
+      const refusal = problem.safeParse(body)
+      const said = refusal.success ? withoutNumbers(refusal.data.message) : 'no reason given'
+      const code = refusal.success ? refusal.data.code : `http_${response.status}`
+      throw new CarrierRefusal(code, `Twilio refused the call: ${said}`)
+    }
+    throw unexpected(response)
+  }
+
+  /** Ends a call, ringing or answered; resolves with its status then, `completed` when it was over before. Rejects with a `TwilioError`. */
+  async completeCall(sid: string): Promise<string> {
+    const response = await this.#request(callPath(sid), new URLSearchParams({ Status: 'completed' }))
+    const body = await readJson(response)
+    // 400 (21220) is the answer for a call that is over, 404 for one that Twilio has forgotten.
+    if (response.status === 404 || response.status === 400) return 'completed'
+    return statusIn(response, body)
+  }
+
+  /** The `CallStatus` of a call. Rejects with a `TwilioError`. */
+  async callStatus(sid: string): Promise<string> {
+    const response = await this.#request(callPath(sid))
+    return statusIn(response, await readJson(response))
+  }
+
+  async #request(path: string, form?: URLSearchParams): Promise<Response> {
+    const { accountSid, authToken, apiUrl, fetch, timeoutMs } = this.#options
+    const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
+    try {
+      return await fetch(`${apiUrl}/2010-04-01/Accounts/${accountSid}/${path}`, {
+        method: form ? 'POST' : 'GET',
+        headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+        body: form ?? null,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError')
+        throw new TwilioError('timeout', `Twilio did not answer within ${timeoutMs} ms.`, { cause: error })
+      throw new TwilioError('connection_lost', 'The connection to Twilio broke.', { cause: error })
+    }
+  }
+}
+
+const callPath = (sid: string): string => `Calls/${encodeURIComponent(sid)}.json`
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => '')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function statusIn(response: Response, body: unknown): string {
+  const call = callResource.safeParse(body)
+  if (response.ok && call.success) return call.data.status
+  throw unexpected(response)
+}
+
+const unexpected = (response: Response): TwilioError =>
+  new TwilioError('unexpected_answer', `Twilio answered ${response.status}, which says nothing of the call.`)
+
+/** Walks the causes of a failed `fetch`: it wraps the socket's error, or an aggregate of one per address tried. */
+function wasNeverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && BEFORE_SENDING.test(error.code)) return true
+  if ('syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')) return true
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent)
+  return wasNeverSent(error.cause)
+}
+
+/** Twilio quotes the number it refuses; records and logs must not hold it. E.164 numbers have seven digits and more. */
+const withoutNumbers = (text: string): string => text.replace(/\+?\d[\d ().-]{5,}\d/g, '[number]')

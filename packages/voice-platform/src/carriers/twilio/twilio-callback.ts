@@ -1,0 +1,64 @@
+import { isSigned } from './twilio-signature.js'
+
+/** Where this carrier's URLs live below the public URL. */
+export const TWILIO_PATH = '/-/carriers/twilio'
+
+/** Twilio's callbacks are below 2 kB; this many bytes are read. */
+const MAX_BODY_BYTES = 65_536
+
+/** One of Twilio's requests, its signature verified. */
+export interface TwilioCallback {
+  /** `voice` asks what to do with an answered call; `status` tells how a call fares. */
+  kind: 'voice' | 'status'
+  /** The platform's id of the call, from the path. */
+  callId: string
+  /** Twilio's id of the call (`CallSid`). */
+  sid: string
+  /** `CallStatus`: `queued`, `initiated`, `ringing`, `in-progress`, or a final one. */
+  status: string
+}
+
+/** The address of a callback of this call. */
+export const callbackUrl = (publicUrl: string, kind: TwilioCallback['kind'], callId: string): string =>
+  `${publicUrl}${TWILIO_PATH}/${kind}/${callId}`
+
+/**
+ * Reads a request of Twilio's, or answers it: 404 no such path, 405 not POST, 413 over 64 kB, 403 not signed by the
+ * account for the configured public URL (a proxy may have changed the one in the request), 400 without `CallSid`.
+ */
+export async function readCallback(
+  request: Request,
+  { publicUrl, authToken }: { publicUrl: string; authToken: string },
+): Promise<TwilioCallback | Response> {
+  const { pathname, search } = new URL(request.url)
+  const path = /^(?:\/-\/carriers\/twilio)?\/(voice|status)\/([\w-]{1,64})$/.exec(pathname)
+  const callId = path?.[2]
+  if (path === null || callId === undefined) return refuse(404, 'There is nothing here.')
+  const kind = path[1] === 'voice' ? 'voice' : 'status'
+  if (request.method !== 'POST') return refuse(405, 'Twilio posts here; use POST.', { allow: 'POST' })
+  const body = await readBody(request)
+  if (body === undefined) return refuse(413, `A callback has at most ${MAX_BODY_BYTES} bytes.`)
+  const form = new URLSearchParams(body)
+  const url = callbackUrl(publicUrl, kind, callId) + search
+  if (!isSigned(authToken, url, form, request.headers.get('x-twilio-signature')))
+    return refuse(403, 'The X-Twilio-Signature is missing or wrong; check PUBLIC_URL and TWILIO_AUTH_TOKEN.')
+  const sid = form.get('CallSid')
+  if (!sid) return refuse(400, 'A callback names its call; CallSid is missing.')
+  return { kind, callId, sid, status: form.get('CallStatus') ?? '' }
+}
+
+const refuse = (status: number, text: string, headers: Record<string, string> = {}): Response =>
+  new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } })
+
+/** The body as text; undefined when it is too long. */
+async function readBody(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return undefined
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length
+    if (length > MAX_BODY_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,276 @@
+import { createServer } from 'node:http'
+import { levelOf } from '@heyline/room-protocol'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Resampler } from '../../audio/resampler.js'
+import { tone } from '../../link.contract.js'
+import { CarrierRefusal } from '../carrier.js'
+import { CALL_ID, type CarrierBench, dialRequest, openBench, ring, until } from './carrier-bench.contract.js'
+import { listen, shut } from './local-server.contract.js'
+import { StandInCall } from './stand-in-call.contract.js'
+import type { TwilioCarrierOptions } from './twilio-carrier.js'
+import { TwilioError } from './twilio-error.js'
+
+let bench: CarrierBench | undefined
+afterEach(async () => {
+  await bench?.close()
+  bench = undefined
+})
+
+async function make(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierBench> {
+  bench = await openBench(options)
+  return bench
+}
+
+const ringing = async () => ring(await make())
+
+/** A call that was answered, with its link. */
+async function answered() {
+  const made = await ringing()
+  expect(await made.call.answer()).toBe('streaming')
+  await until(() => expect(made.links).toHaveLength(1))
+  const [link] = made.links
+  if (link === undefined) throw new Error('There is no link.')
+  return { ...made, link }
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('dialling', () => {
+  it('asks Twilio for the call with its callbacks', async () => {
+    const { leg, call, url } = await ringing()
+    expect(leg.id).toBe(call.sid)
+    expect(Object.fromEntries(call.form)).toMatchObject({
+      To: '+12025550123',
+      From: '+12025550100',
+      Url: `${url}/-/carriers/twilio/voice/${CALL_ID}`,
+      StatusCallback: `${url}/-/carriers/twilio/status/${CALL_ID}`,
+      Timeout: '25',
+    })
+    expect(call.form.getAll('StatusCallbackEvent')).toEqual(['initiated', 'ringing', 'answered', 'completed'])
+    expect(call.form.has('MachineDetection')).toBe(false)
+  })
+
+  it.each([
+    ['busy', 'ended busy'],
+    ['no-answer', 'ended no-answer'],
+  ] as const)('reports a callee who is %s', async (behaviour, report) => {
+    const { carrier, standIn, reports, clock } = await make()
+    standIn.callees.set('+12025550123', behaviour)
+    await carrier.dial(dialRequest())
+    await until(() => expect(reports).toEqual(['ringing', report]))
+    expect(clock.pending).toBe(0)
+  })
+
+  it('hears callbacks that overtake the answer to its own request', async () => {
+    const { carrier, standIn, reports } = await make()
+    standIn.callbacksFirst = true
+    await carrier.dial(dialRequest())
+    expect(reports).toEqual(['ringing'])
+    expect(standIn.call.answers).toEqual([204, 204])
+  })
+
+  it('reports late, repeated and unordered callbacks once and in order', async () => {
+    const { call, reports } = await ringing()
+    await call.report('ringing')
+    await call.answer()
+    await until(() => expect(reports).toEqual(['ringing', 'answered']))
+    await call.report('ringing')
+    call.hangUp()
+    await call.ended
+    await call.report('completed')
+    await call.report('no-answer')
+    expect(reports).toEqual(['ringing', 'answered', 'ended hung-up'])
+  })
+
+  it.each([
+    ['+15005550001', '21211'],
+    ['+15005550003', '21215'],
+  ])('is refused %s with Twilio’s code and without the number', async (number, code) => {
+    const { carrier, reports, log, clock } = await make()
+    const error = await failure(carrier.dial(dialRequest(number)))
+    expect(error).toBeInstanceOf(CarrierRefusal)
+    expect(error).toMatchObject({ code })
+    expect(String(error)).toMatch(/^CarrierRefusal: Twilio refused the call: .+\[number\]/)
+    expect(String(error) + log.join('')).not.toContain('5005550')
+    expect(reports).toEqual([])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is refused when the account’s credentials are wrong', async () => {
+    const { carrier } = await make({ authToken: 'wrong' })
+    await expect(carrier.dial(dialRequest())).rejects.toMatchObject({ name: 'CarrierRefusal', code: '20003' })
+  })
+
+  it('is refused when Twilio cannot be reached', async () => {
+    const server = createServer()
+    const apiUrl = await listen(server)
+    await shut(server)
+    const { carrier } = await make({ apiUrl })
+    await expect(carrier.dial(dialRequest())).rejects.toMatchObject({
+      name: 'CarrierRefusal',
+      code: 'unreachable',
+    })
+  })
+
+  it('leaves open what became of a call when Twilio fails, breaks off or is silent', async () => {
+    const { carrier, standIn } = await make({ requestTimeoutMs: 50 })
+    const dial = (callId: string) => failure(carrier.dial({ ...dialRequest(), callId }))
+    standIn.intercept = (_request, response) => Boolean(response.writeHead(503).end('down'))
+    expect(await dial('a')).toMatchObject({ name: 'TwilioError', code: 'unexpected_answer' })
+    standIn.intercept = (_request, response) => Boolean(response.writeHead(201).end('{}'))
+    expect(await dial('b')).toMatchObject({ name: 'TwilioError', code: 'unexpected_answer' })
+    standIn.intercept = (request) => Boolean(request.socket.destroy())
+    expect(await dial('c')).toMatchObject({ name: 'TwilioError', code: 'connection_lost' })
+    standIn.intercept = () => true
+    const error = await dial('d')
+    expect(error).toBeInstanceOf(TwilioError)
+    expect(error).toMatchObject({ code: 'timeout' })
+  })
+
+  it('dials a call once', async () => {
+    const { carrier, standIn } = await ringing()
+    await expect(carrier.dial(dialRequest())).rejects.toMatchObject({ code: 'already_dialled' })
+    expect(standIn.calls).toHaveLength(1)
+  })
+
+  it('warns when Twilio could not open a stream to the public URL', async () => {
+    const { log } = await make({ apiUrl: undefined })
+    expect(log.join('')).toContain('until PUBLIC_URL is https')
+  })
+
+  it('logs no number and no secret', async () => {
+    const { log, standIn, call, link } = await answered()
+    link.close('assistant-ended-call')
+    await call.ended
+    expect(log.join('')).toContain('twilio call placed')
+    expect(log.join('')).not.toMatch(/202555/)
+    expect(log.join('')).not.toContain(standIn.authToken)
+  })
+})
+
+describe('an answered call', () => {
+  it('has audio both ways', async () => {
+    const { link, call } = await answered()
+    const heard: Int16Array[] = []
+    const handlers = { message: () => {}, digit: () => {}, closed: () => {} }
+    link.open({ ...handlers, audio: (samples) => void heard.push(samples) })
+    call.pass(400, new Resampler(16_000, 8_000).process(tone(400, 0.4)))
+    await until(() => expect(heard).toHaveLength(20))
+    expect(levelOf(heard[10] ?? new Int16Array())).toBeCloseTo(0.28, 1)
+    link.send(tone(300, 0.4))
+    const played = link.mark()
+    await until(() => {
+      call.pass(320)
+      expect(call.heard.length).toBeGreaterThan(2_300)
+    })
+    expect(await played).toBe('played')
+    expect(levelOf(call.heard.subarray(800, 1_600))).toBeCloseTo(0.28, 1)
+  })
+
+  it('ends when the callee hangs up', async () => {
+    const { link, call, reports, clock } = await answered()
+    const order: string[] = []
+    link.open({
+      audio: () => {},
+      message: () => {},
+      digit: () => {},
+      closed: (reason) => void order.push(`${reason} before ${reports.length}`),
+    })
+    call.hangUp()
+    await until(() => expect(reports).toEqual(['ringing', 'answered', 'ended hung-up']))
+    expect(order).toEqual(['left before 2'])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('ends when the session closes its link', async () => {
+    const { link, call, reports } = await answered()
+    link.close('assistant-ended-call')
+    await call.ended
+    expect(call.closeCode).toBe(1000)
+    await until(() => expect(reports).toEqual(['ringing', 'answered', 'ended hung-up']))
+  })
+
+  it('ends when the platform hangs up, and twice is once', async () => {
+    const { carrier, call, reports } = await answered()
+    await Promise.all([carrier.hangUp(CALL_ID), carrier.hangUp(CALL_ID)])
+    await call.ended
+    await carrier.hangUp(CALL_ID)
+    await until(() => expect(reports).toEqual(['ringing', 'answered', 'ended hung-up']))
+  })
+
+  it('ends when a status callback says so, though its stream lives', async () => {
+    const { link, call, reports } = await answered()
+    const closed: string[] = []
+    link.open({ audio() {}, message() {}, digit() {}, closed: (reason) => void closed.push(reason) })
+    await call.report('completed')
+    expect(reports).toEqual(['ringing', 'answered', 'ended hung-up'])
+    expect(closed).toEqual(['left'])
+    await call.ended
+  })
+})
+
+describe('hanging up', () => {
+  it('cancels a call that rings', async () => {
+    const { carrier, call, reports, clock } = await ringing()
+    await carrier.hangUp(CALL_ID)
+    await until(() => expect(reports).toEqual(['ringing', 'ended canceled']))
+    expect(call.status).toBe('canceled')
+    expect(clock.pending).toBe(0)
+  })
+
+  it('waits for the sid of a call that is being placed', async () => {
+    const { carrier, standIn, reports } = await make()
+    const dialled = carrier.dial(dialRequest())
+    await carrier.hangUp(CALL_ID)
+    await dialled
+    await until(() => expect(reports.at(-1)).toBe('ended canceled'))
+    expect(standIn.call.status).toBe('canceled')
+  })
+
+  it('hangs up a call whose placing stayed unclear, when it turns out to live', async () => {
+    const { carrier, standIn, reports } = await make()
+    standIn.intercept = (_request, response) => Boolean(response.writeHead(502).end())
+    await expect(carrier.dial(dialRequest())).rejects.toThrow(TwilioError)
+    await carrier.hangUp(CALL_ID)
+    expect(reports).toEqual([])
+    standIn.intercept = () => false
+    const form = new URLSearchParams({
+      To: '+12025550123',
+      Url: `${bench?.url}/-/carriers/twilio/voice/${CALL_ID}`,
+      StatusCallback: `${bench?.url}/-/carriers/twilio/status/${CALL_ID}`,
+    })
+    const call = new StandInCall({ accountSid: standIn.accountSid, authToken: () => standIn.authToken, form })
+    standIn.calls.push(call)
+    await call.become('ringing')
+    await until(() => expect(reports).toEqual(['ended canceled']))
+    expect(call.status).toBe('canceled')
+  })
+
+  it('does nothing to a call that it does not know', async () => {
+    const { carrier, reports } = await make()
+    await carrier.hangUp('somebody-elses')
+    expect(reports).toEqual([])
+  })
+
+  it('rejects when Twilio fails, and can be tried again', async () => {
+    const { carrier, standIn, reports } = await ringing()
+    standIn.intercept = (_request, response) => Boolean(response.writeHead(500).end())
+    await expect(carrier.hangUp(CALL_ID)).rejects.toThrow(TwilioError)
+    standIn.intercept = () => false
+    await carrier.hangUp(CALL_ID)
+    await until(() => expect(reports).toEqual(['ringing', 'ended canceled']))
+  })
+
+  it('hangs up every leg at close, and dials no more', async () => {
+    const { carrier, call, reports, clock } = await answered()
+    await carrier.close()
+    await call.ended
+    expect(reports).toEqual(['ringing', 'answered', 'ended hung-up'])
+    await expect(carrier.dial(dialRequest())).rejects.toMatchObject({ code: 'closed' })
+    expect(clock.pending).toBe(0)
+  })
+})

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import type { RawData, WebSocket } from 'ws'
+import type { Clock } from '../../clock.js'
+import { readFrame, type StreamStart } from './twilio-frame.js'
+
+/** A stream says what it is at once; one that does not is closed after this time. */
+const START_WAIT_MS = 10_000
+
+export interface StreamOptions {
+  clock: Clock
+  logger: Logger
+  /** Takes the stream over, or tells why not. Called at most once. */
+  accept(start: StreamStart): string | undefined
+}
+
+/** Waits for a stream's `start` frame and hands it to `accept`. Anything else before it closes the socket. */
+export function awaitStart(socket: WebSocket, { clock, logger, accept }: StreamOptions): void {
+  const settle = () => {
+    callOff()
+    socket.off('message', receive)
+    socket.off('close', settle)
+  }
+  const refuse = (code: number, why: string) => {
+    settle()
+    logger.warn(`twilio stream refused: ${why}`)
+    socket.close(code)
+  }
+  const receive = (data: RawData, isBinary: boolean) => {
+    const frame = readFrame(data, isBinary)
+    if (frame.event === 'connected' || frame.event === 'other') return
+    if (frame.event === 'refused') return refuse(frame.code, frame.why)
+    if (frame.event !== 'start') return refuse(1008, `a ${frame.event} frame came before start`)
+    const { encoding, sampleRate, channels } = frame.start.mediaFormat
+    if (encoding !== 'audio/x-mulaw' || sampleRate !== 8000 || channels !== 1)
+      return refuse(1003, 'its audio is not mono mu-law at 8 kHz')
+    settle()
+    const why = accept(frame.start)
+    if (why !== undefined) refuse(1008, why)
+  }
+  const callOff = clock.after(START_WAIT_MS, () => refuse(1008, 'no start frame came'))
+  socket.on('message', receive)
+  socket.on('close', settle)
+}

@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Name and value of each form parameter, as they came. */
+export type Parameters = Iterable<readonly [name: string, value: string]>
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'ws:': '80',
+  'https:': '443',
+  'wss:': '443',
+}
+
+/**
+ * The `X-Twilio-Signature` of a request: HMAC-SHA1 with the account's auth token over the URL, followed by every form
+ * parameter's name and value, sorted by name; a name given several times counts once per different value. Base64.
+ * Source: Twilio's "Webhooks security".
+ */
+export function twilioSignature(authToken: string, url: string, parameters: Parameters): string {
+  const values = new Map<string, Set<string>>()
+  for (const [name, value] of parameters) {
+    const known = values.get(name) ?? new Set()
+    values.set(name, known.add(value))
+  }
+  const names = [...values.keys()].sort()
+  const form = names.flatMap((name) => [...(values.get(name) ?? [])].sort().map((value) => name + value))
+  return createHmac('sha1', authToken)
+    .update(url + form.join(''))
+    .digest('base64')
+}
+
+/**
+ * True when the signature is the account's for this request. Compared in constant time. Twilio does not sign
+ * consistently with respect to the port, nor to a final slash of a stream's URL, so each spelling is accepted.
+ */
+export function isSigned(
+  authToken: string,
+  url: string,
+  parameters: Parameters,
+  signature: unknown,
+): boolean {
+  if (typeof signature !== 'string') return false
+  const given = Buffer.from(signature)
+  const form = [...parameters]
+  return spellings(url).some((spelling) => {
+    const expected = Buffer.from(twilioSignature(authToken, spelling, form))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
+
+function spellings(address: string): string[] {
+  const url = new URL(address)
+  const path = url.pathname + url.search
+  const hosts = new Set([
+    url.host,
+    url.hostname,
+    `${url.hostname}:${url.port || DEFAULT_PORTS[url.protocol]}`,
+  ])
+  const paths = url.protocol.startsWith('ws') ? [path, `${path}/`] : [path]
+  return [...hosts].flatMap((host) => paths.map((each) => `${url.protocol}//${host}${each}`))
+}

@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { listen, shut, textOf } from './local-server.contract.js'
+import { StandInCall } from './stand-in-call.contract.js'
+
+/** What a callee does. `rings` waits for the test to answer. */
+export type Behaviour = 'answers' | 'rings' | 'busy' | 'no-answer'
+
+/** The numbers of Twilio's test credentials that are refused, and their codes. */
+const REFUSED: Readonly<Record<string, { code: number; message: string }>> = {
+  '+15005550001': { code: 21211, message: "The 'To' number +15005550001 is not a valid phone number." },
+  '+15005550003': { code: 21215, message: 'Account not authorized to call +15005550003.' },
+}
+
+/** Twilio as a carrier sees it: the Calls resource over HTTP, then callbacks and a media stream of each call. */
+export class TwilioStandIn {
+  readonly accountSid = 'AC00000000000000000000000000000001'
+  /** What requests must be authenticated with. */
+  readonly authToken = 'sample-auth-token'
+  /** What callbacks are signed with. */
+  signingToken = this.authToken
+  readonly calls: StandInCall[] = []
+  /** By number called; others ring. */
+  readonly callees = new Map<string, Behaviour>()
+  /** Callbacks come before the answer to the request that placed the call. */
+  callbacksFirst = false
+  /** Takes a request over before it is served; true when it did. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
+  /** Where it listens. */
+  url = ''
+  readonly #server: Server
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      if (this.intercept(request, response)) return
+      this.#serve(request, response).catch((error: unknown) =>
+        response.destroy(error instanceof Error ? error : undefined),
+      )
+    })
+  }
+
+  async listen(): Promise<void> {
+    this.url = await listen(this.#server)
+  }
+
+  /** The only call so far. */
+  get call(): StandInCall {
+    const [call] = this.calls
+    if (call === undefined) throw new Error('No call was placed.')
+    return call
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.calls.map((call) => call.close()))
+    await shut(this.#server)
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reply = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const credentials = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')
+    if (request.headers.authorization !== `Basic ${credentials}`)
+      return void reply(401, { code: 20003, message: 'Authenticate', status: 401 })
+    const base = `/2010-04-01/Accounts/${this.accountSid}/Calls`
+    const form = new URLSearchParams(await textOf(request))
+    if (request.url === `${base}.json` && request.method === 'POST') return this.#create(form, reply)
+    const call = this.calls.find(({ sid }) => request.url === `${base}/${sid}.json`)
+    if (call === undefined)
+      return void reply(404, { code: 20404, message: 'The resource was not found', status: 404 })
+    if (request.method === 'POST') {
+      if (form.get('Status') !== 'completed')
+        return void reply(400, { code: 20001, message: 'Status is not one to change to.', status: 400 })
+      if (call.closeCode !== undefined || call.status === 'completed')
+        return void reply(400, {
+          code: 21220,
+          message: 'Call is not in-progress. Cannot redirect.',
+          status: 400,
+        })
+      if (call.status === 'in-progress') call.hangUp()
+      void call.become(call.status === 'in-progress' ? 'completed' : 'canceled')
+    }
+    reply(200, { sid: call.sid, status: call.status })
+  }
+
+  async #create(form: URLSearchParams, reply: (status: number, body: object) => void): Promise<void> {
+    const refusal = REFUSED[form.get('To') ?? '']
+    if (refusal !== undefined)
+      return reply(400, { ...refusal, more_info: 'https://www.twilio.com/docs/errors', status: 400 })
+    const call = new StandInCall({
+      accountSid: this.accountSid,
+      authToken: () => this.signingToken,
+      form,
+    })
+    this.calls.push(call)
+    if (this.callbacksFirst) await this.#ring(call)
+    reply(201, { sid: call.sid, status: 'queued', direction: 'outbound-api' })
+    if (!this.callbacksFirst) await this.#ring(call)
+    const behaviour = this.callees.get(call.to) ?? 'rings'
+    if (behaviour === 'answers') await call.answer()
+    else if (behaviour !== 'rings') await call.become(behaviour)
+  }
+
+  async #ring(call: StandInCall): Promise<void> {
+    await call.become('initiated')
+    await call.become('ringing')
+  }
+}

@@ -1,0 +1,26 @@
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+
+/**
+ * TwiML that joins the call with a media stream both ways (`<Connect><Stream>`). Nothing follows it, so the call ends
+ * when the stream does. A stream's URL takes no query string; parameters reach the stream's `start` message.
+ */
+export function connectStream(url: string, parameters: Readonly<Record<string, string>>): string {
+  const nouns = Object.entries(parameters)
+    .map(([name, value]) => `<Parameter name="${escapeXml(name)}" value="${escapeXml(value)}"/>`)
+    .join('')
+  return `${HEAD}<Response><Connect><Stream url="${escapeXml(url)}">${nouns}</Stream></Connect></Response>`
+}
+
+/** TwiML that hangs up. */
+export const hangUp = `${HEAD}<Response><Hangup/></Response>`

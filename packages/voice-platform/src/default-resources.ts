@@ -1,0 +1,68 @@
+import type { Db, Queryable } from '@heyline/database'
+import type { CreateAssistant } from '@heyline/platform-client'
+import { AssistantStore } from './assistants/assistant-store.js'
+
+/** What calls use that name no assistant or caller id of their own. */
+export interface DefaultResources {
+  assistantId: string
+  phoneNumberId: string
+}
+
+/** A number of the range that is kept for fiction and tests (555-01XX): nobody is called back at it. */
+const DEFAULT_NUMBER = '+12025550100'
+
+/** The first assistant of a new installation. Its prompt is short facts, since the offline model answers from these. */
+const DEFAULT_ASSISTANT: CreateAssistant = {
+  name: 'Demo assistant',
+  firstMessage: 'Hello! I am the demo assistant. How can I help you today?',
+  model: {
+    provider: 'openai',
+    model: 'gpt-4o-mini',
+    maxTokens: 250,
+    messages: [
+      {
+        role: 'system',
+        content: [
+          'You are the demo assistant on a phone call. Answer in one or two short sentences.',
+          'You are part of a tool that answers customer calls, handles questions and guides customers.',
+          'A business gives the assistant its own words, and the assistant speaks with its callers.',
+          'Say that you are an AI assistant when you are asked.',
+        ].join(' '),
+      },
+    ],
+  },
+}
+
+interface Defaults {
+  default_assistant_id: string | null
+  default_phone_number_id: string | null
+}
+
+/** Finds the default assistant and caller id, or makes them. The settings row is locked meanwhile: two processes make one pair. */
+export function ensureDefaults(db: Db): Promise<DefaultResources> {
+  return db.transaction(async (tx) => {
+    const { rows } = await tx.query<Defaults>(
+      'select default_assistant_id, default_phone_number_id from voice_platform.settings for update',
+    )
+    const found = rows[0]
+    const assistantId =
+      found?.default_assistant_id ?? (await new AssistantStore(tx).create(DEFAULT_ASSISTANT)).id
+    const phoneNumberId = found?.default_phone_number_id ?? (await ensureNumber(tx))
+    await tx.query(
+      'update voice_platform.settings set default_assistant_id = $1, default_phone_number_id = $2',
+      [assistantId, phoneNumberId],
+    )
+    return { assistantId, phoneNumberId }
+  })
+}
+
+async function ensureNumber(tx: Queryable): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into voice_platform.phone_numbers (number) values ($1)
+     on conflict (number) do update set updated_at = now() returning id`,
+    [DEFAULT_NUMBER],
+  )
+  const [row] = rows
+  if (!row) throw new Error('The database returned no row for the default phone number.')
+  return row.id
+}

@@ -1,0 +1,110 @@
+import { sentencesOf } from '../sentences.js'
+
+/** Spoken instead of a text that flite cannot read at all: silence would sound like a broken line. */
+export const UNSPEAKABLE = 'I am sorry, my voice can only read English letters and numbers.'
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': ', ',
+  '—': ', ',
+  '−': '-',
+  '‑': '-',
+}
+
+/** Symbols with a name, said as words. */
+const SYMBOLS: Record<string, string> = {
+  '&': 'and',
+  '@': 'at',
+  '%': 'percent',
+  '+': 'plus',
+  '=': 'equals',
+  '°': 'degrees',
+  '€': 'euros',
+  '£': 'pounds',
+}
+
+const PRICE = /([€£])\s?(\d+(?:[.,]\d+)*)/gu
+const RANGE = /(?<=\d)\s?–\s?(?=\d)/gu
+const EMAIL = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
+const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]+/giu
+
+/**
+ * A text as flite can say it: Latin letters without accents, digits, plain punctuation. Control characters, emoji, other
+ * scripts and Markdown are dropped; addresses lose their scheme, path and query and are said as `example dot com`.
+ * Gives `UNSPEAKABLE` when nothing, or less than half of the letters, is left.
+ */
+export function speakableText(text: string): string {
+  const latin = text
+    .replace(/\p{Cf}|[™®©]/gu, '')
+    .replace(RANGE, ' to ')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{ASCII}]/gu, (character) => LETTERS[character] ?? character)
+  const words = withSpokenSymbols(withSpokenAddresses(latin.replace(PRICE, '$2 $1')))
+  const lines = words.split(/\n/).map(plainLine)
+  const sentences = sentencesOf(lines.join('\n')).map(asciiOnly).filter(isSpeakable).map(withEnd)
+  const speech = sentences.join(' ')
+  return speech === '' || foreignLetters(latin) > letters(speech) ? UNSPEAKABLE : speech
+}
+
+const withSpokenAddresses = (text: string) =>
+  text
+    .replace(EMAIL, (email) =>
+      email.replaceAll('@', ' at ').replaceAll('.', ' dot ').replaceAll('_', ' underscore '),
+    )
+    .replace(ADDRESS, (address) => {
+      const end = /[.,;:!?]*$/.exec(address)?.[0] ?? ''
+      const host =
+        address
+          .replace(/^https?:\/\//i, '')
+          .replace(/^www\./i, '')
+          .split(/[/?#]/)[0] ?? ''
+      return (
+        host
+          .replace(/[.,;:!?]+$/, '')
+          .replace(/:\d+$/, '')
+          .replaceAll('.', ' dot ') + end
+      )
+    })
+
+const withSpokenSymbols = (text: string) => text.replace(/[&@%+=°€£]/gu, (symbol) => ` ${SYMBOLS[symbol]} `)
+
+/** A line without the marks of Markdown: headings, bullets, emphasis, code, tables, quotes, link targets. */
+const plainLine = (line: string) =>
+  line
+    .replace(/^\s*(?:#+|[-*•>]+)\s+/u, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replace(/[*_`#|~<>^\\]+/gu, ' ')
+
+const asciiOnly = (text: string) =>
+  text
+    .replace(/[^\x20-\x7e]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,!?;:])/g, '')
+    .replace(/^[^A-Za-z0-9$"'(]+/, '')
+    .trim()
+
+const isSpeakable = (text: string) => /[A-Za-z0-9]/.test(text)
+
+/** flite drops its voice, and pauses, at the end of a sentence only when it is marked. */
+const withEnd = (sentence: string) => (/[.!?…,;:]["')\]]*$/.test(sentence) ? sentence : `${sentence}.`)
+
+const letters = (text: string) => text.match(/[A-Za-z0-9]/g)?.length ?? 0
+const foreignLetters = (text: string) => text.match(/[^\P{L}A-Za-z]/gu)?.length ?? 0

@@ -1,0 +1,75 @@
+import { levelOf } from '@heyline/room-protocol'
+import { pino } from 'pino'
+import { afterAll, describe, expect, it } from 'vitest'
+import { EngineError } from './engine.js'
+import { createFliteVoice } from './flite/flite-voice.js'
+import { describeModel } from './model.contract.js'
+import { createOfflineEngines } from './offline-engines.js'
+import { createOfflineModel } from './offline-model.js'
+import { createOfflineTranscriber } from './offline-transcriber.js'
+import { describeTranscriber } from './transcriber.contract.js'
+import { describeVoice } from './voice.contract.js'
+
+const logger = pino({ level: 'silent' })
+const nothingToClose = async () => {}
+
+describeTranscriber('the offline transcriber', async () => ({
+  transcriber: createOfflineTranscriber(),
+  close: nothingToClose,
+}))
+describeModel('the offline model', async () => ({ model: createOfflineModel(), close: nothingToClose }))
+describeVoice('flite', async () => {
+  const voice = createFliteVoice({ logger })
+  return { voice, close: () => voice.close() }
+})
+
+describe('the flite voice', () => {
+  const voice = createFliteVoice({ logger })
+  afterAll(() => voice.close())
+  const { signal } = new AbortController()
+  const pieces = async (text: string) => {
+    const all: Int16Array[] = []
+    for await (const piece of voice.speak(text, { signal })) all.push(piece)
+    return all
+  }
+
+  it('speaks sentence by sentence, and cuts long ones', async () => {
+    expect(await pieces('We open at nine. Dr. Stone comes at ten.')).toHaveLength(2)
+    expect(await pieces(`${'and so on '.repeat(35)}.`)).toHaveLength(2)
+  })
+
+  it('keeps what it has made, whoever asks for it', async () => {
+    voice.prepare('We close at five. See you tomorrow.')
+    const [prepared] = await pieces('We close at five.')
+    const [again, rest] = await pieces('We close at five.  See you tomorrow.')
+    expect(again).toBe(prepared)
+    expect(rest).toBe((await pieces('See you tomorrow.'))[0])
+  })
+
+  it('says honestly that it cannot read a text', async () => {
+    const [speech = new Int16Array(0)] = await pieces('Привет!')
+    expect(levelOf(speech)).toBeGreaterThan(0.01)
+    expect((await pieces('👍'))[0]).toBe(speech)
+  })
+
+  it('rejects with an EngineError once it is closed', async () => {
+    const closed = createFliteVoice({ logger })
+    await closed.close()
+    closed.prepare('Nobody will hear this.')
+    const speech = closed.speak('Nobody will hear this.', { signal })[Symbol.asyncIterator]()
+    await expect(speech.next()).rejects.toBeInstanceOf(EngineError)
+  })
+})
+
+describe('createOfflineEngines', () => {
+  it('gives three engines that can be closed', async () => {
+    const engines = createOfflineEngines({ logger })
+    expect([engines.transcriber.name, engines.model.name, engines.voice.name]).toEqual([
+      'offline transcriber',
+      'offline model',
+      'flite',
+    ])
+    await engines.close()
+    await engines.close()
+  })
+})

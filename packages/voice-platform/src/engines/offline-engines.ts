@@ -1,0 +1,23 @@
+import type { Logger } from 'pino'
+import type { Engines } from './engine.js'
+import { createFliteVoice } from './flite/flite-voice.js'
+import { createOfflineModel, FIRST_OFFLINE_REPLY } from './offline-model.js'
+import { createOfflineTranscriber } from './offline-transcriber.js'
+
+/** Engines that hold threads or memory. */
+export interface OfflineEngines extends Engines {
+  /** Ends the voice's threads. Idempotent. */
+  close(): Promise<void>
+}
+
+/** The engines that every machine has, without an account, a download or a network; honest about what they cannot do. */
+export function createOfflineEngines({ logger }: { logger: Logger }): OfflineEngines {
+  const voice = createFliteVoice({ logger })
+  voice.prepare(FIRST_OFFLINE_REPLY)
+  return {
+    transcriber: createOfflineTranscriber(),
+    model: createOfflineModel(),
+    voice,
+    close: () => voice.close(),
+  }
+}

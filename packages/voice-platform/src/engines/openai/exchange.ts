@@ -1,0 +1,134 @@
+import { EngineError } from '../engine.js'
+
+/** How long a server may stay silent: before its answer begins, and between two pieces of it. */
+const SILENCE_MS = 10_000
+/** Most bytes of one answer: two minutes of 24 kHz speech, far more text than any reply has. */
+const MOST_BYTES = 6_000_000
+
+/** Where an OpenAI-compatible engine is, and what it serves. */
+export interface OpenAiOptions {
+  /** Base URL, with `/v1` where the server has it: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
+  url: string
+  /** Sent as bearer token; servers on the own machine need none. */
+  key?: string
+  /** The engine's model (`whisper-1`, `gpt-4o-mini`, `tts-1`). */
+  name?: string
+  /** How long the server may stay silent, in milliseconds; 10 seconds when left out. */
+  silenceMs?: number
+}
+
+/**
+ * One request to an OpenAI-compatible server and its answer, read piece by piece. It ends with the caller's signal (rejecting with
+ * its reason) and when the server stays silent for too long. Everything that goes wrong otherwise is an `EngineError` with the
+ * server's status and error code; its words are left out, since they may hold keys or what was said.
+ */
+export class Exchange {
+  readonly #engine: string
+  readonly #options: OpenAiOptions
+  readonly #signal: AbortSignal
+  readonly #controller = new AbortController()
+  readonly #abort = () => this.#controller.abort()
+  #timer: NodeJS.Timeout | undefined
+  #timedOut = false
+
+  constructor(engine: string, options: OpenAiOptions, signal: AbortSignal) {
+    this.#engine = engine
+    this.#options = options
+    this.#signal = signal
+  }
+
+  /** Sends the request; the answer's headers are there and its status is good. */
+  async post(path: string, body: FormData | object): Promise<Response> {
+    this.#signal.throwIfAborted()
+    this.#signal.addEventListener('abort', this.#abort, { once: true })
+    const headers: Record<string, string> = {}
+    if (this.#options.key) headers.authorization = `Bearer ${this.#options.key}`
+    const isForm = body instanceof FormData
+    if (!isForm) headers['content-type'] = 'application/json'
+    const response = await this.#step(() =>
+      fetch(`${this.#options.url.replace(/\/+$/, '')}${path}`, {
+        method: 'POST',
+        headers,
+        body: isForm ? body : JSON.stringify(body),
+        signal: this.#controller.signal,
+      }),
+    )
+    if (response.ok) return response
+    const code = await errorCode(() => this.text(response))
+    this.#signal.throwIfAborted()
+    throw this.error(`the server answered ${response.status}${code ? ` (${code})` : ''}`)
+  }
+
+  /** The answer's bytes as they come. */
+  async *bytes(response: Response): AsyncGenerator<Uint8Array> {
+    if (!response.body) return
+    const reader = response.body.getReader()
+    let total = 0
+    for (;;) {
+      const { done, value } = await this.#step(() => reader.read())
+      if (done) return
+      total += value.length
+      if (total > MOST_BYTES) throw this.error(`the answer is longer than ${MOST_BYTES} bytes`)
+      yield value
+    }
+  }
+
+  async text(response: Response): Promise<string> {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const bytes of this.bytes(response)) text += decoder.decode(bytes, { stream: true })
+    return text + decoder.decode()
+  }
+
+  /** The answer as JSON; undefined when it is none. */
+  async json(response: Response): Promise<unknown> {
+    return parsed(await this.text(response))
+  }
+
+  error(message: string, options?: ErrorOptions): EngineError {
+    return new EngineError(this.#engine, message, options)
+  }
+
+  /** Ends what is still under way. Always call it. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#signal.removeEventListener('abort', this.#abort)
+    this.#controller.abort()
+  }
+
+  async #step<T>(work: () => Promise<T>): Promise<T> {
+    const { silenceMs = SILENCE_MS } = this.#options
+    this.#timer = setTimeout(() => {
+      this.#timedOut = true
+      this.#controller.abort()
+    }, silenceMs)
+    try {
+      return await work()
+    } catch (cause) {
+      this.#signal.throwIfAborted()
+      if (this.#timedOut) throw this.error(`the server was silent for ${silenceMs} ms`)
+      throw this.error('the server could not be reached or broke off; check its URL', { cause })
+    } finally {
+      clearTimeout(this.#timer)
+    }
+  }
+}
+
+/** A text as JSON; undefined when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The code of an error body (`model_not_found`), if it has one that is plainly a code. */
+async function errorCode(read: () => Promise<string>): Promise<string | undefined> {
+  const body = parsed(await read().catch(() => '')) as
+    | { error?: { code?: unknown; type?: unknown } }
+    | undefined
+  return [body?.error?.code, body?.error?.type].find(
+    (code): code is string => typeof code === 'string' && /^[a-z][a-z_]{1,49}$/.test(code),
+  )
+}

@@ -1,0 +1,33 @@
+import { sentencesOf } from './sentences.js'
+
+/** Beginnings of a prompt's orders to the assistant, which are not meant for the caller's ears. */
+const ORDER =
+  /^(you|your|be|keep|do|don't|never|always|answer|ask|speak|use|if|when|please|avoid|make|try|greet|offer|help|tell|say|respond|reply|remember|only|confirm|collect|act|role|goal|style|tone|rules?|instructions?|personality)\b/i
+/** Who the assistant is, said to it: the one order that is also a fact. */
+const IDENTITY = /^(?:[Yy]ou are|[Yy]ou're)\s+((?:(?:an?|the|our)\s|\p{Lu}).+)$/u
+const ABOUT_THE_ASSISTANT = /\b(you|your|yours|yourself|the (caller|user|customer)s?)\b/i
+
+/**
+ * The sentences of a system prompt that can be said to a caller as they stand: facts, not orders.
+ * `You are Ava, the receptionist.` becomes `I am Ava, the receptionist.`; headings and placeholders are left out.
+ */
+export function factsOf(prompt: string): string[] {
+  const facts = prompt
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:#.*|[-*•]+\s+|\d+[.)]\s+)/u, '').replace(/[*_`]/g, ''))
+    .flatMap(sentencesOf)
+    .map(asFact)
+    .filter((fact) => fact !== undefined)
+  return [...new Set(facts)]
+}
+
+function asFact(sentence: string): string | undefined {
+  if (/[:{}<>]\s*$|\{\{|\[/.test(sentence) || !/\p{L}.*\s.*\p{L}/u.test(sentence)) return undefined
+  const identity = IDENTITY.exec(sentence)?.[1]
+  if (identity !== undefined)
+    return ABOUT_THE_ASSISTANT.test(identity) ? undefined : ended(`I am ${identity}`)
+  if (ORDER.test(sentence) || ABOUT_THE_ASSISTANT.test(sentence)) return undefined
+  return ended(sentence)
+}
+
+const ended = (sentence: string) => (/[.!?…]["'”’)\]]*$/u.test(sentence) ? sentence : `${sentence}.`)

@@ -1,0 +1,44 @@
+/** Words that say nothing about what a sentence is about. */
+const COMMON = new Set(
+  (
+    'a about am an and any are as at be been but by can could did do does for from get give got had has have he hello her ' +
+    'hey hi his how i if in is it its just know like let may me my need no not of on or our please say she should so some ' +
+    'tell than thank thanks that the their them then there these they this those to us want was we were what when where ' +
+    'which who why will with would yes you your'
+  ).split(' '),
+)
+
+/** The words of a text that tell what it is about, in lower case and without the endings of plural and tense. */
+export function wordsOf(text: string): Set<string> {
+  const words =
+    text
+      .toLowerCase()
+      .normalize('NFKC')
+      .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? []
+  const meant = words.flatMap((word) => (COMMON.has(word) ? [] : [stem(word)]))
+  return new Set(meant)
+}
+
+/** How much two sets of words share. A word counts the more, the fewer of all the texts hold it. */
+export function overlap(
+  asked: ReadonlySet<string>,
+  words: ReadonlySet<string>,
+  all: readonly { words: ReadonlySet<string> }[],
+): number {
+  let score = 0
+  for (const word of asked) {
+    if (!words.has(word)) continue
+    const holders = all.filter((text) => text.words.has(word)).length
+    score += Math.log(1 + all.length / Math.max(1, holders))
+  }
+  return score
+}
+
+function stem(word: string): string {
+  const plain = word.replace(/'s$/, '')
+  if (plain.length > 5 && plain.endsWith('ing')) return plain.slice(0, -3)
+  if (plain.length > 4 && plain.endsWith('ies')) return `${plain.slice(0, -3)}y`
+  if (plain.length > 4 && plain.endsWith('ed')) return plain.slice(0, -2)
+  if (plain.length > 3 && plain.endsWith('s') && !plain.endsWith('ss')) return plain.slice(0, -1)
+  return plain
+}

@@ -1,0 +1,51 @@
+export type { MessageServer } from './calls/server-messages.js'
+export {
+  type Carrier,
+  type CarrierEvents,
+  CarrierRefusal,
+  type CarrierRooms,
+  type DialRequest,
+  type Leg,
+  type LegEnd,
+} from './carriers/carrier.js'
+export {
+  createSimulatedCarrier,
+  type SimulatedCarrier,
+  type SimulatedCarrierOptions,
+} from './carriers/simulated/simulated-carrier.js'
+export {
+  createTwilioCarrier,
+  type TwilioCarrier,
+  type TwilioCarrierOptions,
+  type UpgradeRequest,
+} from './carriers/twilio/twilio-carrier.js'
+export { type Clock, systemClock } from './clock.js'
+export type { DefaultResources } from './default-resources.js'
+export {
+  EngineError,
+  type EngineOptions,
+  type Engines,
+  type Heard,
+  type Model,
+  type ModelMessage,
+  type ModelOptions,
+  type Transcriber,
+  type Voice,
+} from './engines/engine.js'
+export { createOfflineEngines, type OfflineEngines } from './engines/offline-engines.js'
+export type { OpenAiOptions } from './engines/openai/exchange.js'
+export { createOpenAiModel } from './engines/openai/openai-model.js'
+export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'
+export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/openai-voice.js'
+export type { Link, LinkHandlers, MarkOutcome } from './link.js'
+export type { PlatformKeys } from './rest/access.js'
+export type {
+  Session,
+  SessionAssistant,
+  SessionMessage,
+  SessionOptions,
+  SessionRecord,
+  StartSession,
+} from './session/session.js'
+export { startSession } from './session/start-session.js'
+export { createVoicePlatform, type VoicePlatform, type VoicePlatformOptions } from './voice-platform.js'

@@ -1,0 +1,74 @@
+import { type AppMessage, bytesOf, parseClientText } from '@heyline/room-protocol'
+import type { WebSocket } from 'ws'
+import type { Clock } from '../clock.js'
+import { Inbox } from '../inbox.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
+import { Playout } from './playout.js'
+import { RoomSocket } from './room-socket.js'
+
+/**
+ * A client of the platform's plain WebSocket transport (`vapi.websocket`) as a link: 16 kHz mono PCM16 in real time both ways,
+ * JSON messages, `{"type":"hangup"}` to end. Such a client reports no marks: they are reached when their time has come.
+ */
+export class PacedLink implements Link {
+  readonly #socket: RoomSocket
+  readonly #inbox = new Inbox()
+  readonly #playout: Playout
+
+  constructor(socket: WebSocket, clock: Clock) {
+    this.#playout = new Playout(clock, { frame: (samples) => this.#socket.send(bytesOf(samples)) })
+    this.#socket = new RoomSocket(socket, {
+      audio: (samples) => this.#inbox.audio(samples),
+      text: (text) => this.#text(text),
+      over: (reason) => this.#over(reason),
+    })
+  }
+
+  /** Resolves when the connection is over, whoever ended it. */
+  get gone(): Promise<void> {
+    return this.#socket.gone
+  }
+
+  open(handlers: LinkHandlers): void {
+    this.#inbox.open(handlers)
+  }
+
+  send(samples: Int16Array): void {
+    this.#playout.add(samples)
+  }
+
+  mark(): Promise<MarkOutcome> {
+    return this.#playout.mark()
+  }
+
+  async clear(): Promise<number> {
+    return this.#playout.clear()
+  }
+
+  /** The transport has no word for it: its clients speak and listen from the first frame. */
+  listening(): void {}
+
+  event(message: AppMessage): void {
+    this.#socket.send(JSON.stringify(message))
+  }
+
+  close(endedReason: string): void {
+    if (this.#inbox.over) return
+    this.#inbox.end()
+    this.#socket.close(endedReason)
+    this.#playout.end()
+  }
+
+  #text(text: string): void {
+    const parsed = parseClientText(text)
+    if (parsed.kind === 'invalid') this.#socket.refuse(1007, parsed.reason)
+    else if (parsed.kind === 'room') this.#socket.refuse(1007, 'room.v1 was not agreed on')
+    else if (parsed.message.type === 'hangup') this.#socket.leave()
+    else this.#inbox.message(parsed.message)
+  }
+
+  #over(reason: 'left' | 'lost'): void {
+    this.#playout.end()
+    this.#inbox.closed(reason)
+  }
+}

@@ -1,0 +1,58 @@
+import type { Db } from '@heyline/database'
+import { CALL_COLUMNS, type CallRow } from '../calls/call-row.js'
+
+/** What a room looks like to somebody who may not come in. */
+export interface RoomState {
+  ended: boolean
+  taken: boolean
+  expired: boolean
+  /** The secret is the room's own: spent, if it did not open it. */
+  known: boolean
+}
+
+/** The one seat of each call's room, in the database: whose secret it is, until when, and whether it is taken. */
+export class SeatStore {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** A new secret for a phone call that is not answered yet; the one before is void. False when there is no such call. */
+  async offer(callId: string, secretHash: string, expiresAt: Date): Promise<boolean> {
+    const { rows } = await this.#db.query(
+      `update voice_platform.calls set room_secret_hash = $2, room_expires_at = $3, updated_at = now()
+       where id = $1 and type = 'outboundPhoneCall' and status in ('queued', 'ringing') and room_joined_at is null
+       returning id`,
+      [callId, secretHash, expiresAt],
+    )
+    return rows.length > 0
+  }
+
+  /** Trades the secret for the resume token, once. */
+  async take(
+    callId: string,
+    secretHash: string,
+    resumeHash: string,
+    now: Date,
+  ): Promise<CallRow | undefined> {
+    const { rows } = await this.#db.query<CallRow>(
+      `update voice_platform.calls set room_joined_at = $4, resume_token_hash = $3, updated_at = now()
+       where id = $1 and room_secret_hash = $2 and room_joined_at is null and room_expires_at > $4 and status <> 'ended'
+       returning ${CALL_COLUMNS}`,
+      [callId, secretHash, resumeHash, now],
+    )
+    return rows[0]
+  }
+
+  /** Why a secret did not open the room; undefined when there is none. */
+  async look(callId: string, secretHash: string, now: Date): Promise<RoomState | undefined> {
+    const { rows } = await this.#db.query<RoomState>(
+      `select status = 'ended' as ended, room_joined_at is not null as taken, room_secret_hash = $2 as known,
+         room_joined_at is null and room_expires_at <= $3 as expired
+       from voice_platform.calls where id = $1 and room_secret_hash is not null`,
+      [callId, secretHash, now],
+    )
+    return rows[0]
+  }
+}

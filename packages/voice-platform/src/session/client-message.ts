@@ -1,0 +1,54 @@
+import type { AppMessage } from '@heyline/room-protocol'
+import { z } from 'zod'
+
+/** Longest text that a client may have spoken or added, in characters. */
+const MOST_CHARACTERS = 10_000
+const text = z.string().trim().min(1).max(MOST_CHARACTERS)
+
+const Say = z
+  .object({
+    type: z.literal('say'),
+    /** The web SDK's name of the text, and the schema's. */
+    message: text.optional(),
+    content: text.optional(),
+    endCallAfterSpoken: z.boolean().default(false),
+    interruptionsEnabled: z.boolean().default(false),
+    interruptAssistantEnabled: z.boolean().default(false),
+  })
+  .transform((say, context) => {
+    const words = say.message ?? say.content
+    if (words !== undefined) return { ...say, text: words }
+    context.addIssue({ code: 'custom', message: 'say needs a message' })
+    return z.NEVER
+  })
+
+const AddMessage = z.object({
+  type: z.literal('add-message'),
+  message: z.object({ role: z.enum(['system', 'user', 'assistant']), content: text }),
+  triggerResponseEnabled: z.boolean().default(true),
+})
+
+const Control = z.object({
+  type: z.literal('control'),
+  control: z.enum(['mute-assistant', 'unmute-assistant', 'say-first-message']),
+})
+
+const ClientMessage = z.union([
+  Say,
+  AddMessage,
+  Control,
+  z.object({ type: z.literal('end-call') }),
+  z.object({ type: z.literal('hangup') }),
+])
+
+/** A message of the client that the session serves. */
+export type ClientMessage = z.output<typeof ClientMessage>
+
+/**
+ * Reads a client's message: `say`, `add-message`, `control` (mute-assistant, unmute-assistant, say-first-message), `end-call` and `hangup`.
+ * Undefined for one that is malformed or not served (`transfer`, `handoff`, `send-transport-message`, mute-customer, …). Never throws.
+ */
+export function readClientMessage(message: AppMessage): ClientMessage | undefined {
+  const parsed = ClientMessage.safeParse(message)
+  return parsed.success ? parsed.data : undefined
+}

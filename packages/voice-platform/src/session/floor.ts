@@ -1,0 +1,81 @@
+/** Something the assistant does alone: it has the floor until `run` is over. */
+export interface Contribution {
+  /** The caller may cut it by speaking. */
+  interruptible: boolean
+  /** Ends soon after the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+interface Entry {
+  contribution: Contribution
+  controller: AbortController
+  left(): void
+}
+
+export interface FloorEvents {
+  /** The floor was taken or left. */
+  changed(): void
+  /** A contribution rejected; the next one follows. */
+  failed(error: unknown): void
+}
+
+/** Who speaks for the assistant's side: one contribution at a time, the others wait in their order. */
+export class Floor {
+  readonly #events: FloorEvents
+  #queue: Entry[] = []
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(events: FloorEvents) {
+    this.#events = events
+  }
+
+  /** Somebody has the floor or waits for it. */
+  get busy(): boolean {
+    return this.#queue.length > 0
+  }
+
+  /** Resolves when the contribution is over, or was dropped before it had the floor. */
+  take(contribution: Contribution): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    return new Promise((left) => {
+      this.#queue.push({ contribution, controller: new AbortController(), left })
+      this.#running ??= this.#work()
+    })
+  }
+
+  /** Aborts what the caller may cut, running or waiting; with `all`, everything. True when one that had the floor was cut. */
+  cut({ all = false } = {}): boolean {
+    const dropped = this.#queue.filter(({ contribution }) => all || contribution.interruptible)
+    const [current] = this.#queue
+    this.#queue = this.#queue.filter((entry) => entry === current || !dropped.includes(entry))
+    for (const entry of dropped) {
+      entry.controller.abort(new DOMException('interrupted', 'AbortError'))
+      if (entry !== current) entry.left()
+    }
+    return current !== undefined && dropped.includes(current)
+  }
+
+  /** Cuts everything for good; resolves when the one that had the floor has left it. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.cut({ all: true })
+    await this.#running
+  }
+
+  async #work(): Promise<void> {
+    this.#events.changed()
+    for (let entry = this.#queue[0]; entry; entry = this.#queue[0]) {
+      const { contribution, controller } = entry
+      try {
+        if (!controller.signal.aborted) await contribution.run(controller.signal)
+      } catch (error) {
+        if (!controller.signal.aborted) this.#events.failed(error)
+      }
+      this.#queue.shift()
+      entry.left()
+    }
+    this.#running = undefined
+    this.#events.changed()
+  }
+}

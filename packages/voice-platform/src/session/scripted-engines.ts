@@ -1,0 +1,92 @@
+import {
+  EngineError,
+  type Engines,
+  type Heard,
+  type ModelMessage,
+  type ModelOptions,
+} from '../engines/engine.js'
+
+/** One answer of a scripted engine: its output, a failure, or `hang` for work that only an abort ends. */
+export type Scripted<T> = T | Error | 'hang'
+
+export interface EngineScript {
+  /** One entry an utterance; the last one repeats. A text, or null for speech that is not understood. */
+  heard?: Scripted<{ text: string | null }>[]
+  /** One entry a reply; the last one repeats. Pieces; an Error among them breaks the reply off there. */
+  replies?: Scripted<(string | Error)[]>[]
+  /** Failures of the voice, by the text that it is to speak. */
+  voiceFails?: (text: string) => boolean
+  /** How often the voice fails before it works again; for good when left out. */
+  voiceFailures?: number
+}
+
+/** Engines for tests that do what a script says; 100 samples of speech a character, all of them 1000. */
+export class ScriptedEngines implements Engines {
+  /** What the engines were asked, in order. */
+  readonly spoken: string[] = []
+  readonly asked: { messages: readonly ModelMessage[]; options: ModelOptions }[] = []
+  readonly utterances: Int16Array[] = []
+  readonly #script: EngineScript
+  #voiceFailures = 0
+
+  constructor(script: EngineScript = {}) {
+    this.#script = script
+  }
+
+  readonly transcriber = {
+    name: 'scripted transcriber',
+    transcribe: async (speech: Int16Array, { signal }: { signal: AbortSignal }): Promise<Heard> => {
+      this.utterances.push(speech)
+      const answer = nth(this.#script.heard ?? [{ text: null }], this.utterances.length)
+      const { text } = await given(answer, signal)
+      return { text, durationMs: speech.length / 16 }
+    },
+  }
+
+  readonly model = {
+    name: 'scripted model',
+    reply: (messages: readonly ModelMessage[], options: ModelOptions): AsyncIterable<string> => {
+      this.asked.push({ messages: structuredClone(messages), options })
+      return pieces(nth(this.#script.replies ?? [['Very well.']], this.asked.length), options.signal)
+    },
+  }
+
+  readonly voice = {
+    name: 'scripted voice',
+    speak: (text: string, { signal }: { signal: AbortSignal }): AsyncIterable<Int16Array> => {
+      this.spoken.push(text)
+      return this.#speech(text, signal)
+    },
+  }
+
+  async *#speech(text: string, signal: AbortSignal): AsyncGenerator<Int16Array> {
+    signal.throwIfAborted()
+    const { voiceFails, voiceFailures = Number.POSITIVE_INFINITY } = this.#script
+    if (voiceFails?.(text) && this.#voiceFailures++ < voiceFailures)
+      throw new EngineError('scripted voice', 'it failed')
+    yield new Int16Array(text.length * 100).fill(1000)
+  }
+}
+
+async function* pieces(answer: Scripted<(string | Error)[]>, signal: AbortSignal): AsyncGenerator<string> {
+  for (const piece of await given(answer, signal)) {
+    if (piece instanceof Error) throw piece
+    signal.throwIfAborted()
+    yield piece
+  }
+}
+
+async function given<T>(answer: Scripted<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  if (answer instanceof Error) throw answer
+  if (answer !== 'hang') return answer
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+function nth<T>(entries: readonly T[], count: number): T {
+  const entry = entries[Math.min(count, entries.length) - 1]
+  if (entry === undefined) throw new Error('The script is empty.')
+  return entry
+}

@@ -1,0 +1,56 @@
+import { pino } from 'pino'
+import { ManualClock } from '../testing/manual-clock.js'
+import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
+import { ScriptedLink } from './scripted-link.js'
+import type { SessionAssistant } from './session.js'
+import { startSession } from './start-session.js'
+
+export const silence = (ms: number) => new Int16Array(ms * 16)
+
+/** Like a held vowel: pulses 133 times a second, each ringing at two formants. */
+export const vowel = (ms: number) =>
+  Int16Array.from({ length: ms * 16 }, (_, n) => {
+    const since = n % 120
+    return 8000 * Math.exp(-since / 30) * (Math.sin(since / 3.6) + 0.6 * Math.sin(since / 1.9))
+  })
+
+/** Lets everything happen that waits for no clock. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A session between a scripted caller and scripted engines, on a clock that stands still. */
+export function startTestSession(
+  assistant: Partial<SessionAssistant> = {},
+  script: EngineScript = {},
+  playsAtOnce = true,
+) {
+  const link = new ScriptedLink()
+  link.playsAtOnce = playsAtOnce
+  const clock = new ManualClock()
+  const engines = new ScriptedEngines(script)
+  const logger = pino({ level: 'silent' })
+  const whole = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...assistant }
+  const session = startSession({ link, engines, logger, assistant: whole }, clock)
+
+  /** The caller's audio, frame by frame, in its own time. */
+  const speak = (samples: Int16Array): void => {
+    for (let at = 0; at < samples.length; at += 320) {
+      clock.advance(20)
+      link.caller.audio(samples.subarray(at, at + 320))
+    }
+  }
+  return {
+    session,
+    engines,
+    link,
+    clock,
+    logger,
+    speak,
+    takeTurn: () => {
+      speak(vowel(400))
+      speak(silence(700))
+    },
+    transcripts: () => link.eventsOf('transcript').map(({ role, transcript }) => `${role}: ${transcript}`),
+  }
+}

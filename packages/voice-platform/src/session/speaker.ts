@@ -1,0 +1,113 @@
+import { SAMPLE_RATE } from '@heyline/room-protocol'
+import type { Voice } from '../engines/engine.js'
+import { untilAborted } from '../engines/until-aborted.js'
+import type { Link, MarkOutcome } from '../link.js'
+import { heardWords, type SpokenSentence } from './heard-words.js'
+import { retryStreamOnce } from './retry-once.js'
+
+/** What became of something that was to be said. */
+export interface Spoken {
+  /** The words that reached the caller. */
+  heard: string
+  outcome: 'finished' | 'cut' | 'failed'
+  /** Why it failed: an error of the voice, or of where the words came from. */
+  failure?: unknown
+}
+
+interface Sentence extends SpokenSentence {
+  outcome?: Promise<MarkOutcome>
+}
+
+export interface SpeakerEvents {
+  /** The first sound of a speech went out. */
+  started(): void
+  /** All of it was played or dropped. */
+  stopped(): void
+}
+
+/** Speaks over a link, one speech at a time: makes each sentence while the one before it plays, and knows what was heard. */
+export class Speaker {
+  readonly #link: Link
+  readonly #voice: Voice
+  readonly #events: SpeakerEvents
+  #audible = false
+
+  constructor(link: Link, voice: Voice, events: SpeakerEvents) {
+    this.#link = link
+    this.#voice = voice
+    this.#events = events
+  }
+
+  /** True from the first sound of a speech to its end. */
+  get audible(): boolean {
+    return this.#audible
+  }
+
+  /** Speaks these chunks of text. An abort silences the link at once. Never rejects. */
+  async speak(texts: AsyncIterable<string>, signal: AbortSignal): Promise<Spoken> {
+    const said: Sentence[] = []
+    const silence = this.#silenceOnAbort(signal)
+    let failure: unknown
+    try {
+      for await (const text of untilAborted(texts, signal)) {
+        await said.at(-2)?.outcome
+        const sentence: Sentence = { text, sentMs: 0, isWhole: false }
+        said.push(sentence)
+        await this.#say(sentence, signal)
+      }
+    } catch (error) {
+      failure = error
+      const broken = said.at(-1)
+      if (broken && !signal.aborted) broken.outcome ??= this.#link.mark()
+    }
+    const outcomes = await Promise.all(said.map(({ outcome }) => outcome ?? 'cleared'))
+    const heard = heardOf(said, outcomes, await silence.playedMs())
+    silence.stop()
+    if (this.#audible) {
+      this.#audible = false
+      this.#events.stopped()
+    }
+    if (signal.aborted) return { heard, outcome: 'cut' }
+    return failure === undefined ? { heard, outcome: 'finished' } : { heard, outcome: 'failed', failure }
+  }
+
+  async #say(sentence: Sentence, signal: AbortSignal): Promise<void> {
+    const speech = () => untilAborted(this.#voice.speak(sentence.text, { signal }), signal)
+    for await (const samples of retryStreamOnce(speech, { engine: this.#voice.name, signal })) {
+      signal.throwIfAborted()
+      this.#link.send(samples)
+      sentence.sentMs += (samples.length / SAMPLE_RATE) * 1000
+      if (!this.#audible) {
+        this.#audible = true
+        this.#events.started()
+      }
+    }
+    signal.throwIfAborted()
+    sentence.isWhole = true
+    sentence.outcome = this.#link.mark()
+  }
+
+  #silenceOnAbort(signal: AbortSignal) {
+    let cleared: Promise<number> | undefined
+    const clear = () => {
+      if (this.#audible) cleared = this.#link.clear()
+    }
+    signal.addEventListener('abort', clear, { once: true })
+    return {
+      /** Milliseconds that were heard of the sentence that was cut. */
+      playedMs: async () => (await cleared) ?? 0,
+      stop: () => signal.removeEventListener('abort', clear),
+    }
+  }
+}
+
+function heardOf(said: readonly Sentence[], outcomes: readonly MarkOutcome[], playedMs: number): string {
+  const heard: string[] = []
+  for (const [index, sentence] of said.entries()) {
+    const isPlayed = outcomes[index] === 'played'
+    if (isPlayed && sentence.isWhole) heard.push(sentence.text)
+    else heard.push(heardWords(sentence, isPlayed ? sentence.sentMs : playedMs))
+    if (!isPlayed) break
+  }
+  return heard.filter((words) => words !== '').join(' ')
+}

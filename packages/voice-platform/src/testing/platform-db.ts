@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { type Db, openPostgres } from '@heyline/database'
+import { findPostgres, openTestDb, startPostgres } from '@heyline/database/testing'
+import { pino } from 'pino'
+
+const MIGRATION = new URL(
+  '../../../../supabase/migrations/20261120000200_voice_platform.sql',
+  import.meta.url,
+)
+
+/** The databases that this machine can test with: Postgres only where it is installed. */
+export const PLATFORM_DBS: readonly Db['kind'][] = findPostgres() ? ['pglite', 'postgres'] : ['pglite']
+
+/** A database of its own with the platform's tables, and the roles that the migration names. */
+export async function openPlatformDb(kind: Db['kind'] = 'pglite'): Promise<Db> {
+  const db = kind === 'pglite' ? await openTestDb() : await openPostgresOfItsOwn()
+  await db.exec('create role anon nologin; create role authenticated nologin;')
+  await db.exec(await readFile(MIGRATION, 'utf8'))
+  return db
+}
+
+async function openPostgresOfItsOwn(): Promise<Db> {
+  const server = await startPostgres()
+  const db = await openPostgres({ url: server.url, logger: pino({ level: 'silent' }) })
+  return {
+    kind: db.kind,
+    query: (sql, parameters) => db.query(sql, parameters),
+    exec: (sql) => db.exec(sql),
+    transaction: (run) => db.transaction(run),
+    listen: (channel, heard) => db.listen(channel, heard),
+    async close() {
+      await db.close()
+      await server.stop()
+    },
+  }
+}

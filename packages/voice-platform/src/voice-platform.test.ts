@@ -1,0 +1,227 @@
+import type { Db } from '@heyline/database'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ScriptedEngines } from './session/scripted-engines.js'
+import { ManualClock } from './testing/manual-clock.js'
+import { type PlatformBench, startPlatform, type TestSocket } from './testing/platform-bench.js'
+import { openPlatformDb, PLATFORM_DBS } from './testing/platform-db.js'
+
+describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
+  let db: Db
+  const benches: PlatformBench[] = []
+  beforeAll(async () => {
+    db = await openPlatformDb(kind)
+  })
+  afterAll(() => db.close())
+  afterEach(async () => {
+    for (const bench of benches.splice(0)) await bench.close()
+  })
+  const start = async (options: Parameters<typeof startPlatform>[1] = {}) => {
+    const bench = await startPlatform(db, options)
+    benches.push(bench)
+    return bench
+  }
+  const came = (room: TestSocket, type: string) =>
+    vi.waitFor(() => {
+      const message = room.texts.find((text) => text.type === type)
+      if (!message) throw new Error(`${type} has not come yet`)
+      return message
+    })
+  /** Plays everything at once, as a client with a very fast loudspeaker. */
+  const playAtOnce = ({ socket }: TestSocket) =>
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) return
+      const { type, id } = JSON.parse(data.toString())
+      if (type === 'room.mark') socket.send(JSON.stringify({ type: 'room.played', id }))
+      if (type === 'room.clear') socket.send(JSON.stringify({ type: 'room.cleared', id, playedMs: 0 }))
+    })
+
+  describe('a web call', () => {
+    it('tells what the client needs to join, and nothing of a stored assistant', async () => {
+      const engines = new ScriptedEngines()
+      const prepare = vi.fn()
+      const bench = await start({ engines: { ...engines, voice: { ...engines.voice, prepare } } })
+      const { id: assistantId } = await bench.client.assistants.create({
+        firstMessage: 'Good day.',
+        model: {
+          provider: 'openai',
+          model: 'gpt-4o-mini',
+          messages: [{ role: 'system', content: 'A secret.' }],
+        },
+      })
+      const call = await bench.client.calls.createWeb({ assistantId })
+      expect(call).toMatchObject({
+        type: 'webCall',
+        status: 'queued',
+        assistantId,
+        assistant: { voice: { provider: 'scripted voice' } },
+        artifactPlan: { recordingEnabled: false, videoRecordingEnabled: false },
+        webCallUrl: expect.stringMatching(/^ws:/),
+      })
+      expect(JSON.stringify(call)).not.toContain('A secret.')
+      expect(prepare).toHaveBeenCalledWith('Good day.')
+    })
+
+    it('is held, ended and written down', async () => {
+      const engines = new ScriptedEngines({ replies: [['You are welcome.']] })
+      const bench = await start({ engines })
+      const call = await bench.client.calls.createWeb({
+        assistant: { firstMessage: 'Hello there.', model: { provider: 'openai', maxTokens: 99 } },
+      })
+      const room = bench.openRoom(call.webCallUrl ?? '')
+      playAtOnce(room)
+      await came(room, 'room.listening')
+      await vi.waitFor(() => expect(room.audioBytes()).toBe('Hello there.'.length * 200))
+      expect(await bench.client.calls.get(call.id)).toMatchObject({
+        status: 'in-progress',
+        startedAt: expect.any(String),
+      })
+      room.socket.send(
+        JSON.stringify({ type: 'add-message', message: { role: 'user', content: 'Thank you.' } }),
+      )
+      await vi.waitFor(() => expect(engines.asked).toHaveLength(1))
+      expect(engines.asked[0]?.options.maxTokens).toBe(99)
+      await vi.waitFor(() =>
+        expect(room.audioBytes()).toBe(('Hello there.'.length + 'You are welcome.'.length) * 200),
+      )
+      await vi.waitFor(() =>
+        expect(
+          room.texts.filter(({ type, role }) => type === 'transcript' && role === 'assistant'),
+        ).toHaveLength(2),
+      )
+      room.socket.send('{"type":"room.leave"}')
+      await room.closed
+      const ended = await vi.waitFor(async () => {
+        const found = await bench.client.calls.get(call.id)
+        expect(found.status).toBe('ended')
+        return found
+      })
+      expect(ended).toMatchObject({
+        endedReason: 'customer-ended-call',
+        startedAt: expect.any(String),
+        endedAt: expect.any(String),
+        transcript: 'AI: Hello there.\nUser: Thank you.\nAI: You are welcome.',
+        artifact: { transcript: 'AI: Hello there.\nUser: Thank you.\nAI: You are welcome.' },
+      })
+      expect(ended.messages?.map(({ role }) => role)).toEqual(['bot', 'user', 'bot'])
+    })
+
+    it('uses the stored assistant with the call’s overrides', async () => {
+      const engines = new ScriptedEngines()
+      const bench = await start({ engines })
+      const { id: assistantId } = await bench.client.assistants.create({
+        firstMessage: 'Stored.',
+        model: {
+          provider: 'openai',
+          model: 'gpt-4o',
+          messages: [{ role: 'system', content: 'The prompt.' }],
+        },
+      })
+      const call = await bench.client.calls.createWeb({
+        assistantId,
+        assistantOverrides: {
+          firstMessage: 'Hey Sample.',
+          model: { provider: 'openai', model: 'gpt-4o-mini' },
+        },
+      })
+      const room = bench.openRoom(call.webCallUrl ?? '')
+      playAtOnce(room)
+      await vi.waitFor(() => expect(engines.spoken).toEqual(['Hey Sample.']))
+      room.socket.send(JSON.stringify({ type: 'add-message', message: { role: 'user', content: 'Well?' } }))
+      await vi.waitFor(() => expect(engines.asked).toHaveLength(1))
+      expect(engines.asked[0]?.options.model).toBe('gpt-4o-mini')
+      expect(engines.asked[0]?.messages[0]).toEqual({ role: 'system', content: 'The prompt.' })
+    })
+  })
+
+  describe('its tables', () => {
+    it.each(['anon', 'authenticated'])('show nothing to the role %s', async (role) => {
+      for (const table of [
+        'assistants',
+        'phone_numbers',
+        'settings',
+        'processes',
+        'calls',
+        'simulated_legs',
+      ]) {
+        const reading = db.transaction(async (tx) => {
+          await tx.exec(`set local role ${role}`)
+          await tx.query(`select * from voice_platform.${table}`)
+        })
+        await expect(reading).rejects.toMatchObject({ code: '42501' })
+      }
+    })
+  })
+
+  describe('the defaults', () => {
+    it('are made once, also by two processes at once, and found again', async () => {
+      const [one, two] = [await start(), await start()]
+      const [first, second] = await Promise.all([one.platform.defaults(), two.platform.defaults()])
+      expect(second).toEqual(first)
+      await one.close()
+      const again = await start()
+      expect(await again.platform.defaults()).toEqual(first)
+      const listed = await again.client.assistants.list()
+      expect(listed.filter(({ name }) => name === 'Demo assistant')).toHaveLength(1)
+      const { rows } = await db.query('select number from voice_platform.phone_numbers')
+      expect(rows).toEqual([{ number: '+12025550100' }])
+    })
+  })
+
+  describe('a process that goes', () => {
+    it('ends its calls, running and waiting, with a reason', async () => {
+      const bench = await start()
+      const running = await bench.client.calls.createWeb({ assistant: { firstMessage: 'Hello.' } })
+      const waiting = await bench.client.calls.createWeb({ assistant: {} })
+      const room = bench.openRoom(running.webCallUrl ?? '')
+      await came(room, 'room.listening')
+      await bench.platform.close()
+      expect(await room.closed).toMatchObject({ code: 1000, reason: 'worker-shutdown' })
+      const next = await start()
+      for (const { id } of [running, waiting])
+        expect(await next.client.calls.get(id)).toMatchObject({
+          status: 'ended',
+          endedReason: 'worker-shutdown',
+        })
+    })
+
+    it('is noticed by the next one when it died without a word', async () => {
+      const dead = crypto.randomUUID()
+      const { rows } = await db.query<{ id: string }>(
+        `insert into voice_platform.calls (type, status, assistant, owner) values ('webCall', 'in-progress', '{}', $1)
+       returning id`,
+        [dead],
+      )
+      // A directory of PGlite belongs to one process: the next one need not wait for a lease to run out.
+      const seen = kind === 'pglite' ? 'now()' : "now() - interval '21 seconds'"
+      await db.query(`insert into voice_platform.processes (id, seen_at) values ($1, ${seen})`, [dead])
+      const next = await start()
+      expect(await next.client.calls.get(rows[0]?.id ?? '')).toMatchObject({
+        status: 'ended',
+        endedReason: 'worker-shutdown',
+      })
+    })
+
+    it('is noticed by those that live on, by its silence', async () => {
+      const clock = new ManualClock()
+      const bench = await start({ clock })
+      const own = await bench.client.calls.createWeb({ assistant: { customerJoinTimeoutSeconds: 60 } })
+      const silent = crypto.randomUUID()
+      await db.query(
+        `insert into voice_platform.processes (id, seen_at) values ($1, now() - interval '21 seconds')`,
+        [silent],
+      )
+      const { rows } = await db.query<{ id: string }>(
+        `insert into voice_platform.calls (type, assistant, owner) values ('webCall', '{}', $1) returning id`,
+        [silent],
+      )
+      clock.advance(5_000)
+      await vi.waitFor(async () =>
+        expect(await bench.client.calls.get(rows[0]?.id ?? '')).toMatchObject({
+          status: 'ended',
+          endedReason: 'worker-shutdown',
+        }),
+      )
+      expect((await bench.client.calls.get(own.id)).status).toBe('queued')
+    })
+  })
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import type { WebSocket } from 'ws'
+import { AssistantStore } from './assistants/assistant-store.js'
+import { CallProgress } from './calls/call-progress.js'
+import { CallStore } from './calls/call-store.js'
+import { Conversations } from './calls/conversations.js'
+import { PhoneCalls } from './calls/phone-calls.js'
+import { ProcessLease } from './calls/process-lease.js'
+import { type MessageServer, ServerMessages } from './calls/server-messages.js'
+import { WebCalls } from './calls/web-calls.js'
+import type { Carrier, CarrierRooms } from './carriers/carrier.js'
+import { type Clock, systemClock } from './clock.js'
+import { type DefaultResources, ensureDefaults } from './default-resources.js'
+import type { Engines } from './engines/engine.js'
+import type { PlatformKeys } from './rest/access.js'
+import { createApi } from './rest/api.js'
+import { RoomDoor } from './rooms/room-door.js'
+import { SeatStore } from './rooms/seat-store.js'
+import type { StartSession } from './session/session.js'
+import { startSession as startSessionAt } from './session/start-session.js'
+
+export interface VoicePlatformOptions {
+  /** Migrated: `voice_platform` is there. */
+  db: Db
+  /** Where browsers reach this server: the origin of room addresses, and the one origin that may always use the API. */
+  publicUrl: string
+  keys: PlatformKeys
+  /** Other origins whose pages may use the API. */
+  allowedOrigins?: readonly string[]
+  engines: Engines
+  carrier: Carrier
+  /** Gets the server messages of assistants that name no server of their own. */
+  server?: MessageServer
+  /** Sends the server messages; the global one by default. */
+  fetch?: typeof fetch
+  logger: Logger
+  /** For tests. */
+  clock?: Clock
+}
+
+export interface VoicePlatform {
+  /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
+  fetch(request: Request): Promise<Response>
+  /** Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. */
+  join(socket: WebSocket, callId: string, search: URLSearchParams): void
+  /** The assistant and the caller id of calls that name none, made at the first start. */
+  defaults(): Promise<DefaultResources>
+  /** Ends this process's calls with `worker-shutdown`. Engines, carrier and database stay open: they are the caller's. Idempotent. */
+  close(): Promise<void>
+}
+
+/** The built-in voice platform on one database, which other processes may share. Starts by ending what dead processes left. */
+export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatform {
+  const { db, publicUrl, keys, engines, carrier, logger } = options
+  const clock = options.clock ?? systemClock
+  const startSession: StartSession = (session) => startSessionAt(session, clock)
+  const owner = randomUUID()
+
+  const store = new CallStore(db, owner)
+  const assistants = new AssistantStore(db)
+  const messages = new ServerMessages({
+    ...(options.server && { server: options.server }),
+    fetch: options.fetch ?? fetch,
+    clock,
+    logger,
+  })
+  const progress = new CallProgress(store, messages)
+  const conversations = new Conversations({ startSession, engines, progress, logger })
+  const shared = { store, assistants, progress, conversations, engines, logger }
+
+  let defaults: Promise<DefaultResources> | undefined
+  const findDefaults = () => {
+    defaults ??= ensureDefaults(db).catch((error: unknown) => {
+      defaults = undefined
+      throw error
+    })
+    return defaults
+  }
+
+  const webCalls = new WebCalls({ ...shared, publicUrl, clock })
+  const defaultNumberId = async () => (await findDefaults()).phoneNumberId
+  const phoneCalls = new PhoneCalls({ ...shared, db, carrier, defaultNumberId })
+
+  let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
+  const door = new RoomDoor({
+    seats: new SeatStore(db),
+    publicUrl,
+    clock,
+    logger,
+    joined(call, link, gone) {
+      if (call.type === 'outboundPhoneCall') return phoneJoined(call.id, link, gone)
+      webCalls.joined(call, link).catch((error: unknown) => {
+        logger.error({ callId: call.id, err: error }, 'web call not started')
+        link.close('call.in-progress.error-vapifault-worker-died')
+      })
+    },
+  })
+  carrier.connect(phoneCalls, {
+    address: (callId) => door.address(callId),
+    onJoin(joined) {
+      phoneJoined = joined
+    },
+  })
+
+  const lease = new ProcessLease({ db, owner, progress, clock, logger })
+  const started = lease.start()
+  started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
+
+  const api = createApi({
+    ...{ keys, store, assistants, webCalls, phoneCalls, logger },
+    ready: started,
+    origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],
+  })
+
+  const shutDown = async () => {
+    await started.catch(() => undefined)
+    webCalls.close()
+    await conversations.endAll('worker-shutdown')
+    for (const { id, type } of await progress.endOwn('worker-shutdown'))
+      if (type === 'outboundPhoneCall') await phoneCalls.hangUp(id)
+    await phoneCalls.idle()
+    await lease.end()
+    await messages.idle()
+    logger.info('voice platform closed')
+  }
+  let closing: Promise<void> | undefined
+  return {
+    fetch: async (request) => api.fetch(request),
+    join: (socket, callId, search) =>
+      closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search),
+    defaults: findDefaults,
+    close: () => {
+      closing ??= shutDown()
+      return closing
+    },
+  }
+}
