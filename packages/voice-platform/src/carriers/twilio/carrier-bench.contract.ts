@@ -11,22 +11,26 @@ import { TwilioStandIn } from './twilio-stand-in.contract.js'
 
 export const CALL_ID = '8f14e45f-ceea-467f-a8f0-3d2c1b5a9e01'
 
-/** A Twilio carrier behind a real server, Twilio's stand-in at the other end, and what the carrier reported. */
-export interface CarrierBench {
+/** A Twilio carrier behind a real server, and Twilio's stand-in at the other end. */
+export interface CarrierWire {
   carrier: TwilioCarrier
   standIn: TwilioStandIn
   clock: ManualClock
   /** Where the carrier's server listens. */
   url: string
-  /** `ringing`, `answered`, `ended hung-up`, … in order. */
-  reports: string[]
-  links: Link[]
   /** Every line that was logged. */
   log: string[]
   close(): Promise<void>
 }
 
-export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierBench> {
+/** A wire whose carrier is connected, and what it reported. */
+export interface CarrierBench extends CarrierWire {
+  /** `ringing`, `answered`, `ended hung-up`, … in order. */
+  reports: string[]
+  links: Link[]
+}
+
+export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierWire> {
   const standIn = new TwilioStandIn()
   await standIn.listen()
   const server = createServer()
@@ -43,9 +47,19 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
     ...options,
   })
   serve(server, carrier, url)
+  const close = async () => {
+    await carrier.close()
+    await standIn.close()
+    await shut(server)
+  }
+  return { carrier, standIn, clock, url, log, close }
+}
+
+export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierBench> {
+  const wire = await openWire(options)
   const reports: string[] = []
   const links: Link[] = []
-  carrier.connect({
+  wire.carrier.connect({
     ringing: () => void reports.push('ringing'),
     answered: (_callId, link) => {
       reports.push('answered')
@@ -53,12 +67,7 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
     },
     ended: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
-  const close = async () => {
-    await carrier.close()
-    await standIn.close()
-    await shut(server)
-  }
-  return { carrier, standIn, clock, url, reports, links, log, close }
+  return { ...wire, reports, links }
 }
 
 export const dialRequest = (to = '+12025550123'): DialRequest => ({

@@ -1,0 +1,35 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describeCarrier } from '../carrier.contract.js'
+import { openWire } from './carrier-bench.contract.js'
+import type { StandInCall } from './stand-in-call.contract.js'
+
+const ANSWERS = '+12025550199'
+const BUSY = '+12025550102'
+const PASSES_MS = 250
+
+describeCarrier('the Twilio carrier', {
+  async makeCarrier() {
+    const { carrier, standIn, clock, close } = await openWire()
+    standIn.callees.set(ANSWERS, 'answers')
+    standIn.callees.set(BUSY, 'busy')
+    const rungMs = new Map<StandInCall, number>()
+    return {
+      carrier,
+      numbers: { answers: ANSWERS, isBusy: BUSY, doesNotAnswer: '+12025550101', isRefused: '+15005550001' },
+      async pass() {
+        clock.advance(PASSES_MS)
+        for (const call of standIn.calls) {
+          if (call.status !== 'ringing') continue
+          const rung = (rungMs.get(call) ?? 0) + PASSES_MS
+          rungMs.set(call, rung)
+          if (rung > Number(call.form.get('Timeout')) * 1000) await call.become('no-answer')
+        }
+        await turn()
+      },
+      async calleeHangsUp(callId) {
+        standIn.calls.find(({ form }) => form.get('Url')?.endsWith(callId))?.hangUp()
+      },
+      close,
+    }
+  },
+})
