@@ -1,0 +1,24 @@
+import { BrowserAudio, createSocketRoom, systemClock } from '@heyline/web-call'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { lineUrl } from './line-url.js'
+import './phone.css'
+import { PhoneLine } from './phone-line.js'
+import { PhoneScreen } from './phone-screen.js'
+import { PocketPhone } from './pocket-phone.js'
+
+const phone = new PocketPhone({
+  openLine: (handlers) => new PhoneLine(lineUrl(new URL(location.href)), handlers),
+  openAudio: () => new BrowserAudio(),
+  createRoom: (url, device) => createSocketRoom(url, { device }),
+  clock: systemClock,
+})
+phone.open()
+
+const place = document.getElementById('phone')
+if (!place) throw new Error('The page has no element with the id "phone" to show the phone in.')
+createRoot(place).render(
+  <StrictMode>
+    <PhoneScreen phone={phone} />
+  </StrictMode>,
+)

@@ -1,0 +1,99 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { durationText } from './duration.js'
+import { type PhoneCall, type PhoneState, type Ring, screenOf } from './phone.js'
+import type { PocketPhone } from './pocket-phone.js'
+import { startRinging } from './ring-tone.js'
+import { noticeTexts, texts } from './texts.js'
+import { usePhone } from './use-phone.js'
+
+/** The handset: waiting, ringing, or in a call. */
+export function PhoneScreen({ phone }: { phone: PocketPhone }) {
+  const state = usePhone(phone)
+  const { call, level, line, rings } = state
+  const screen = screenOf(state)
+  const handset = useRef<HTMLElement>(null)
+  const ring = rings[0]
+  useEffect(() => {
+    document.title = screen === 'ringing' ? `${texts.incoming} – ${texts.title}` : texts.title
+    // The button that had the focus is gone; the keyboard goes on from the handset.
+    if (document.activeElement === document.body) handset.current?.focus()
+  }, [screen])
+  return (
+    <main className="phone" data-screen={screen} data-line={line} ref={handset} tabIndex={-1}>
+      <h1>{texts.title}</h1>
+      <p role="status" className="status">
+        {statusTexts(state).map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+      </p>
+      {screen === 'waiting' && <p className="intro">{texts.intro}</p>}
+      {screen === 'ringing' && ring && <Ringing ring={ring} phone={phone} />}
+      {screen === 'call' && call && <InCall call={call} level={level} phone={phone} />}
+    </main>
+  )
+}
+
+/** What is going on, line by line. */
+function statusTexts({ line, call, rings, notice }: PhoneState): string[] {
+  if (call) return [texts[call.stage]]
+  const ring = rings[0]
+  if (ring) return [texts.incomingFrom(ring.from)]
+  return [...(notice ? [noticeTexts[notice]] : []), line === 'open' ? texts.waiting : texts[line]]
+}
+
+function Ringing({ ring, phone }: { ring: Ring; phone: PocketPhone }) {
+  const answer = useFocus<HTMLButtonElement>()
+  useEffect(startRinging, [])
+  return (
+    <>
+      <p className="caller">{ring.from}</p>
+      <p className="callee">{texts.callTo(ring.to)}</p>
+      <div className="actions">
+        <button type="button" className="decline" onClick={() => phone.decline()}>
+          {texts.decline}
+        </button>
+        <button type="button" className="answer" ref={answer} onClick={() => phone.answer()}>
+          {texts.answer}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function InCall({ call, level, phone }: { call: PhoneCall; level: number; phone: PocketPhone }) {
+  const hangUp = useFocus<HTMLButtonElement>()
+  return (
+    <>
+      <p className="caller">{call.from}</p>
+      <p className="duration">
+        {call.talkingSince === undefined ? '' : <Duration since={call.talkingSince} />}
+      </p>
+      <meter className="level" aria-label={texts.level} min={0} max={0.3} value={level} />
+      <div className="actions">
+        <button type="button" className="decline" ref={hangUp} onClick={() => phone.hangUp()}>
+          {texts.hangUp}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function Duration({ since }: { since: number }) {
+  const [now, setNow] = useState(since)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <time aria-label={texts.duration} role="timer">
+      {durationText(now - since)}
+    </time>
+  )
+}
+
+/** Puts the keyboard's focus on what appears, so that a ring can be answered without searching. */
+function useFocus<Target extends HTMLElement>(): RefObject<Target | null> {
+  const target = useRef<Target>(null)
+  useEffect(() => target.current?.focus(), [])
+  return target
+}

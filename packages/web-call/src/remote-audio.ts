@@ -1,0 +1,70 @@
+import { ASSISTANT_NAME } from '@heyline/room-protocol'
+import type { RoomEvents } from './rooms/room-events.js'
+
+export interface RemoteAudioHandlers {
+  /** The assistant can be heard; told once. */
+  playable(): void
+  /** The browser refuses to play without a click. */
+  blocked(): void
+}
+
+interface Voice {
+  name: string
+  element: HTMLAudioElement
+}
+
+/**
+ * Plays the audio tracks of a room's remote participants, one audio element each. Rooms without tracks (the socket room
+ * plays by itself) and surroundings without a document are left alone.
+ */
+export class RemoteAudio {
+  readonly #handlers: RemoteAudioHandlers
+  readonly #voices = new Map<string, Voice>()
+  #toldPlayable = false
+
+  constructor(handlers: RemoteAudioHandlers) {
+    this.#handlers = handlers
+  }
+
+  /** Never rejects. */
+  async add({ participant, track, type }: RoomEvents['track-started']): Promise<void> {
+    if (!participant || participant.local || type !== 'audio' || typeof document === 'undefined') return
+    const { session_id: id, user_name: name } = participant
+    const element =
+      this.#voices.get(id)?.element ?? document.body.appendChild(document.createElement('audio'))
+    element.srcObject = new MediaStream([track])
+    const voice = { name, element }
+    this.#voices.set(id, voice)
+    await this.#play(voice)
+  }
+
+  /** Plays what was refused before; call it in a click. Never rejects. */
+  async resume(): Promise<void> {
+    await Promise.all([...this.#voices.values()].map((voice) => this.#play(voice)))
+  }
+
+  remove(participantId: string): void {
+    const element = this.#voices.get(participantId)?.element
+    this.#voices.delete(participantId)
+    element?.pause()
+    element?.remove()
+  }
+
+  close(): void {
+    for (const id of [...this.#voices.keys()]) this.remove(id)
+  }
+
+  async #play({ name, element }: Voice): Promise<void> {
+    try {
+      await element.play()
+    } catch (error) {
+      // An AbortError says only that the element got another track, or was removed.
+      if (element.isConnected && error instanceof Error && error.name !== 'AbortError')
+        this.#handlers.blocked()
+      return
+    }
+    if (this.#toldPlayable || name !== ASSISTANT_NAME || !element.isConnected) return
+    this.#toldPlayable = true
+    this.#handlers.playable()
+  }
+}

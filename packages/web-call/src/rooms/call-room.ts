@@ -1,0 +1,80 @@
+import type { DailyFactoryOptions } from '@daily-co/daily-js'
+import type { RoomSubscription } from './room-events.js'
+import type { AccessState, RoomPermissions } from './room-permissions.js'
+
+/**
+ * The states of a room (spec 4: new, joining, joined, left, error), under Daily's names.
+ * A room that has code to load is `loading` and `loaded` before it joins.
+ */
+export type RoomState =
+  | 'new'
+  | 'loading'
+  | 'loaded'
+  | 'joining-meeting'
+  | 'joined-meeting'
+  | 'left-meeting'
+  | 'error'
+
+export interface RoomParticipant {
+  session_id: string
+  user_name: string
+  local: boolean
+  permissions?: RoomPermissions
+}
+
+export interface JoinOptions {
+  url: string
+  subscribeToTracksAutomatically: boolean
+}
+
+export interface TrackSubscription {
+  setSubscribedTracks: { audio: boolean; video: boolean }
+}
+
+export interface RecordingOptions {
+  width: number
+  height: number
+  backgroundColor: string
+  layout: { preset: 'default' }
+}
+
+export interface InputSettings {
+  audio: { processor: { type: 'noise-cancellation' | 'none' } }
+}
+
+/**
+ * A call room: the part of Daily's call object that the helper uses. A `DailyCall` is one as it stands;
+ * the socket room and the scripted room of the tests are the others.
+ */
+export interface CallRoom {
+  /** Rejects when the room cannot be entered; a room's fatal error is then the cause. */
+  join(options: JoinOptions): Promise<unknown>
+  /** Leaves; `left-meeting` follows if the room had been joined. */
+  leave(): Promise<void>
+  /** Leaves and releases everything. The object is of no use afterwards. */
+  destroy(): Promise<void>
+  meetingState(): RoomState
+  accessState(): AccessState
+  /** By id; the local participant is under `local`. */
+  participants(): Record<string, RoomParticipant>
+  /** Chooses which tracks of a participant are received. */
+  updateParticipant(id: string, update: TrackSubscription): unknown
+  /** Whether the microphone is open. */
+  localAudio(): boolean
+  setLocalAudio(enabled: boolean): unknown
+  /** Sends text to everybody in the room: JSON, or the literal `playable`. Throws before join and when it is too long. */
+  sendAppMessage(data: string): unknown
+  updateInputSettings(settings: InputSettings): Promise<unknown>
+  /** From then on `remote-participants-audio-level` comes every `interval` milliseconds. */
+  startRemoteParticipantsAudioLevelObserver(interval?: number): Promise<void>
+  startRecording(options: RecordingOptions): void
+  stopRecording(): void
+  on: RoomSubscription
+  off: RoomSubscription
+}
+
+/** The options of a room: Daily's factory options. A room without a use for one of them leaves it aside. */
+export type RoomOptions = DailyFactoryOptions
+
+/** Makes the room at an address; called once a call, before `join`. */
+export type CreateRoom = (url: string, options: RoomOptions) => CallRoom | Promise<CallRoom>

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ScriptedRoom } from '../testing/scripted-room.js'
+import { MicrophoneError } from './socket/microphone.js'
+
+const { createCallObject, audios } = vi.hoisted(() => ({
+  createCallObject: vi.fn(),
+  audios: [] as { isClosed: boolean; options: unknown; microphone: Promise<unknown> }[],
+}))
+const microphone = { answer: Promise.resolve<unknown>(undefined) }
+
+vi.mock('@daily-co/daily-js', () => ({ default: { createCallObject } }))
+vi.mock('./socket/browser-audio.js', () => ({
+  BrowserAudio: class {
+    isClosed = false
+    readonly microphone = microphone.answer
+    readonly options: unknown
+
+    constructor(options: unknown) {
+      this.options = options
+      audios.push(this)
+    }
+    close(): void {
+      this.isClosed = true
+    }
+  },
+  preloadBrowserAudio: async () => {
+    throw new Error('offline')
+  },
+}))
+
+const { openCustomRoom, openRoom, preloadRoom, roomKindOf } = await import('./room-opening.js')
+
+let room: ScriptedRoom
+
+beforeEach(() => {
+  audios.length = 0
+  microphone.answer = Promise.resolve(undefined)
+  room = new ScriptedRoom()
+  createCallObject.mockReset().mockReturnValue(room)
+})
+
+describe('which room an address stands for', () => {
+  it.each([
+    ['ws://localhost:3000/-/rooms/1', 'socket'],
+    ['wss://demo.example/-/rooms/1?secret=x', 'socket'],
+    ['WSS://demo.example/', 'socket'],
+    ['https://example.daily.co/room', 'daily'],
+    ['https://example.com/ws://', 'daily'],
+  ])('%s: %s', (url, kind) => {
+    expect(roomKindOf(url)).toBe(kind)
+  })
+})
+
+describe('a room that is opened in the click', () => {
+  it('asks for devices at once, as the client is set', () => {
+    openRoom({ audioSource: 'usb', startAudioOff: true }, 'socket')
+    expect(audios.map(({ options }) => options)).toEqual([{ audioSource: 'usb', startAudioOff: true }])
+  })
+
+  it('hands its devices to a socket room', async () => {
+    const opening = openRoom({}, 'socket')
+    const socket = await opening.create('wss://demo.example/', {})
+    opening.close()
+    expect(audios[0]?.isClosed).toBe(false)
+    await socket.destroy()
+    expect(audios[0]?.isClosed).toBe(true)
+    expect(audios).toHaveLength(1)
+  })
+
+  it('makes a Daily room without eval, and lets go of its own devices once that has joined', async () => {
+    const opening = openRoom({}, 'daily')
+    const options = { audioSource: true, dailyConfig: { micAudioMode: 'speech' } } as const
+    expect(await opening.create('https://example.daily.co/room', options)).toBe(room)
+    expect(createCallObject.mock.calls).toEqual([
+      [
+        {
+          allowMultipleCallInstances: true,
+          audioSource: true,
+          dailyConfig: { avoidEval: true, micAudioMode: 'speech' },
+        },
+      ],
+    ])
+    expect(audios[0]?.isClosed).toBe(false)
+    await room.join({ url: 'https://example.daily.co/room', subscribeToTracksAutomatically: false })
+    expect(audios[0]?.isClosed).toBe(true)
+  })
+
+  it('makes no Daily room without a microphone, and says so at once', async () => {
+    const refusal = new MicrophoneError('denied')
+    microphone.answer = Promise.reject(refusal)
+    const opening = openRoom({}, 'daily')
+    await expect(opening.refused).rejects.toBe(refusal)
+    await expect(opening.create('https://example.daily.co/room', {})).rejects.toBe(refusal)
+    expect(createCallObject).not.toHaveBeenCalled()
+    opening.close()
+    expect(audios[0]?.isClosed).toBe(true)
+  })
+})
+
+it('leaves devices to a room maker of the user’s own', async () => {
+  const createRoom = vi.fn(() => room)
+  const opening = openCustomRoom(createRoom)
+  expect(await opening.create('any', { startAudioOff: true })).toBe(room)
+  opening.close()
+  expect([createRoom.mock.calls, audios]).toEqual([[['any', { startAudioOff: true }]], []])
+})
+
+it('keeps quiet about a preload that fails', async () => {
+  await expect(preloadRoom('socket')).resolves.toBeUndefined()
+  await expect(preloadRoom('daily')).resolves.toBeUndefined()
+})

@@ -1,0 +1,35 @@
+/** What an audio device reports to its room. */
+export interface AudioDeviceHandlers {
+  /** 20 ms of the microphone: PCM16 mono 16 kHz, zeros while it is off. */
+  captured(samples: Int16Array): void
+  /** The first sample ever is being played. */
+  audible(): void
+  /** Playback has come to this mark. */
+  reached(mark: number): void
+  /** What was queued is dropped; `playedMs` had been played since the last mark that was reached. */
+  cleared(clear: number, playedMs: number): void
+  /** Loudness of what is played, 0 to 1, since the last time. */
+  level(level: number): void
+}
+
+/**
+ * Microphone and loudspeaker of a socket room. The browser's own is `BrowserAudio`;
+ * a test, or a program without a browser, brings another.
+ */
+export interface AudioDevice {
+  /** Begins capture. Rejects with a `MicrophoneError` when there is no microphone to be had. Called once. */
+  open(handlers: AudioDeviceHandlers): Promise<void>
+  /** Queues samples: PCM16 mono 16 kHz. */
+  play(samples: Int16Array): void
+  /** Answered with `reached` once all that was queued before has been played; not at all if it is cleared. */
+  mark(id: number): void
+  /** Drops what is queued, marks too. Answered with `cleared`. */
+  clear(id: number): void
+  setMicrophone(on: boolean): void
+  /** Whether the browser takes noise out of the capture. Rejects when it refuses. */
+  setNoiseSuppression(on: boolean): Promise<void>
+  /** From then on `level` comes every so many milliseconds. */
+  observeLevel(intervalMs: number): void
+  /** Releases microphone and loudspeaker. Idempotent, and nothing is reported afterwards. */
+  close(): void
+}

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BrowserAudio } from './browser-audio.js'
+
+/** The parts of a browser's audio that the device touches, each remembering what was done to it. */
+class TestTrack {
+  enabled = true
+  isStopped = false
+  readonly applied: object[] = []
+
+  stop(): void {
+    this.isStopped = true
+  }
+  getSettings = () => ({ noiseSuppression: true })
+  getConstraints = () => ({ channelCount: 1 })
+  async applyConstraints(constraints: object): Promise<void> {
+    this.applied.push(constraints)
+  }
+}
+
+class TestNode {
+  readonly posted: unknown[] = []
+  readonly port = {
+    onmessage: undefined as ((event: { data: unknown }) => void) | undefined,
+    postMessage: (message: unknown) => void this.posted.push(message),
+  }
+  connect = (other: unknown) => other
+  disconnect = () => {}
+}
+
+const worklets = new Map<string, TestNode>()
+let contexts: TestContext[]
+let track: TestTrack
+let getUserMedia: ReturnType<typeof vi.fn>
+
+class TestContext {
+  isResumed = false
+  isClosed = false
+  readonly modules: string[] = []
+  readonly destination = {}
+  readonly audioWorklet = { addModule: async (url: URL) => void this.modules.push(url.pathname) }
+
+  constructor() {
+    contexts.push(this)
+  }
+  /** A browser without a loudspeaker never resumes. */
+  resume(): Promise<void> {
+    this.isResumed = true
+    return new Promise(() => {})
+  }
+  async close(): Promise<void> {
+    this.isClosed = true
+  }
+  createMediaStreamSource = () => new TestNode()
+}
+
+const handlers = () => ({
+  captured: vi.fn(),
+  audible: vi.fn(),
+  reached: vi.fn(),
+  cleared: vi.fn(),
+  level: vi.fn(),
+})
+
+beforeEach(() => {
+  contexts = []
+  worklets.clear()
+  track = new TestTrack()
+  getUserMedia = vi.fn(async () => ({ getAudioTracks: () => [track] }))
+  vi.stubGlobal('AudioContext', TestContext)
+  vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } })
+  vi.stubGlobal(
+    'AudioWorkletNode',
+    class extends TestNode {
+      constructor(_context: unknown, name: string) {
+        super()
+        worklets.set(name, this)
+      }
+    },
+  )
+})
+
+afterEach(() => void vi.unstubAllGlobals())
+
+describe('the audio of the browser', () => {
+  it('is asked for before anything is awaited', () => {
+    new BrowserAudio()
+    expect(contexts[0]?.isResumed).toBe(true)
+    const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 }
+    expect(getUserMedia.mock.calls).toEqual([[{ audio }]])
+  })
+
+  it('carries frames, speech, marks and levels', async () => {
+    const device = new BrowserAudio()
+    const told = handlers()
+    await device.open(told)
+    expect(contexts[0]?.modules[0]).toMatch(/worklet\.js$/)
+    device.play(Int16Array.of(1))
+    device.mark(2)
+    device.clear(3)
+    device.observeLevel(100)
+    const [capture, player] = [worklets.get('heyline-capture'), worklets.get('heyline-player')]
+    expect(player?.posted).toEqual([
+      { type: 'play', samples: Int16Array.of(1) },
+      { type: 'mark', id: 2 },
+      { type: 'clear', id: 3 },
+      { type: 'observe', intervalMs: 100 },
+    ])
+    capture?.port.onmessage?.({ data: Int16Array.of(7) })
+    for (const data of [
+      { type: 'audible' },
+      { type: 'reached', id: 2 },
+      { type: 'cleared', id: 3, playedMs: 40 },
+      { type: 'level', level: 0.1 },
+    ])
+      player?.port.onmessage?.({ data })
+    expect(told.captured).toHaveBeenCalledWith(Int16Array.of(7))
+    expect(told.audible).toHaveBeenCalledOnce()
+    expect(told.reached).toHaveBeenCalledWith(2)
+    expect(told.cleared).toHaveBeenCalledWith(3, 40)
+    expect(told.level).toHaveBeenCalledWith(0.1)
+  })
+
+  it('releases microphone and context, and tells nothing any more', async () => {
+    const device = new BrowserAudio()
+    const told = handlers()
+    await device.open(told)
+    device.close()
+    device.close()
+    worklets.get('heyline-player')?.port.onmessage?.({ data: { type: 'audible' } })
+    expect([track.isStopped, contexts[0]?.isClosed, told.audible.mock.calls]).toEqual([true, true, []])
+  })
+
+  it('lets go of a microphone that is granted too late', async () => {
+    const device = new BrowserAudio()
+    device.close()
+    await device.open(handlers())
+    expect([track.isStopped, worklets.size]).toEqual([true, 0])
+  })
+
+  it('mutes by the track, and begins muted when it is told to', async () => {
+    const device = new BrowserAudio({ startAudioOff: true })
+    await device.open(handlers())
+    expect(track.enabled).toBe(false)
+    device.setMicrophone(true)
+    expect(track.enabled).toBe(true)
+  })
+
+  it('sets the filter of the capture only where it is another one', async () => {
+    const device = new BrowserAudio()
+    await device.open(handlers())
+    await device.setNoiseSuppression(true)
+    await device.setNoiseSuppression(false)
+    expect(track.applied).toEqual([{ channelCount: 1, noiseSuppression: false }])
+  })
+
+  it('takes a device, a track, or no microphone', async () => {
+    new BrowserAudio({ audioSource: 'usb' })
+    expect(getUserMedia.mock.calls[0]?.[0]).toMatchObject({ audio: { deviceId: { exact: 'usb' } } })
+    const listener = new BrowserAudio({ audioSource: false })
+    await listener.open(handlers())
+    expect(getUserMedia).toHaveBeenCalledTimes(1)
+    expect([...worklets.keys()]).toEqual(['heyline-player'])
+  })
+
+  it.each([
+    ['NotAllowedError', 'denied'],
+    ['NotFoundError', 'missing'],
+    ['OverconstrainedError', 'missing'],
+    ['NotReadableError', 'busy'],
+    ['TypeError', 'missing'],
+  ])('says for %s that the microphone is %s', async (name, reason) => {
+    const refusal = Object.assign(new Error('no'), { name })
+    getUserMedia.mockRejectedValue(refusal)
+    const device = new BrowserAudio()
+    await expect(device.open(handlers())).rejects.toMatchObject({
+      name: 'MicrophoneError',
+      reason,
+      cause: refusal,
+    })
+  })
+
+  it('says what to do on a page that is not secure', async () => {
+    vi.stubGlobal('navigator', {})
+    await expect(new BrowserAudio().open(handlers())).rejects.toThrow('https')
+  })
+})

@@ -1,0 +1,281 @@
+import type { AddressInfo } from 'node:net'
+import {
+  FATAL_ERRORS,
+  type FatalErrorKind,
+  ROOM_PROTOCOL,
+  type RoomServerMessage,
+  roomText,
+} from '@heyline/room-protocol'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { ManualClock } from '../../testing/manual-clock.js'
+import { ScriptedAudioDevice } from '../../testing/scripted-audio-device.js'
+import { type Admission, callRoomContract } from '../call-room.contract.js'
+import type { RoomEvents } from '../room-events.js'
+import { MicrophoneError } from './microphone.js'
+import { createSocketRoom } from './socket-room.js'
+
+/** The platform's end of one room: a real WebSocket server that speaks `room.v1`. */
+class RoomServer {
+  readonly texts: string[] = []
+  readonly audio: Buffer[] = []
+  readonly url: string
+  closedWith: number | undefined
+  readonly #server: WebSocketServer
+  #socket: WebSocket | undefined
+
+  constructor(server: WebSocketServer, admission: Admission | undefined) {
+    this.#server = server
+    this.url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/-/rooms/1?secret=x`
+    server.on('connection', (socket) => {
+      this.#socket = socket
+      socket.on('message', (data, isBinary) => {
+        if (isBinary) this.audio.push(data as Buffer)
+        else this.texts.push(String(data))
+      })
+      socket.on('close', (code) => {
+        this.closedWith = code
+      })
+      if (!admission) return
+      if (!admission.admit) {
+        this.fail(admission.kind, 'refused')
+        return
+      }
+      this.tell({ type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't' })
+      if (admission.listensAtOnce) this.tell({ type: 'room.listening' })
+    })
+  }
+
+  /** Without an admission it takes the connection and keeps silent. */
+  static async open(admission?: Admission): Promise<RoomServer> {
+    const handleProtocols = (protocols: Set<string>) => protocols.has(ROOM_PROTOCOL) && ROOM_PROTOCOL
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols })
+    await new Promise((resolve) => server.once('listening', resolve))
+    return new RoomServer(server, admission)
+  }
+
+  get protocol(): string | undefined {
+    return this.#socket?.protocol
+  }
+
+  get messages(): unknown[] {
+    return this.texts.map((text): unknown => JSON.parse(text))
+  }
+
+  tell(message: RoomServerMessage): void {
+    this.send(roomText(message))
+  }
+
+  send(data: string | Uint8Array): void {
+    this.#socket?.send(data)
+  }
+
+  fail(kind: FatalErrorKind, message: string): void {
+    this.tell({ type: 'room.error', kind, message })
+    this.close(FATAL_ERRORS[kind])
+  }
+
+  close(code: number, reason = ''): void {
+    this.#socket?.close(code, reason)
+  }
+
+  /** Cuts the connection without a word. */
+  cut(): void {
+    this.#socket?.terminate()
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.#server.clients) client.terminate()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+beforeAll(() => void vi.stubGlobal('WebSocket', WebSocket))
+afterAll(() => void vi.unstubAllGlobals())
+
+callRoomContract('the socket room', async (admission) => {
+  const server = await RoomServer.open(admission)
+  const device = new ScriptedAudioDevice()
+  const other = {
+    listen: () => server.tell({ type: 'room.listening' }),
+    say: (message: object) => server.send(JSON.stringify(message)),
+    end() {
+      server.tell({ type: 'room.ended', reason: 'assistant-ended-call' })
+      server.close(1000)
+    },
+    fail: server.fail.bind(server),
+    level: (level: number) => device.level(level),
+    heard: server.texts,
+  }
+  const room = createSocketRoom(server.url, { device })
+  return { room, url: server.url, other, close: () => server.stop() }
+})
+
+describe('the socket room', () => {
+  const servers: RoomServer[] = []
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.stop()))
+  })
+
+  async function open({ admission = { admit: true }, device = new ScriptedAudioDevice() }: Setup = {}) {
+    const server = await RoomServer.open(admission === 'silent' ? undefined : admission)
+    servers.push(server)
+    const clock = new ManualClock()
+    const room = createSocketRoom(server.url, { device, clock })
+    const left: RoomEvents['left-meeting'][] = []
+    const errors: RoomEvents['error'][] = []
+    room.on('left-meeting', (event) => left.push(event))
+    room.on('error', (event) => errors.push(event))
+    const join = () => room.join({ url: server.url, subscribeToTracksAutomatically: false })
+    return { server, device, clock, room, left, errors, join }
+  }
+  interface Setup {
+    admission?: Admission | 'silent'
+    device?: ScriptedAudioDevice
+  }
+
+  it('speaks room.v1', async () => {
+    const { join, server } = await open()
+    await join()
+    expect(server.protocol).toBe('room.v1')
+  })
+
+  it('carries the microphone’s frames', async () => {
+    const { device, join, server } = await open()
+    await join()
+    device.speak(Int16Array.of(1, -2, 32_767))
+    await vi.waitFor(() => expect(server.audio).toHaveLength(1))
+    expect([...(server.audio[0] ?? [])]).toEqual([1, 0, 0xfe, 0xff, 0xff, 0x7f])
+  })
+
+  it('goes on with silence while the microphone is off', async () => {
+    const { device, join, room, server } = await open()
+    await join()
+    room.setLocalAudio(false)
+    device.speak(Int16Array.of(5, 5))
+    await vi.waitFor(() => expect(server.audio).toHaveLength(1))
+    expect([...(server.audio[0] ?? [])]).toEqual([0, 0, 0, 0])
+  })
+
+  it('plays what comes and answers marks and clears', async () => {
+    const { device, join, server } = await open()
+    await join()
+    server.send(Uint8Array.of(1, 0, 2, 0))
+    server.tell({ type: 'room.mark', id: 4 })
+    await vi.waitFor(() => expect(device.queue).toHaveLength(2))
+    expect(server.messages).toEqual([])
+    expect(device.playAll()).toEqual([Int16Array.of(1, 2)])
+    server.tell({ type: 'room.clear', id: 5 })
+    await vi.waitFor(() => expect(server.messages).toHaveLength(3))
+    expect(server.messages).toEqual([
+      { type: 'room.playable' },
+      { type: 'room.played', id: 4 },
+      { type: 'room.cleared', id: 5, playedMs: 0 },
+    ])
+  })
+
+  it('says once that the assistant can be heard, whoever notices', async () => {
+    const { device, join, room, server } = await open()
+    await join()
+    room.sendAppMessage('playable')
+    device.play(Int16Array.of(1))
+    device.playAll()
+    room.sendAppMessage('{"type":"last"}')
+    await vi.waitFor(() => expect(server.texts).toContain('{"type":"last"}'))
+    expect(server.messages).toEqual([{ type: 'room.playable' }, { type: 'last' }])
+  })
+
+  it('refuses a message that is too long', async () => {
+    const { join, room } = await open()
+    await join()
+    expect(() => room.sendAppMessage('x'.repeat(102_401))).toThrow(RangeError)
+  })
+
+  it('refuses to record', async () => {
+    const { join, room } = await open()
+    await join()
+    const options = { width: 1, height: 1, backgroundColor: '', layout: { preset: 'default' } } as const
+    expect(() => room.startRecording(options)).toThrow('no video')
+  })
+
+  it('says goodbye when it leaves', async () => {
+    const { device, join, room, server } = await open()
+    await join()
+    await room.leave()
+    expect(device.isClosed).toBe(true)
+    await vi.waitFor(() => expect(server.closedWith).toBe(1000))
+    expect(server.messages).toEqual([{ type: 'room.leave' }])
+  })
+
+  it('hands on the platform’s reason for the end', async () => {
+    const { device, join, left, server } = await open()
+    await join()
+    server.tell({ type: 'room.ended', reason: 'silence-timed-out' })
+    await vi.waitFor(() =>
+      expect(left).toEqual([{ action: 'left-meeting', endedReason: 'silence-timed-out' }]),
+    )
+    expect(device.isClosed).toBe(true)
+  })
+
+  it.each([
+    ['a cut connection', (server: RoomServer) => server.cut(), 'connection-error', 'was lost'],
+    ['a server that goes away', (server: RoomServer) => server.close(1001), 'connection-error', 'was lost'],
+    ['a code of the room', (server: RoomServer) => server.close(4001, 'Moved'), 'ejected', 'Moved'],
+  ])('ends with an error after %s', async (_name, fail, type, text) => {
+    const { device, errors, join, left, room, server } = await open()
+    await join()
+    fail(server)
+    await vi.waitFor(() => expect(left).toEqual([{ action: 'left-meeting' }]))
+    expect(errors).toMatchObject([{ error: { type } }])
+    expect(errors[0]?.errorMsg).toContain(text)
+    expect(room.meetingState()).toBe('error')
+    expect(device.isClosed).toBe(true)
+  })
+
+  it('takes a close without an error for a regular end', async () => {
+    const { errors, join, left, server } = await open()
+    await join()
+    server.close(1000)
+    await vi.waitFor(() => expect(left).toEqual([{ action: 'left-meeting' }]))
+    expect(errors).toEqual([])
+  })
+
+  it('does not knock without a microphone', async () => {
+    const device = new ScriptedAudioDevice(new MicrophoneError('denied'))
+    const { errors, join, left, server } = await open({ device })
+    await expect(join()).rejects.toMatchObject({ name: 'MicrophoneError', reason: 'denied' })
+    expect([server.protocol, errors, left]).toEqual([undefined, [], []])
+  })
+
+  it('gives up on a platform that does not answer', async () => {
+    const { clock, device, join, server } = await open({ admission: 'silent' })
+    const joining = expect(join()).rejects.toMatchObject({ code: 'connection-error' })
+    await vi.waitFor(() => expect(server.protocol).toBe('room.v1'))
+    clock.advance(15_000)
+    await joining
+    expect([clock.pending, device.isClosed]).toEqual([0, true])
+  })
+
+  it('rejects the join when nobody listens there', async () => {
+    const { join, server } = await open()
+    await server.stop()
+    servers.length = 0
+    await expect(join()).rejects.toMatchObject({ name: 'RoomError', code: 'connection-error' })
+  })
+
+  it('ignores what is no message, and goes on', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { join, left, room, server } = await open()
+    const heard: unknown[] = []
+    room.on('app-message', ({ data }) => heard.push(data))
+    await join()
+    server.send('nonsense')
+    server.send('{"type":"room.unheard-of"}')
+    server.send('{"type":"hang"}')
+    await vi.waitFor(() => expect(heard).toEqual(['{"type":"hang"}']))
+    expect(warned).toHaveBeenCalledTimes(2)
+    expect(left).toEqual([])
+    warned.mockRestore()
+  })
+})

@@ -1,0 +1,47 @@
+import type { Call, CreateWebCall } from '@heyline/platform-client'
+import type { StartContext } from './web-call-events.js'
+
+/** Whom to call: one of the first three, as the id of a stored one or as the thing itself. */
+export interface StartInput {
+  assistant?: string | NonNullable<CreateWebCall['assistant']>
+  squad?: string | NonNullable<CreateWebCall['squad']>
+  workflow?: string | NonNullable<CreateWebCall['workflow']>
+  assistantOverrides?: CreateWebCall['assistantOverrides']
+  workflowOverrides?: CreateWebCall['workflowOverrides']
+}
+
+export const startContext = (input: StartInput, isMobile: boolean): StartContext => ({
+  hasAssistant: Boolean(input.assistant),
+  hasSquad: Boolean(input.squad),
+  hasWorkflow: Boolean(input.workflow),
+  isMobile,
+})
+
+/** The body of `POST /call/web`: a text goes as an id, an object inline (spec 5). */
+export function webCallBody(input: StartInput): CreateWebCall {
+  const { assistant, squad, workflow, assistantOverrides, workflowOverrides } = input
+  return {
+    ...(typeof assistant === 'string' ? { assistantId: assistant } : assistant && { assistant }),
+    ...(typeof squad === 'string' ? { squadId: squad } : squad && { squad }),
+    ...(typeof workflow === 'string' ? { workflowId: workflow } : workflow && { workflow }),
+    ...(assistantOverrides && { assistantOverrides }),
+    ...(workflowOverrides && { workflowOverrides }),
+  }
+}
+
+/** What a call brings besides sound, read from the platform's answer. */
+export interface CallVideo {
+  isVideoRecordingEnabled: boolean
+  /** The assistant is seen: its voice is a video avatar's. */
+  isVideoEnabled: boolean
+}
+
+export const callVideo = (call: Call): CallVideo => ({
+  isVideoRecordingEnabled: call.artifactPlan?.videoRecordingEnabled ?? false,
+  isVideoEnabled: voiceProvider(call) === 'tavus',
+})
+
+/** The provider of the assistant's voice; `unknown` where the platform does not say. */
+export function voiceProvider(call: Call): string {
+  return call.assistant?.voice?.provider ?? 'unknown'
+}

@@ -1,0 +1,63 @@
+import type { Clock } from './clock.js'
+import type { Emitter } from './emitter.js'
+import { errorText } from './error-details.js'
+import type { StartProgressEvent, StartStage, WebCallEvents } from './web-call-events.js'
+
+type Metadata = StartProgressEvent['metadata']
+
+/** Tells the stages of one start as `call-start-progress`. */
+export class StartProgress {
+  /** The stage that was begun last. */
+  stage: StartStage = 'initialization'
+  readonly #events: Emitter<WebCallEvents>
+  readonly #clock: Clock
+  readonly #startedAt: number
+
+  constructor(events: Emitter<WebCallEvents>, clock: Clock) {
+    this.#events = events
+    this.#clock = clock
+    this.#startedAt = clock.now()
+  }
+
+  /** Milliseconds since the start began. */
+  get totalDuration(): number {
+    return this.#clock.now() - this.#startedAt
+  }
+
+  get timestamp(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+
+  /** Begins a stage and returns its end, which tells the time it took. */
+  begin(stage: StartStage, metadata?: Metadata): (metadata?: Metadata) => void {
+    this.stage = stage
+    const began = this.#clock.now()
+    this.tell(stage, 'started', metadata)
+    return (completed) => this.tell(stage, 'completed', completed, this.#clock.now() - began)
+  }
+
+  /** Tells that a stage had nothing to do. */
+  skip(stage: StartStage, action: string): void {
+    this.stage = stage
+    this.tell(stage, 'completed', { action })
+  }
+
+  fail(stage: StartStage, error: unknown): void {
+    this.tell(stage, 'failed', { error: errorText(error) })
+  }
+
+  tell(
+    stage: StartProgressEvent['stage'],
+    status: StartProgressEvent['status'],
+    metadata?: Metadata,
+    duration?: number,
+  ): void {
+    this.#events.emit('call-start-progress', {
+      stage,
+      status,
+      timestamp: this.timestamp,
+      ...(duration === undefined ? {} : { duration }),
+      ...(metadata === undefined ? {} : { metadata }),
+    })
+  }
+}

@@ -1,0 +1,3 @@
+export { ManualClock } from './manual-clock.js'
+export { ScriptedAudioDevice } from './scripted-audio-device.js'
+export { ASSISTANT, type RoomScript, ScriptedRoom } from './scripted-room.js'

@@ -1,0 +1,100 @@
+import type { AppMessage, FatalErrorKind } from '@heyline/room-protocol'
+import type { ErrorDetails } from './error-details.js'
+import type { MicrophoneReason } from './rooms/socket/microphone.js'
+
+/** The stages of a start, in their order (spec 4). Those of a room are named after Daily in every room. */
+export type StartStage =
+  | 'initialization'
+  | 'web-call-creation'
+  | 'daily-call-object-creation'
+  | 'mobile-permissions'
+  | 'daily-call-join'
+  | 'video-recording-setup'
+  | 'audio-observer-setup'
+  | 'audio-processing-setup'
+
+/** What went wrong: a part of the start, the microphone, or one of the ten fatal errors of a room in a call. */
+export type CallErrorType =
+  | 'validation-error'
+  | 'daily-call-object-creation-error'
+  | 'daily-call-join-error'
+  | 'video-recording-setup-error'
+  | 'audio-observer-setup-error'
+  | 'audio-processing-setup-error'
+  | 'start-method-error'
+  | 'microphone-error'
+  | FatalErrorKind
+
+/** What a start was asked for. */
+export interface StartContext {
+  hasAssistant: boolean
+  hasSquad: boolean
+  hasWorkflow: boolean
+  isMobile: boolean
+}
+
+/** Payload of `error`. One fault of a start gives two: that of its stage, then `start-method-error`. */
+export interface CallErrorEvent {
+  type: CallErrorType
+  /** The stage that failed; `input-validation` before the first, `call` once the room is joined. */
+  stage: StartStage | 'input-validation' | 'call'
+  message: string
+  error: ErrorDetails
+  /** Of a `microphone-error`. */
+  reason?: MicrophoneReason
+  /** Milliseconds since the start began; of a `start-method-error`. */
+  totalDuration?: number
+  /** ISO 8601, as every timestamp here. */
+  timestamp: string
+  context?: StartContext
+}
+
+/** Payload of `call-start-progress`. */
+export interface StartProgressEvent {
+  stage: StartStage | 'validation' | 'video-recording-started'
+  status: 'started' | 'completed' | 'failed'
+  timestamp: string
+  /** Milliseconds since the stage was started. */
+  duration?: number
+  metadata?: Record<string, string | number | boolean>
+}
+
+/** Payload of `call-start-success`: the room is joined and set up. `call-start` comes when the assistant listens. */
+export interface StartSuccessEvent {
+  totalDuration: number
+  callId: string
+  timestamp: string
+}
+
+/** Payload of `call-start-failed`. */
+export interface StartFailedEvent {
+  stage: StartStage
+  totalDuration: number
+  /** What failed, in words. */
+  error: string
+  errorStack: string
+  timestamp: string
+  context: StartContext
+}
+
+/** The events of a `WebCallClient` with their arguments: plain data that `structuredClone` takes, all of it. */
+export interface WebCallEvents {
+  /** The assistant listens: the conversation has begun. */
+  'call-start': []
+  /** The call is over, whoever ended it. Comes once for each call whose room was joined. */
+  'call-end': []
+  /** The assistant's voice is heard. */
+  'speech-start': []
+  /** It has not been heard for a second, or the call ends. */
+  'speech-end': []
+  /** Loudness of the assistant, 0 to 1, ten times a second. */
+  'volume-level': [volume: number]
+  /** A message of the platform: `transcript`, `status-update`, …; unknown types too. */
+  message: [message: AppMessage]
+  error: [error: CallErrorEvent]
+  'call-start-progress': [progress: StartProgressEvent]
+  'call-start-success': [success: StartSuccessEvent]
+  'call-start-failed': [failure: StartFailedEvent]
+  /** The browser refuses to play the assistant until the person does something; call `resumeAudio` in a click then. */
+  'audio-blocked': [blocked: { timestamp: string }]
+}

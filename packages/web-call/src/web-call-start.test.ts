@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CALL, CallHarness, NORMAL_START } from './testing/call-harness.js'
+import { ManualClock } from './testing/manual-clock.js'
+import { WebCallClient } from './web-call-client.js'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('a start', () => {
+  it('tells its stages in order', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    expect(harness.story).toEqual(NORMAL_START)
+    expect(harness.payloads('call-start-progress').map(([{ metadata }]) => metadata)).toEqual([
+      { hasAssistant: true, hasSquad: false, hasWorkflow: false },
+      undefined,
+      { callId: 'call-1', videoRecordingEnabled: false, voiceProvider: 'unknown' },
+      { audioSource: true, videoSource: false, isVideoRecordingEnabled: false, isVideoEnabled: false },
+      undefined,
+      { isMobile: false },
+      { action: 'skipped-not-mobile' },
+      undefined,
+      undefined,
+      { action: 'skipped-not-enabled' },
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(harness.payloads('call-start-success')).toEqual([
+      [{ totalDuration: 0, callId: 'call-1', timestamp: '2026-01-01T00:00:00.000Z' }],
+    ])
+  })
+
+  it('creates the call with the key and joins its room', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    expect(harness.requests).toMatchObject([
+      {
+        url: 'https://platform.example/call/web',
+        authorization: 'Bearer public-key',
+        body: { assistantId: 'assistant-1' },
+      },
+    ])
+    expect(harness.made).toEqual([[CALL.webCallUrl, { audioSource: true, videoSource: false }]])
+    expect(harness.room.asked).toEqual([
+      ['join', { url: CALL.webCallUrl, subscribeToTracksAutomatically: false }],
+      ['updateParticipant', 'assistant', { setSubscribedTracks: { audio: true, video: false } }],
+      ['startRemoteParticipantsAudioLevelObserver', 100],
+      ['updateInputSettings', { audio: { processor: { type: 'noise-cancellation' } } }],
+    ])
+  })
+
+  it.each([
+    ['ids', { squad: 's', workflow: 'w' }, { squadId: 's', workflowId: 'w' }],
+    [
+      'inline objects',
+      { assistant: { firstMessage: 'Hi' }, squad: { members: [] }, workflow: { nodes: [] } },
+      { assistant: { firstMessage: 'Hi' }, squad: { members: [] }, workflow: { nodes: [] } },
+    ],
+    [
+      'overrides',
+      {
+        assistant: 'a',
+        assistantOverrides: { firstMessage: 'Hey' },
+        workflowOverrides: { variableValues: { name: 'Ada' } },
+      },
+      {
+        assistantId: 'a',
+        assistantOverrides: { firstMessage: 'Hey' },
+        workflowOverrides: { variableValues: { name: 'Ada' } },
+      },
+    ],
+  ])('sends %s', async (_name, input, body) => {
+    const harness = new CallHarness()
+    await harness.client.start(input)
+    expect(harness.requests[0]?.body).toEqual(body)
+  })
+
+  it('waits a second on a mobile device, for its permissions', async () => {
+    vi.stubGlobal('navigator', { userAgent: 'iPhone' })
+    const harness = new CallHarness()
+    const started = harness.start()
+    await vi.waitFor(() => expect(harness.story.at(-1)).toBe('mobile-permissions started'))
+    harness.clock.advance(999)
+    expect(harness.room.wasAsked('join')).toBe(false)
+    harness.clock.advance(1)
+    await started
+    const waited = harness.payloads('call-start-progress').find(([{ duration }]) => duration === 1000)
+    expect(waited?.[0]).toMatchObject({
+      stage: 'mobile-permissions',
+      status: 'completed',
+      metadata: { action: 'permissions-wait' },
+    })
+  })
+
+  it('records where the assistant does, and has it begin when the recording runs', async () => {
+    const call = { ...CALL, artifactPlan: { videoRecordingEnabled: true } }
+    const harness = new CallHarness({ answer: () => Response.json(call) })
+    await harness.start()
+    expect(harness.story).toContain('video-recording-setup started')
+    expect(harness.room.asked).toContainEqual([
+      'startRecording',
+      { width: 1280, height: 720, backgroundColor: '#FF1F2D3D', layout: { preset: 'default' } },
+    ])
+    expect(harness.room.asked).toContainEqual([
+      'updateParticipant',
+      'assistant',
+      { setSubscribedTracks: { audio: true, video: true } },
+    ])
+    harness.clock.advance(1500)
+    harness.room.emit('recording-started', {})
+    harness.room.emit('recording-started', {})
+    expect(harness.room.sent.map((text): unknown => JSON.parse(String(text)))).toEqual([
+      { type: 'control', control: 'say-first-message', videoRecordingStartDelaySeconds: 1.5 },
+    ])
+    expect(harness.payloads('call-start-progress').at(-1)).toMatchObject([
+      { stage: 'video-recording-started', status: 'completed', metadata: { delaySeconds: 1.5 } },
+    ])
+    await harness.client.stop()
+    expect(harness.room.wasAsked('stopRecording')).toBe(true)
+  })
+
+  it('receives the video of an assistant that is seen', async () => {
+    const call = { ...CALL, assistant: { voice: { provider: 'tavus' } } }
+    const harness = new CallHarness({ answer: () => Response.json(call) })
+    await harness.start()
+    expect(harness.payloads('call-start-progress')[2]?.[0].metadata).toMatchObject({ voiceProvider: 'tavus' })
+    expect(harness.room.asked).toContainEqual([
+      'updateParticipant',
+      'assistant',
+      { setSubscribedTracks: { audio: true, video: true } },
+    ])
+  })
+
+  it('gives the room the microphone settings of the client', async () => {
+    const harness = new CallHarness({ audioSource: 'device-2', startAudioOff: true })
+    await harness.start()
+    expect(harness.made[0]?.[1]).toMatchObject({ audioSource: 'device-2', startAudioOff: true })
+    expect(harness.client.isMuted()).toBe(true)
+  })
+
+  it('needs something to call', async () => {
+    const harness = new CallHarness()
+    await expect(harness.client.start({})).rejects.toThrow('Assistant or Squad or Workflow must be provided.')
+    expect(harness.payloads('error')).toMatchObject([
+      [
+        {
+          type: 'validation-error',
+          stage: 'input-validation',
+          message: 'Assistant or Squad or Workflow must be provided.',
+        },
+      ],
+    ])
+    expect(harness.requests).toEqual([])
+  })
+
+  it('returns nothing while a call runs already', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    harness.forget()
+    await expect(harness.client.start({ assistant: 'b' })).resolves.toBeNull()
+    expect(harness.payloads('call-start-progress')).toMatchObject([
+      [{ stage: 'validation', status: 'failed', metadata: { reason: 'already-started' } }],
+    ])
+    expect(harness.requests).toHaveLength(1)
+  })
+
+  it('lets a second start wait for no first one that failed', async () => {
+    const answers = [Response.json({ message: 'No' }, { status: 500 }), Response.json(CALL)]
+    const harness = new CallHarness({ answer: () => answers.shift() ?? Response.error() })
+    await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
+    harness.forget()
+    await harness.start()
+    expect(harness.story).toEqual(NORMAL_START)
+  })
+})
+
+describe('two clients', () => {
+  it('do not mix their keys, rooms or events', async () => {
+    const one = new CallHarness({ token: 'key-1' })
+    const other = new CallHarness({ token: 'key-2' })
+    await Promise.all([one.start(), other.start()])
+    one.room.hear('listening')
+    expect(one.story).toContain('call-start')
+    expect(other.story).not.toContain('call-start')
+    await one.client.stop()
+    expect(other.story).toEqual(NORMAL_START)
+    expect([one.requests[0]?.authorization, other.requests[0]?.authorization]).toEqual([
+      'Bearer key-1',
+      'Bearer key-2',
+    ])
+  })
+})
+
+it('touches nothing of a browser before a call', () => {
+  expect(typeof document).toBe('undefined')
+  expect(() => new WebCallClient({ token: 't', clock: new ManualClock() })).not.toThrow()
+})
