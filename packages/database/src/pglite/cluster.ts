@@ -1,7 +1,13 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { DurableFs, durableStartParams } from './durable-fs.js'
+import { DurableFs } from './durable-fs.js'
+
+const startParams = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), // fsync off
+  ...['-c', 'wal_sync_method=fsync'], // the one that reaches `DurableFs`
+  ...['-c', 'max_stack_depth=512kB'], // small enough to be noticed by Postgres, before WebAssembly overflows
+]
 
 /** Postgres would run, but a commit would not survive a power cut. */
 export class NotDurableError extends Error {
@@ -24,7 +30,7 @@ export async function openCluster(directory: string): Promise<{ pglite: PGlite; 
     mkdirSync(data, { mode: 0o700 })
   }
   const fs = new DurableFs(data)
-  const pglite = await PGlite.create({ fs, startParams: durableStartParams(PGlite.defaultStartParams) })
+  const pglite = await PGlite.create({ fs, startParams })
   await assertDurable(pglite, fs)
   if (created) {
     syncTree(data)
@@ -35,7 +41,7 @@ export async function openCluster(directory: string): Promise<{ pglite: PGlite; 
 }
 
 /** Commits something real (a message in the log, no table needed) and sees that it was synced. */
-async function assertDurable(pglite: PGlite, fs: DurableFs): Promise<void> {
+export async function assertDurable(pglite: PGlite, fs: Pick<DurableFs, 'syncs'>): Promise<void> {
   const before = fs.syncs
   await pglite.exec("select pg_logical_emit_message(true, 'heyline', 'is a commit synced?')")
   if (fs.syncs > before) return

@@ -29,7 +29,7 @@ function isEmscriptenNodeFs(value: unknown): value is EmscriptenNodeFs {
 /**
  * PGlite's directory on disk with real fsync. As shipped, PGlite runs with fsync off, and its file system has no fsync
  * at all, so a power cut could lose or damage what was committed (https://github.com/electric-sql/pglite/issues/1107).
- * This adds the missing callback; `durableStartParams` turns fsync on. Both rest on internals of Emscripten and PGlite,
+ * This adds the missing callback; `startParams` turns fsync on. Both rest on internals of Emscripten and PGlite,
  * hence the exact version in package.json and the check at every start (`assertDurable`).
  */
 export class DurableFs extends NodeFS {
@@ -65,9 +65,4 @@ export class DurableFs extends NodeFS {
       return EIO // Postgres reports it: a commit whose fsync failed is not acknowledged
     }
   }
-}
-
-/** PGlite's own start parameters without `-F` (fsync off), with a sync method that reaches `DurableFs`. */
-export function durableStartParams(defaults: readonly string[]): string[] {
-  return [...defaults.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync']
 }

@@ -41,7 +41,13 @@ export class Engine {
   private constructor(directory: string, events: EngineEvents) {
     // A worker thread loads no TypeScript, so it is found as the package's users would: in `dist`.
     const file = createRequire(import.meta.url).resolve('@heyline/database/pglite-worker')
-    this.#worker = new Worker(file, { workerData: { directory }, execArgv: [], name: 'pglite' })
+    this.#worker = new Worker(file, {
+      workerData: { directory },
+      execArgv: [],
+      name: 'pglite',
+      // Postgres checks its own stack, but WebAssembly's calls lie on the thread's: it must be the larger one.
+      resourceLimits: { stackSizeMb: 64 },
+    })
     this.#events = events
     this.#started = new Promise((resolve, reject) => {
       this.#settleStart = (reply) => {

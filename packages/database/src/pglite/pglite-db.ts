@@ -62,7 +62,7 @@ export class PgliteDb implements Db {
   }
 
   async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    const leave = await this.#turnstile.enter()
+    const leave = this.#turnstile.tryEnter() ?? (await this.#turnstile.enter())
     const transaction = new PgliteTransaction(this.#engine)
     try {
       this.#assertOpen()
@@ -103,7 +103,7 @@ export class PgliteDb implements Db {
 
   /** Posts one statement when it is its turn; the turn ends with the posting, not with the answer. */
   async #post<T>(post: () => Promise<T>): Promise<T> {
-    const leave = await this.#turnstile.enter()
+    const leave = this.#turnstile.tryEnter() ?? (await this.#turnstile.enter())
     try {
       this.#assertOpen()
       return await this.#leaving(post(), leave)

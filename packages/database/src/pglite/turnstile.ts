@@ -1,15 +1,34 @@
+/** Ends the turn; calling it again does nothing. */
+export type Leave = () => void
+
 /** Lets one through at a time, in the order they came. */
 export class Turnstile {
-  #last: Promise<void> = Promise.resolve()
+  #taken = false
+  readonly #waiting: (() => void)[] = []
 
-  /** Resolves when it is the caller's turn, with the function that ends it (calling it again does nothing). */
-  async enter(): Promise<() => void> {
-    const before = this.#last
-    let leave: () => void = () => {}
-    this.#last = new Promise((resolve) => {
-      leave = resolve
-    })
-    await before
-    return leave
+  /** A turn at once, if nobody has it. */
+  tryEnter(): Leave | undefined {
+    if (this.#taken) return undefined
+    this.#taken = true
+    return this.#leave()
+  }
+
+  /** Resolves when it is the caller's turn. */
+  async enter(): Promise<Leave> {
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#taken = true
+    return this.#leave()
+  }
+
+  #leave(): Leave {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      const next = this.#waiting.shift()
+      if (next)
+        next() // stays taken: nobody slips in between
+      else this.#taken = false
+    }
   }
 }

@@ -26,9 +26,32 @@ async function open(): Promise<PGlite> {
   const { pglite, created } = await openCluster(directory)
   pglite.parsers = asText
   pglite.serializers = asText
+  endOnFailure(pglite)
   pglite.onNotification((channel, payload) => reply({ type: 'notification', channel, payload }))
   reply({ type: 'ready', created })
   return pglite
+}
+
+/**
+ * What Postgres reports comes as a `longjmp` (status 100). Anything else thrown out of it, such as an overflow of
+ * the stack, leaves it in an unknown state, and PGlite would go on regardless: better to end, and recover at the next start.
+ */
+function endOnFailure(pglite: PGlite): void {
+  const engine = pglite.Module
+  const loopOnce = engine._PostgresMainLoopOnce
+  engine._PostgresMainLoopOnce = () => {
+    try {
+      loopOnce()
+    } catch (error) {
+      if (Reflect.get(Object(error), 'status') !== 100) breakDown(error)
+      throw error
+    }
+  }
+}
+
+function breakDown(error: unknown): void {
+  reply({ type: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  process.exit(1) // ends this thread
 }
 
 async function execute(pglite: PGlite, { sql, parameters }: Run): Promise<RawResult & { command?: string }> {
@@ -100,14 +123,7 @@ async function serve(pglite: PGlite): Promise<void> {
   port?.on('message', (request: EngineRequest) => {
     last = last
       .then(() => (request.type === 'close' ? close(pglite) : answer(pglite, request)))
-      .catch((error: unknown) => {
-        // Not an error that Postgres reported: the engine itself failed, and what it would do next is unknown.
-        reply({
-          type: 'broken',
-          message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-        })
-        process.exit(1)
-      })
+      .catch(breakDown) // not an error that Postgres reported
   })
 }
 
@@ -119,4 +135,5 @@ try {
     code: error instanceof NotDurableError ? 'not_durable' : 'not_opened',
     message: error instanceof Error ? error.message : String(error),
   })
+  port.close()
 }

@@ -1,2 +1,3 @@
 export { findPostgres, startPostgres } from './postgres-server.js'
 export { openTestDb } from './test-db.js'
+export { createTestDirectory } from './test-directory.js'
