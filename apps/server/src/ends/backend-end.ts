@@ -1,0 +1,70 @@
+import { createBackend, createVisitors, type Visitors } from '@heyline/backend'
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import { type Handler, inProcess } from '../http/mount.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import type { Settings } from '../settings/settings.js'
+import { hostedVisitors } from '../visitors/hosted-visitors.js'
+
+/** The Supabase wire as the rest of the house uses it, whoever runs it. */
+export interface BackendEnd {
+  /** Base URL for browsers. */
+  url: string
+  /** The publishable key. */
+  key: string
+  /** How this process reaches it. */
+  fetch: typeof fetch
+  /** The visitors, for the command. */
+  visitors: Visitors
+  description: string
+  /** Serves `/-/backend`: the built-in end, or its functions alone where the wire is hosted elsewhere. */
+  handler: Handler
+}
+
+export interface BackendEndOptions {
+  settings: Settings
+  db: Db
+  keys: KeyRing
+  publicUrl: string
+  functions: Record<string, Handler>
+  logger: Logger
+}
+
+export function openBackend({
+  settings,
+  db,
+  keys,
+  publicUrl,
+  functions,
+  logger,
+}: BackendEndOptions): BackendEnd {
+  const { publishable, secret, jwtSecret } = keys
+  const backend = createBackend({ db, keys: { publishable, secret, jwtSecret }, functions, logger })
+  const { backend: hosted } = settings
+  if (hosted)
+    return {
+      url: hosted.url,
+      key: hosted.publishableKey,
+      fetch,
+      visitors: hostedVisitors(hosted),
+      description: hosted.url,
+      handler: functionsOnly((request) => backend.fetch(request)),
+    }
+  const url = `${publicUrl}/-/backend`
+  return {
+    url,
+    key: publishable,
+    fetch: inProcess(url, (request) => backend.fetch(request)),
+    visitors: createVisitors(db),
+    description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,
+    handler: (request) => backend.fetch(request),
+  }
+}
+
+/** With visitors hosted elsewhere, reading our own empty table would only mislead. */
+const functionsOnly =
+  (handler: Handler): Handler =>
+  async (request) =>
+    new URL(request.url).pathname.startsWith('/functions/')
+      ? handler(request)
+      : Response.json({ message: 'This wire is hosted elsewhere: see SUPABASE_URL' }, { status: 404 })

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url'
+import type * as PageServer from '@heyline/page/server'
+import type { ViteDevServer } from 'vite'
+import type { BackendEnd } from './backend-end.js'
+
+export type { PageState } from '@heyline/page/server'
+
+type Module = typeof PageServer
+type PageState = PageServer.PageState
+
+/** The page app's server side, as the page route uses it. */
+export interface Page extends Pick<Module, 'slugOf' | 'stateOf' | 'statusOf'> {
+  /** Looks the visitor up over the same wire as the browser does. Rejects when a read fails. */
+  find(slug: string): ReturnType<Module['findVisitor']>
+  /** The whole HTML document. `path` is only for the development server, which adds its own scripts. */
+  render(state: PageState, path: string): Promise<string>
+}
+
+export interface PageOptions {
+  backend: BackendEnd
+  settings: PageServer.Settings
+}
+
+/** The folder of the built page's hashed files, and the hashes of its inline styles. */
+export interface BuiltPage extends Page {
+  assetsDirectory: string
+  styleHashes: readonly string[]
+}
+
+export async function builtPage(options: PageOptions): Promise<BuiltPage> {
+  const module = await import('@heyline/page/server')
+  const { assetsDirectory, styleHashes } = module
+  return {
+    ...pageOf(module, options),
+    render: async (state) => module.render({ state, settings: options.settings }),
+    assetsDirectory,
+    styleHashes,
+  }
+}
+
+/** The page from its sources, by Vite as middleware: every request renders what is on disk now. */
+export async function sourcePage(options: PageOptions): Promise<Page & { vite: ViteDevServer }> {
+  const { createServer } = await import('vite')
+  const root = fileURLToPath(new URL('../../../page/', import.meta.url))
+  const vite = await createServer({ root, server: { middlewareMode: true } })
+  const load = async () => (await vite.ssrLoadModule('/src/server/index.ts')) as Module
+  return {
+    ...pageOf(await load(), options),
+    async render(state, path) {
+      const { render } = await load()
+      return vite.transformIndexHtml(path, render({ state, settings: options.settings }))
+    },
+    vite,
+  }
+}
+
+function pageOf({ slugOf, stateOf, statusOf, findVisitor }: Module, { backend, settings }: PageOptions) {
+  const { url, key, fetch } = backend
+  return {
+    slugOf,
+    stateOf,
+    statusOf,
+    find: (slug: string) => findVisitor({ url, key, slug, fetch, header: settings.visitorHeader }),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Db } from '@heyline/database'
+import { PlatformClient } from '@heyline/platform-client'
+import { createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
+import type { Logger } from 'pino'
+import { inProcess } from '../http/mount.js'
+import { platformOrigins } from '../http/origins.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import type { Settings } from '../settings/settings.js'
+import { type CarrierEnd, openCarrier } from './carrier-end.js'
+import { openEngines } from './engines-end.js'
+
+/** The voice platform as the rest of the house uses it, whoever runs it. */
+export interface PlatformEnd {
+  /** Base URL for browsers. */
+  url: string
+  publicKey: string
+  assistantId: string
+  phoneNumberId?: string
+  /** The server's own client, with the private key. */
+  client: PlatformClient
+  /** One line for people: which end this is. */
+  description: string
+  /** What only the built-in end has. */
+  builtIn?: { platform: VoicePlatform; carrier: CarrierEnd }
+  close(): Promise<void>
+}
+
+export interface PlatformEndOptions {
+  settings: Settings
+  db: Db
+  keys: KeyRing
+  publicUrl: string
+  /** Takes the platform's server messages for our own address without leaving the process. */
+  fetch: typeof fetch
+  logger: Logger
+}
+
+export async function openPlatform(options: PlatformEndOptions): Promise<PlatformEnd> {
+  const { platform: hosted } = options.settings
+  if (!hosted) return openBuiltIn(options)
+  return {
+    url: hosted.url,
+    publicKey: hosted.publicKey,
+    assistantId: hosted.assistantId,
+    phoneNumberId: hosted.phoneNumberId,
+    client: new PlatformClient({ token: hosted.privateKey, baseUrl: hosted.url }),
+    description: hosted.url,
+    close: async () => {},
+  }
+}
+
+async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
+  const { settings, db, keys, publicUrl, logger } = options
+  const engines = openEngines(settings.engines, logger)
+  const carrier = openCarrier({ twilio: settings.twilio, db, publicUrl, logger })
+  const platform = createVoicePlatform({
+    db,
+    publicUrl,
+    keys: { public: keys.platformPublic, private: keys.platformPrivate },
+    allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
+    engines: engines.engines,
+    carrier: carrier.carrier,
+    server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret },
+    fetch: options.fetch,
+    logger,
+  })
+  const defaults = await platform.defaults()
+  const url = `${publicUrl}/-/platform`
+  return {
+    url,
+    publicKey: keys.platformPublic,
+    assistantId: settings.assistantId ?? defaults.assistantId,
+    phoneNumberId: settings.phoneNumberId ?? defaults.phoneNumberId,
+    client: new PlatformClient({
+      token: keys.platformPrivate,
+      baseUrl: url,
+      fetch: inProcess(url, (request) => platform.fetch(request)),
+    }),
+    description: `built-in (${engines.description}; ${carrier.description})`,
+    builtIn: { platform, carrier },
+    async close() {
+      await platform.close()
+      await carrier.carrier.close()
+      await engines.close()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { Db } from '@heyline/database'
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import type { BackendEnd } from '../ends/backend-end.js'
+import type { PlatformEnd } from '../ends/platform-end.js'
+import { admin } from './admin.js'
+import { assets } from './assets.js'
+import { clientOf } from './client.js'
+import { health } from './health.js'
+import { type Handler, mounted } from './mount.js'
+import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
+
+export interface AppOptions {
+  db: Db
+  backend: BackendEnd
+  platform: PlatformEnd
+  /** Takes the platform's server messages; undefined while the call desk is off. */
+  hook?: Handler
+  page: Handler
+  /** Folders of hashed files; empty while Vite serves the sources. */
+  assetFolders: readonly string[]
+  /** The content security policy of the pocket phone. */
+  phonePolicy: string
+  phoneKey?: string
+  adminSecret: string
+  publicUrl: string
+  logger: Logger
+}
+
+type App = Hono<{ Bindings: HttpBindings }>
+
+/** The one rule for URLs: everything of ours lives under `/-/`, and every other path is the page's. */
+export function httpApp(options: AppOptions): App {
+  const { backend, platform, hook, publicUrl } = options
+  const app: App = new Hono()
+  const mount = (prefix: string, handler: Handler) =>
+    app.all(`${prefix}/*`, (context) => mounted(prefix, handler)(context.req.raw))
+
+  app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
+  mount('/-/backend', backend.handler)
+  const { builtIn } = platform
+  if (builtIn) mount('/-/platform', (request) => builtIn.platform.fetch(request))
+  const { twilio } = builtIn?.carrier ?? {}
+  if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
+  if (hook) app.all('/-/hooks/platform', (context) => hook(context.req.raw))
+  if (builtIn?.carrier.simulated)
+    app.get('/-/phone', (context) => {
+      const allowed = mayUsePhone(
+        clientOf(context.env.incoming, publicUrl),
+        context.req.query('key') ?? null,
+        options.phoneKey,
+      )
+      return pocketPhonePage(allowed, options.phonePolicy)
+    })
+  app.get('/-/health', () => health(options.db))
+  app.route('/-/admin', admin(backend.visitors, options.adminSecret))
+  app.all('/-/*', (context) => context.json({ code: 'not_found', message: 'Nothing is served here' }, 404))
+  app.all('*', (context) => options.page(context.req.raw))
+  app.onError((error, context) => {
+    options.logger.error({ err: error, path: context.req.path }, 'a request failed')
+    return context.json({ code: 'internal', message: 'Something failed here; it was logged' }, 500)
+  })
+  return app
+}

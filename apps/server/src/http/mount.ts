@@ -1,0 +1,41 @@
+/** A room of the house as the server sees it. */
+export type Handler = (request: Request) => Promise<Response>
+
+/** Hands requests on without the mount's prefix: `/-/platform/call/web` becomes `/call/web`. */
+export function mounted(prefix: string, handler: Handler): Handler {
+  return (request) => {
+    const url = new URL(request.url)
+    if (url.pathname !== prefix && !url.pathname.startsWith(`${prefix}/`))
+      throw new Error(`${url.pathname} is not below ${prefix}`)
+    url.pathname = url.pathname.slice(prefix.length) || '/'
+    return handler(new Request(url, request))
+  }
+}
+
+/** A `fetch` that stays in the process for addresses below `base`, and goes out for all others. */
+export function inProcess(base: string, handler: Handler): typeof fetch {
+  const { origin, pathname } = new URL(base)
+  const prefix = pathname.replace(/\/$/, '')
+  const local = mounted(prefix, handler)
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const url = new URL(request.url)
+    const inside = url.origin === origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
+    return inside ? abortable(local(request), request.signal) : fetch(request)
+  }
+}
+
+/** An aborted request ends for its caller, as it would over a socket. */
+async function abortable(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  signal.throwIfAborted()
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([answer, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

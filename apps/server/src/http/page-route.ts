@@ -1,0 +1,64 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Logger } from 'pino'
+import type { Page, PageState } from '../ends/page-end.js'
+import type { Handler } from './mount.js'
+import { PAGE_HEADERS } from './security-headers.js'
+
+/** Longest that the HTML waits for the lookup, in ms; past that the browser reads by itself. */
+export const LOOKUP_WAIT_MS = 200
+
+export interface PageRouteOptions {
+  page: Page
+  /** The content security policy; undefined while Vite serves the sources, whose inline scripts it would forbid. */
+  policy?: string
+  logger: Logger
+}
+
+/** Answers every path that is not ours (`/-/`) with the page, in the state that the lookup leaves it in. */
+export function pageRoute({ page, policy, logger }: PageRouteOptions): Handler {
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response('Only GET and HEAD here\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+    const { pathname } = new URL(request.url)
+    const state = await look(page, pathname, logger)
+    const html = await page.render(state, pathname)
+    const { body, encoding } = compressed(html, request.headers.get('accept-encoding') ?? '')
+    const headers = new Headers({ ...PAGE_HEADERS, vary: 'accept-encoding' })
+    if (policy) headers.set('content-security-policy', policy)
+    if (encoding) headers.set('content-encoding', encoding)
+    headers.set('content-length', String(body.length))
+    return new Response(request.method === 'HEAD' ? null : body, { status: page.statusOf(state), headers })
+  }
+}
+
+async function look(page: Page, pathname: string, logger: Logger): Promise<PageState> {
+  const slug = page.slugOf(pathname)
+  if (slug === undefined) return { kind: 'not-found', reason: 'no-visitor' }
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, LOOKUP_WAIT_MS, 'late')
+  })
+  const lookup = page.find(slug)
+  try {
+    const found = await Promise.race([lookup, patience])
+    if (found !== 'late') return page.stateOf(found)
+    lookup.catch((error) => logger.warn({ err: error }, 'a visitor lookup failed after its page was sent'))
+    return { kind: 'loading' }
+  } catch (error) {
+    logger.error({ err: error }, 'a visitor lookup failed')
+    return { kind: 'not-found', reason: 'lookup-failed' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function compressed(
+  html: string,
+  accepted: string,
+): { body: Uint8Array<ArrayBuffer>; encoding?: 'br' | 'gzip' } {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+  if (/\bbr\b/.test(accepted))
+    return { body: new Uint8Array(brotliCompressSync(html, { params })), encoding: 'br' }
+  if (/\bgzip\b/.test(accepted)) return { body: new Uint8Array(gzipSync(html)), encoding: 'gzip' }
+  return { body: new TextEncoder().encode(html) }
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+/** One kind of WebSocket that the server takes. */
+export interface SocketRoute {
+  path: RegExp
+  /** The subprotocols it speaks, the preferred one first. A client that names none is taken too where `plain` is set. */
+  protocols: readonly string[]
+  plain: boolean
+  /** A reason to refuse the upgrade: an HTTP status, or undefined to take it. */
+  refuse(request: IncomingMessage): number | undefined
+  accept(socket: WebSocket, request: IncomingMessage, match: RegExpExecArray): void
+}
+
+/** Largest frame of any of our sockets, in bytes: a room's text limit is the widest (102,400 characters). */
+const MAX_FRAME_BYTES = 512_000
+
+const STATUS_TEXT: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found' }
+
+/** Takes WebSocket upgrades to the routes; everything else is refused with an HTTP answer. */
+export function acceptUpgrades(
+  server: Server,
+  routes: readonly SocketRoute[],
+  logger: Logger,
+): { close(): void } {
+  const door = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_FRAME_BYTES,
+    handleProtocols: (offered, request) => {
+      const route = routeOf(routes, request)
+      return route?.route.protocols.find((protocol) => offered.has(protocol)) ?? false
+    },
+  })
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
+    const found = routeOf(routes, request)
+    if (!found) return refuse(stream, 404)
+    const { route, match } = found
+    const offered = offeredProtocols(request)
+    const spoken = route.protocols.some((protocol) => offered.includes(protocol))
+    if (!spoken && !(route.plain && offered.length === 0)) return refuse(stream, 400)
+    const status = route.refuse(request)
+    if (status) return refuse(stream, status)
+    door.handleUpgrade(request, stream, head, (socket) => {
+      socket.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
+      route.accept(socket, request, match)
+    })
+  }
+  server.on('upgrade', onUpgrade)
+  return {
+    close() {
+      server.off('upgrade', onUpgrade)
+      for (const socket of door.clients) socket.terminate()
+      door.close()
+    },
+  }
+}
+
+/** The path and query of an upgrade request, against an address of no meaning. */
+export const targetOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'http://localhost')
+
+function routeOf(routes: readonly SocketRoute[], request: IncomingMessage) {
+  if (!URL.canParse(request.url ?? '/', 'http://localhost')) return undefined
+  const { pathname } = targetOf(request)
+  for (const route of routes) {
+    const match = route.path.exec(pathname)
+    if (match) return { route, match }
+  }
+  return undefined
+}
+
+const offeredProtocols = ({ headers }: IncomingMessage): string[] =>
+  (headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '')
+
+function refuse(stream: Duplex, status: number) {
+  stream.end(
+    `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  )
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openKeyRing } from './key-ring.js'
+
+let directory: string
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), 'heyline-keys-')), 'data')
+})
+afterEach(() => rmSync(join(directory, '..'), { recursive: true }))
+
+describe('the key ring', () => {
+  it('is made once and found again', () => {
+    const first = openKeyRing(directory, {})
+    expect(openKeyRing(directory, {})).toEqual(first)
+    expect(new Set(Object.values(first)).size).toBe(6)
+  })
+
+  it('is readable by its owner only', () => {
+    openKeyRing(directory, {})
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+    expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it('takes keys of the environment as they are, and forgets them when they are gone', () => {
+    const own = openKeyRing(directory, {})
+    const given = openKeyRing(directory, { secret: 'sb_secret_of_the_environment' })
+    expect(given).toEqual({ ...own, secret: 'sb_secret_of_the_environment' })
+    expect(openKeyRing(directory, {})).toEqual(own)
+  })
+
+  it('refuses a file that is not its own, rather than replace it', () => {
+    openKeyRing(directory, {})
+    writeFileSync(join(directory, 'keys.json'), '{"secret": 3}')
+    expect(() => openKeyRing(directory, {})).toThrow(/keys\.json is not a file of keys/)
+  })
+})

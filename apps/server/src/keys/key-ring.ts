@@ -1,0 +1,83 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Settings } from '../settings/settings.js'
+
+/** The keys of the built-in ends: from the environment where given, else generated once. */
+export interface KeyRing {
+  /** Opens the REST wire as `anon`; inlined in the page. */
+  publishable: string
+  /** Opens the REST wire as `service_role`, and `/-/admin`. */
+  secret: string
+  /** Signs and checks legacy JWT keys. */
+  jwtSecret: string
+  /** Starts web calls; inlined in the page. */
+  platformPublic: string
+  /** Does everything on the voice platform. */
+  platformPrivate: string
+  /** Proves that a message at `/-/hooks/platform` is the platform's. */
+  hookSecret: string
+}
+
+const GENERATORS: Record<keyof KeyRing, () => string> = {
+  publishable: () => `sb_publishable_${randomBytes(24).toString('base64url')}`,
+  secret: () => `sb_secret_${randomBytes(24).toString('base64url')}`,
+  jwtSecret: () => randomBytes(32).toString('base64url'),
+  platformPublic: () => randomUUID(),
+  platformPrivate: () => randomUUID(),
+  hookSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
+}
+
+const NAMES = Object.keys(GENERATORS) as (keyof KeyRing)[]
+const stored = z.partialRecord(z.enum(NAMES as [keyof KeyRing, ...(keyof KeyRing)[]]), z.string().min(16))
+
+/**
+ * Reads `keys.json` of the data directory (0600), adds what is missing, and lays the environment's keys on top.
+ * Throws where the file can't be read or is not ours: replacing keys that are in use would lock people out.
+ */
+export function openKeyRing(directory: string, given: Settings['keys']): KeyRing {
+  const file = join(directory, 'keys.json')
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const kept = readKept(file)
+  const missing = NAMES.filter((name) => kept[name] === undefined)
+  const keys = {
+    ...kept,
+    ...Object.fromEntries(missing.map((name) => [name, GENERATORS[name]()])),
+  } as KeyRing
+  if (missing.length > 0) writeDurably(file, `${JSON.stringify(keys, null, 2)}\n`)
+  const { phone: _, ...environment } = given
+  return {
+    ...keys,
+    ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)),
+  }
+}
+
+function readKept(file: string): Partial<KeyRing> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new Error(`${file} can't be read: make it readable for this user`, { cause: error })
+  }
+  try {
+    return stored.parse(JSON.parse(text))
+  } catch (error) {
+    throw new Error(`${file} is not a file of keys: restore it, or move it away to have new keys made`, {
+      cause: error,
+    })
+  }
+}
+
+function writeDurably(file: string, text: string) {
+  const draft = `${file}.${process.pid}`
+  const handle = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, file)
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { isLoopback } from './loopback.js'
+import { readSettings } from './settings.js'
+
+const refusal = (env: Record<string, string>) => {
+  try {
+    readSettings(env)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  return 'accepted'
+}
+
+describe('settings', () => {
+  it('work with nothing set', () => {
+    const settings = readSettings({})
+    expect(settings).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDirectory: './data',
+    })
+    expect(settings.backend).toBeUndefined()
+    expect(settings.platform).toBeUndefined()
+    expect(settings.engines).toEqual({})
+  })
+
+  it('take an empty value for none', () => {
+    expect(readSettings({ PORT: '', SUPABASE_URL: '' }).port).toBe(3000)
+  })
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: "abc" is not a port (0 to 65535)'],
+    [{ PORT: '70000' }, 'PORT: "70000" is not a port (0 to 65535)'],
+    [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL: "example.com" is not an http:// or https:// address'],
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: the value is not a postgres:// or postgresql:// address'],
+    [{ LOG_VISITORS: 'yes' }, 'LOG_VISITORS: "yes" is neither on nor off'],
+    [{ CARRIER: 'pigeon' }, 'CARRIER: "pigeon" is neither simulated nor twilio'],
+    [
+      { ALLOWED_ORIGINS: 'https://a.example, b.example' },
+      'ALLOWED_ORIGINS: "https://a.example, b.example" holds "b.example", which is not an origin like https://example.com',
+    ],
+    [{ PHONE_KEY: 'short' }, 'PHONE_KEY: the value is shorter than 16 characters'],
+    [{ CALL_COUNTRIES: 'US' }, 'CALL_COUNTRIES: this version does not serve it yet: unset it'],
+    [{ CALL_LIMIT_PER_DAY: '3' }, 'CALL_LIMIT_PER_DAY: this version does not serve it yet: unset it'],
+    [{ SUPABASE_URL: 'https://x.supabase.co' }, 'SUPABASE_PUBLISHABLE_KEY: is needed with SUPABASE_URL'],
+    [{ PLATFORM_URL: 'https://api.vapi.ai' }, 'PLATFORM_PUBLIC_KEY: is needed with PLATFORM_URL'],
+    [{ CARRIER: 'twilio' }, 'TWILIO_ACCOUNT_SID: is needed with CARRIER=twilio'],
+  ])('name what is wrong with %j', (env, message) => {
+    expect(refusal(env)).toBe(message)
+  })
+
+  it('want PUBLIC_URL and PHONE_KEY where others can reach the server', () => {
+    expect(refusal({ HOST: '0.0.0.0' })).toMatch(/^PUBLIC_URL: HOST is 0\.0\.0\.0/)
+    expect(refusal({ HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.example' })).toMatch(
+      /^PHONE_KEY: HOST is 0\.0\.0\.0/,
+    )
+    const open = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://demo.example/',
+      PHONE_KEY: 'a-key-of-sixteen-or-more',
+    }
+    expect(readSettings(open).publicUrl).toBe('https://demo.example')
+  })
+
+  it('never print a key that is wrong', () => {
+    expect(refusal({ PLATFORM_HOOK_SECRET: 'too-short-a-secret' })).not.toContain('too-short-a-secret')
+  })
+})
+
+describe('isLoopback', () => {
+  it('knows this machine from others', () => {
+    for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]', '::ffff:127.0.0.1'])
+      expect(isLoopback(host)).toBe(true)
+    for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.com', 'localhost.example', '1270.0.0.1'])
+      expect(isLoopback(host)).toBe(false)
+  })
+})

@@ -1,0 +1,173 @@
+import type { z } from 'zod'
+import { type Environment, environment, NOT_SERVED_YET, NOT_SERVED_YET_PREFIX } from './environment.js'
+import { isLoopback } from './loopback.js'
+import { SettingError } from './setting-error.js'
+
+/** An end that somebody else hosts, or `undefined` for the built-in one. */
+export interface HostedBackend {
+  url: string
+  publishableKey: string
+  secretKey?: string
+}
+
+export interface HostedPlatform {
+  url: string
+  publicKey: string
+  privateKey: string
+  assistantId: string
+  phoneNumberId?: string
+}
+
+export interface TwilioSettings {
+  accountSid: string
+  authToken: string
+  apiUrl: string
+}
+
+/** One OpenAI-compatible engine. */
+export interface EngineSettings {
+  url: string
+  key?: string
+  name?: string
+}
+
+/** The environment, checked as a whole. What belongs together stands together, so that nobody asks twice. */
+export interface Settings {
+  port: number
+  host: string
+  publicUrl?: string
+  dataDirectory: string
+  databaseUrl?: string
+  backend?: HostedBackend
+  visitorHeader: boolean
+  callWebhookUrl?: string
+  platform?: HostedPlatform
+  /** Keys that the environment gives for the built-in ends; the others are generated. */
+  keys: {
+    publishable?: string
+    secret?: string
+    platformPublic?: string
+    platformPrivate?: string
+    hookSecret?: string
+    phone?: string
+  }
+  assistantId?: string
+  phoneNumberId?: string
+  websiteUrl: string
+  twilio?: TwilioSettings
+  engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: EngineSettings }
+  logVisitors: boolean
+  allowedOrigins: string[]
+}
+
+/** Reads and checks the environment. Throws a `SettingError` for the first value that can't be used. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  refuseUnserved(given)
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) throw settingErrorOf(parsed.error, given)
+  const values = parsed.data
+  checkHost(values)
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL,
+    dataDirectory: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    backend: hostedBackend(values),
+    visitorHeader: values.VISITOR_HEADER,
+    callWebhookUrl: values.CALL_WEBHOOK_URL,
+    platform: hostedPlatform(values),
+    keys: {
+      publishable: values.SUPABASE_PUBLISHABLE_KEY,
+      secret: values.SUPABASE_SECRET_KEY,
+      platformPublic: values.PLATFORM_PUBLIC_KEY,
+      platformPrivate: values.PLATFORM_PRIVATE_KEY,
+      hookSecret: values.PLATFORM_HOOK_SECRET,
+      phone: values.PHONE_KEY,
+    },
+    assistantId: values.PLATFORM_ASSISTANT_ID,
+    phoneNumberId: values.PLATFORM_PHONE_NUMBER_ID,
+    websiteUrl: values.WEBSITE_URL,
+    twilio: twilio(values),
+    engines: {
+      model: engine(values.MODEL_URL, values.MODEL_KEY, values.MODEL_NAME),
+      transcriber: engine(values.TRANSCRIBER_URL, values.TRANSCRIBER_KEY, values.TRANSCRIBER_NAME),
+      voice: engine(values.VOICE_URL, values.VOICE_KEY, values.VOICE_NAME),
+    },
+    logVisitors: values.LOG_VISITORS,
+    allowedOrigins: values.ALLOWED_ORIGINS,
+  }
+}
+
+function refuseUnserved(given: Record<string, unknown>) {
+  for (const name of Object.keys(given))
+    if (name.startsWith(NOT_SERVED_YET_PREFIX) || NOT_SERVED_YET.some((unserved) => unserved === name))
+      throw new SettingError(name, 'this version does not serve it yet: unset it')
+}
+
+function settingErrorOf(error: z.ZodError, given: Record<string, unknown>): SettingError {
+  const issue = error.issues[0]
+  const name = String(issue?.path[0] ?? 'environment')
+  const secret = /KEY|SECRET|TOKEN/.test(name)
+  const value = secret || /DATABASE_URL/.test(name) ? 'the value' : `"${given[name]}"`
+  return new SettingError(name, `${value} ${issue?.message ?? 'can not be read'}`, { cause: error })
+}
+
+function checkHost({ HOST, PUBLIC_URL, PHONE_KEY, CARRIER, PLATFORM_URL }: Environment) {
+  if (isLoopback(HOST)) return
+  if (!PUBLIC_URL)
+    throw new SettingError(
+      'PUBLIC_URL',
+      `HOST is ${HOST}, so set the address that browsers and providers use`,
+    )
+  if (CARRIER === 'simulated' && !PLATFORM_URL && !PHONE_KEY)
+    throw new SettingError(
+      'PHONE_KEY',
+      `HOST is ${HOST}, so set a key of 16 characters or more that opens the pocket phone at /-/phone?key=…`,
+    )
+}
+
+function hostedBackend(values: Environment): HostedBackend | undefined {
+  if (!values.SUPABASE_URL) return undefined
+  return {
+    url: values.SUPABASE_URL,
+    publishableKey: required(values, 'SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_URL'),
+    secretKey: values.SUPABASE_SECRET_KEY,
+  }
+}
+
+function hostedPlatform(values: Environment): HostedPlatform | undefined {
+  if (!values.PLATFORM_URL) return undefined
+  return {
+    url: values.PLATFORM_URL,
+    publicKey: required(values, 'PLATFORM_PUBLIC_KEY', 'PLATFORM_URL'),
+    privateKey: required(values, 'PLATFORM_PRIVATE_KEY', 'PLATFORM_URL'),
+    assistantId: required(values, 'PLATFORM_ASSISTANT_ID', 'PLATFORM_URL'),
+    phoneNumberId: values.PLATFORM_PHONE_NUMBER_ID,
+  }
+}
+
+function twilio(values: Environment): TwilioSettings | undefined {
+  if (values.CARRIER !== 'twilio') return undefined
+  return {
+    accountSid: required(values, 'TWILIO_ACCOUNT_SID', 'CARRIER=twilio'),
+    authToken: required(values, 'TWILIO_AUTH_TOKEN', 'CARRIER=twilio'),
+    apiUrl: values.TWILIO_API_URL,
+  }
+}
+
+const engine = (url?: string, key?: string, name?: string): EngineSettings | undefined =>
+  url ? { url, key, name } : undefined
+
+type TextSetting = {
+  [Name in keyof Environment]-?: Environment[Name] extends string | undefined ? Name : never
+}[keyof Environment]
+
+function required(values: Environment, name: TextSetting, because: string): string {
+  const value = values[name]
+  if (!value) throw new SettingError(name, `is needed with ${because}`)
+  return value
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** An absolute http(s) address, without its trailing slash. */
+export const httpUrl = z
+  .string()
+  .refine(isHttpUrl, 'is not an http:// or https:// address')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+/** A TCP port; 0 takes a free one. */
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'is not a port (0 to 65535)')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'is not a port (0 to 65535)')
+
+export const onOff = z
+  .enum(['on', 'off'], { error: 'is neither on nor off' })
+  .transform((value) => value === 'on')
+
+/** Origins, separated by commas: scheme and host, nothing behind. */
+export const origins = z.string().transform((text, context) => {
+  const list = words(text)
+  for (const word of list)
+    if (!isHttpUrl(word) || new URL(word).origin !== word)
+      context.addIssue({
+        code: 'custom',
+        message: `holds "${word}", which is not an origin like https://example.com`,
+      })
+  return list
+})
+
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'is not a postgres:// or postgresql:// address')
+
+const words = (text: string) =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  return ['http:', 'https:'].includes(new URL(text).protocol)
+}

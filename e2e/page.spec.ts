@@ -1,0 +1,188 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from '@playwright/test'
+import { RunningHeyline } from './running-heyline.js'
+
+test.describe('the page', () => {
+  let heyline: RunningHeyline
+  test.beforeAll(async () => {
+    heyline = await RunningHeyline.start()
+  })
+  test.afterAll(() => heyline.stop())
+
+  test('greets the visitor by name, with every text in its place', async ({ page }) => {
+    const answer = await page.goto(`${heyline.url}/riverside-dental`)
+    expect(answer?.status()).toBe(200)
+    await expect(page).toHaveTitle('Demo for Riverside Dental')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Riverside Dental,')
+    await expect(page.getByText("Choose how you'd like to try it:")).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Call Me' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Test in Browser' })).toBeVisible()
+    const website = page.getByRole('link', { name: 'Website' })
+    await expect(website).toHaveAttribute('target', '_blank')
+    await expect(website).toHaveAttribute('href', 'https://example.com')
+    const order = await page.locator('body').innerText()
+    const texts = [
+      'Hey Riverside Dental,',
+      "Choose how you'd like to try it:",
+      'Call Me',
+      'Test in Browser',
+      'Website',
+    ]
+    const places = texts.map((text) => order.indexOf(text))
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+  })
+
+  test('takes the empty path for the slug default, and anything behind a slug for the slug', async ({
+    page,
+  }) => {
+    await page.goto(heyline.url)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey there,')
+    await page.goto(`${heyline.url}/riverside-dental/offers/autumn?x=1`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Riverside Dental,')
+  })
+
+  test('finds a slug in other case, and no slug by a wildcard', async ({ page }) => {
+    await page.goto(`${heyline.url}/RIVERSIDE-Dental`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Riverside Dental,')
+    for (const slug of ['riverside%25', 'riverside_dental', 'riverside*', '%', '%00', '%E0%A4%A']) {
+      const answer = await page.goto(`${heyline.url}/${slug}`).catch(() => null)
+      if (answer) expect([slug, answer.status()]).toEqual([slug, slug === '%' ? answer.status() : 404])
+    }
+  })
+
+  test('says that a page does not exist', async ({ page }) => {
+    const answer = await page.goto(`${heyline.url}/nobody-of-this-name`)
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading')).toHaveText('Page Not Found')
+    await expect(page.getByText('The requested page does not exist.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Go back to main page' })).toHaveAttribute(
+      'href',
+      'https://example.com',
+    )
+  })
+
+  test('fades in: the greeting after 2 s, the rest after 3 s, and at once without motion', async ({
+    page,
+  }) => {
+    await page.goto(`${heyline.url}/default`)
+    const delayOf = (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((element) => {
+        for (let node: Element | null = element; node; node = node.parentElement) {
+          const { animationName, animationDelay } = getComputedStyle(node)
+          if (animationName !== 'none') return animationDelay
+        }
+        return 'none'
+      })
+    expect(await delayOf('Hey there,')).toBe('2s')
+    expect(await delayOf("Choose how you'd like to try it:")).toBe('3s')
+    expect(await delayOf('Call Me')).toBe('3s')
+    expect(await delayOf('Website')).toBe('3s')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.reload()
+    expect(['none', '0s']).toContain(await delayOf('Hey there,'))
+  })
+
+  test('greets without JavaScript, and hydrates without a complaint', async ({ browser }) => {
+    const quiet = await browser.newContext({ javaScriptEnabled: false })
+    const still = await quiet.newPage()
+    await still.goto(`${heyline.url}/default`)
+    await expect(still.getByRole('heading', { level: 1 })).toHaveText('Hey there,')
+    await quiet.close()
+
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(heyline.url) && !request.url().startsWith('data:'))
+        foreign.push(request.url())
+    })
+    await page.goto(`${heyline.url}/default`)
+    await page.getByRole('button', { name: 'Call Me' }).click()
+    await expect(page.getByRole('button', { name: 'Call Now' })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(complaints).toEqual([])
+    expect(foreign).toEqual([])
+    await context.close()
+  })
+
+  test('keeps prompts out of the HTML, and reads them by itself when idle', async ({ page }) => {
+    const reads: string[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname.includes('/rest/v1/visitors')) reads.push(decodeURIComponent(url.search))
+    })
+    const answer = await page.goto(`${heyline.url}/default`)
+    expect(await answer?.text()).not.toMatch(/first_message|"system"/)
+    await expect.poll(() => reads).toContain('?select=slug,name')
+    await expect.poll(() => reads).toContain('?select=*&slug=eq.default')
+  })
+})
+
+test.describe('the page on a hosted backend', () => {
+  const rows = [{ slug: 'acme', name: 'Acme', system: null, first_message: null }]
+  let hosted: Server
+  let heyline: RunningHeyline
+  let answer: RequestListener
+
+  test.beforeAll(async () => {
+    hosted = createServer((request, response) => {
+      const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+      if (request.method === 'OPTIONS') return response.writeHead(204, headers).end()
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      return answer(request, response)
+    })
+    await new Promise<void>((resolve) => hosted.listen(0, '127.0.0.1', resolve))
+    const { port } = hosted.address() as AddressInfo
+    heyline = await RunningHeyline.start({
+      SUPABASE_URL: `http://127.0.0.1:${port}`,
+      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_project',
+    })
+  })
+  test.afterAll(async () => {
+    await heyline.stop()
+    hosted.closeAllConnections()
+    hosted.close()
+  })
+
+  test('reads visitors there', async ({ page }) => {
+    const keys: unknown[] = []
+    answer = ({ headers, url }, response) => {
+      keys.push(headers.apikey)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(url?.includes('eq.acme') ? rows : []))
+    }
+    const page1 = await page.goto(`${heyline.url}/acme`)
+    expect(page1?.status()).toBe(200)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Acme,')
+    expect(new Set(keys)).toEqual(new Set(['sb_publishable_of_the_project']))
+  })
+
+  test('shows the loading state while a lookup takes its time, then greets', async ({ page }) => {
+    let slow = true
+    answer = (_, response) => {
+      setTimeout(
+        () => response.setHeader('content-type', 'application/json').end(JSON.stringify(rows)),
+        slow ? 1_500 : 0,
+      )
+    }
+    const first = await page.goto(`${heyline.url}/acme`)
+    expect(first?.status()).toBe(200)
+    await expect(page.getByText('Loading...')).toBeVisible()
+    slow = false
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Acme,')
+    await expect(page).toHaveTitle('Demo for Acme')
+  })
+
+  test('shows the not-found screen with 503 when a lookup fails', async ({ page }) => {
+    answer = (_, response) => response.writeHead(500).end('broken')
+    const failed = await page.goto(`${heyline.url}/acme`)
+    expect(failed?.status()).toBe(503)
+    await expect(page.getByRole('heading')).toHaveText('Page Not Found')
+  })
+})

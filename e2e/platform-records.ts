@@ -1,0 +1,22 @@
+import type { APIRequestContext } from '@playwright/test'
+import type { RunningHeyline } from './running-heyline.js'
+
+/** A call as the platform keeps it: what the tests read of it. */
+export interface CallRecord {
+  id: string
+  type: string
+  status: string
+  endedReason?: string
+  customer?: { number?: string }
+  messages?: { role: string; message: string }[]
+}
+
+/** The platform's calls, the newest first, read over its REST API with the private key. */
+export async function callsOf(heyline: RunningHeyline, request: APIRequestContext): Promise<CallRecord[]> {
+  const { platformPrivate } = JSON.parse((await heyline.command('keys', '--json')).out)
+  const answer = await request.get(`${heyline.url}/-/platform/call`, {
+    headers: { authorization: `Bearer ${platformPrivate}` },
+  })
+  if (!answer.ok()) throw new Error(`GET /call answered ${answer.status()}`)
+  return answer.json()
+}

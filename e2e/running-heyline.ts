@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const COMMAND = fileURLToPath(new URL('../apps/server/bin/heyline.js', import.meta.url))
+const START_LIMIT_MS = 30_000
+
+/** A server process of its own, as `npm start` runs it, on a free port and an own data directory. */
+export class RunningHeyline {
+  readonly dataDirectory: string
+  /** Everything it has printed so far. */
+  output = ''
+  errors = ''
+  url = ''
+  private process: ChildProcess | undefined
+  private readonly environment: Record<string, string>
+
+  private constructor(dataDirectory: string, environment: Record<string, string>) {
+    this.dataDirectory = dataDirectory
+    this.environment = environment
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<RunningHeyline> {
+    const server = new RunningHeyline(mkdtempSync(join(tmpdir(), 'heyline-e2e-')), environment)
+    await server.run()
+    return server
+  }
+
+  /** Ends the process as a person would (or as a crash does), and starts another on the same data. */
+  async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
+    await this.end(signal)
+    await this.run()
+  }
+
+  /** Runs the `heyline` command on the same data directory. */
+  async command(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+    const child = spawn(process.execPath, [COMMAND, ...words], {
+      env: this.env(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    child.stdout.on('data', (chunk) => out.push(chunk))
+    child.stderr.on('data', (chunk) => err.push(chunk))
+    const [code] = await once(child, 'close')
+    return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
+    const { process: running } = this
+    this.process = undefined
+    if (!running || running.exitCode !== null) return
+    running.kill(signal)
+    await once(running, 'exit')
+  }
+
+  async stop() {
+    await this.end()
+    rmSync(this.dataDirectory, { recursive: true, force: true })
+  }
+
+  private env() {
+    const { PATH, HOME } = process.env
+    return { PATH, HOME, PORT: '0', DATA_DIR: this.dataDirectory, ...this.environment }
+  }
+
+  private async run() {
+    const child = spawn(process.execPath, [COMMAND, 'start'], {
+      env: this.env(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.process = child
+    this.output = ''
+    child.stderr.on('data', (chunk) => {
+      this.errors += chunk
+    })
+    this.url = await new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no start in time: ${this.output}${this.errors}`)),
+        START_LIMIT_MS,
+      )
+      child.stdout.on('data', (chunk) => {
+        this.output += chunk
+        const url = /Heyline is ready at (\S+)/.exec(this.output)?.[1]
+        if (!url) return
+        clearTimeout(timer)
+        resolve(url)
+      })
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        reject(new Error(`the server ended with ${code}: ${this.output}${this.errors}`))
+      })
+    })
+  }
+}

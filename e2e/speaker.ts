@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+
+/** Level at the speaker of one block of audio: when, and how loud (root mean square, 0 to 1). */
+export interface SpeakerLevel {
+  /** Milliseconds of the page's clock (`performance.now()`). */
+  at: number
+  level: number
+}
+
+/** Above this, something can be heard. */
+export const AUDIBLE = 0.01
+
+declare global {
+  interface Window {
+    speakerLevels: SpeakerLevel[]
+  }
+}
+
+/** Listens at the page's speaker: whatever any AudioContext plays is measured, 1,024 samples at a time. */
+export const tapSpeaker = (page: Page) =>
+  page.addInitScript(() => {
+    window.speakerLevels = []
+    const connect = AudioNode.prototype.connect as (this: AudioNode, ...words: unknown[]) => AudioNode
+    const taps = new WeakMap<BaseAudioContext, AudioNode>()
+    const tapOf = (context: BaseAudioContext) => {
+      const known = taps.get(context)
+      if (known) return known
+      const tap = context.createScriptProcessor(1024, 1, 1)
+      tap.onaudioprocess = ({ inputBuffer }) => {
+        const samples = inputBuffer.getChannelData(0)
+        const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+        window.speakerLevels.push({ at: performance.now(), level: Math.sqrt(power) })
+      }
+      taps.set(context, tap)
+      connect.call(tap, context.destination)
+      return tap
+    }
+    AudioNode.prototype.connect = function (this: AudioNode, ...words: unknown[]) {
+      if (words[0] instanceof AudioDestinationNode) connect.call(this, tapOf(this.context))
+      return connect.apply(this, words)
+    } as typeof AudioNode.prototype.connect
+  })
+
+export const speakerLevels = (page: Page): Promise<SpeakerLevel[]> =>
+  page.evaluate(() => window.speakerLevels)
+
+/** Milliseconds of audible sound so far. */
+export async function audibleMs(page: Page): Promise<number> {
+  const levels = await speakerLevels(page)
+  let sum = 0
+  for (const [index, { at, level }] of levels.entries()) {
+    const before = levels[index - 1]
+    if (before && level > AUDIBLE) sum += Math.min(at - before.at, 100)
+  }
+  return sum
+}
+
+/** Milliseconds since something was last audible. */
+export async function quietFor(page: Page): Promise<number> {
+  const levels = await speakerLevels(page)
+  const last = levels.findLast(({ level }) => level > AUDIBLE)
+  return (levels.at(-1)?.at ?? 0) - (last?.at ?? 0)
+}

@@ -1,0 +1,71 @@
+// Builds what is stale: the packages with the TypeScript compiler, then the two front ends with Vite.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const FRONT_ENDS = ['apps/page', 'apps/pocket-phone']
+/** What a front end's bundle is made of besides its own folder. */
+const SHARED = ['packages/web-call/dist', 'packages/platform-client/dist', 'packages/room-protocol/dist']
+const COMPRESSIBLE = /\.(js|css|html|svg|json)$/
+
+run('tsc', ['-b'])
+for (const app of FRONT_ENDS) {
+  const stamp = join(root, app, 'dist/.built')
+  const inputs = digest([app, ...SHARED, 'package-lock.json'])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) continue
+  run('npm', ['run', 'build', '--silent', '--workspace', app])
+  compress(join(root, app, 'dist'))
+  writeFileSync(stamp, inputs)
+}
+
+/** @param {string} command @param {string[]} words */
+function run(command, words) {
+  const bin = join(root, 'node_modules/.bin')
+  const { status } = spawnSync(command, words, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** @param {string[]} places a hash of every file in them, but for what is built or installed */
+function digest(places) {
+  const hash = createHash('sha256')
+  for (const place of places)
+    for (const file of files(join(root, place))) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** @param {string} place @returns {string[]} */
+function files(place) {
+  if (!existsSync(place)) return []
+  if (statSync(place).isFile()) return [place]
+  const entries = readdirSync(place, { withFileTypes: true, recursive: true })
+  const inside = new RegExp(`^${place.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(dist|node_modules)(/|$)`)
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => !inside.test(file))
+    .sort()
+}
+
+/** Writes `.br` and `.gz` beside every text file that a browser may ask for. @param {string} folder */
+function compress(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const file = join(entry.parentPath ?? entry.path, entry.name)
+    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name) || /\/(server|types)\//.test(file)) continue
+    const content = readFileSync(file)
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    }
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params }))
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+  }
+}

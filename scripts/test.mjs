@@ -1,0 +1,93 @@
+// The whole of `npm test`: format and lint, build and types, unit and integration tests, browser tests.
+// The last line counts them: a check that has no tests of its own counts as one.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from './chromium.mjs'
+
+/** @typedef {{ passed: number, failed: number }} Count */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const reports = mkdtempSync(join(tmpdir(), 'heyline-test-'))
+const total = { passed: 0, failed: 0 }
+
+check('Format and lint', 'biome', ['ci', '--reporter=summary', '.'])
+if (check('Build', 'node', ['scripts/build.mjs'])) {
+  check('Types of tests', 'tsc', ['-p', 'tsconfig.tests.json'])
+  units()
+  browser()
+}
+rmSync(reports, { recursive: true, force: true })
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed > 0 ? 1 : 0
+
+/** @param {string} title @param {string} command @param {string[]} words */
+function check(title, command, words) {
+  heading(title)
+  const ok = run(command, words)
+  add(ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+  return ok
+}
+
+function units() {
+  heading('Unit and integration tests')
+  const file = join(reports, 'vitest.json')
+  const ok = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
+  counted(ok, file, (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }))
+}
+
+function browser() {
+  heading('Browser tests')
+  let executable
+  try {
+    executable = chromium()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return add({ passed: 0, failed: 1 })
+  }
+  const file = join(reports, 'playwright.json')
+  const ok = run('playwright', ['test', '--reporter=list,json'], {
+    CHROME_PATH: executable,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  })
+  counted(ok, file, ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }))
+}
+
+/**
+ * A runner that failed without a failed test, or that ran no test, is a failure too.
+ * @param {boolean} ok @param {string} file @param {(report: any) => Count} count
+ */
+function counted(ok, file, count) {
+  let result = { passed: 0, failed: 0 }
+  try {
+    result = count(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    console.error('the runner left no report')
+  }
+  if ((!ok && result.failed === 0) || result.passed + result.failed === 0) result.failed += 1
+  add(result)
+}
+
+/** @param {Count} count */
+function add({ passed, failed }) {
+  total.passed += passed
+  total.failed += failed
+}
+
+/** @param {string} title */
+function heading(title) {
+  console.log(`\n== ${title}`)
+}
+
+/** @param {string} command @param {string[]} words @param {Record<string, string>} [env] */
+function run(command, words, env = {}) {
+  const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`
+  const { status } = spawnSync(command, words, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env, PATH: path },
+  })
+  return status === 0
+}
