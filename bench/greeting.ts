@@ -1,6 +1,7 @@
 import type { Browser } from '@playwright/test'
 import type { RunningHeyline } from '../e2e/running-heyline.js'
 import { AUDIBLE, tapSpeaker } from '../e2e/speaker.js'
+import { openPage } from './bench-page.js'
 import { type Figure, median, ms } from './table.js'
 
 const ROUNDS = 7
@@ -28,9 +29,8 @@ export async function measureGreeting(browser: Browser, heyline: RunningHeyline)
 }
 
 async function greetingMs(browser: Browser, heyline: RunningHeyline): Promise<number> {
-  const context = await browser.newContext({ permissions: ['microphone'], reducedMotion: 'reduce' })
+  const { page, close } = await openPage(browser, { permissions: ['microphone'], reducedMotion: 'reduce' })
   try {
-    const page = await context.newPage()
     await tapSpeaker(page)
     await page.goto(`${heyline.url}/default`)
     // The call's code and the visitor's texts are fetched at idle, as they are while a visitor reads.
@@ -52,6 +52,6 @@ async function greetingMs(browser: Browser, heyline: RunningHeyline): Promise<nu
     await page.getByRole('button', { name: 'Stop Call' }).click()
     return at - clicked
   } finally {
-    await context.close()
+    await close()
   }
 }

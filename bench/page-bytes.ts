@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test'
 import type { RunningHeyline } from '../e2e/running-heyline.js'
+import { openPage } from './bench-page.js'
 import { type Figure, kB } from './table.js'
 
 interface Transfer {
@@ -10,10 +11,9 @@ interface Transfer {
 
 /** Bytes on the wire as Chromium counts them (encoded bodies, with headers), per part of the page. */
 export async function measurePageBytes(browser: Browser, heyline: RunningHeyline): Promise<Figure[]> {
-  const context = await browser.newContext()
+  const { page, close } = await openPage(browser)
   try {
-    const page = await context.newPage()
-    const session = await context.newCDPSession(page)
+    const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
     const seen = new Map<string, Omit<Transfer, 'bytes'>>()
     const transfers: Transfer[] = []
@@ -58,7 +58,7 @@ export async function measurePageBytes(browser: Browser, heyline: RunningHeyline
       ),
     ]
   } finally {
-    await context.close()
+    await close()
   }
 }
 
