@@ -17,6 +17,10 @@ export class VisitorError extends Error {
   }
 
   static slugTaken(slug: string, options?: ErrorOptions): VisitorError {
-    return new VisitorError('slug_taken', `There is a visitor "${slug}" already (case does not count)`, options)
+    return new VisitorError(
+      'slug_taken',
+      `There is a visitor "${slug}" already (case does not count)`,
+      options,
+    )
   }
 }

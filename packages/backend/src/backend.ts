@@ -1,0 +1,46 @@
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import { preflight, withCors } from './cors.js'
+import { type BackendFunction, createFunctions } from './functions.js'
+import { type BackendKeys, createKeyCheck } from './keys/backend-keys.js'
+import { noRoute, notServed } from './other-services.js'
+import { createRest } from './rest/rest.js'
+
+export type { BackendFunction } from './functions.js'
+
+export interface BackendOptions {
+  /** The database, migrated with `supabase/`. */
+  db: Db
+  keys: BackendKeys
+  /** What answers at `/functions/v1/{name}`. A function is open to everybody: it checks its own callers. */
+  functions: Record<string, BackendFunction>
+  logger: Logger
+}
+
+/** The Supabase wire. Never rejects: what goes wrong is an answer, and what is our own fault is logged once. */
+export interface Backend {
+  /** Paths as a Supabase project has them: `/rest/v1/visitors`, `/functions/v1/call-me`. */
+  fetch(request: Request): Promise<Response>
+}
+
+/**
+ * The built-in end of the Supabase wire: `/rest/v1` and `/functions/v1`. `/auth/v1`, `/storage/v1` and `/realtime/v1`
+ * answer 501 in the error shape that their clients read; every other path is 404. All of it is open to any origin.
+ */
+export function createBackend({ db, keys, functions, logger }: BackendOptions): Backend {
+  const services: Record<string, (request: Request, path: string) => Response | Promise<Response>> = {
+    rest: createRest({ db, identify: createKeyCheck(keys), logger }),
+    functions: createFunctions(functions, logger),
+    auth: (request) => notServed('auth', request),
+    storage: (request) => notServed('storage', request),
+    realtime: (request) => notServed('realtime', request),
+  }
+  return {
+    async fetch(request) {
+      if (request.method === 'OPTIONS') return preflight(request)
+      const [, name = '', path = '/'] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(new URL(request.url).pathname) ?? []
+      const service = Object.hasOwn(services, name) ? services[name] : undefined
+      return withCors(service ? await service(request, path) : noRoute())
+    },
+  }
+}

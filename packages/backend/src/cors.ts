@@ -1,0 +1,42 @@
+/** Headers of an answer that a script of another origin may read; PostgREST's, and those that tell of errors and preferences. */
+const EXPOSED = [
+  'Content-Encoding',
+  'Content-Location',
+  'Content-Range',
+  'Content-Type',
+  'Date',
+  'Location',
+  'Preference-Applied',
+  'Proxy-Status',
+  'Range-Unit',
+  'Server',
+  'Transfer-Encoding',
+].join(', ')
+
+const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS'
+
+/** How long a browser may remember a preflight, in seconds. */
+const MAX_AGE = '86400'
+
+/** Any origin may ask, since a page may be hosted anywhere; without credentials, since keys travel in headers. */
+export function preflight(request: Request): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
+      'access-control-max-age': MAX_AGE,
+      vary: 'access-control-request-headers',
+    },
+  })
+}
+
+/** The answer, readable from any origin. */
+export function withCors(response: Response): Response {
+  const open = new Response(response.body, response)
+  open.headers.set('access-control-allow-origin', '*')
+  open.headers.set('access-control-expose-headers', EXPOSED)
+  open.headers.delete('access-control-allow-credentials')
+  return open
+}

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino'
+
+/** Answers one request; it gets the request as it came. */
+export type BackendFunction = (request: Request) => Promise<Response>
+
+/** Hands `/functions/v1/{name}` (and what is below it) to the function of that name. Errors are `{code, message}`, as Supabase's. */
+export function createFunctions(functions: Record<string, BackendFunction>, logger: Logger) {
+  return async (request: Request, path: string): Promise<Response> => {
+    const name = path.split('/')[1] ?? ''
+    const run = Object.hasOwn(functions, name) ? functions[name] : undefined
+    if (!run) return failure(404, 'NOT_FOUND', 'Requested function was not found')
+    try {
+      return await run(request)
+    } catch (error) {
+      logger.error({ err: error, function: name }, 'a function failed')
+      return failure(500, 'WORKER_ERROR', 'The function failed: see the log of the server')
+    }
+  }
+}
+
+function failure(status: number, code: string, message: string): Response {
+  return Response.json({ code, message }, { status })
+}

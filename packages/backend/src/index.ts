@@ -1,0 +1,5 @@
+export { type Backend, type BackendFunction, type BackendOptions, createBackend } from './backend.js'
+export type { BackendKeys } from './keys/backend-keys.js'
+export { type NewVisitor, parseNewVisitor } from './visitors/new-visitor.js'
+export { VisitorError, type VisitorErrorCode } from './visitors/visitor-error.js'
+export { createVisitors, type ListedVisitor, type Visitors } from './visitors/visitors.js'

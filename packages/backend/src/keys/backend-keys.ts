@@ -1,0 +1,46 @@
+import { RestError } from '../rest/rest-error.js'
+import type { Caller } from './caller.js'
+import { callerOfJwt } from './jwt.js'
+import { isSameSecret } from './same-secret.js'
+
+/** The keys of the wire. */
+export interface BackendKeys {
+  /** Public; asks as role `anon`. */
+  publishable: string
+  /** Asks as role `service_role`, which may do everything. */
+  secret: string
+  /** Checks legacy keys: JWTs signed with HS256, whose claim `role` says who asks. */
+  jwtSecret: string
+}
+
+/**
+ * Says who asks, by the header `apikey`, a bearer token, or both, as Supabase's clients send them. Each that is there must be
+ * valid; the bearer token decides. A query parameter `apikey` is not looked at: addresses end up in logs.
+ * The returned function rejects with a `RestError` of status 401.
+ */
+export function createKeyCheck(keys: BackendKeys): (headers: Headers) => Promise<Caller> {
+  const jwtSecret = new TextEncoder().encode(keys.jwtSecret)
+
+  const callerOf = async (key: string): Promise<Caller> => {
+    if (isSameSecret(key, keys.publishable)) return { role: 'anon', claims: { role: 'anon' } }
+    if (isSameSecret(key, keys.secret)) return { role: 'service_role', claims: { role: 'service_role' } }
+    if (key.split('.').length === 3) return await callerOfJwt(key, jwtSecret)
+    throw new RestError('PGRST301', {
+      message: 'Invalid API key',
+      hint: 'Double check your publishable or secret key: `heyline keys` prints them.',
+    })
+  }
+
+  return async (headers) => {
+    const key = headers.get('apikey')
+    const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+    const caller = key ? await callerOf(key) : undefined
+    if (token && token !== key) return await callerOf(token)
+    if (caller) return caller
+    if (token) return await callerOf(token)
+    throw new RestError('PGRST302', {
+      message: 'No API key found in request',
+      hint: 'No `apikey` request header or bearer token was found.',
+    })
+  }
+}
