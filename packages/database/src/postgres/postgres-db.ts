@@ -39,7 +39,11 @@ export class PostgresDb implements Db {
     })
     // A connection that breaks while idle leaves the pool; one in use fails its statement. Neither may end the process.
     this.#pool.on('error', (error) =>
-      options.logger.warn({ err: error }, 'an idle connection to Postgres broke'),
+      // The driver's error carries its whole client, with the key that cancels queries: ours does not.
+      options.logger.warn(
+        { reason: DatabaseError.from(error).message },
+        'an idle connection to Postgres broke',
+      ),
     )
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
