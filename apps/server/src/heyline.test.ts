@@ -19,7 +19,7 @@ const settings = readSettings({
 })
 let heyline: Heyline
 beforeAll(async () => {
-  heyline = await startHeyline({ settings, logger: pino({ level: 'silent' }) })
+  heyline = await startHeyline({ settings, logger: pino({ level: 'silent' }), lookupWaitMs: 10_000 })
 })
 afterAll(async () => {
   await heyline.close()

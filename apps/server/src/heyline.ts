@@ -29,6 +29,8 @@ export interface HeylineOptions {
   logger: Logger
   /** Serve the page from its sources. */
   dev?: boolean
+  /** Longest that a page waits for its visitor's lookup, in ms. */
+  lookupWaitMs?: number
 }
 
 export interface Heyline {
@@ -39,7 +41,8 @@ export interface Heyline {
 }
 
 /** Opens the house room by room; what was opened is closed in reverse, also when a later room can't be. */
-export async function startHeyline({ settings, logger, dev = false }: HeylineOptions): Promise<Heyline> {
+export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
+  const { settings, logger, dev = false, lookupWaitMs } = options
   const closers: (() => Promise<unknown> | unknown)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -110,7 +113,12 @@ export async function startHeyline({ settings, logger, dev = false }: HeylineOpt
       backend,
       platform,
       hook: settings.callWebhookUrl ? undefined : hook,
-      page: pageRoute({ page, policy: dev ? undefined : contentSecurityPolicy(policy), logger }),
+      page: pageRoute({
+        page,
+        policy: dev ? undefined : contentSecurityPolicy(policy),
+        lookupWaitMs,
+        logger,
+      }),
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: contentSecurityPolicy({ ...policy, connect: [], daily: false, styleHashes: [] }),
       phoneKey: settings.keys.phone,

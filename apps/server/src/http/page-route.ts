@@ -5,22 +5,29 @@ import type { Handler } from './mount.js'
 import { PAGE_HEADERS } from './security-headers.js'
 
 /** Longest that the HTML waits for the lookup, in ms; past that the browser reads by itself. */
-export const LOOKUP_WAIT_MS = 200
+const LOOKUP_WAIT_MS = 200
 
 export interface PageRouteOptions {
   page: Page
   /** The content security policy; undefined while Vite serves the sources, whose inline scripts it would forbid. */
   policy?: string
+  /** In ms; for tests on machines that are busy with others. */
+  lookupWaitMs?: number
   logger: Logger
 }
 
 /** Answers every path that is not ours (`/-/`) with the page, in the state that the lookup leaves it in. */
-export function pageRoute({ page, policy, logger }: PageRouteOptions): Handler {
+export function pageRoute({
+  page,
+  policy,
+  lookupWaitMs = LOOKUP_WAIT_MS,
+  logger,
+}: PageRouteOptions): Handler {
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response('Only GET and HEAD here\n', { status: 405, headers: { allow: 'GET, HEAD' } })
     const { pathname } = new URL(request.url)
-    const state = await look(page, pathname, logger)
+    const state = await look(page, pathname, lookupWaitMs, logger)
     const html = await page.render(state, pathname)
     const { body, encoding } = compressed(html, request.headers.get('accept-encoding') ?? '')
     const headers = new Headers({ ...PAGE_HEADERS, vary: 'accept-encoding' })
@@ -31,12 +38,12 @@ export function pageRoute({ page, policy, logger }: PageRouteOptions): Handler {
   }
 }
 
-async function look(page: Page, pathname: string, logger: Logger): Promise<PageState> {
+async function look(page: Page, pathname: string, waitMs: number, logger: Logger): Promise<PageState> {
   const slug = page.slugOf(pathname)
   if (slug === undefined) return { kind: 'not-found', reason: 'no-visitor' }
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, LOOKUP_WAIT_MS, 'late')
+    timer = setTimeout(resolve, waitMs, 'late')
   })
   const lookup = page.find(slug)
   try {
