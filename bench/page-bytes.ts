@@ -6,10 +6,12 @@ import { type Figure, kB } from './table.js'
 interface Transfer {
   path: string
   type: string
+  /** Bytes of the answer's headers. */
+  headers: number
   bytes: number
 }
 
-/** Bytes on the wire as Chromium counts them (encoded bodies, with headers), per part of the page. */
+/** Bytes of bodies on the wire as Chromium counts them, per part of the page. */
 export async function measurePageBytes(browser: Browser, heyline: RunningHeyline): Promise<Figure[]> {
   const { page, close } = await openPage(browser)
   try {
@@ -18,11 +20,11 @@ export async function measurePageBytes(browser: Browser, heyline: RunningHeyline
     const seen = new Map<string, Omit<Transfer, 'bytes'>>()
     const transfers: Transfer[] = []
     session.on('Network.responseReceived', ({ requestId, response, type }) => {
-      seen.set(requestId, { path: new URL(response.url).pathname, type })
+      seen.set(requestId, { path: new URL(response.url).pathname, type, headers: response.encodedDataLength })
     })
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const known = seen.get(requestId)
-      if (known) transfers.push({ ...known, bytes: encodedDataLength })
+      if (known) transfers.push({ ...known, bytes: encodedDataLength - known.headers })
     })
     await page.addInitScript(() => {
       // Held back, so that what the page needs and what it warms when idle can be told apart.

@@ -16,7 +16,7 @@ const heyline = await RunningHeyline.start()
 try {
   console.log(`Node ${process.version}, Chromium ${browser.version()}, ${availableParallelism()} cores\n`)
   printTable('Browser call, at the speaker', await measureGreeting(browser, heyline))
-  printTable('The page, brotli, headers included', await measurePageBytes(browser, heyline))
+  printTable('The page, brotli bodies', await measurePageBytes(browser, heyline))
 } finally {
   await heyline.stop()
   await browser.close()

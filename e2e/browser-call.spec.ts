@@ -107,3 +107,26 @@ test.describe('a call in the browser', () => {
     await page.getByRole('button', button('Stop Call')).click()
   })
 })
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test(`a call that ${signal} of the server cuts is ended in the records, with the server as the reason`, async ({
+    page,
+    request,
+  }) => {
+    const heyline = await RunningHeyline.start()
+    try {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.goto(`${heyline.url}/default`)
+      await page.getByRole('button', button('Test in Browser')).click()
+      await expect(page.getByRole('button', button('Stop Call'))).toBeVisible()
+      await heyline.restart(signal)
+      await expect(page.getByRole('button', button('Test in Browser'))).toBeVisible()
+      await expect
+        .poll(async () =>
+          (await callsOf(heyline, request)).map(({ status, endedReason }) => [status, endedReason]),
+        )
+        .toEqual([['ended', 'worker-shutdown']])
+    } finally {
+      await heyline.stop()
+    }
+  })

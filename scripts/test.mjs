@@ -7,11 +7,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from './chromium.mjs'
 
-/** @typedef {{ passed: number, failed: number }} Count */
+/**
+ * @typedef {{ passed: number, failed: number, skipped?: number }} Count
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number }} VitestReport
+ * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number } }} PlaywrightReport
+ */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'heyline-test-'))
-const total = { passed: 0, failed: 0 }
+const total = { passed: 0, failed: 0, skipped: 0 }
 
 check('Format and lint', 'biome', ['ci', '--reporter=summary', '.'])
 if (check('Build', 'node', ['scripts/build.mjs'])) {
@@ -20,6 +24,10 @@ if (check('Build', 'node', ['scripts/build.mjs'])) {
   browser()
 }
 rmSync(reports, { recursive: true, force: true })
+if (total.skipped > 0)
+  console.log(
+    `\n${total.skipped} skipped: they need a Postgres, which is not installed here (Debian: apt-get install postgresql)`,
+  )
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -35,7 +43,11 @@ function units() {
   heading('Unit and integration tests')
   const file = join(reports, 'vitest.json')
   const ok = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
-  counted(ok, file, (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }))
+  counted(ok, file, (/** @type {VitestReport} */ report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests,
+  }))
 }
 
 function browser() {
@@ -52,14 +64,20 @@ function browser() {
     CHROME_PATH: executable,
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   })
-  counted(ok, file, ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }))
+  counted(ok, file, (/** @type {PlaywrightReport} */ { stats }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+  }))
 }
 
 /**
  * A runner that failed without a failed test, or that ran no test, is a failure too.
- * @param {boolean} ok @param {string} file @param {(report: any) => Count} count
+ * @template Report
+ * @param {boolean} ok @param {string} file @param {(report: Report) => Count} count
  */
 function counted(ok, file, count) {
+  /** @type {Count} */
   let result = { passed: 0, failed: 0 }
   try {
     result = count(JSON.parse(readFileSync(file, 'utf8')))
@@ -71,9 +89,10 @@ function counted(ok, file, count) {
 }
 
 /** @param {Count} count */
-function add({ passed, failed }) {
+function add({ passed, failed, skipped = 0 }) {
   total.passed += passed
   total.failed += failed
+  total.skipped += skipped
 }
 
 /** @param {string} title */

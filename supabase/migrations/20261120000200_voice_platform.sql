@@ -70,11 +70,13 @@ create index calls_open on voice_platform.calls (owner) where status <> 'ended';
 
 -- Calls that the simulated carrier has in hand. Who deletes the row reports the call's end, so it is reported once.
 create table voice_platform.simulated_legs (
-  call_id    uuid primary key,
-  caller     text not null,
-  callee     text not null,
-  state      text not null default 'ringing' check (state in ('ringing', 'answered', 'connected')),
-  created_at timestamptz(3) not null default now()
+  call_id     uuid primary key,
+  caller      text not null,
+  callee      text not null,
+  state       text not null default 'ringing' check (state in ('ringing', 'answered', 'connected')),
+  created_at  timestamptz(3) not null default now(),
+  -- Who picks up comes into the room in seconds, or not at all.
+  answered_at timestamptz(3)
 );
 
 alter table voice_platform.assistants enable row level security;

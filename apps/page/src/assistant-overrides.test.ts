@@ -15,7 +15,7 @@ describe('assistantOverrides', () => {
     })
   })
 
-  it.each([null, ''])('leaves out texts that are %j', (empty) => {
+  it.each([null, '', ' \n'])('leaves out texts that are %j', (empty) => {
     expect(assistantOverrides({ system: empty, first_message: empty })).toEqual({
       model: { provider: 'openai', model: 'gpt-4o-mini', emotionRecognitionEnabled: true, maxTokens: 250 },
     })

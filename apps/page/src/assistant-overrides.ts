@@ -21,7 +21,7 @@ export interface AssistantOverrides {
 /** The overrides of spec 7.5. An empty text is left out: the assistant's own then holds. */
 export function assistantOverrides({ system, first_message }: AssistantTexts): AssistantOverrides {
   return {
-    ...(first_message ? { firstMessage: first_message } : {}),
-    model: { ...MODEL, ...(system ? { messages: [{ role: 'system', content: system }] } : {}) },
+    ...(first_message?.trim() ? { firstMessage: first_message } : {}),
+    model: { ...MODEL, ...(system?.trim() ? { messages: [{ role: 'system', content: system }] } : {}) },
   }
 }

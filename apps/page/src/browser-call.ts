@@ -40,6 +40,11 @@ export class BrowserCall extends Store<CallButton> {
     this.#parts = parts
   }
 
+  /** Loads the client ahead of a press, which tries again should this fail. */
+  warm(): void {
+    this.#load().catch(() => {})
+  }
+
   /** Begins a call, is ignored while one connects, and stops one in progress. */
   press(): void {
     const { phase } = this.get()

@@ -6,6 +6,7 @@ import type { Settings } from './settings.js'
 /** A call client on the voice platform, from the settings' fixed assistant. A chunk of its own: loaded at idle or on intent. */
 export function createCallClient(settings: Settings, listeners: CallListeners): CallClient {
   const client = new WebCallClient({ token: settings.platformPublicKey, baseUrl: settings.platformUrl })
+  void client.preload()
   client.on('call-start', () => listeners.onStart())
   client.on('call-end', () => listeners.onEnd())
   client.on('error', (error) => listeners.onError(error))

@@ -45,7 +45,7 @@ export class Demo {
     if (this.#logVisitors) void this.#logAll()
     if (savesData()) return
     phoneFormChunk.warm()
-    callChunk.warm()
+    this.call.warm()
   }
 
   async #readTexts(): Promise<AssistantTexts> {

@@ -1,27 +1,63 @@
-/** What the first lines on standard output say. */
-export interface Banner {
+import type { BackendEnd } from './ends/backend-end.js'
+import type { PlatformEnd } from './ends/platform-end.js'
+import type { Settings } from './settings/settings.js'
+
+export interface BannerOptions {
+  settings: Settings
   url: string
-  /** Slugs of the first visitors. */
-  slugs: readonly string[]
-  /** The pocket phone's address, where the carrier is simulated. */
-  phone?: string
-  ends: Record<string, string>
-  warnings: readonly string[]
+  backend: BackendEnd
+  platform: PlatformEnd
 }
 
+/** How many visitors' links are shown. */
+const FIRST = 2
+
 /** Lines for the person who started the server: where to look, and which end each wire uses. */
-export function bannerText({ url, slugs, phone, ends, warnings }: Banner): string {
+export async function banner({ settings, url, backend, platform }: BannerOptions): Promise<string> {
+  const { callWebhookUrl } = settings
   const rows = [
-    ...slugs.map((slug, index) => [index === 0 ? 'Pages' : '', `${url}/${encodeURIComponent(slug)}`]),
-    ...(phone ? [['Phone', `${phone} (open it in a second tab: Call Me rings it)`]] : []),
-    ...Object.entries(ends),
+    ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
+    ...(platform.builtIn?.carrier.simulated ? [['Phone', phoneText(settings, url)]] : []),
+    ['Backend', backend.description],
+    [
+      'Calls',
+      callWebhookUrl
+        ? `${callWebhookUrl}; our call desk, its limits and live status are off`
+        : 'our own call desk',
+    ],
+    ['Platform', platform.description],
+    ['Assistant', platform.assistantId],
   ]
-  const width = Math.max(...rows.map(([label]) => label?.length ?? 0))
+  const width = Math.max(...rows.map(([label = '']) => label.length))
   return [
     `Heyline is ready at ${url}`,
     '',
-    ...rows.map(([label, text]) => `  ${(label ?? '').padEnd(width)}  ${text}`),
-    ...warnings.map((warning) => `\n  ${warning}`),
+    ...rows.map(([label = '', text]) => `  ${label.padEnd(width)}  ${text}`),
+    ...warningsOf(settings, platform).map((warning) => `\n  ${warning}`),
     '',
   ].join('\n')
 }
+
+/** What an operator must know before others open the page. */
+export function warningsOf({ callWebhookUrl }: Settings, platform: PlatformEnd): string[] {
+  const realCalls = !callWebhookUrl && platform.builtIn?.carrier.simulated === undefined
+  return realCalls
+    ? [
+        'Careful: Call Me places real phone calls, and this version has no limits on them yet. Anyone with a link can have any number called.',
+      ]
+    : []
+}
+
+/** A hosted backend is not asked: its list may be long, far away, or closed to us. */
+async function pages(
+  { backend: hosted }: Settings,
+  url: string,
+  { visitors }: BackendEnd,
+): Promise<string[]> {
+  if (hosted) return [`${url}/SLUG for every visitor there`]
+  const first = (await visitors.list()).slice(0, FIRST)
+  return first.map(({ slug }) => `${url}/${encodeURIComponent(slug)}`)
+}
+
+const phoneText = ({ keys }: Settings, url: string) =>
+  `${url}/-/phone${keys.phone ? '?key=PHONE_KEY' : ''} (open it in a second tab: Call Me rings it)`

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { type Heyline, startHeyline } from './heyline.js'
 import { openKeyRing } from './keys/key-ring.js'
-import { readServerFile } from './server-file.js'
+import { findRunningServer } from './server-file.js'
 import { readSettings } from './settings/settings.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-server-'))
@@ -49,10 +49,11 @@ describe('the start', () => {
     expect(heyline.banner).toMatch(/Platform +built-in \(offline engines; simulated carrier\)/)
   })
 
-  it('keeps its files to this user, and says where it runs', () => {
-    expect(readServerFile(directory)).toEqual({
+  it('keeps its files to this user, and says where it runs', async () => {
+    expect(await findRunningServer(directory)).toEqual({
       url: heyline.url.replace('localhost', '127.0.0.1'),
       pid: process.pid,
+      database: 'pglite',
     })
     for (const file of ['keys.json', 'server.json'])
       expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600)

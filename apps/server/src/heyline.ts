@@ -1,13 +1,12 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { type CallDesk, createCallDesk } from '@heyline/call-desk'
-import { type Db, migrate, openPglite, openPostgres } from '@heyline/database'
+import { migrate } from '@heyline/database'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
-import { bannerText } from './banner.js'
-import { type BackendEnd, openBackend } from './ends/backend-end.js'
-import { builtPage, type PageOptions, sourcePage } from './ends/page-end.js'
-import { openPlatform, type PlatformEnd } from './ends/platform-end.js'
+import { banner } from './banner.js'
+import { openDataDirectory } from './data-directory.js'
+import { openBackend } from './ends/backend-end.js'
+import { type BuiltPage, builtPage, type Page, sourcePage, throughVite } from './ends/page-end.js'
+import { openPlatform } from './ends/platform-end.js'
 import { httpApp } from './http/app.js'
 import { listen } from './http/listening.js'
 import { inProcess } from './http/mount.js'
@@ -16,13 +15,10 @@ import { pageRoute } from './http/page-route.js'
 import { contentSecurityPolicy } from './http/security-headers.js'
 import { socketRoutes } from './http/socket-routes.js'
 import { acceptUpgrades } from './http/upgrade.js'
-import { openKeyRing } from './keys/key-ring.js'
+import { databaseName, openDb, SQL_FOLDER } from './open-db.js'
+import { pageSettings } from './page-settings.js'
 import { removeServerFile, writeServerFile } from './server-file.js'
 import type { Settings } from './settings/settings.js'
-import { warningsOf } from './warnings.js'
-
-/** Plain SQL for PGlite, Postgres and Supabase: shim, migrations, seed. */
-export const SQL_FOLDER = new URL('../../../supabase/', import.meta.url)
 
 export interface HeylineOptions {
   settings: Settings
@@ -45,26 +41,35 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
   const { settings, logger, dev = false, lookupWaitMs } = options
   const closers: (() => Promise<unknown> | unknown)[] = []
   const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer()
+    for (const closer of closers.splice(0).reverse())
+      try {
+        await closer()
+      } catch (err) {
+        // One room that can't be closed must not keep the others open.
+        logger.error({ err }, 'a room did not close cleanly')
+      }
   }
   try {
     return await open()
   } catch (error) {
-    await close().catch((err) => logger.error({ err }, 'closing after a failed start failed too'))
+    await close()
     throw error
   }
 
   async function open(): Promise<Heyline> {
     const { dataDirectory } = settings
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
-    const keys = openKeyRing(dataDirectory, settings.keys)
+    const keys = openDataDirectory(dataDirectory, settings.keys)
     const listening = await listen(settings.port, settings.host)
     closers.push(() => listening.close())
     const publicUrl = settings.publicUrl ?? `http://localhost:${listening.port}`
 
     const db = await openDb(settings, logger)
-    closers.push(() => db.close())
+    // Everything that is open uses the database: it closes last.
+    closers.unshift(() => db.close())
     await migrate(db, { folder: SQL_FOLDER })
+
+    const upgrades = acceptUpgrades(listening.server, logger)
+    closers.push(() => upgrades.close())
 
     // The rooms know each other through these two: the desk is called by the backend's function and the platform's
     // hook, and calls both of them. They are functions of a request, so the order of opening does not matter.
@@ -88,65 +93,55 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     if ('vite' in page) closers.push(() => page.vite.close())
 
     if (!settings.callWebhookUrl) {
-      desk = createCallDesk({
+      const opened = createCallDesk({
         db,
         platform: platform.client,
         assistantId: platform.assistantId,
         phoneNumberId: platform.phoneNumberId,
-        findVisitor: (slug) => page.find(slug),
+        findVisitor: (slug, signal) => page.find(slug, signal),
         hookSecret: keys.hookSecret,
         logger,
       })
-      const opened = desk
       closers.push(() => opened.close())
       await opened.start()
+      desk = opened
     }
 
-    const policy = {
-      publicUrl,
-      connect: hostedOrigins(settings),
-      daily: settings.platform !== undefined,
-      styleHashes: 'styleHashes' in page ? page.styleHashes : [],
-    }
     const app = httpApp({
       db,
       backend,
       platform,
-      hook: settings.callWebhookUrl ? undefined : hook,
+      hook: desk && hook,
       page: pageRoute({
         page,
-        policy: dev ? undefined : contentSecurityPolicy(policy),
+        policy: dev ? undefined : pagePolicy(settings, publicUrl, page),
         lookupWaitMs,
         logger,
       }),
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
-      phonePolicy: contentSecurityPolicy({ ...policy, connect: [], daily: false, styleHashes: [] }),
+      phonePolicy: contentSecurityPolicy({ publicUrl }),
       phoneKey: settings.keys.phone,
       adminSecret: keys.secret,
       publicUrl,
       logger,
     })
     const answer = getRequestListener(app.fetch)
-    if ('vite' in page)
-      listening.server.on('request', (request, response) =>
-        page.vite.middlewares(request, response, () => answer(request, response)),
+    listening.serve('vite' in page ? throughVite(page.vite, answer) : answer)
+    if (platform.builtIn)
+      upgrades.serve(
+        socketRoutes({
+          builtIn: platform.builtIn,
+          origins: platformOrigins(publicUrl, settings.allowedOrigins),
+          phoneKey: settings.keys.phone,
+          publicUrl,
+        }),
       )
-    else listening.server.on('request', answer)
-    if (platform.builtIn) {
-      const { builtIn } = platform
-      const origins = platformOrigins(publicUrl, settings.allowedOrigins)
-      const phoneKey = settings.keys.phone
-      const sockets = acceptUpgrades(
-        listening.server,
-        socketRoutes({ builtIn, origins, phoneKey, publicUrl }),
-        logger,
-      )
-      closers.push(() => sockets.close())
-    }
-    writeServerFile(dataDirectory, { url: localUrl(settings.host, listening.port), pid: process.pid })
+    const url = localUrl(settings.host, listening.port)
+    writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings) })
     closers.push(() => removeServerFile(dataDirectory))
+    closers.push(() => listening.stopTaking())
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
-    return { url: publicUrl, banner: await banner(settings, publicUrl, backend, platform, desk), close }
+    return { url: publicUrl, banner: await banner({ settings, url: publicUrl, backend, platform }), close }
   }
 }
 
@@ -157,61 +152,21 @@ function localUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-const openDb = ({ databaseUrl, dataDirectory }: Settings, logger: Logger): Promise<Db> =>
-  databaseUrl
-    ? openPostgres({ url: databaseUrl, logger })
-    : openPglite({ directory: join(dataDirectory, 'pglite'), logger })
+/** The page's policy: the hosted ends that are configured, and nothing else beside ourselves. */
+const pagePolicy = (
+  { backend, callWebhookUrl, platform }: Settings,
+  publicUrl: string,
+  page: Page | BuiltPage,
+) =>
+  contentSecurityPolicy({
+    publicUrl,
+    hosted: [backend?.url, callWebhookUrl].filter((url) => url !== undefined),
+    platform: platform?.url,
+    styleHashes: 'styleHashes' in page ? page.styleHashes : [],
+  })
 
 const deskIsOff = async () =>
   Response.json(
     { code: 'desk_off', message: 'The call desk is off: CALL_WEBHOOK_URL names another' },
     { status: 404 },
   )
-
-/** Addresses of our own ends are paths, so that the page works under every name that reaches us. */
-function pageSettings(
-  settings: Settings,
-  backend: BackendEnd,
-  platform: PlatformEnd,
-): PageOptions['settings'] {
-  return {
-    backendUrl: settings.backend ? backend.url : '/-/backend',
-    backendKey: backend.key,
-    callWebhookUrl: settings.callWebhookUrl ?? '/-/backend/functions/v1/call-me',
-    platformUrl: settings.platform ? platform.url : '/-/platform',
-    platformPublicKey: platform.publicKey,
-    assistantId: platform.assistantId,
-    websiteUrl: settings.websiteUrl,
-    visitorHeader: settings.visitorHeader,
-    logVisitors: settings.logVisitors,
-  }
-}
-
-const hostedOrigins = ({ backend, platform, callWebhookUrl }: Settings): string[] =>
-  [backend?.url, platform?.url, callWebhookUrl]
-    .filter((url) => url !== undefined)
-    .map((url) => new URL(url).origin)
-
-async function banner(
-  settings: Settings,
-  url: string,
-  backend: BackendEnd,
-  platform: PlatformEnd,
-  desk: CallDesk | undefined,
-): Promise<string> {
-  const first = settings.backend ? [] : (await backend.visitors.list()).slice(0, 2)
-  const simulated = platform.builtIn?.carrier.simulated !== undefined
-  return bannerText({
-    url,
-    slugs: first.map(({ slug }) => slug),
-    phone: simulated ? `${url}/-/phone${settings.keys.phone ? '?key=PHONE_KEY' : ''}` : undefined,
-    ends: {
-      Backend: backend.description,
-      Calls: desk
-        ? 'our own call desk'
-        : `${settings.callWebhookUrl} (our call desk, its limits and live status are off)`,
-      Platform: platform.description,
-    },
-    warnings: warningsOf(settings, platform),
-  })
-}

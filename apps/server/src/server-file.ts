@@ -2,7 +2,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const contents = z.object({ url: z.url(), pid: z.int().positive() })
+const contents = z.object({
+  url: z.url(),
+  pid: z.int().positive(),
+  /** Which database it runs on (`databaseName`). */
+  database: z.string(),
+})
+
+/** Longest that a running server may take to say that it is there, in ms. */
+const PATIENCE_MS = 3_000
 
 /** Where a running server of this data directory is found. */
 export type ServerFile = z.output<typeof contents>
@@ -14,12 +22,24 @@ export function writeServerFile(directory: string, running: ServerFile) {
   writeFileSync(fileOf(directory), `${JSON.stringify(running)}\n`, { mode: 0o600 })
 }
 
-/** The server that runs on this data directory; undefined where none does, also after one was killed. */
-export function readServerFile(directory: string): ServerFile | undefined {
+/**
+ * The server that runs on this data directory; undefined where none does. A file that a killed server left is not believed,
+ * also when another process has its id by now: the server itself must answer.
+ */
+export async function findRunningServer(directory: string): Promise<ServerFile | undefined> {
+  const running = readServerFile(directory)
+  if (!running) return undefined
   try {
-    const running = contents.parse(JSON.parse(readFileSync(fileOf(directory), 'utf8')))
-    process.kill(running.pid, 0)
+    await fetch(`${running.url}/-/health`, { signal: AbortSignal.timeout(PATIENCE_MS) })
     return running
+  } catch {
+    return undefined
+  }
+}
+
+function readServerFile(directory: string): ServerFile | undefined {
+  try {
+    return contents.parse(JSON.parse(readFileSync(fileOf(directory), 'utf8')))
   } catch {
     return undefined
   }

@@ -6,6 +6,7 @@ import { Reconciler } from './following/reconciler.js'
 import { Worker } from './placing/worker.js'
 import { defaultTimings, type Timings } from './timings.js'
 import type { FindVisitor } from './visitor.js'
+import { VisitorLookup } from './visitor-lookup.js'
 import { createWebhook } from './webhook/webhook.js'
 
 export interface CallDeskOptions {
@@ -33,25 +34,33 @@ export interface CallDesk {
   hook(request: Request): Promise<Response>
   /** Begins to place and follow calls. */
   start(): Promise<void>
-  /** Stops; placements in progress finish and are stored first. Queued requests stay for the next start. */
+  /** Stops; placements in progress finish and are stored first, lookups are called off. Queued requests stay for the next start. */
   close(): Promise<void>
 }
 
 /** The webhook and the queue, without a gate: every request with a valid number and a known visitor is placed. */
-export function createCallDesk({ hookSecret, timings: changes, ...options }: CallDeskOptions): CallDesk {
+export function createCallDesk({
+  hookSecret,
+  findVisitor,
+  timings: changes,
+  ...options
+}: CallDeskOptions): CallDesk {
   if (hookSecret === '') throw new TypeError('hookSecret must not be empty')
   const timings = { ...defaultTimings, ...changes }
-  const worker = new Worker({ ...options, timings })
+  const visitors = new VisitorLookup(findVisitor, timings.lookupMs)
+  const worker = new Worker({ ...options, visitors, timings })
   const reconciler = new Reconciler({ ...options, timings })
   return {
-    webhook: createWebhook(options),
+    webhook: createWebhook({ ...options, visitors }),
     hook: createHook({ ...options, secret: hookSecret, timings }),
     async start() {
       await worker.start()
       reconciler.start()
     },
     async close() {
-      await Promise.all([worker.close(), reconciler.close()])
+      const closed = Promise.all([worker.close(), reconciler.close()])
+      visitors.callOff()
+      await closed
     },
   }
 }

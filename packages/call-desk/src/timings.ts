@@ -2,9 +2,11 @@
 export interface Timings {
   /** Between two looks at the queue, where no notification came. */
   pollMs: number
+  /** Bound of one look for a visitor. */
+  lookupMs: number
   /** Bound of one request to the platform. */
   placeTimeoutMs: number
-  /** How long a worker may hold a row without a word; must be longer than `placeTimeoutMs`. */
+  /** How long a worker may hold a row without a word; must be longer than `lookupMs` and than `placeTimeoutMs`. */
   leaseMs: number
   /** After the request, how long a definite refusal is tried again: the page promises a call within 15 s. */
   promiseMs: number
@@ -20,6 +22,7 @@ export interface Timings {
 
 export const defaultTimings: Timings = {
   pollMs: 1000,
+  lookupMs: 5000,
   placeTimeoutMs: 20_000,
   leaseMs: 45_000,
   promiseMs: 15_000,

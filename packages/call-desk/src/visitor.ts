@@ -9,6 +9,6 @@ export interface Visitor {
 
 /**
  * Looks a visitor up as the page does: exact first, then without regard to case. Resolves with null when there is none,
- * rejects when the lookup failed. It must settle in time by itself: the desk sets no limit.
+ * rejects when the lookup failed. The signal tells that nobody waits any more: after `lookupMs`, or when the desk closes.
  */
-export type FindVisitor = (slug: string) => Promise<Visitor | null>
+export type FindVisitor = (slug: string, signal: AbortSignal) => Promise<Visitor | null>

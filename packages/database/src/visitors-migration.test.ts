@@ -130,13 +130,22 @@ describe.skipIf(missing !== '')(`a real Postgres${missing}`, () => {
 
   describeVisitors('Postgres, as a superuser', async () => openPostgres({ url: await start(), logger }))
 
-  // In a cluster of its own, where it has to create the roles by itself.
-  describeVisitors('Postgres, as an owner who is not', async () => {
+  /** A database whose owner is no superuser, in a cluster of its own, where the roles have still to be made. */
+  const openAsOwner = async (rights: string) => {
     const url = await start()
     const admin = await openPostgres({ url, logger })
-    await admin.query('create role owner login createrole')
+    await admin.query(`create role owner login ${rights}`)
     await admin.query('create database owned owner owner')
     await admin.close()
     return openPostgres({ url: url.replace('postgres@', 'owner@').replace('/postgres?', '/owned?'), logger })
+  }
+  describeVisitors('Postgres, as an owner who is not', () => openAsOwner('createrole'))
+
+  it('says what an owner lacks who may not make the roles', async () => {
+    const db = await openAsOwner('nocreaterole')
+    await expect(migrate(db, { folder })).rejects.toThrow(
+      /^shim\.sql failed, and nothing was changed: permission denied .*Give the role that connects CREATEROLE/,
+    )
+    await db.close()
   })
 })

@@ -16,7 +16,8 @@ export interface PlatformClientOptions {
   retries?: number
 }
 
-const defaultBaseUrl = 'https://api.vapi.ai'
+/** The hosted platform's public API. */
+export const DEFAULT_BASE_URL = 'https://api.vapi.ai'
 const defaultTimeoutMs = 30_000
 const longestTimeoutMs = 2 ** 31 - 1
 const defaultRetries = 2
@@ -51,7 +52,7 @@ export class PlatformClient {
     checkOptions(options)
     this.#send = createSend({
       token: options.token,
-      baseUrl: (options.baseUrl ?? defaultBaseUrl).replace(/\/+$/, ''),
+      baseUrl: (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, ''),
       // Looked up at each request, and called without a receiver, as browsers demand.
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,

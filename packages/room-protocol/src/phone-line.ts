@@ -10,5 +10,5 @@ export type PhoneServerMessage =
   /** Stop ringing. */
   | { type: 'stop'; callId: string; reason: 'answered-elsewhere' | 'canceled' | 'no-answer' }
 
-/** Phone to carrier. */
+/** Phone to carrier. A `decline` after `answered` says that the phone could not join, or that the person hung up before. */
 export type PhoneClientMessage = { type: 'answer'; callId: string } | { type: 'decline'; callId: string }

@@ -5,7 +5,7 @@ export const ROOM_PROTOCOL = 'room.v1'
 
 /**
  * Name of the assistant's participant. Daily rooms of the platform use it too, and the helper
- * answers `playable` to the participant of this name only (facts: call protocol, literals).
+ * answers `playable` to the participant of this name only.
  */
 export const ASSISTANT_NAME = 'Vapi Speaker'
 

@@ -12,7 +12,7 @@ const ERROR_NAMES = {
 
 export type ErrorStatus = keyof typeof ERROR_NAMES
 
-/** The platform's error body (facts: payloads). A list of messages where a body was checked, one text otherwise. */
+/** The platform's error body. A list of messages where a body was checked, one text otherwise. */
 export interface ErrorBody {
   message: string | string[]
   error: string

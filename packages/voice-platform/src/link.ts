@@ -28,7 +28,8 @@ export interface Link {
   mark(): Promise<MarkOutcome>
   /**
    * Drops all speech not yet played and settles its marks as `cleared`. Resolves with the milliseconds of audio
-   * that had been played since the last mark that was reached; 0 where the transport can't tell.
+   * that had been played since the last mark that was reached; 0 where the transport can't tell. On a link that is over:
+   * what had been played at its end, by the clock, as nobody is left to ask.
    */
   clear(): Promise<number>
   /** Tells the client that the assistant listens: the call has begun. A phone leg has nobody to tell. */

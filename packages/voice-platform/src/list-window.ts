@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What every plain list can be narrowed by (facts: operations). */
+/** What every plain list can be narrowed by (https://docs.vapi.ai/api-reference/calls/list). */
 export interface ListWindow {
   /** Most items, 0–1000; 100 where none is asked for. */
   limit: number

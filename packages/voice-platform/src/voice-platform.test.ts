@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ScriptedEngines } from './session/scripted-engines.js'
 import { ManualClock } from './testing/manual-clock.js'
 import { type PlatformBench, startPlatform, type TestSocket } from './testing/platform-bench.js'
 import { openPlatformDb, PLATFORM_DBS } from './testing/platform-db.js'
+import { ScriptedEngines } from './testing/scripted-engines.js'
 
 describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
   let db: Db

@@ -16,6 +16,7 @@ import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import type { PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
+import { Retries } from './retries.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import type { StartSession } from './session/session.js'
@@ -67,8 +68,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     logger,
   })
   const progress = new CallProgress(store, messages)
-  const conversations = new Conversations({ startSession, engines, progress, logger })
-  const shared = { store, assistants, progress, conversations, engines, logger }
+  const retries = new Retries(clock)
+  const conversations = new Conversations({ startSession, engines, progress, retries, logger })
+  const shared = { store, assistants, progress, retries, conversations, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined
   const findDefaults = () => {
@@ -91,10 +93,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     logger,
     joined(call, link, gone) {
       if (call.type === 'outboundPhoneCall') return phoneJoined(call.id, link, gone)
-      webCalls.joined(call, link).catch((error: unknown) => {
-        logger.error({ callId: call.id, err: error }, 'web call not started')
-        link.close('call.in-progress.error-vapifault-worker-died')
-      })
+      webCalls.joined(call, link)
     },
   })
   carrier.connect(phoneCalls, {
@@ -104,7 +103,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     },
   })
 
-  const lease = new ProcessLease({ db, owner, progress, clock, logger })
+  const lease = new ProcessLease({
+    ...{ db, owner, progress, clock, logger },
+    held: () => conversations.held(),
+    letGo({ id, type }) {
+      if (type === 'outboundPhoneCall') void phoneCalls.hangUp(id)
+    },
+  })
   const started = lease.start()
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
@@ -117,11 +122,17 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const shutDown = async () => {
     await started.catch(() => undefined)
     webCalls.close()
-    await conversations.endAll('worker-shutdown')
-    for (const { id, type } of await progress.endOwn('worker-shutdown'))
-      if (type === 'outboundPhoneCall') await phoneCalls.hangUp(id)
-    await phoneCalls.idle()
-    await lease.end()
+    const over = conversations.endAll('worker-shutdown')
+    await retries.close()
+    await over
+    try {
+      for (const { id, type } of await progress.endOwn('worker-shutdown'))
+        if (type === 'outboundPhoneCall') await phoneCalls.hangUp(id)
+      await phoneCalls.idle()
+      await lease.end()
+    } catch (error) {
+      logger.error({ err: error }, 'calls of this process not ended; the next process ends them')
+    }
     await messages.idle()
     logger.info('voice platform closed')
   }

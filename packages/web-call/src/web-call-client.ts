@@ -1,4 +1,4 @@
-import { type Call, PlatformClient } from '@heyline/platform-client'
+import { type Call, DEFAULT_BASE_URL, PlatformClient } from '@heyline/platform-client'
 import { CallAttempt } from './call-attempt.js'
 import { type ClientMessage, type SayOptions, sayMessage } from './client-message.js'
 import { type Clock, systemClock } from './clock.js'
@@ -57,8 +57,8 @@ export class WebCallClient {
     return this
   }
 
-  /** Loads the code of a room ahead of the click. Never rejects: what fails here shows in `start`. */
-  preload(kind: RoomKind): Promise<void> {
+  /** Loads the code of a room ahead of the click, of the likely one by default. Never rejects: what fails here shows in `start`. */
+  preload(kind: RoomKind = this.#likelyRoom): Promise<void> {
     return preloadRoom(kind)
   }
 
@@ -137,7 +137,7 @@ export class WebCallClient {
   }
 
   #attempt(input: StartInput): CallAttempt {
-    const { audioSource, baseUrl, createRoom, startAudioOff } = this.#options
+    const { audioSource, createRoom, startAudioOff } = this.#options
     const roomOptions: RoomOptions = {
       ...(audioSource === undefined ? {} : { audioSource }),
       ...(startAudioOff === undefined ? {} : { startAudioOff }),
@@ -146,9 +146,7 @@ export class WebCallClient {
       input,
       platform: this.#platform,
       roomOptions,
-      // The hosted platform's rooms are Daily's, so their code is loaded beside the creation of the call.
-      openRoom: () =>
-        createRoom ? openCustomRoom(createRoom) : openRoom(roomOptions, baseUrl ? 'socket' : 'daily'),
+      openRoom: () => (createRoom ? openCustomRoom(createRoom) : openRoom(roomOptions, this.#likelyRoom)),
       isMobile: isMobile(),
       clock: this.#clock,
       events: this.#events,
@@ -156,6 +154,12 @@ export class WebCallClient {
       onOver: () => this.#forget(attempt),
     })
     return attempt
+  }
+
+  /** The hosted platform's rooms are Daily's, so their code is loaded beside the creation of the call. */
+  get #likelyRoom(): RoomKind {
+    const { origin } = new URL(this.#options.baseUrl ?? DEFAULT_BASE_URL, DEFAULT_BASE_URL)
+    return origin === DEFAULT_BASE_URL ? 'daily' : 'socket'
   }
 
   #forget(attempt: CallAttempt): void {

@@ -1,4 +1,5 @@
-import { type KeyRing, openKeyRing } from '../keys/key-ring.js'
+import { openDataDirectory } from '../data-directory.js'
+import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 
 const MEANINGS: Record<keyof KeyRing, string> = {
@@ -12,7 +13,7 @@ const MEANINGS: Record<keyof KeyRing, string> = {
 
 /** `heyline keys`: made at the first use, like those of a start. */
 export function keys(settings: Settings, { json }: { json?: boolean }) {
-  const ring = openKeyRing(settings.dataDirectory, settings.keys)
+  const ring = openDataDirectory(settings.dataDirectory, settings.keys)
   if (json) return console.log(JSON.stringify(ring, null, 2))
   const names = Object.keys(MEANINGS) as (keyof KeyRing)[]
   const width = Math.max(...names.map((name) => MEANINGS[name].length))

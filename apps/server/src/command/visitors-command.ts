@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createVisitors, VisitorError, type Visitors } from '@heyline/backend'
-import { migrate, openPglite, openPostgres } from '@heyline/database'
-import { SQL_FOLDER } from '../heyline.js'
-import { openKeyRing } from '../keys/key-ring.js'
+import { migrate } from '@heyline/database'
+import { openDataDirectory } from '../data-directory.js'
 import { openLog } from '../log.js'
-import { readServerFile } from '../server-file.js'
+import { databaseName, openDb, SQL_FOLDER } from '../open-db.js'
+import { findRunningServer } from '../server-file.js'
+import { SettingError } from '../settings/setting-error.js'
 import type { Settings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
 import { runningVisitors } from '../visitors/running-visitors.js'
@@ -42,14 +43,19 @@ export function listVisitors(settings: Settings, { json }: { json?: boolean }): 
 /** Where the visitors are: a hosted project, the running server, or, with none running, the database itself. */
 async function withVisitors(settings: Settings, work: (visitors: Visitors) => Promise<void>) {
   if (settings.backend) return work(hostedVisitors(settings.backend))
-  const running = readServerFile(settings.dataDirectory)
-  if (running)
-    return work(runningVisitors(running.url, openKeyRing(settings.dataDirectory, settings.keys).secret))
-  const logger = openLog('warn')
-  const { databaseUrl, dataDirectory } = settings
-  const db = databaseUrl
-    ? await openPostgres({ url: databaseUrl, logger })
-    : await openPglite({ directory: join(dataDirectory, 'pglite'), logger })
+  const { dataDirectory } = settings
+  if (!existsSync(dataDirectory)) console.error(`heyline: made a data directory at ${resolve(dataDirectory)}`)
+  const { secret } = openDataDirectory(dataDirectory, settings.keys)
+  const running = await findRunningServer(dataDirectory)
+  if (running) {
+    if (running.database !== databaseName(settings))
+      throw new SettingError(
+        'DATABASE_URL',
+        `the server that runs on ${resolve(dataDirectory)} uses another database`,
+      )
+    return work(runningVisitors(running.url, secret))
+  }
+  const db = await openDb(settings, openLog('warn'))
   try {
     await migrate(db, { folder: SQL_FOLDER })
     await work(createVisitors(db))

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type * as PageServer from '@heyline/page/server'
 import type { ViteDevServer } from 'vite'
+import type { RequestHandler } from '../http/listening.js'
 import type { BackendEnd } from './backend-end.js'
 
 export type { PageState } from '@heyline/page/server'
@@ -8,10 +9,13 @@ export type { PageState } from '@heyline/page/server'
 type Module = typeof PageServer
 type PageState = PageServer.PageState
 
+/** Longest that a hosted backend may take for a lookup, in ms. */
+const LOOKUP_LIMIT_MS = 5_000
+
 /** The page app's server side, as the page route uses it. */
 export interface Page extends Pick<Module, 'slugOf' | 'stateOf' | 'statusOf'> {
-  /** Looks the visitor up over the same wire as the browser does. Rejects when a read fails. */
-  find(slug: string): ReturnType<Module['findVisitor']>
+  /** Looks the visitor up over the same wire as the browser does. Rejects when a read fails, or takes more than 5 s. */
+  find(slug: string, signal?: AbortSignal): ReturnType<Module['findVisitor']>
   /** The whole HTML document. `path` is only for the development server, which adds its own scripts. */
   render(state: PageState, path: string): Promise<string>
 }
@@ -60,6 +64,25 @@ function pageOf({ slugOf, stateOf, statusOf, findVisitor }: Module, { backend, s
     slugOf,
     stateOf,
     statusOf,
-    find: (slug: string) => findVisitor({ url, key, slug, fetch, header: settings.visitorHeader }),
+    find: (slug: string, signal?: AbortSignal) =>
+      findVisitor({
+        url,
+        key,
+        slug,
+        fetch,
+        header: settings.visitorHeader,
+        signal: AbortSignal.any([AbortSignal.timeout(LOOKUP_LIMIT_MS), ...(signal ? [signal] : [])]),
+      }),
+  }
+}
+
+/** Vite answers what is its own, and hands on the rest as it came: it cuts its base path off what it looks at. */
+export function throughVite(vite: ViteDevServer, answer: RequestHandler): RequestHandler {
+  return (request, response) => {
+    const { url } = request
+    vite.middlewares(request, response, () => {
+      request.url = url
+      answer(request, response)
+    })
   }
 }

@@ -60,7 +60,10 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
     engines: engines.engines,
     carrier: carrier.carrier,
-    server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret },
+    // With a foreign webhook our desk is off, and has nothing to follow.
+    ...(!settings.callWebhookUrl && {
+      server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret },
+    }),
     fetch: options.fetch,
     logger,
   })

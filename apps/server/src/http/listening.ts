@@ -1,11 +1,17 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { SettingError } from '../settings/setting-error.js'
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export interface Listening {
   server: Server
   port: number
-  /** Stops taking connections, ends idle ones, and gives the others a moment. */
+  /** Answers requests from now on, those first that came before. */
+  serve(handler: RequestHandler): void
+  /** Takes no more connections; what is connected goes on. */
+  stopTaking(): void
+  /** Ends idle connections, gives running requests a moment, and cuts what is left. Idempotent. */
   close(): Promise<void>
 }
 
@@ -14,40 +20,53 @@ const GRACE_MS = 2_000
 
 /**
  * Takes the port before anything else is opened: a port in use is found at once, and with `PORT=0`
- * every room can be told the address. Until a request listener is added, requests wait.
+ * every room can be told the address. Requests wait until `serve`.
  */
 export function listen(port: number, host: string): Promise<Listening> {
   const server = createServer()
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  let open: (handler: RequestHandler) => void = () => {}
+  const ready = new Promise<RequestHandler>((resolve) => {
+    open = resolve
+  })
+  server.on('request', (request, response) => void ready.then((handler) => handler(request, response)))
+  const closed = new Promise<void>((resolve) => server.once('close', resolve))
+  const stopTaking = () => {
+    if (server.listening) server.close()
+  }
+  const close = async () => {
+    stopTaking()
+    server.closeIdleConnections()
+    const timer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy()
+    }, GRACE_MS)
+    await closed
+    clearTimeout(timer)
+  }
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)))
     server.listen(port, host, () => {
       const address = server.address() as AddressInfo
-      resolve({ server, port: address.port, close: () => stop(server) })
+      resolve({ server, port: address.port, serve: open, stopTaking, close })
     })
-  })
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-    server.closeIdleConnections()
   })
 }
 
 function explained(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const cause = { cause: error }
   if (error.code === 'EADDRINUSE')
-    return new SettingError('PORT', `${port} is in use on ${host}: stop what uses it, or set another PORT`, {
-      cause: error,
-    })
+    return new SettingError(
+      'PORT',
+      `${port} is in use on ${host}: stop what uses it, or set another PORT`,
+      cause,
+    )
   if (error.code === 'EACCES')
-    return new SettingError('PORT', `${port} may not be used by this user: set one above 1023`, {
-      cause: error,
-    })
+    return new SettingError('PORT', `${port} may not be used by this user: set one above 1023`, cause)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new SettingError('HOST', `"${host}" is no address of this machine`, { cause: error })
+    return new SettingError('HOST', `"${host}" is no address of this machine`, cause)
   return error
 }

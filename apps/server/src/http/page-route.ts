@@ -41,15 +41,18 @@ export function pageRoute({
 async function look(page: Page, pathname: string, waitMs: number, logger: Logger): Promise<PageState> {
   const slug = page.slugOf(pathname)
   if (slug === undefined) return { kind: 'not-found', reason: 'no-visitor' }
+  const given = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, waitMs, 'late')
   })
-  const lookup = page.find(slug)
+  const lookup = page.find(slug, given.signal)
   try {
     const found = await Promise.race([lookup, patience])
     if (found !== 'late') return page.stateOf(found)
-    lookup.catch((error) => logger.warn({ err: error }, 'a visitor lookup failed after its page was sent'))
+    // The browser reads by itself now: nobody waits for this lookup any more.
+    lookup.catch(() => {})
+    given.abort()
     return { kind: 'loading' }
   } catch (error) {
     logger.error({ err: error }, 'a visitor lookup failed')

@@ -1,18 +1,24 @@
-/** What the content security policy depends on. */
+/** What the content security policy depends on; what is left out is not allowed. */
 export interface PolicySources {
   publicUrl: string
-  /** Origins of hosted ends that the page calls: backend, webhook, platform. */
-  connect: readonly string[]
-  /** The hosted platform opens Daily rooms. */
-  daily: boolean
+  /** Addresses of hosted ends that the page calls: backend, webhook. */
+  hosted?: readonly string[]
+  /** Address of the hosted platform: its rooms are Daily's, or sockets of its own. */
+  platform?: string
   /** Hashes (`'sha256-…'`) of inline styles. */
-  styleHashes: readonly string[]
+  styleHashes?: readonly string[]
 }
 
-/** The page's content security policy: our own origin, and of others only what is configured. */
-export function contentSecurityPolicy({ publicUrl, connect, daily, styleHashes }: PolicySources): string {
-  const { protocol, host } = new URL(publicUrl)
-  const rooms = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
+/** The content security policy of a page: our own origin, and of others only what is configured. */
+export function contentSecurityPolicy({
+  publicUrl,
+  hosted = [],
+  platform,
+  styleHashes = [],
+}: PolicySources): string {
+  const daily = platform !== undefined
+  const platformOrigins = platform ? [new URL(platform).origin, socketOrigin(platform)] : []
+  const connect = [socketOrigin(publicUrl), ...hosted.map((url) => new URL(url).origin), ...platformOrigins]
   const policy: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...(daily ? ['https://c.daily.co'] : [])],
@@ -21,7 +27,6 @@ export function contentSecurityPolicy({ publicUrl, connect, daily, styleHashes }
     'media-src': ["'self'", 'blob:'],
     'connect-src': [
       "'self'",
-      rooms,
       ...new Set(connect),
       ...(daily ? ['https://*.daily.co', 'wss://*.daily.co'] : []),
     ],
@@ -33,6 +38,12 @@ export function contentSecurityPolicy({ publicUrl, connect, daily, styleHashes }
   return Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ')
+}
+
+/** A policy that allows https:// does not allow wss:// of the same host: rooms are named by themselves. */
+function socketOrigin(url: string): string {
+  const { protocol, host } = new URL(url)
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`
 }
 
 /** Headers of every page. The microphone is the page's own; nothing else is asked for. */

@@ -14,28 +14,41 @@ export interface SocketRoute {
   accept(socket: WebSocket, request: IncomingMessage, match: RegExpExecArray): void
 }
 
+export interface Upgrades {
+  /** Takes upgrades to these routes from now on. */
+  serve(routes: readonly SocketRoute[]): void
+  /** Takes no more, closes what is open with 1001, and cuts what does not close in a moment. */
+  close(): Promise<void>
+}
+
 /** Largest frame of any of our sockets, in bytes: a room's text limit is the widest (102,400 characters). */
 const MAX_FRAME_BYTES = 512_000
+/** How long a client may take to answer our close, in ms. */
+const CLOSE_MS = 1_000
+const GOING_AWAY = 1001
 
-const STATUS_TEXT: Record<number, string> = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found' }
+const STATUS_TEXT: Record<number, string> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  503: 'Service Unavailable',
+}
 
-/** Takes WebSocket upgrades to the routes; everything else is refused with an HTTP answer. */
-export function acceptUpgrades(
-  server: Server,
-  routes: readonly SocketRoute[],
-  logger: Logger,
-): { close(): void } {
+/** Takes WebSocket upgrades to routes; everything else is refused with an HTTP answer. */
+export function acceptUpgrades(server: Server, logger: Logger): Upgrades {
+  let routes: readonly SocketRoute[] | undefined
   const door = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MAX_FRAME_BYTES,
     handleProtocols: (offered, request) => {
-      const route = routeOf(routes, request)
+      const route = routeOf(routes ?? [], request)
       return route?.route.protocols.find((protocol) => offered.has(protocol)) ?? false
     },
   })
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
+    if (!routes) return refuse(stream, 503)
     const found = routeOf(routes, request)
     if (!found) return refuse(stream, 404)
     const { route, match } = found
@@ -51,9 +64,14 @@ export function acceptUpgrades(
   }
   server.on('upgrade', onUpgrade)
   return {
-    close() {
-      server.off('upgrade', onUpgrade)
-      for (const socket of door.clients) socket.terminate()
+    serve(opened) {
+      routes = opened
+    },
+    async close() {
+      routes = undefined
+      const open = [...door.clients]
+      for (const socket of open) socket.close(GOING_AWAY, 'the server stops')
+      await Promise.all(open.map((socket) => closedWithin(socket, CLOSE_MS)))
       door.close()
     },
   }
@@ -61,6 +79,18 @@ export function acceptUpgrades(
 
 /** The path and query of an upgrade request, against an address of no meaning. */
 export const targetOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'http://localhost')
+
+function closedWithin(socket: WebSocket, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.terminate(), ms)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    if (socket.readyState === socket.CLOSED) done()
+    else socket.once('close', done)
+  })
+}
 
 function routeOf(routes: readonly SocketRoute[], request: IncomingMessage) {
   if (!URL.canParse(request.url ?? '/', 'http://localhost')) return undefined
@@ -78,7 +108,9 @@ const offeredProtocols = ({ headers }: IncomingMessage): string[] =>
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
 
+/** Answers and hangs up: a client that keeps its side open would hold the connection for ever. */
 function refuse(stream: Duplex, status: number) {
+  stream.once('finish', () => stream.destroy())
   stream.end(
     `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   )

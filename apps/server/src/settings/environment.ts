@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, onOff, origins, port, postgresUrl } from './value.js'
+import { httpUrl, onOff, origin, origins, port, postgresUrl, secret } from './value.js'
 
 const text = z.string()
 
@@ -7,53 +7,56 @@ const text = z.string()
 export const environment = z.object({
   PORT: port.prefault('3000'),
   HOST: text.default('127.0.0.1'),
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: origin.optional(),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: postgresUrl.optional(),
   SUPABASE_URL: httpUrl.optional(),
-  SUPABASE_PUBLISHABLE_KEY: text.optional(),
-  SUPABASE_SECRET_KEY: text.optional(),
+  SUPABASE_PUBLISHABLE_KEY: secret(1).optional(),
+  SUPABASE_SECRET_KEY: secret(1).optional(),
   VISITOR_HEADER: onOff.prefault('on'),
   CALL_WEBHOOK_URL: httpUrl.optional(),
   PLATFORM_URL: httpUrl.optional(),
-  PLATFORM_PUBLIC_KEY: text.optional(),
-  PLATFORM_PRIVATE_KEY: text.optional(),
+  PLATFORM_PUBLIC_KEY: secret(1).optional(),
+  PLATFORM_PRIVATE_KEY: secret(1).optional(),
   PLATFORM_ASSISTANT_ID: text.optional(),
   PLATFORM_PHONE_NUMBER_ID: text.optional(),
-  PLATFORM_HOOK_SECRET: text.min(24, 'is shorter than 24 characters').optional(),
+  PLATFORM_HOOK_SECRET: secret(24).optional(),
   WEBSITE_URL: httpUrl.prefault('https://example.com'),
   CARRIER: z.enum(['simulated', 'twilio'], { error: 'is neither simulated nor twilio' }).default('simulated'),
   TWILIO_ACCOUNT_SID: text.optional(),
-  TWILIO_AUTH_TOKEN: text.optional(),
+  TWILIO_AUTH_TOKEN: secret(1).optional(),
   TWILIO_API_URL: httpUrl.prefault('https://api.twilio.com'),
   MODEL_URL: httpUrl.optional(),
-  MODEL_KEY: text.optional(),
+  MODEL_KEY: secret(1).optional(),
   MODEL_NAME: text.optional(),
   TRANSCRIBER_URL: httpUrl.optional(),
-  TRANSCRIBER_KEY: text.optional(),
+  TRANSCRIBER_KEY: secret(1).optional(),
   TRANSCRIBER_NAME: text.optional(),
   VOICE_URL: httpUrl.optional(),
-  VOICE_KEY: text.optional(),
+  VOICE_KEY: secret(1).optional(),
   VOICE_NAME: text.optional(),
-  PHONE_KEY: text.min(16, 'is shorter than 16 characters').optional(),
+  PHONE_KEY: secret(16).optional(),
   LOG_VISITORS: onOff.prefault('on'),
   ALLOWED_ORIGINS: origins.prefault(''),
 })
 
 export type Environment = z.output<typeof environment>
 
-/** Variables of the design that nothing stands behind yet: a guard that is set and not served would be a lie. */
-export const NOT_SERVED_YET = [
-  'BROWSER_TRANSCRIBER',
-  'CALL_COUNTRIES',
-  'CALL_DISCLOSURE',
-  'CALL_GATE',
-  'COMPANY_NAME',
-  'HUMAN_CHECK',
-  'LIVE_STATUS',
-  'RECORDING',
-  'EVENTS_URL',
-  'EVENTS_SECRET',
-  'TRUST_PROXY',
-] as const
+/**
+ * Variables that nothing stands behind yet, and the value that says what is served anyway. Any other value stops the start:
+ * a guard that is set and not served would be a lie.
+ */
+export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
+  BROWSER_TRANSCRIBER: 'off',
+  CALL_COUNTRIES: undefined,
+  CALL_DISCLOSURE: undefined,
+  CALL_GATE: undefined,
+  COMPANY_NAME: undefined,
+  EVENTS_SECRET: undefined,
+  EVENTS_URL: undefined,
+  HUMAN_CHECK: 'off',
+  LIVE_STATUS: 'off',
+  RECORDING: 'off',
+  TRUST_PROXY: 'off',
+}
 export const NOT_SERVED_YET_PREFIX = 'CALL_LIMIT_'

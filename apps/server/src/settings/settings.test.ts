@@ -40,6 +40,13 @@ describe('settings', () => {
       'ALLOWED_ORIGINS: "https://a.example, b.example" holds "b.example", which is not an origin like https://example.com',
     ],
     [{ PHONE_KEY: 'short' }, 'PHONE_KEY: the value is shorter than 16 characters'],
+    [{ PHONE_KEY: 'a key with a comment behind it' }, 'PHONE_KEY: the value holds a space'],
+    [
+      { PUBLIC_URL: 'https://demo.example/path' },
+      'PUBLIC_URL: "https://demo.example/path" is not an origin like https://example.com: leave out what stands behind the host',
+    ],
+    [{ MODEL_KEY: 'sk-1' }, 'MODEL_KEY: says nothing without MODEL_URL: set that too, or unset this'],
+    [{ LIVE_STATUS: 'on' }, 'LIVE_STATUS: this version does not serve it yet: unset it'],
     [{ CALL_COUNTRIES: 'US' }, 'CALL_COUNTRIES: this version does not serve it yet: unset it'],
     [{ CALL_LIMIT_PER_DAY: '3' }, 'CALL_LIMIT_PER_DAY: this version does not serve it yet: unset it'],
     [{ SUPABASE_URL: 'https://x.supabase.co' }, 'SUPABASE_PUBLISHABLE_KEY: is needed with SUPABASE_URL'],
@@ -47,6 +54,10 @@ describe('settings', () => {
     [{ CARRIER: 'twilio' }, 'TWILIO_ACCOUNT_SID: is needed with CARRIER=twilio'],
   ])('name what is wrong with %j', (env, message) => {
     expect(refusal(env)).toBe(message)
+  })
+
+  it('take the value of an unserved setting that says what is served', () => {
+    expect(readSettings({ LIVE_STATUS: 'off', HUMAN_CHECK: 'off', RECORDING: 'off' }).port).toBe(3000)
   })
 
   it('want PUBLIC_URL and PHONE_KEY where others can reach the server', () => {

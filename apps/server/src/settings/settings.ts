@@ -93,9 +93,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     websiteUrl: values.WEBSITE_URL,
     twilio: twilio(values),
     engines: {
-      model: engine(values.MODEL_URL, values.MODEL_KEY, values.MODEL_NAME),
-      transcriber: engine(values.TRANSCRIBER_URL, values.TRANSCRIBER_KEY, values.TRANSCRIBER_NAME),
-      voice: engine(values.VOICE_URL, values.VOICE_KEY, values.VOICE_NAME),
+      model: engine(values, 'MODEL'),
+      transcriber: engine(values, 'TRANSCRIBER'),
+      voice: engine(values, 'VOICE'),
     },
     logVisitors: values.LOG_VISITORS,
     allowedOrigins: values.ALLOWED_ORIGINS,
@@ -103,9 +103,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 function refuseUnserved(given: Record<string, unknown>) {
-  for (const name of Object.keys(given))
-    if (name.startsWith(NOT_SERVED_YET_PREFIX) || NOT_SERVED_YET.some((unserved) => unserved === name))
+  for (const [name, value] of Object.entries(given)) {
+    const unserved = name.startsWith(NOT_SERVED_YET_PREFIX) || Object.hasOwn(NOT_SERVED_YET, name)
+    if (unserved && value !== NOT_SERVED_YET[name])
       throw new SettingError(name, 'this version does not serve it yet: unset it')
+  }
 }
 
 function settingErrorOf(error: z.ZodError, given: Record<string, unknown>): SettingError {
@@ -159,8 +161,14 @@ function twilio(values: Environment): TwilioSettings | undefined {
   }
 }
 
-const engine = (url?: string, key?: string, name?: string): EngineSettings | undefined =>
-  url ? { url, key, name } : undefined
+function engine(values: Environment, kind: 'MODEL' | 'TRANSCRIBER' | 'VOICE'): EngineSettings | undefined {
+  const url = values[`${kind}_URL`]
+  if (url) return { url, key: values[`${kind}_KEY`], name: values[`${kind}_NAME`] }
+  for (const lonely of [`${kind}_KEY`, `${kind}_NAME`] as const)
+    if (values[lonely])
+      throw new SettingError(lonely, `says nothing without ${kind}_URL: set that too, or unset this`)
+  return undefined
+}
 
 type TextSetting = {
   [Name in keyof Environment]-?: Environment[Name] extends string | undefined ? Name : never

@@ -6,6 +6,16 @@ export const httpUrl = z
   .refine(isHttpUrl, 'is not an http:// or https:// address')
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** An http(s) address with nothing behind its host and port. */
+export const origin = httpUrl.refine(
+  (text) => isHttpUrl(text) && new URL(text).origin === text,
+  'is not an origin like https://example.com: leave out what stands behind the host',
+)
+
+/** A key or password: no spaces, so that a comment behind it can't become part of it. */
+export const secret = (least: number) =>
+  z.string().regex(/^\S+$/, 'holds a space').min(least, `is shorter than ${least} characters`)
+
 /** A TCP port; 0 takes a free one. */
 export const port = z
   .string()

@@ -7,6 +7,10 @@ export const SLUG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 /** Longest name, in characters. */
 export const NAME_LIMIT = 200
 
+/** Longest texts that the built-in voice platform takes, in characters. */
+const SYSTEM_LIMIT = 100_000
+const FIRST_MESSAGE_LIMIT = 10_000
+
 const SLUG_RULE = 'A slug is a letter or digit, then letters, digits, - and _, up to 64 characters'
 
 const newVisitor = z.strictObject({
@@ -17,9 +21,12 @@ const newVisitor = z.strictObject({
     .min(1, 'A visitor needs a name')
     .max(NAME_LIMIT, `A name has at most ${NAME_LIMIT} characters`),
   /** System prompt of the assistant (spec 3); left out or empty for none. */
-  system: z.string().optional(),
+  system: z.string().max(SYSTEM_LIMIT, `A prompt has at most ${SYSTEM_LIMIT} characters`).optional(),
   /** The assistant's opening line (spec 3); left out or empty for none. */
-  firstMessage: z.string().optional(),
+  firstMessage: z
+    .string()
+    .max(FIRST_MESSAGE_LIMIT, `A first message has at most ${FIRST_MESSAGE_LIMIT} characters`)
+    .optional(),
 })
 
 /** A visitor as it is added. */

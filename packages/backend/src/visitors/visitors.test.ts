@@ -56,6 +56,16 @@ describe('visitors', () => {
     })
   })
 
+  it.each([
+    [{ system: 'x'.repeat(100_001) }, 'A prompt has at most 100000 characters'],
+    [{ firstMessage: 'x'.repeat(10_001) }, 'A first message has at most 10000 characters'],
+  ])('refuse texts that the voice platform would refuse', async (texts, message) => {
+    await expect(createVisitors(db).add({ slug: 'long', name: 'Long', ...texts })).rejects.toMatchObject({
+      code: 'invalid_visitor',
+      message,
+    })
+  })
+
   it('take names of 1 to 200 characters', async () => {
     expect(await add('short', 'X')).toMatchObject({ name: 'X' })
     expect(await add('long', 'n'.repeat(200))).toMatchObject({ name: 'n'.repeat(200) })

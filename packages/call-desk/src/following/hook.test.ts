@@ -199,6 +199,30 @@ describe('a request to the hook', () => {
     expect(response.status).toBe(413)
   })
 
+  it.each([8.64e15, -1, 253_402_300_800_000])(
+    'may have an odd time (%d): it is taken as now',
+    async (timestamp) => {
+      await send({ ...ended, timestamp })
+      const { ended_at } = await row()
+      expect(Math.abs(Number(ended_at) - Date.now())).toBeLessThan(60_000)
+    },
+  )
+
+  it.each([
+    ['with a NUL', 'a\0b'],
+    ['without end', Array.from({ length: 9_000 }, () => crypto.randomUUID()).join()],
+  ])('changes nothing when it names a call by an id %s', async (_, callId) => {
+    await placed(null)
+    const before = await row()
+    await send({ ...ringing, call: { id: callId, name: id } })
+    expect(await row()).toEqual(before)
+  })
+
+  it('may have an odd reason: it is left out', async () => {
+    await send({ ...ended, endedReason: 'a\0b' })
+    expect(await row()).toMatchObject({ state: 'ended', ended_reason: null })
+  })
+
   it('is to be sent again when it could not be stored', async () => {
     const broken: Db = { ...db, query: () => Promise.reject(new Error('no connection')) }
     expect((await deskOf(broken, 'http://127.0.0.1:1').hook(hookRequest(ended))).status).toBe(503)

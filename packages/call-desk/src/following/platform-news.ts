@@ -1,19 +1,28 @@
 import { z } from 'zod'
 import type { CallNews } from '../queue/call-news.js'
 
-/** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. */
+/** Times from here on are nobody's: ISO 8601 and databases write them in other ways. */
+const endOfTime = Date.UTC(10_000, 0)
+
+/** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. An odd one counts as none. */
 const time = z
   .union([z.number(), z.string()])
   .transform((value) => new Date(value))
-  .refine((date) => !Number.isNaN(date.getTime()))
+  .refine((date) => date.getTime() >= 0 && date.getTime() < endOfTime)
   .optional()
   .catch(undefined)
 
-const text = z.string().optional().catch(undefined)
+/** No database stores a NUL. */
+const storable = z.string().refine((value) => !value.includes('\0'))
+
+const text = storable.optional().catch(undefined)
+
+/** A platform's id; longer ones do not fit into the index. */
+const callId = storable.min(1).max(200)
 
 /** What the desk reads of a call, wherever it comes. */
 const call = z.object({
-  id: z.string().min(1),
+  id: callId,
   name: text,
   status: text,
   endedReason: text,

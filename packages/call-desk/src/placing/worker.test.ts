@@ -96,6 +96,42 @@ describe('placing', () => {
   })
 })
 
+describe('a backend that does not answer', () => {
+  it('keeps nobody from being called once it is well again', async () => {
+    let hangs = true
+    const calledOff: boolean[] = []
+    const phones = Array.from({ length: 12 }, (_, index) => `+1415555${2000 + index}`)
+    for (const phone of phones) await requestCall(office.desk(), phone)
+    await office.startedDesk({
+      findVisitor: (_, signal) => {
+        if (!hangs) return Promise.resolve({ slug: 'acme' })
+        signal.addEventListener('abort', () => calledOff.push(true))
+        return new Promise(() => {})
+      },
+      timings: { lookupMs: 50 },
+    })
+    await expect.poll(() => calledOff.length, { timeout: 5000 }).toBeGreaterThanOrEqual(12)
+    hangs = false
+    await office.db.exec('update call_desk.call_requests set run_at = now()')
+    await expect.poll(() => office.platform.dialled.length, { timeout: 5000 }).toBe(12)
+    expect(office.platform.dialled.map((body) => body.customer.number).sort()).toEqual(phones)
+  })
+
+  it('does not hold the desk up when it closes', async () => {
+    const id = await requestCall(office.desk())
+    let asked = 0
+    const made = await office.startedDesk({
+      findVisitor: () => {
+        asked++
+        return new Promise(() => {})
+      },
+    })
+    await expect.poll(() => asked).toBe(1)
+    await made.close()
+    expect(await rowOf(office.db, id)).toMatchObject({ state: 'queued', lease_until: null, last_error: null })
+  })
+})
+
 describe('a definite refusal', () => {
   it('is tried again, then placed', async () => {
     office.platform.answer = (place, response, count) =>

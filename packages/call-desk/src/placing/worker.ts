@@ -13,12 +13,13 @@ import {
 import { requestsChannel } from '../queue/reserve.js'
 import { settleClosed, settlePlaced, settlePostponed } from '../queue/settle.js'
 import type { Timings } from '../timings.js'
-import type { FindVisitor, Visitor } from '../visitor.js'
+import type { Visitor } from '../visitor.js'
+import type { VisitorLookup } from '../visitor-lookup.js'
 import { type CallSettings, placeCall } from './place-call.js'
 
 export interface WorkerOptions extends CallSettings {
   db: Db
-  findVisitor: FindVisitor
+  visitors: VisitorLookup
   timings: Timings
   logger: Logger
 }
@@ -89,12 +90,15 @@ export class Worker {
   }
 
   async #place(request: ClaimedRequest): Promise<void> {
-    const { db, findVisitor, timings, logger } = this.#options
+    const { db, visitors, timings, logger } = this.#options
     const { id } = request
+    // Closing has called off the lookups by now; this one would go on.
+    if (!this.#open) return await releaseClaim(db, request)
     let visitor: Visitor | null
     try {
-      visitor = await findVisitor(request.slug)
+      visitor = await visitors.find(request.slug)
     } catch {
+      if (!this.#open) return await releaseClaim(db, request)
       return await this.#postpone(request, 'lookup_failed: the visitor could not be read', 0)
     }
     if (!visitor) return await this.#fail(request, 'visitor_not_found: the visitor is no more')

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callErrors } from '../index.js'
+import { callErrors, type FindVisitor } from '../index.js'
 import { callRequest, deskOf, openDeskDb } from '../testing/desk.js'
 
 /** Nobody listens there: the webhook makes no call to the platform. */
@@ -117,6 +117,28 @@ describe('a bad request', () => {
       body: { code: 'lookup_failed' },
     })
     expect(await rows()).toEqual([])
+  })
+
+  it('does not wait for a lookup that never ends, and calls it off', async () => {
+    const signals: AbortSignal[] = []
+    const findVisitor: FindVisitor = (_, signal) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    }
+    const desk = deskOf(db, nowhere, { findVisitor, timings: { lookupMs: 30 } })
+    expect(await post(callRequest(body), desk)).toMatchObject({
+      status: 503,
+      body: { code: 'lookup_failed' },
+    })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  it('is answered when the desk closes during its lookup', async () => {
+    const desk = deskOf(db, nowhere, { findVisitor: () => new Promise(() => {}) })
+    const answer = post(callRequest(body), desk)
+    await new Promise((resolve) => setImmediate(resolve))
+    await desk.close()
+    expect(await answer).toMatchObject({ status: 503, body: { code: 'lookup_failed' } })
   })
 
   it('does not tell what the database said', async () => {

@@ -6,12 +6,13 @@ import { errorCode } from '../error-code.js'
 import { parsePhoneNumber } from '../phone-number.js'
 import { findByKey, type Reservation, reserve } from '../queue/reserve.js'
 import { readText } from '../read-text.js'
-import type { FindVisitor, Visitor } from '../visitor.js'
+import type { Visitor } from '../visitor.js'
+import type { VisitorLookup } from '../visitor-lookup.js'
 import { type CallBody, parseCallBody } from './call-body.js'
 
 export interface WebhookOptions {
   db: Db
-  findVisitor: FindVisitor
+  visitors: VisitorLookup
   logger: Logger
 }
 
@@ -58,7 +59,7 @@ async function readBody(request: Request): Promise<CallBody | Response> {
  */
 export function createWebhook({
   db,
-  findVisitor,
+  visitors,
   logger,
 }: WebhookOptions): (request: Request) => Promise<Response> {
   /** Keys whose first request this process has not answered yet. */
@@ -69,7 +70,7 @@ export function createWebhook({
     // No database stores a NUL, so no visitor has one.
     if (slug.includes('\0')) return null
     try {
-      return await findVisitor(slug)
+      return await visitors.find(slug)
     } catch (error) {
       logger.warn({ reason: errorCode(error) }, 'a visitor could not be looked up')
       return undefined

@@ -1,3 +1,4 @@
+import { DatabaseError } from '../database-error.js'
 import type { Db, Queryable } from '../db.js'
 import { MigrationError } from './migration-error.js'
 import { type Migration, readMigrationFolder } from './migration-folder.js'
@@ -72,11 +73,18 @@ async function apply(tx: Queryable, { version, name, file, sql }: Migration): Pr
   )
 }
 
+const INSUFFICIENT_PRIVILEGE = '42501'
+const ROLES_REMEDY =
+  '. Give the role that connects CREATEROLE and its own database, or have the roles anon, authenticated, service_role and authenticator made and granted to it.'
+
 async function runScript(tx: Queryable, file: string, sql: string): Promise<void> {
   try {
     await tx.exec(sql)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MigrationError('failed', `${file} failed, and nothing was changed: ${reason}`, { cause })
+    const remedy = DatabaseError.from(cause).code === INSUFFICIENT_PRIVILEGE ? ROLES_REMEDY : ''
+    throw new MigrationError('failed', `${file} failed, and nothing was changed: ${reason}${remedy}`, {
+      cause,
+    })
   }
 }

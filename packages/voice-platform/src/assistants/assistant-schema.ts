@@ -1,23 +1,36 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
 
+/** Longest first message, in characters: some ten minutes of speech. */
+const MOST_FIRST_MESSAGE = 10_000
+/** Most characters of all messages of a model together: the prompt. */
+const MOST_PROMPT = 100_000
+
 const roles = z.enum(['assistant', 'function', 'user', 'system', 'tool'])
+
+const charactersOf = (messages: readonly { content: string | null }[]) =>
+  messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
 
 /** A language model's settings as far as they are used here; a provider's own settings pass through. */
 const model = z.looseObject({
   provider: z.string(),
   model: z.string().optional(),
-  messages: z.array(z.looseObject({ role: roles, content: z.string().nullable() })).optional(),
+  messages: z
+    .array(z.looseObject({ role: roles, content: z.string().nullable() }))
+    .refine((messages) => charactersOf(messages) <= MOST_PROMPT, {
+      error: `must be shorter than or equal to ${MOST_PROMPT} characters`,
+    })
+    .optional(),
   temperature: z.number().min(0).max(2).optional(),
   maxTokens: z.number().min(50).max(10_000).optional(),
 })
 
-/** The settings that this platform acts on, with the platform's own limits (facts: payloads). */
+/** The settings that this platform acts on, with the platform's own limits. */
 const used = {
   name: z.string().max(40).optional(),
   model: model.optional(),
   voice: z.looseObject({ provider: z.string() }).optional(),
-  firstMessage: z.string().optional(),
+  firstMessage: z.string().max(MOST_FIRST_MESSAGE).optional(),
   firstMessageMode: z
     .enum([
       'assistant-speaks-first',
@@ -34,7 +47,7 @@ const used = {
     .optional(),
 }
 
-/** The other settings of an assistant (facts: payload fields, CreateAssistantDTO): stored, and not acted on yet. */
+/** The other settings of an assistant (the platform's CreateAssistantDTO): stored, and not acted on yet. */
 const STORED_ONLY = [
   'analysisPlan',
   'artifactPlan',

@@ -1,7 +1,7 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import type { SessionAssistant } from '../session/session.js'
 
-/** The platform's defaults (facts: payloads). */
+/** The platform's defaults. */
 const DEFAULTS = { maxTokens: 250, maxDurationSeconds: 600, silenceTimeoutSeconds: 30 }
 
 /**

@@ -29,6 +29,15 @@ export class CallProgress {
     return this.#tell(this.#store.end(callId, record))
   }
 
+  breakOff(callId: string, reason: string): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.breakOff(callId, reason))
+  }
+
+  /** Ends this process's own calls that nobody here holds. */
+  endUnheld(reason: string, held: readonly string[]): Promise<CallRow[]> {
+    return this.#tellAll(this.#store.endUnheld(reason, held))
+  }
+
   /** Ends this process's own open calls. */
   endOwn(reason: string): Promise<CallRow[]> {
     return this.#tellAll(this.#store.endOwn(reason))

@@ -3,7 +3,11 @@ import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/pla
 import { type ListWindow, windowSql } from '../list-window.js'
 import type { SessionRecord } from '../session/session.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
+import { storableText } from './storable-text.js'
 import { transcriptOf } from './transcript.js'
+
+/** A call that its own process does not hold for so long has been lost there. */
+const UNHELD_FOR = '15 seconds'
 
 /** A call before it is stored. */
 export interface NewCall {
@@ -112,9 +116,19 @@ export class CallStore {
     )
   }
 
+  /** Ends a call whatever it has come to, without a record. */
+  breakOff(id: string, reason: string): Promise<CallRow | undefined> {
+    return this.#update(
+      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `id = $1 and status <> 'ended'`,
+      [id, reason],
+    )
+  }
+
   /** Ends a call with what is left of its conversation. */
   end(id: string, record: SessionRecord): Promise<CallRow | undefined> {
-    const { endedReason, startedAt, endedAt, messages } = record
+    const { endedReason, startedAt, endedAt } = record
+    const messages = record.messages.map((line) => ({ ...line, message: storableText(line.message) }))
     return this.#update(
       `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6`,
       `id = $1 and status <> 'ended'`,
@@ -128,6 +142,20 @@ export class CallStore {
       `status = 'ended', ended_reason = $2, ended_at = now()`,
       `owner = $1 and status <> 'ended'`,
       [this.#owner, reason],
+    )
+  }
+
+  /**
+   * Ends this process's own calls that nobody here holds: in progress without being among `held`, or to be joined until a
+   * time that is past. Only those that have been so for a while, as a call may be on its way into somebody's hands.
+   */
+  endUnheld(reason: string, held: readonly string[]): Promise<CallRow[]> {
+    return this.#updateAll(
+      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `owner = $1 and not id = any ($3::uuid[]) and updated_at < now() - interval '${UNHELD_FOR}'
+         and (status = 'in-progress'
+           or (type = 'webCall' and status <> 'ended' and room_expires_at < now() - interval '${UNHELD_FOR}'))`,
+      [this.#owner, reason, `{${held.join(',')}}`],
     )
   }
 

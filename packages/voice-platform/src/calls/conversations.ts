@@ -2,14 +2,19 @@ import type { Logger } from 'pino'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link.js'
+import type { Retries } from '../retries.js'
 import type { Session, StartSession } from '../session/session.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
+
+/** The platform's reason for a call whose process could not bring it further. */
+export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
 
 export interface ConversationsOptions {
   startSession: StartSession
   engines: Engines
   progress: CallProgress
+  retries: Retries
   logger: Logger
 }
 
@@ -23,20 +28,31 @@ export class Conversations {
     this.#options = options
   }
 
-  /** Starts the assistant of this call on the link. Resolves when the conversation is over and its record stored. */
-  hold(call: CallRow, link: Link): Promise<void> {
-    const { startSession, engines } = this.#options
-    const logger = this.#options.logger.child({ callId: call.id })
-    logger.info({ type: call.type }, 'call in progress')
-    const session = startSession({ link, engines, assistant: sessionAssistant(call.assistant), logger })
-    this.#sessions.set(call.id, session)
-    const recorded = this.#record(call.id, session, logger).finally(() => this.#recording.delete(recorded))
-    this.#recording.add(recorded)
-    return recorded
+  /**
+   * Somebody is there: the call's conversation begins on the link. A call that cannot begin has its link closed, so that
+   * nobody waits in silence. Never rejects; `recorded` resolves when the conversation is over and its record stored.
+   */
+  async begin(callId: string, link: Link): Promise<{ recorded: Promise<void> } | undefined> {
+    const { progress, logger } = this.#options
+    try {
+      const row = await progress.begin(callId)
+      if (row) return { recorded: this.#hold(row, link) }
+      link.close('manually-canceled')
+    } catch (error) {
+      logger.error({ callId, err: error }, 'call not begun')
+      link.close(BROKEN)
+      await this.#break(callId)
+    }
+    return undefined
   }
 
   has(callId: string): boolean {
     return this.#sessions.has(callId)
+  }
+
+  /** The calls that this process holds, also those whose record is not stored yet. */
+  held(): string[] {
+    return [...this.#sessions.keys()]
   }
 
   /** Ends one of this process's conversations. */
@@ -50,18 +66,45 @@ export class Conversations {
     await Promise.all(this.#recording)
   }
 
+  #hold(call: CallRow, link: Link): Promise<void> {
+    const { startSession, engines } = this.#options
+    const logger = this.#options.logger.child({ callId: call.id })
+    logger.info({ type: call.type }, 'call in progress')
+    const session = startSession({ link, engines, assistant: sessionAssistant(call.assistant), logger })
+    this.#sessions.set(call.id, session)
+    const recorded = this.#record(call.id, session, logger).finally(() => this.#recording.delete(recorded))
+    this.#recording.add(recorded)
+    return recorded
+  }
+
   async #record(callId: string, session: Session, logger: Logger): Promise<void> {
+    const { progress, retries } = this.#options
     const record = await session.ended
+    const { endedReason } = record
     try {
-      await this.#options.progress.end(callId, record)
-      logger.info({ endedReason: record.endedReason }, 'call ended')
-    } catch (error) {
-      logger.error(
-        { err: error, endedReason: record.endedReason },
-        'call ended, but its record was not stored',
+      await retries.run(
+        () => progress.end(callId, record),
+        (error) =>
+          logger.warn({ err: error, endedReason }, 'record of a call not stored yet; it is tried again'),
       )
+      logger.info({ endedReason }, 'call ended')
+    } catch (error) {
+      logger.error({ err: error, endedReason }, 'call ended, but its record was not stored')
     } finally {
       this.#sessions.delete(callId)
+    }
+  }
+
+  async #break(callId: string): Promise<void> {
+    const { progress, retries, logger } = this.#options
+    try {
+      await retries.run(
+        () => progress.breakOff(callId, BROKEN),
+        // What is wrong was logged as the call did not begin.
+        () => undefined,
+      )
+    } catch (error) {
+      logger.error({ callId, err: error }, 'call not begun, and its end not stored')
     }
   }
 }

@@ -9,10 +9,10 @@ import {
 } from '../carriers/carrier.js'
 import { CalleeLink } from '../carriers/simulated/callee-link.js'
 import { tone } from '../link.contract.js'
-import { ScriptedEngines } from '../session/scripted-engines.js'
 import { ManualClock } from '../testing/manual-clock.js'
 import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
+import { ScriptedEngines } from '../testing/scripted-engines.js'
 
 /** A carrier that does what a test says. */
 class ScriptedCarrier implements Carrier {

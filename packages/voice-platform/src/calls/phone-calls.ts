@@ -9,6 +9,7 @@ import { type Carrier, type CarrierEvents, CarrierRefusal, type LegEnd } from '.
 import type { Engines } from '../engines/engine.js'
 import { Lanes } from '../lanes.js'
 import type { Link } from '../link.js'
+import type { Retries } from '../retries.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
@@ -16,7 +17,7 @@ import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
 import { findSpeaker } from './speaker.js'
 
-/** How long a phone rings, in seconds (facts: outbound safety S17). */
+/** How long a phone rings, in seconds. */
 const RING_SECONDS = 30
 
 /** The platform's reason for each way in which a leg ends. */
@@ -48,6 +49,7 @@ export interface PhoneCallsOptions {
   store: CallStore
   assistants: AssistantStore
   progress: CallProgress
+  retries: Retries
   conversations: Conversations
   engines: Engines
   carrier: Carrier
@@ -100,19 +102,17 @@ export class PhoneCalls implements CarrierEvents {
 
   answered(callId: string, link: Link): void {
     this.#inOrder(callId, async () => {
-      const { progress, conversations } = this.#options
-      const row = await progress.begin(callId)
-      if (!row) return link.close('manually-canceled')
-      void conversations.hold(row, link).then(() => this.hangUp(callId))
+      const conversation = await this.#options.conversations.begin(callId, link)
+      void conversation?.recorded.then(() => this.hangUp(callId))
     })
   }
 
   ended(callId: string, end: LegEnd): void {
     this.#inOrder(callId, async () => {
-      const { progress, conversations } = this.#options
+      const { conversations } = this.#options
       const reason = ENDED_REASONS[end]
       if (conversations.has(callId)) return conversations.end(callId, reason)
-      await progress.endUnanswered(callId, reason)
+      await this.#endUnanswered(callId, reason)
     })
   }
 
@@ -139,13 +139,24 @@ export class PhoneCalls implements CarrierEvents {
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {
-        await progress.endUnanswered(callId, REFUSED)
+        // The request is answered at once; what could not be stored is stored behind its back.
+        await progress.endUnanswered(callId, REFUSED).catch(() => {
+          this.#inOrder(callId, () => this.#endUnanswered(callId, REFUSED))
+        })
         logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
         throw new ApiError(400, error.message, { cause: error })
       }
       // The call may ring all the same: it stays queued, and the carrier reports what becomes of it.
       logger.warn({ callId, err: error }, 'phone call may not have been placed')
     }
+  }
+
+  async #endUnanswered(callId: string, reason: string): Promise<void> {
+    const { progress, retries, logger } = this.#options
+    await retries.run(
+      () => progress.endUnanswered(callId, reason),
+      (error) => logger.warn({ callId, err: error }, 'end of a phone call not stored yet; it is tried again'),
+    )
   }
 
   async #number(id: string): Promise<string> {

@@ -2,6 +2,8 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
 import type { CallProgress } from './call-progress.js'
+import type { CallRow } from './call-row.js'
+import { BROKEN } from './conversations.js'
 
 /** How often a process shows that it lives, in milliseconds. */
 const HEARTBEAT_MS = 5_000
@@ -14,13 +16,17 @@ export interface ProcessLeaseOptions {
   /** This process (a UUID). */
   owner: string
   progress: CallProgress
+  /** The calls whose conversations this process holds. */
+  held(): string[]
+  /** A call was ended that nobody held: its carrier is to let go of it. */
+  letGo(call: CallRow): void
   clock: Clock
   logger: Logger
 }
 
 /**
- * Tells living processes from dead ones, and ends the calls of the dead with `worker-shutdown`. A process that stands still
- * for longer than its lease loses its calls' records to that reason, although their conversations go on.
+ * Tells living processes from dead ones, and ends the calls of the dead with `worker-shutdown`; and those of its own process
+ * that nobody there holds, which nobody else would end. A process that stands still for longer than its lease loses its calls' records to that reason, although their conversations go on.
  */
 export class ProcessLease {
   readonly #options: ProcessLeaseOptions
@@ -62,13 +68,17 @@ export class ProcessLease {
   }
 
   async #beat(): Promise<void> {
-    const { db, owner, progress, logger } = this.#options
+    const { db, owner, progress, held, letGo, logger } = this.#options
     await db.query(
       `insert into voice_platform.processes (id) values ($1) on conflict (id) do update set seen_at = now()`,
       [owner],
     )
     await db.query(`delete from voice_platform.processes where seen_at < now() - interval '${GONE_AFTER}'`)
-    const { length } = await progress.endAbandoned('worker-shutdown')
-    if (length > 0) logger.info({ count: length }, 'ended calls of a process that is gone')
+    const abandoned = await progress.endAbandoned('worker-shutdown')
+    if (abandoned.length > 0)
+      logger.info({ count: abandoned.length }, 'ended calls of a process that is gone')
+    const unheld = await progress.endUnheld(BROKEN, held())
+    if (unheld.length > 0) logger.warn({ count: unheld.length }, 'ended calls that this process has lost')
+    for (const call of [...abandoned, ...unheld]) letGo(call)
   }
 }

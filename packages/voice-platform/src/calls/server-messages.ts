@@ -24,7 +24,7 @@ export interface ServerMessagesOptions {
 
 /**
  * Tells an assistant's server, or else the platform's, what becomes of a call: `status-update` at ringing, in-progress and
- * ended, then `end-of-call-report` (facts: outbound safety 4.4). In order within a call, as long as one process has it.
+ * ended, then `end-of-call-report` (https://docs.vapi.ai/server-url/events). In order within a call, as long as one process has it.
  * A message is sent once: a server that fails or is slow misses it, and the log says so. Signatures other than the secret,
  * retries and the assistant's own `timeoutSeconds`, `headers` and `backoffPlan` are not served.
  */

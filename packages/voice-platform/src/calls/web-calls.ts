@@ -6,6 +6,7 @@ import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Clock } from '../clock.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link.js'
+import type { Retries } from '../retries.js'
 import { roomAddress } from '../rooms/room-address.js'
 import { hashOf, newSecret } from '../secret.js'
 import type { CallProgress } from './call-progress.js'
@@ -16,7 +17,7 @@ import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
 import { findSpeaker } from './speaker.js'
 
-/** How long a web call waits for its customer, in seconds, where the assistant does not say (facts: payloads). */
+/** How long a web call waits for its customer, in seconds, where the assistant does not say (the platform's own default). */
 const JOIN_SECONDS = 15
 
 /** The platform's reason for a customer who never came, or came without a microphone. */
@@ -26,6 +27,7 @@ export interface WebCallsOptions {
   store: CallStore
   assistants: AssistantStore
   progress: CallProgress
+  retries: Retries
   conversations: Conversations
   engines: Engines
   publicUrl: string
@@ -68,11 +70,9 @@ export class WebCalls {
   }
 
   /** Somebody has come into the room of a web call. */
-  async joined(call: CallRow, link: Link): Promise<void> {
+  joined(call: CallRow, link: Link): void {
     this.#stopWaiting(call.id)
-    const row = await this.#options.progress.begin(call.id)
-    if (row) await this.#options.conversations.hold(row, link)
-    else link.close('manually-canceled')
+    void this.#options.conversations.begin(call.id, link)
   }
 
   close(): void {
@@ -81,13 +81,17 @@ export class WebCalls {
   }
 
   #awaitCustomer(callId: string, ms: number): void {
+    const { progress, retries, clock, logger } = this.#options
     const expire = () => {
       this.#waiting.delete(callId)
-      this.#options.progress.endUnanswered(callId, NOBODY_CAME).catch((error: unknown) => {
-        this.#options.logger.error({ callId, err: error }, 'web call that nobody joined was not ended')
+      const end = () => progress.endUnanswered(callId, NOBODY_CAME)
+      const failed = (error: unknown) =>
+        logger.warn({ callId, err: error }, 'web call that nobody joined not ended yet; it is tried again')
+      retries.run(end, failed).catch((error: unknown) => {
+        logger.error({ callId, err: error }, 'web call that nobody joined was not ended')
       })
     }
-    this.#waiting.set(callId, this.#options.clock.after(ms, expire))
+    this.#waiting.set(callId, clock.after(ms, expire))
   }
 
   #stopWaiting(callId: string): void {

@@ -1,8 +1,9 @@
 import { levelOf } from '@heyline/room-protocol'
 import { pino } from 'pino'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { EngineError } from './engine.js'
 import { createFliteVoice } from './flite/flite-voice.js'
+import { WorkerPool } from './flite/worker-pool.js'
 import { describeModel } from './model.contract.js'
 import { createOfflineEngines } from './offline-engines.js'
 import { createOfflineModel } from './offline-model.js'
@@ -44,6 +45,31 @@ describe('the flite voice', () => {
     const [again, rest] = await pieces('We close at five.  See you tomorrow.')
     expect(again).toBe(prepared)
     expect(rest).toBe((await pieces('See you tomorrow.'))[0])
+  })
+
+  it('prepares no more of a long text than its beginning', async () => {
+    const run = vi.spyOn(WorkerPool.prototype, 'run')
+    voice.prepare(Array.from({ length: 2_000 }, (_, n) => `Sentence ${n} of many.`).join(' '))
+    expect(run.mock.calls).toEqual([
+      ['Sentence 0 of many.', { ahead: true }],
+      ['Sentence 1 of many.', { ahead: true }],
+    ])
+    run.mockRestore()
+  })
+
+  it('begins no speech of a caller who has gone', async () => {
+    const others = Array.from({ length: 4 }, (_, n) => pieces(`This is said to caller ${n}.`))
+    const run = vi.spyOn(WorkerPool.prototype, 'run')
+    const gone = new AbortController()
+    const speech = voice.speak('Nobody hears this one. Nor that one.', { signal: gone.signal })
+    const next = speech[Symbol.asyncIterator]().next()
+    gone.abort(new Error('gone'))
+    await expect(next).rejects.toThrow('gone')
+    for (const { value } of run.mock.results)
+      await expect(value.speech).rejects.toThrow('nobody waits for this speech')
+    expect(run.mock.results).toHaveLength(2)
+    run.mockRestore()
+    await Promise.all(others)
   })
 
   it('says honestly that it cannot read a text', async () => {

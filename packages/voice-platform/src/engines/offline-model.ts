@@ -1,6 +1,6 @@
 import type { Model, ModelMessage } from './engine.js'
 import { factsOf } from './prompt-facts.js'
-import { overlap, wordsOf } from './spoken-words.js'
+import { overlaps, wordsOf } from './spoken-words.js'
 import { isUnheardSpeech } from './unheard-speech.js'
 
 /** What it says to the first speech whose words are not known: worth preparing in a voice. */
@@ -80,12 +80,11 @@ function offer(facts: readonly string[], turn: number): string[] {
 
 /** The facts that share most words with the question, in the prompt's order. Words that many facts hold count less. */
 function bestMatches(question: string, facts: readonly string[]): string[] {
-  const asked = wordsOf(question)
-  const known = facts.map((fact) => ({ fact, words: wordsOf(fact) }))
-  const scored = known.map(({ fact, words }) => ({ fact, score: overlap(asked, words, known) }))
-  const best = Math.max(0, ...scored.map(({ score }) => score))
+  const scores = overlaps(wordsOf(question), facts.map(wordsOf))
+  const scored = facts.map((fact, index) => ({ fact, score: scores[index] ?? 0 }))
+  const best = scores.reduce((most, score) => Math.max(most, score), 0)
   if (best === 0) return []
-  const threshold = scored.map(({ score }) => score).sort((a, b) => b - a)[MOST_SENTENCES - 1] ?? best
+  const threshold = scores.toSorted((a, b) => b - a)[MOST_SENTENCES - 1] ?? best
   return scored
     .filter(({ score }) => score > 0 && score >= Math.max(threshold, best / 2))
     .slice(0, MOST_SENTENCES)

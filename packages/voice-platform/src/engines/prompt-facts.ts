@@ -10,6 +10,7 @@ const ABOUT_THE_ASSISTANT = /\b(you|your|yours|yourself|the (caller|user|custome
 /**
  * The sentences of a system prompt that can be said to a caller as they stand: facts, not orders.
  * `You are Ava, the receptionist.` becomes `I am Ava, the receptionist.`; headings and placeholders are left out.
+ * The work grows with the length of the prompt, whatever is in it: a call may bring a prompt of 100,000 characters.
  */
 export function factsOf(prompt: string): string[] {
   const facts = prompt
@@ -22,12 +23,15 @@ export function factsOf(prompt: string): string[] {
 }
 
 function asFact(sentence: string): string | undefined {
-  if (/[:{}<>]\s*$|\{\{|\[/.test(sentence) || !/\p{L}.*\s.*\p{L}/u.test(sentence)) return undefined
+  if (/[:{}<>]\s*$|\{\{|\[/.test(sentence) || !hasTwoWords(sentence)) return undefined
   const identity = IDENTITY.exec(sentence)?.[1]
   if (identity !== undefined)
     return ABOUT_THE_ASSISTANT.test(identity) ? undefined : ended(`I am ${identity}`)
   if (ORDER.test(sentence) || ABOUT_THE_ASSISTANT.test(sentence)) return undefined
   return ended(sentence)
 }
+
+const hasTwoWords = (sentence: string) =>
+  sentence.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length >= 2
 
 const ended = (sentence: string) => (/[.!?…]["'”’)\]]*$/u.test(sentence) ? sentence : `${sentence}.`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutLongText, endOfSentence, sentencesOf } from './sentences.js'
+import { cutLongText, sentencesOf } from './sentences.js'
 
 describe('sentencesOf', () => {
   it('splits at the marks that end a sentence', () => {
@@ -38,14 +38,6 @@ describe('sentencesOf', () => {
 
   it('finds nothing in nothing', () => {
     expect(sentencesOf(' \n \n')).toEqual([])
-  })
-})
-
-describe('endOfSentence', () => {
-  it('waits for the next word before it calls a sentence complete', () => {
-    expect(endOfSentence('It costs 4.')).toBe(-1)
-    expect(endOfSentence('It costs 4. ')).toBe(-1)
-    expect(endOfSentence('It costs 4. Or')).toBe(11)
   })
 })
 

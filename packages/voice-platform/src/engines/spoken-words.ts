@@ -19,19 +19,13 @@ export function wordsOf(text: string): Set<string> {
   return new Set(meant)
 }
 
-/** How much two sets of words share. A word counts the more, the fewer of all the texts hold it. */
-export function overlap(
-  asked: ReadonlySet<string>,
-  words: ReadonlySet<string>,
-  all: readonly { words: ReadonlySet<string> }[],
-): number {
-  let score = 0
-  for (const word of asked) {
-    if (!words.has(word)) continue
-    const holders = all.filter((text) => text.words.has(word)).length
-    score += Math.log(1 + all.length / Math.max(1, holders))
-  }
-  return score
+/** How much each of these texts shares with what was asked. A word counts the more, the fewer of the texts hold it. */
+export function overlaps(asked: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): number[] {
+  const holders = new Map<string, number>()
+  const shared = texts.map((words) => [...words].filter((word) => asked.has(word)))
+  for (const word of shared.flat()) holders.set(word, (holders.get(word) ?? 0) + 1)
+  const weight = (word: string) => Math.log(1 + texts.length / (holders.get(word) ?? 1))
+  return shared.map((words) => words.reduce((score, word) => score + weight(word), 0))
 }
 
 function stem(word: string): string {

@@ -11,7 +11,7 @@ const TYPE_NAMES: Record<string, string> = {
   boolean: 'a boolean value',
 }
 
-/** What is wrong with a body, in the platform's own words where they are known (facts: payloads, error body). */
+/** What is wrong with a body, in the platform's own words where they are known (as its support threads show them). */
 export const issueTexts = (issues: readonly Issue[]): string[] => issues.flatMap(textsOf)
 
 function textsOf(issue: Issue): string[] {

@@ -45,28 +45,58 @@ describe('bodies', () => {
     expect(response.status).toBe(201)
   })
 
-  it.each([
-    [{ name: 'x'.repeat(41) }, 'name must be shorter than or equal to 40 characters'],
-    [{ model: { provider: 'openai', maxTokens: 49 } }, 'model.maxTokens must not be less than 50'],
-    [{ model: { provider: 'openai', maxTokens: 10_001 } }, 'model.maxTokens must not be greater than 10000'],
-    [{ model: { provider: 'openai', temperature: 3 } }, 'model.temperature must not be greater than 2'],
-    [{ model: {} }, 'model.provider must be a string'],
-    [{ maxDurationSeconds: 9 }, 'maxDurationSeconds must not be less than 10'],
-    [{ maxDurationSeconds: 43_201 }, 'maxDurationSeconds must not be greater than 43200'],
-    [{ silenceTimeoutSeconds: 9 }, 'silenceTimeoutSeconds must not be less than 10'],
-    [{ silenceTimeoutSeconds: 3_601 }, 'silenceTimeoutSeconds must not be greater than 3600'],
-    [{ firstMessage: 7 }, 'firstMessage must be a string'],
-    [{ server: { url: 'ftp://host' } }, 'server.url must be a valid url'],
+  it.each(
     [
-      { model: { provider: 'openai', messages: [{ role: 'robot', content: 'x' }] } },
-      'model.messages.0.role must be one of the following values: assistant, function, user, system, tool',
-    ],
-  ])('the assistant %j is refused', async (settings, message) => {
+      [{ name: 'x'.repeat(41) }, 'name must be shorter than or equal to 40 characters'],
+      [{ model: { provider: 'openai', maxTokens: 49 } }, 'model.maxTokens must not be less than 50'],
+      [
+        { model: { provider: 'openai', maxTokens: 10_001 } },
+        'model.maxTokens must not be greater than 10000',
+      ],
+      [{ model: { provider: 'openai', temperature: 3 } }, 'model.temperature must not be greater than 2'],
+      [{ model: {} }, 'model.provider must be a string'],
+      [{ maxDurationSeconds: 9 }, 'maxDurationSeconds must not be less than 10'],
+      [{ maxDurationSeconds: 43_201 }, 'maxDurationSeconds must not be greater than 43200'],
+      [{ silenceTimeoutSeconds: 9 }, 'silenceTimeoutSeconds must not be less than 10'],
+      [{ silenceTimeoutSeconds: 3_601 }, 'silenceTimeoutSeconds must not be greater than 3600'],
+      [
+        { firstMessage: 'x'.repeat(10_001) },
+        'firstMessage must be shorter than or equal to 10000 characters',
+      ],
+      [
+        { model: { provider: 'openai', messages: [{ role: 'system', content: 'x'.repeat(100_001) }] } },
+        'model.messages must be shorter than or equal to 100000 characters',
+      ],
+      [
+        {
+          model: {
+            provider: 'openai',
+            messages: Array.from({ length: 3 }, () => ({ role: 'system', content: 'x'.repeat(40_000) })),
+          },
+        },
+        'model.messages must be shorter than or equal to 100000 characters',
+      ],
+      [{ firstMessage: 7 }, 'firstMessage must be a string'],
+      [{ server: { url: 'ftp://host' } }, 'server.url must be a valid url'],
+      [
+        { model: { provider: 'openai', messages: [{ role: 'robot', content: 'x' }] } },
+        'model.messages.0.role must be one of the following values: assistant, function, user, system, tool',
+      ],
+    ].map(([settings, message]) => ({ settings, message })),
+  )('an assistant is refused: $message', async ({ settings, message }) => {
     expect(await refused('/assistant', settings)).toEqual([message])
     expect(await refused('/call/web', { assistant: settings })).toEqual([`assistant.${message}`])
     expect(await refused('/call/web', { assistant, assistantOverrides: settings })).toEqual([
       `assistantOverrides.${message}`,
     ])
+  })
+
+  it('a first message of 10,000 characters and a prompt of 100,000 are taken', async () => {
+    const longest = {
+      firstMessage: 'x'.repeat(10_000),
+      model: { provider: 'openai', messages: [{ role: 'system', content: 'x'.repeat(100_000) }] },
+    }
+    expect((await bench.request('POST', '/call/web', { assistant: longest })).status).toBe(201)
   })
 
   it('the specification’s overrides are taken', async () => {

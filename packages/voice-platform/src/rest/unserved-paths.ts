@@ -1,4 +1,4 @@
-/** First segments of the platform's paths (facts: operations): what begins so exists there, if not here. */
+/** First segments of the platform's paths (https://docs.vapi.ai/api-reference): what begins so exists there, if not here. */
 const FAMILIES = new Set([
   '11labs',
   'analytics',

@@ -1,9 +1,12 @@
 import { type AppMessage, bytesOf, samplesOf } from '@heyline/room-protocol'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { describeLink, joined, tone } from '../link.contract.js'
 import { ManualClock } from '../testing/manual-clock.js'
 import { type SocketPair, socketPair } from '../testing/socket-pair.js'
 import { PacedLink } from './paced-link.js'
+
+const logger = pino({ level: 'silent' })
 
 describeLink('a plain WebSocket client', {
   async makeLink() {
@@ -16,12 +19,12 @@ describeLink('a plain WebSocket client', {
       else messages.push(JSON.parse(data.toString('utf8')))
     })
     return {
-      link: new PacedLink(pair.server, clock),
+      link: new PacedLink(pair.server, { clock, logger }),
       peer: {
         ended: new Promise<void>((resolve) => pair.client.once('close', () => resolve())),
         sendAudio: (samples) => pair.client.send(bytesOf(samples)),
         heardAudio: () => joined(heard),
-        playAll: async () => clock.advance(10_000),
+        playAll: async () => clock.advance(4_000),
         hangUp: () => pair.client.send('{"type":"hangup"}'),
         drop: () => pair.client.terminate(),
         sendMessage: (message) => pair.client.send(JSON.stringify(message)),
@@ -40,7 +43,7 @@ describe('a paced link', () => {
     const clock = new ManualClock()
     const sizes: number[] = []
     pair.client.on('message', (data: Buffer) => sizes.push(data.length))
-    const link = new PacedLink(pair.server, clock)
+    const link = new PacedLink(pair.server, { clock, logger })
     const closed: string[] = []
     link.open({
       audio: () => {},
@@ -58,6 +61,7 @@ describe('a paced link', () => {
     await vi.waitFor(() => expect(sizes).toEqual([640, 640]))
     clock.advance(1_000)
     await vi.waitFor(() => expect(sizes).toEqual([640, 640, 640, 640, 640]))
+    link.close('assistant-ended-call')
     expect(clock.pending).toBe(0)
   })
 
@@ -80,6 +84,18 @@ describe('a paced link', () => {
     link.mark()
     link.send(tone(1_000, 0.3))
     clock.advance(350)
+    expect(await link.clear()).toBe(250)
+  })
+
+  it('tells it of a caller who has gone, too', async () => {
+    const { link, clock, closed } = await make()
+    link.send(tone(100, 0.3))
+    link.mark()
+    link.send(tone(1_000, 0.3))
+    clock.advance(350)
+    pair.client.send('{"type":"hangup"}')
+    await vi.waitFor(() => expect(closed).toEqual(['left']))
+    clock.advance(5_000)
     expect(await link.clear()).toBe(250)
     expect(clock.pending).toBe(0)
   })

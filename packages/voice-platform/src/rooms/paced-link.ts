@@ -1,10 +1,9 @@
 import { type AppMessage, bytesOf, parseClientText } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import type { Clock } from '../clock.js'
 import { Inbox } from '../inbox.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
 import { Playout } from './playout.js'
-import { RoomSocket } from './room-socket.js'
+import { RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
 /**
  * A client of the platform's plain WebSocket transport (`vapi.websocket`) as a link: 16 kHz mono PCM16 in real time both ways,
@@ -15,9 +14,9 @@ export class PacedLink implements Link {
   readonly #inbox = new Inbox()
   readonly #playout: Playout
 
-  constructor(socket: WebSocket, clock: Clock) {
-    this.#playout = new Playout(clock, { frame: (samples) => this.#socket.send(bytesOf(samples)) })
-    this.#socket = new RoomSocket(socket, {
+  constructor(socket: WebSocket, options: RoomSocketOptions) {
+    this.#playout = new Playout(options.clock, { frame: (samples) => this.#socket.send(bytesOf(samples)) })
+    this.#socket = new RoomSocket(socket, options, {
       audio: (samples) => this.#inbox.audio(samples),
       text: (text) => this.#text(text),
       over: (reason) => this.#over(reason),

@@ -23,6 +23,7 @@ export class Playout {
   #playedSinceMark = 0
   #stopTimer: (() => void) | undefined
   #ended = false
+  #playedAtEnd = 0
 
   constructor(clock: Clock, handlers: PlayoutHandlers) {
     this.#clock = clock
@@ -38,8 +39,19 @@ export class Playout {
     return new Promise((settle) => this.#push({ settle }))
   }
 
-  /** Drops what is queued; the milliseconds played since the last mark that was reached. */
+  /** Drops what is queued; the milliseconds played since the last mark that was reached: up to now, or up to the end. */
   clear(): number {
+    return this.#ended ? this.#playedAtEnd : this.#drop()
+  }
+
+  /** Drops everything, for good. Idempotent. */
+  end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#playedAtEnd = this.#drop()
+  }
+
+  #drop(): number {
     const unheard = Math.max(0, this.#playhead - this.#clock.now())
     const played = Math.max(0, this.#playedSinceMark - unheard)
     this.#stopTimer?.()
@@ -48,12 +60,6 @@ export class Playout {
     this.#playedSinceMark = 0
     for (const item of this.#queue.splice(0)) if ('settle' in item) item.settle('cleared')
     return played
-  }
-
-  /** Drops everything, for good. */
-  end(): void {
-    this.#ended = true
-    this.clear()
   }
 
   #push(item: Item): void {

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.js'
 import type { Link } from '../link.js'
 import { hashOf, newSecret } from '../secret.js'
 import { isUuid } from '../uuid.js'
+import { closeReason } from './close-reason.js'
 import { PacedLink } from './paced-link.js'
 import { roomAddress } from './room-address.js'
 import type { RoomState, SeatStore } from './seat-store.js'
@@ -80,7 +81,8 @@ export class RoomDoor {
       const participantId = randomUUID()
       socket.send(roomText({ type: 'room.joined', callId, participantId, resumeToken }))
     }
-    const link = isRoom ? new SocketLink(socket, clock) : new PacedLink(socket, clock)
+    const options = { clock, logger: logger.child({ callId }) }
+    const link = isRoom ? new SocketLink(socket, options) : new PacedLink(socket, options)
     this.#options.joined(call, link, link.gone)
     socket.resume()
   }
@@ -98,6 +100,6 @@ function refuse(socket: WebSocket, kind: RefusalKind): void {
   const message = REFUSALS[kind]
   if (socket.protocol === ROOM_PROTOCOL && socket.readyState === socket.OPEN)
     socket.send(roomText({ type: 'room.error', kind, message }))
-  socket.close(FATAL_ERRORS[kind], message)
+  socket.close(FATAL_ERRORS[kind], closeReason(message))
   socket.resume()
 }

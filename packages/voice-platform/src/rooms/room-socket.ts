@@ -1,11 +1,19 @@
 import { MAX_AUDIO_BYTES, samplesOf } from '@heyline/room-protocol'
+import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
+import type { Clock } from '../clock.js'
+import { closeReason } from './close-reason.js'
+import { guarded } from './guarded.js'
+import { Heartbeat } from './heartbeat.js'
+import { MessageBudget } from './message-budget.js'
 
 /** Most bytes that wait for a client which does not read: four minutes of speech. Beyond it the client is cut off. */
 const MAX_UNSENT_BYTES = 8_000_000
 
-/** Longest reason of a close frame, in characters (RFC 6455: 123 bytes; our reasons are ASCII). */
-const MAX_REASON = 123
+export interface RoomSocketOptions {
+  clock: Clock
+  logger: Logger
+}
 
 export interface RoomSocketHandlers {
   audio(samples: Int16Array): void
@@ -15,27 +23,39 @@ export interface RoomSocketHandlers {
 }
 
 /**
- * One client's WebSocket in a room. A frame beyond the limits closes it with a code of RFC 6455 and a reason
- * (1007 text that is none, 1009 too much audio in a frame, 1008 reads too slowly), which is the end `lost`.
+ * One client's WebSocket in a room. A frame beyond the limits closes it with a code of RFC 6455 and a reason (1007 text that is
+ * none, 1009 too much audio in a frame, 1008 too many messages or reads too slowly, 1011 our own mistake), and so does a client
+ * that is silent for thirty seconds (1006): all of them are the end `lost`.
  */
 export class RoomSocket {
   /** Resolves when the connection is over, whoever ended it. */
   readonly gone: Promise<void>
   readonly #socket: WebSocket
   readonly #handlers: RoomSocketHandlers
+  readonly #budget: MessageBudget
+  readonly #heartbeat: Heartbeat
   #over = false
 
-  constructor(socket: WebSocket, handlers: RoomSocketHandlers) {
+  constructor(socket: WebSocket, { clock, logger }: RoomSocketOptions, handlers: RoomSocketHandlers) {
     this.#socket = socket
     this.#handlers = handlers
+    this.#budget = new MessageBudget(clock)
+    this.#heartbeat = new Heartbeat(socket, clock)
     const closed = socket.readyState === socket.CLOSED
     this.gone = new Promise((resolve) => {
       if (closed) resolve()
       else socket.once('close', () => resolve())
     })
-    socket.on('message', (data, isBinary) => this.#read(data, isBinary))
+    const failed = { logger, fail: () => this.refuse(1011, 'internal error') }
+    socket.on(
+      'message',
+      guarded((data: RawData, isBinary: boolean) => this.#read(data, isBinary), failed),
+    )
     // 1001: the page went away; 1005: a client closed without a code. Both are people who leave.
-    socket.on('close', (code) => this.#end([1000, 1001, 1005].includes(code) ? 'left' : 'lost'))
+    socket.on(
+      'close',
+      guarded((code: number) => this.#end([1000, 1001, 1005].includes(code) ? 'left' : 'lost'), failed),
+    )
     // A socket in error closes itself, and `close` follows.
     socket.on('error', () => undefined)
     if (closed) this.#end('lost')
@@ -54,7 +74,7 @@ export class RoomSocket {
 
   /** Ends a connection whose client broke a rule. */
   refuse(code: number, reason: string): void {
-    this.#socket.close(code, reason.slice(0, MAX_REASON))
+    this.#socket.close(code, closeReason(reason))
     this.#end('lost')
   }
 
@@ -68,20 +88,28 @@ export class RoomSocket {
   close(reason: string): void {
     if (this.#over) return
     this.#over = true
-    this.#socket.close(1000, reason.slice(0, MAX_REASON))
+    this.#heartbeat.stop()
+    this.#socket.close(1000, closeReason(reason))
   }
 
   #read(data: RawData, isBinary: boolean): void {
     if (this.#over) return
+    this.#heartbeat.beat()
     const bytes = bytesOf(data)
-    if (!isBinary) this.#handlers.text(bytes.toString('utf8'))
+    if (!isBinary) this.#text(bytes.toString('utf8'))
     else if (bytes.length > MAX_AUDIO_BYTES) this.refuse(1009, `audio frame over ${MAX_AUDIO_BYTES} bytes`)
     else this.#handlers.audio(samplesOf(bytes))
+  }
+
+  #text(text: string): void {
+    if (this.#budget.spend()) this.#handlers.text(text)
+    else this.refuse(1008, 'too many messages')
   }
 
   #end(reason: 'left' | 'lost'): void {
     if (this.#over) return
     this.#over = true
+    this.#heartbeat.stop()
     this.#handlers.over(reason)
   }
 }

@@ -1,4 +1,5 @@
 import { CHUNK_SAMPLES, MAX_AUDIO_BYTES, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../clock.js'
 import { describeLink, tone } from '../link.contract.js'
@@ -7,11 +8,13 @@ import { roomPeer } from '../testing/room-peer.js'
 import { type SocketPair, socketPair } from '../testing/socket-pair.js'
 import { SocketLink } from './socket-link.js'
 
+const logger = pino({ level: 'silent' })
+
 describeLink('a room.v1 client', {
   async makeLink() {
     const pair = await socketPair(ROOM_PROTOCOL)
     return {
-      link: new SocketLink(pair.server, systemClock),
+      link: new SocketLink(pair.server, { clock: systemClock, logger }),
       peer: roomPeer(pair.client),
       close: () => pair.close(),
     }
@@ -19,15 +22,16 @@ describeLink('a room.v1 client', {
 })
 
 describe('a room.v1 link', () => {
-  const clock = new ManualClock()
+  let clock: ManualClock
   let pair: SocketPair
   afterEach(() => pair.close())
   const make = async () => {
+    clock = new ManualClock()
     pair = await socketPair(ROOM_PROTOCOL)
     const frames: (Buffer | string)[] = []
     pair.client.on('message', (data: Buffer, binary) => frames.push(binary ? data : data.toString('utf8')))
     const closed: string[] = []
-    const link = new SocketLink(pair.server, clock)
+    const link = new SocketLink(pair.server, { clock, logger })
     link.open({
       audio: () => {},
       message: () => {},
@@ -40,6 +44,13 @@ describe('a room.v1 link', () => {
     new Promise<{ code: number; reason: string }>((resolve) => {
       pair.client.once('close', (code, reason) => resolve({ code, reason: reason.toString() }))
     })
+
+  /** Ten seconds in which the client answers a ping. */
+  const beat = async () => {
+    const answered = new Promise((resolve) => pair.server.once('pong', resolve))
+    clock.advance(10_000)
+    await answered
+  }
 
   it('sends speech in pieces of 100 ms, and marks as messages', async () => {
     const { link, frames } = await make()
@@ -69,16 +80,78 @@ describe('a room.v1 link', () => {
     expect(await second).toBe('cleared')
     expect(await cleared).toBe(420)
     expect(await later).toBe('played')
+    link.close('assistant-ended-call')
     expect(clock.pending).toBe(0)
   })
 
-  it('does not wait for ever for the answer to a clear', async () => {
+  it('does not wait for ever for the answer to a clear: then the clock tells what was heard', async () => {
     const { link } = await make()
+    link.send(tone(2_000, 0.3))
     const mark = link.mark()
+    clock.advance(700)
     const cleared = link.clear()
     clock.advance(1_000)
-    expect(await cleared).toBe(0)
+    expect(await cleared).toBe(700)
     expect(await mark).toBe('cleared')
+  })
+
+  it('takes a mark that is not reported for reached five seconds after its speech was to be heard', async () => {
+    const { link } = await make()
+    const outcomes: string[] = []
+    link.send(tone(2_000, 0.3))
+    link.mark().then((outcome) => outcomes.push(outcome))
+    link.send(tone(1_000, 0.3))
+    link.mark().then((outcome) => outcomes.push(outcome))
+    clock.advance(6_999)
+    await Promise.resolve()
+    expect(outcomes).toEqual([])
+    clock.advance(1)
+    await Promise.resolve()
+    expect(outcomes).toEqual(['played'])
+    clock.advance(1_000)
+    await Promise.resolve()
+    expect(outcomes).toEqual(['played', 'played'])
+  })
+
+  it.each([
+    ['left', () => pair.client.send(roomText({ type: 'room.leave' }))],
+    ['lost', () => pair.client.terminate()],
+  ])('knows by the clock what a caller who has %s had heard', async (reason, go) => {
+    const { link, closed, frames } = await make()
+    link.send(tone(1_000, 0.3))
+    const reached = link.mark()
+    link.send(tone(3_000, 0.3))
+    const cut = link.mark()
+    clock.advance(1_000)
+    await vi.waitFor(() => expect(frames.at(-1)).toBe('{"type":"room.mark","id":2}'))
+    pair.client.send(roomText({ type: 'room.played', id: 1 }))
+    expect(await reached).toBe('played')
+    clock.advance(2_000)
+    go()
+    await vi.waitFor(() => expect(closed).toEqual([reason]))
+    clock.advance(5_000)
+    expect(await cut).toBe('cleared')
+    expect(await link.clear()).toBe(2_000)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is lost when its client gives no sign of life for thirty seconds', async () => {
+    const { closed } = await make()
+    await beat()
+    // From here on nothing comes: no answers, no frames.
+    pair.client.pause()
+    clock.advance(29_999)
+    expect(closed).toEqual([])
+    clock.advance(1)
+    await vi.waitFor(() => expect(closed).toEqual(['lost']))
+    expect(clock.pending).toBe(0)
+  })
+
+  it('stays open for a client that is silent, but there', async () => {
+    const { link, closed } = await make()
+    for (let beats = 0; beats < 12; beats += 1) await beat()
+    expect(closed).toEqual([])
+    link.close('assistant-ended-call')
   })
 
   it('says why the call ended, then closes with 1000', async () => {
@@ -100,6 +173,7 @@ describe('a room.v1 link', () => {
   it.each([
     ['text that is not JSON', () => pair.client.send('{'), 1007],
     ['an unknown room message', () => pair.client.send('{"type":"room.nonsense"}'), 1007],
+    ['a type too long for a reason', () => pair.client.send(`{"type":"room.${'é'.repeat(300)}"}`), 1007],
     ['a message of the other end', () => pair.client.send('{"type":"room.ended","reason":"x"}'), 1007],
     ['a list', () => pair.client.send('[1]'), 1007],
     ['too much text', () => pair.client.send(`{"type":"say","content":"${'x'.repeat(110_000)}"}`), 1007],
@@ -111,6 +185,43 @@ describe('a room.v1 link', () => {
     const { code: got, reason } = await end
     expect(got).toBe(code)
     expect(reason).not.toBe('')
+    expect(closed).toEqual(['lost'])
+  })
+
+  it('closes a client that sends too many messages at once', async () => {
+    const { closed } = await make()
+    const end = closeOf()
+    for (let n = 0; n < 41; n += 1) pair.client.send('{"type":"say","message":"Hello."}')
+    expect(await end).toEqual({ code: 1008, reason: 'too many messages' })
+    expect(closed).toEqual(['lost'])
+  })
+
+  it('cuts a reason that is too long for a close frame', async () => {
+    const { link } = await make()
+    const end = closeOf()
+    link.close('é'.repeat(200))
+    expect(await end).toEqual({ code: 1000, reason: 'é'.repeat(61) })
+  })
+
+  it('closes with 1011 where what a frame sets off throws, and lives on', async () => {
+    pair = await socketPair(ROOM_PROTOCOL)
+    const closed: string[] = []
+    const fails = () => {
+      throw new Error('our own mistake')
+    }
+    const link = new SocketLink(pair.server, { clock: new ManualClock(), logger })
+    link.open({
+      audio: () => {},
+      message: fails,
+      digit: () => {},
+      closed: (reason) => {
+        closed.push(reason)
+        fails()
+      },
+    })
+    const end = closeOf()
+    pair.client.send('{"type":"say","message":"Hello."}')
+    expect(await end).toEqual({ code: 1011, reason: 'internal error' })
     expect(closed).toEqual(['lost'])
   })
 

@@ -8,32 +8,20 @@ import {
   roomText,
 } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import type { Clock } from '../clock.js'
 import { Inbox } from '../inbox.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
-import { RoomSocket } from './room-socket.js'
-
-/** How long a client may take to answer a clear, in milliseconds. Then its marks are settled without it. */
-const CLEAR_TIMEOUT_MS = 1_000
-
-interface Clear {
-  /** The last mark that was set before the clear. */
-  lastMark: number
-  done(playedMs: number): void
-}
+import { RemotePlayback } from './remote-playback.js'
+import { RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
 /** A `room.v1` client as a link: speech goes out ahead of real time, the client plays it and reports marks. */
 export class SocketLink implements Link {
   readonly #socket: RoomSocket
   readonly #inbox = new Inbox()
-  readonly #clock: Clock
-  readonly #marks = new Map<number, (outcome: MarkOutcome) => void>()
-  readonly #clears = new Map<number, Clear>()
-  #lastId = 0
+  readonly #playback: RemotePlayback
 
-  constructor(socket: WebSocket, clock: Clock) {
-    this.#clock = clock
-    this.#socket = new RoomSocket(socket, {
+  constructor(socket: WebSocket, options: RoomSocketOptions) {
+    this.#playback = new RemotePlayback(options.clock, (message) => this.#tell(message))
+    this.#socket = new RoomSocket(socket, options, {
       audio: (samples) => this.#inbox.audio(samples),
       text: (text) => this.#text(text),
       over: (reason) => this.#over(reason),
@@ -52,30 +40,15 @@ export class SocketLink implements Link {
   send(samples: Int16Array): void {
     for (let at = 0; at < samples.length; at += CHUNK_SAMPLES)
       this.#socket.send(bytesOf(samples.subarray(at, at + CHUNK_SAMPLES)))
+    this.#playback.sent(samples.length)
   }
 
   mark(): Promise<MarkOutcome> {
-    if (this.#inbox.over) return Promise.resolve('cleared')
-    const id = ++this.#lastId
-    return new Promise((resolve) => {
-      this.#marks.set(id, resolve)
-      this.#tell({ type: 'room.mark', id })
-    })
+    return this.#playback.mark()
   }
 
   clear(): Promise<number> {
-    if (this.#inbox.over) return Promise.resolve(0)
-    const lastMark = this.#lastId
-    const id = ++this.#lastId
-    return new Promise((resolve) => {
-      const stop = this.#clock.after(CLEAR_TIMEOUT_MS, () => this.#cleared(id, 0))
-      const done = (playedMs: number) => {
-        stop()
-        resolve(playedMs)
-      }
-      this.#clears.set(id, { lastMark, done })
-      this.#tell({ type: 'room.clear', id })
-    })
+    return this.#playback.clear()
   }
 
   listening(): void {
@@ -91,7 +64,7 @@ export class SocketLink implements Link {
     this.#tell({ type: 'room.ended', reason: endedReason })
     this.#inbox.end()
     this.#socket.close(endedReason)
-    this.#settle()
+    this.#playback.end()
   }
 
   #tell(message: RoomServerMessage): void {
@@ -107,35 +80,12 @@ export class SocketLink implements Link {
 
   #roomMessage(message: RoomClientMessage): void {
     if (message.type === 'room.leave') this.#socket.leave()
-    else if (message.type === 'room.cleared') this.#cleared(message.id, message.playedMs)
-    else if (message.type === 'room.played') {
-      this.#marks.get(message.id)?.('played')
-      this.#marks.delete(message.id)
-    }
-  }
-
-  /** Marks are settled when the client has cleared, since one may have been reached while the clear was under way. */
-  #cleared(id: number, playedMs: number): void {
-    const clear = this.#clears.get(id)
-    if (!clear) return
-    this.#clears.delete(id)
-    for (const [mark, settle] of this.#marks) {
-      if (mark > clear.lastMark) continue
-      settle('cleared')
-      this.#marks.delete(mark)
-    }
-    clear.done(playedMs)
+    else if (message.type === 'room.cleared') this.#playback.cleared(message.id, message.playedMs)
+    else if (message.type === 'room.played') this.#playback.played(message.id)
   }
 
   #over(reason: 'left' | 'lost'): void {
-    this.#settle()
+    this.#playback.end()
     this.#inbox.closed(reason)
-  }
-
-  #settle(): void {
-    for (const settle of this.#marks.values()) settle('cleared')
-    this.#marks.clear()
-    for (const clear of this.#clears.values()) clear.done(0)
-    this.#clears.clear()
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settled, startTestSession, vowel } from './session-bench.contract.js'
+import { settled, startTestSession, vowel } from '../testing/session-bench.js'
 
 describe('messages of the client', () => {
   it('say speaks the text, after what is being said', async () => {

@@ -1,9 +1,9 @@
 import { MAX_TEXT_CHARACTERS, parseServerText } from '@heyline/room-protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '../testing/manual-clock.js'
+import { ScriptedLink } from '../testing/scripted-link.js'
 import { ClientEvents } from './client-events.js'
 import { Conversation } from './conversation.js'
-import { ScriptedLink } from './scripted-link.js'
 
 describe('ClientEvents', () => {
   it('carry the time', () => {
@@ -24,5 +24,60 @@ describe('ClientEvents', () => {
     const lines = update?.conversation as { content: string }[]
     expect(lines.at(-1)?.content).toMatch(/^399 /)
     expect(lines.length).toBeGreaterThan(20)
+  })
+
+  describe('of a conversation that changes fast', () => {
+    const setUp = () => {
+      const link = new ScriptedLink()
+      const clock = new ManualClock()
+      const conversation = new Conversation(clock.now())
+      const events = new ClientEvents(link, clock)
+      const say = (text: string) => {
+        conversation.add({ role: 'user', text, time: clock.now() })
+        events.conversation(conversation)
+      }
+      const updates = () =>
+        link
+          .eventsOf('conversation-update')
+          .map((update) => (update.conversation as { content: string }[]).map(({ content }) => content))
+      return { link, clock, events, say, updates }
+    }
+
+    it('come ten times a second at most, and the last state always does', () => {
+      const { clock, say, updates } = setUp()
+      for (let n = 0; n < 5; n += 1) say(`${n}`)
+      expect(updates()).toEqual([['0']])
+      clock.advance(99)
+      expect(updates()).toHaveLength(1)
+      clock.advance(1)
+      expect(updates()).toEqual([['0'], ['0', '1', '2', '3', '4']])
+      clock.advance(10_000)
+      expect(updates()).toHaveLength(2)
+      say('5')
+      expect(updates()).toHaveLength(3)
+      clock.advance(200)
+      expect(clock.pending).toBe(0)
+    })
+
+    it('come before the end is told, and leave no timer behind', () => {
+      const { link, clock, events, say } = setUp()
+      say('0')
+      say('1')
+      events.ended('customer-ended-call')
+      expect(link.log).toEqual(['conversation-update', 'conversation-update', 'status-update'])
+      expect(clock.pending).toBe(0)
+    })
+
+    it('write no more lines than they can hold, however long the conversation is', () => {
+      const { clock, say, updates } = setUp()
+      const line = 'y '.repeat(4_000)
+      say(line)
+      for (let n = 0; n < 100; n += 1) say(line)
+      const stringify = vi.spyOn(JSON, 'stringify')
+      clock.advance(100)
+      expect(stringify.mock.calls.length).toBeLessThan(20)
+      stringify.mockRestore()
+      expect(updates().at(-1)).toHaveLength(4)
+    })
   })
 })

@@ -7,12 +7,12 @@ describe('Conversation', () => {
     conversation.add({ role: 'user', text: 'Wait!', time: 3000 })
     conversation.add({ role: 'bot', text: 'Welcome to', time: 1500, endTime: 3200 })
     conversation.add({ role: 'bot', text: 'Yes?', time: 4000 })
-    expect(conversation.spoken()).toEqual([
-      { role: 'assistant', content: 'Welcome to' },
-      { role: 'user', content: 'Wait!' },
+    expect([...conversation.latest()].map(({ spoken }) => spoken)).toEqual([
       { role: 'assistant', content: 'Yes?' },
+      { role: 'user', content: 'Wait!' },
+      { role: 'assistant', content: 'Welcome to' },
     ])
-    expect(conversation.messages()[0]).toEqual({
+    expect(conversation.record()[0]).toEqual({
       role: 'bot',
       message: 'Welcome to',
       time: 1500,
@@ -27,8 +27,7 @@ describe('Conversation', () => {
     expect(conversation.record()).toEqual([
       { role: 'system', message: 'We sell tea.', time: 1000, secondsFromStart: 0 },
     ])
-    expect(conversation.spoken()).toEqual([])
-    expect(conversation.messages()).toEqual([])
+    expect([...conversation.latest()]).toEqual([])
   })
 
   it('lets a model read the latest 200 lines', () => {
@@ -37,5 +36,25 @@ describe('Conversation', () => {
     expect(conversation.forModel()).toHaveLength(201)
     expect(conversation.forModel().at(-1)?.content).toBe('299')
     expect(conversation.record()).toHaveLength(301)
+  })
+
+  it('lets a model read the latest 100,000 characters', () => {
+    const conversation = new Conversation(0, 'We sell tea.')
+    for (let n = 0; n < 30; n += 1) conversation.add({ role: 'user', text: `${n} `.padEnd(10_000), time: n })
+    const read = conversation.forModel()
+    expect(read).toHaveLength(11)
+    expect(read[1]?.content).toMatch(/^20 /)
+    expect(read.at(-1)?.content).toMatch(/^29 /)
+  })
+
+  it('forgets its oldest lines rather than fill the memory', () => {
+    const many = new Conversation(0)
+    for (let n = 0; n < 5_100; n += 1) many.add({ role: 'user', text: `${n}`, time: n })
+    expect(many.record()).toHaveLength(5_000)
+    expect(many.record()[0]?.message).toBe('100')
+    const long = new Conversation(0)
+    for (let n = 0; n < 110; n += 1) long.add({ role: 'user', text: `${n} `.padEnd(10_000), time: n })
+    expect(long.record()).toHaveLength(100)
+    expect(long.record()[0]?.message).toMatch(/^10 /)
   })
 })

@@ -3,6 +3,11 @@ import type { SessionMessage } from './session.js'
 
 /** Most lines that a model reads beside its prompt; older ones are left out. */
 const MOST_MODEL_LINES = 200
+/** Most characters of those lines: as many as a prompt may have. */
+const MOST_MODEL_CHARACTERS = 100_000
+/** Most lines, and characters, of a call: some ten hours of talk. Then the oldest are forgotten. */
+const MOST_LINES = 5_000
+const MOST_CHARACTERS = 1_000_000
 
 const MODEL_ROLES = { system: 'system', user: 'user', bot: 'assistant' } as const
 
@@ -14,11 +19,18 @@ export interface Line {
   endTime?: number
 }
 
+/** A line as a model and `conversation-update` write it, and as the platform's record does. */
+export interface WrittenLine {
+  spoken: ModelMessage
+  message: SessionMessage
+}
+
 /** What was said in a call, in the order in which it began. Of the assistant's words it holds those that were heard. */
 export class Conversation {
   readonly #startedAt: number
   readonly #systemPrompt: string | undefined
   readonly #lines: Line[] = []
+  #characters = 0
 
   constructor(startedAt: number, systemPrompt?: string) {
     this.#startedAt = startedAt
@@ -29,28 +41,30 @@ export class Conversation {
   add(line: Line): void {
     const after = this.#lines.findLastIndex(({ time }) => time <= line.time)
     this.#lines.splice(after + 1, 0, line)
+    this.#characters += line.text.length
+    while (this.#lines.length > MOST_LINES || this.#characters > MOST_CHARACTERS)
+      this.#characters -= this.#lines.shift()?.text.length ?? 0
   }
 
   /** What a model reads: the prompt and the latest lines. */
   forModel(): ModelMessage[] {
     const prompt: ModelMessage[] = this.#systemPrompt ? [{ role: 'system', content: this.#systemPrompt }] : []
-    return [...prompt, ...this.spoken().slice(-MOST_MODEL_LINES)]
+    const latest: ModelMessage[] = []
+    let characters = 0
+    for (const { spoken } of this.latest()) {
+      characters += spoken.content.length
+      if (latest.length === MOST_MODEL_LINES || characters > MOST_MODEL_CHARACTERS) break
+      latest.push(spoken)
+    }
+    return [...prompt, ...latest.reverse()]
   }
 
-  /** The lines without the prompt, as a model and the platform's `conversation-update` write them. */
-  spoken(): ModelMessage[] {
-    return this.#lines.map(({ role, text }) => ({ role: MODEL_ROLES[role], content: text }))
-  }
-
-  /** The lines without the prompt, as the platform's record writes them. */
-  messages(): SessionMessage[] {
-    return this.#lines.map(({ role, text, time, endTime }) => ({
-      role,
-      message: text,
-      time,
-      ...(endTime !== undefined && { endTime }),
-      secondsFromStart: Math.max(0, (time - this.#startedAt) / 1000),
-    }))
+  /** The lines without the prompt, the last one first: whoever reads them takes what is needed, and no more is written. */
+  *latest(): Generator<WrittenLine> {
+    for (let index = this.#lines.length - 1; index >= 0; index -= 1) {
+      const line = this.#lines[index]
+      if (line) yield { spoken: spoken(line), message: this.#message(line) }
+    }
   }
 
   /** The call's record: the prompt, then all lines. */
@@ -58,6 +72,18 @@ export class Conversation {
     const prompt: SessionMessage[] = this.#systemPrompt
       ? [{ role: 'system', message: this.#systemPrompt, time: this.#startedAt, secondsFromStart: 0 }]
       : []
-    return [...prompt, ...this.messages()]
+    return [...prompt, ...this.#lines.map((line) => this.#message(line))]
+  }
+
+  #message({ role, text, time, endTime }: Line): SessionMessage {
+    return {
+      role,
+      message: text,
+      time,
+      ...(endTime !== undefined && { endTime }),
+      secondsFromStart: Math.max(0, (time - this.#startedAt) / 1000),
+    }
   }
 }
+
+const spoken = ({ role, text }: Line): ModelMessage => ({ role: MODEL_ROLES[role], content: text })

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { EngineError } from '../engines/engine.js'
+import type { EngineScript } from '../testing/scripted-engines.js'
+import { settled, startTestSession } from '../testing/session-bench.js'
 import { APOLOGY } from './assistant-speech.js'
-import type { EngineScript } from './scripted-engines.js'
-import { settled, startTestSession } from './session-bench.contract.js'
 
 const failure = new EngineError('scripted', 'it failed')
 

@@ -6,6 +6,7 @@ function floorWithLog() {
   const floor = new Floor({
     changed: () => log.push(floor.busy ? 'busy' : 'free'),
     failed: (error) => log.push(`failed: ${error}`),
+    full: () => log.push('full'),
   })
   const contribute = (name: string, interruptible = true) => {
     let finish = () => {}
@@ -70,5 +71,18 @@ describe('Floor', () => {
     await floor.close()
     await contribute('two').left
     expect(log).toEqual(['busy', 'one', 'one cut', 'free'])
+  })
+
+  it('lets no more than twenty wait: what comes on top is dropped at once', async () => {
+    const { floor, log, contribute } = floorWithLog()
+    const first = contribute('0')
+    for (let n = 1; n < 20; n += 1) contribute(`${n}`)
+    await contribute('20').left
+    expect(log).toEqual(['busy', '0', 'full'])
+    first.finish()
+    await first.left
+    contribute('21')
+    await floor.close()
+    expect(log.filter((entry) => entry === 'full')).toHaveLength(1)
   })
 })

@@ -1,3 +1,6 @@
+/** Most contributions that have the floor or wait for it: some minutes of speech. What comes on top is dropped. */
+const MOST_WAITING = 20
+
 /** Something the assistant does alone: it has the floor until `run` is over. */
 export interface Contribution {
   /** The caller may cut it by speaking. */
@@ -17,6 +20,8 @@ export interface FloorEvents {
   changed(): void
   /** A contribution rejected; the next one follows. */
   failed(error: unknown): void
+  /** A contribution was dropped, as too many wait. */
+  full(): void
 }
 
 /** Who speaks for the assistant's side: one contribution at a time, the others wait in their order. */
@@ -35,9 +40,13 @@ export class Floor {
     return this.#queue.length > 0
   }
 
-  /** Resolves when the contribution is over, or was dropped before it had the floor. */
+  /** Resolves when the contribution is over, or was dropped before it had the floor: at once where too many wait. */
   take(contribution: Contribution): Promise<void> {
     if (this.#closed) return Promise.resolve()
+    if (this.#queue.length >= MOST_WAITING) {
+      this.#events.full()
+      return Promise.resolve()
+    }
     return new Promise((left) => {
       this.#queue.push({ contribution, controller: new AbortController(), left })
       this.#running ??= this.#work()

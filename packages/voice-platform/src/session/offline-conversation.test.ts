@@ -5,7 +5,7 @@ import { synthesize } from '../engines/flite/synthesize.js'
 import { createOfflineEngines } from '../engines/offline-engines.js'
 import { FIRST_OFFLINE_REPLY } from '../engines/offline-model.js'
 import { ManualClock } from '../testing/manual-clock.js'
-import { ScriptedLink } from './scripted-link.js'
+import { ScriptedLink } from '../testing/scripted-link.js'
 import { startSession } from './start-session.js'
 
 const logger = pino({ level: 'silent' })

@@ -1,4 +1,5 @@
-import { cutLongText, endOfSentence, placeToCut } from '../engines/sentences.js'
+import { SentenceScanner } from '../engines/sentence-scanner.js'
+import { cutLongText, placeToCut } from '../engines/sentences.js'
 
 /** Shortest first chunk: early, but not a lone `Hi.` that would leave a gap. */
 const FIRST_CHARACTERS = 6
@@ -11,26 +12,26 @@ const MOST_CHARACTERS = 240
 export async function* chunkSentences(
   pieces: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
-  let text = ''
+  const scanner = new SentenceScanner()
+  /** What was not given out yet, and where it begins in the whole text. */
+  let rest = ''
+  let start = 0
   let fewest = FIRST_CHARACTERS
+  const takeUntil = (end: number): string[] => {
+    const chunk = rest.slice(0, end)
+    rest = rest.slice(end)
+    start += end
+    fewest = FEWEST_CHARACTERS
+    return cutLongText(chunk, MOST_CHARACTERS)
+  }
   for await (const piece of pieces) {
-    text += piece
-    for (let end = endOfChunk(text, fewest); end > 0; end = endOfChunk(text, fewest)) {
-      yield* cutLongText(text.slice(0, end), MOST_CHARACTERS)
-      text = text.slice(end)
-      fewest = FEWEST_CHARACTERS
+    rest += piece
+    for (const end of scanner.read(piece)) {
+      // A sentence whose end was cut off with its space is gone already.
+      const length = Math.max(0, end - start)
+      if (rest.slice(0, length).trim().length >= fewest) yield* takeUntil(length)
     }
+    while (rest.length > MOST_CHARACTERS) yield* takeUntil(placeToCut(rest, MOST_CHARACTERS))
   }
-  yield* cutLongText(text, MOST_CHARACTERS)
-}
-
-/** Where the first speakable chunk ends; 0 while more text is needed. */
-function endOfChunk(text: string, fewest: number): number {
-  let end = 0
-  while (text.slice(0, end).trim().length < fewest) {
-    const next = endOfSentence(text.slice(end))
-    if (next < 0) return text.length > MOST_CHARACTERS ? placeToCut(text, MOST_CHARACTERS) : 0
-    end += next
-  }
-  return end
+  yield* cutLongText(rest, MOST_CHARACTERS)
 }

@@ -101,13 +101,20 @@ export class Speaker {
   }
 }
 
+/** `playedMs` is what was heard since the last mark that was reached: it may go on into sentences whose marks were not. */
 function heardOf(said: readonly Sentence[], outcomes: readonly MarkOutcome[], playedMs: number): string {
   const heard: string[] = []
+  let leftMs = playedMs
   for (const [index, sentence] of said.entries()) {
     const isPlayed = outcomes[index] === 'played'
-    if (isPlayed && sentence.isWhole) heard.push(sentence.text)
-    else heard.push(heardWords(sentence, isPlayed ? sentence.sentMs : playedMs))
-    if (!isPlayed) break
+    if (isPlayed && sentence.isWhole) {
+      heard.push(sentence.text)
+      continue
+    }
+    heard.push(heardWords(sentence, isPlayed ? sentence.sentMs : leftMs))
+    if (isPlayed) continue
+    leftMs -= sentence.sentMs
+    if (leftMs <= 0 || !sentence.isWhole) break
   }
   return heard.filter((words) => words !== '').join(' ')
 }

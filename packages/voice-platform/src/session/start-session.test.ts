@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Heard } from '../engines/engine.js'
-import { settled, silence, startTestSession, vowel } from './session-bench.contract.js'
+import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
 
 describe('the beginning', () => {
   it('listens, then speaks the first message verbatim', async () => {
@@ -53,7 +53,7 @@ describe('the beginning', () => {
 
 describe('a turn of the caller', () => {
   it('is transcribed, answered and recorded', async () => {
-    const { engines, link, takeTurn, transcripts } = startTestSession(
+    const { clock, engines, link, takeTurn, transcripts } = startTestSession(
       { systemPrompt: 'We sell tea.', model: 'gpt-4o-mini', temperature: 0.5 },
       { heard: [{ text: 'What do you sell?' }], replies: [['We sell', ' tea. It ', 'is green.']] },
     )
@@ -81,6 +81,7 @@ describe('a turn of the caller', () => {
       { role: 'assistant', status: 'started' },
       { role: 'assistant', status: 'stopped' },
     ])
+    clock.advance(100)
     expect(link.eventsOf('conversation-update').at(-1)).toMatchObject({
       conversation: [
         { role: 'user', content: 'What do you sell?' },
@@ -219,6 +220,23 @@ describe('the end', () => {
     link.playedMs = (engines.spoken[0] ?? '').length * 6.25 * 0.6
     session.end('assistant-ended-call')
     expect((await session.ended).messages).toMatchObject([{ message: 'We open at' }])
+  })
+
+  it.each(['left', 'lost'] as const)('keeps what a caller who has %s had heard by then', async (reason) => {
+    const { engines, link, session } = startTestSession(
+      { firstMessage: 'We open at nine today. We close at five in the evening. Come any time you like.' },
+      {},
+      false,
+    )
+    await settled()
+    // The first sentence whole, without its mark having come, and half of the second.
+    const [first = '', second = ''] = engines.spoken
+    link.playedMs = first.length * 6.25 + second.length * 6.25 * 0.5
+    link.leave(reason)
+    expect(await session.ended).toMatchObject({
+      endedReason: 'customer-ended-call',
+      messages: [{ role: 'bot', message: 'We open at nine today. We close at' }],
+    })
   })
 
   it('comes after the time in which nobody spoke, counted from the last speech', async () => {

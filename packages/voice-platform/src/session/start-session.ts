@@ -72,6 +72,7 @@ class RunningSession implements Session {
     this.#floor = new Floor({
       changed: () => this.#watchSilence(),
       failed: (error) => logger.error({ err: error }, 'a turn of the assistant failed; the call goes on'),
+      full: () => logger.debug('too much waits to be said; what came last is dropped'),
     })
     this.#hearing = new Hearing(engines.transcriber, clock, this.#over.signal)
     this.#turns = new TurnDetector({

@@ -9,9 +9,9 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Carrier } from '../carriers/carrier.js'
 import { createSimulatedCarrier } from '../carriers/simulated/simulated-carrier.js'
 import { type Clock, systemClock } from '../clock.js'
-import { ScriptedEngines } from '../session/scripted-engines.js'
 import { createVoicePlatform, type VoicePlatformOptions } from '../voice-platform.js'
 import { ManualClock } from './manual-clock.js'
+import { ScriptedEngines } from './scripted-engines.js'
 
 export const KEYS = { public: 'public-key-for-tests', private: 'private-key-for-tests' }
 

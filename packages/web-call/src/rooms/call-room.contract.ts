@@ -34,7 +34,7 @@ interface Told {
 }
 
 /** What every call room does, whatever carries it. */
-export function callRoomContract(name: string, open: (admission: Admission) => Promise<RoomUnderTest>): void {
+export function describeCallRoom(name: string, open: (admission: Admission) => Promise<RoomUnderTest>): void {
   describe(`${name} as a call room`, () => {
     let opened: RoomUnderTest
     let told: Told[]

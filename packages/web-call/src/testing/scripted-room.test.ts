@@ -1,7 +1,7 @@
-import { type Admission, callRoomContract, type RoomUnderTest } from '../rooms/call-room.contract.js'
+import { type Admission, describeCallRoom, type RoomUnderTest } from '../rooms/call-room.contract.js'
 import { ScriptedRoom } from './scripted-room.js'
 
-callRoomContract('the scripted room', async (admission: Admission): Promise<RoomUnderTest> => {
+describeCallRoom('the scripted room', async (admission: Admission): Promise<RoomUnderTest> => {
   const room = new ScriptedRoom({
     async join(self) {
       if (!admission.admit) self.fail(admission.kind, 'refused')

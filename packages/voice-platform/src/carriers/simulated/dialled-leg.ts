@@ -5,6 +5,7 @@ export class DialledLeg {
   readonly #clock: Clock
   readonly #timers = new Set<() => void>()
   readonly #ringing = new Set<string>()
+  #declined = false
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -24,15 +25,20 @@ export class DialledLeg {
     return this.#ringing.size > 0
   }
 
+  /** Whether somebody has declined, and no phone is known to ring. */
+  get isDeclined(): boolean {
+    return this.#declined && !this.isRinging
+  }
+
   /** A process has phones that ring. */
   rings(process: string): void {
     this.#ringing.add(process)
   }
 
-  /** A process's phones have all declined: true when no other process rings. */
-  declined(process: string): boolean {
+  /** A process's phones ring no more: somebody has declined, or all were closed. */
+  silent(process: string, why: 'declined' | 'left'): void {
     this.#ringing.delete(process)
-    return this.#ringing.size === 0
+    if (why === 'declined') this.#declined = true
   }
 
   stopTimers(): void {

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { LINE_CHANNEL, type LineNotice } from './line-notice.js'
 
 /** A call that the simulated carrier has in hand. */
 export interface SimulatedLeg {
@@ -8,14 +9,17 @@ export interface SimulatedLeg {
   callee: string
 }
 
+export type LegState = 'ringing' | 'answered' | 'connected'
+
 /** Rings older than this are left over from a process that is gone, in seconds. */
 const RINGS_AT_MOST = 120
 
-const COLUMNS = 'call_id, caller, callee'
+/** Who picked up and is not in the room after so long will not come, in seconds: three times what a process waits that heard of it. */
+const ANSWERED_AT_MOST = 60
 
 /**
- * The simulated carrier's legs in the database, for all processes. Each change is one statement that one process wins;
- * who wins the removal reports the leg's end.
+ * The simulated carrier's legs in the database, for all processes. Each change is one statement that one process wins and that
+ * tells all processes, so that no change goes untold; who wins the removal reports the leg's end.
  */
 export class LegStore {
   readonly #db: Db
@@ -34,30 +38,39 @@ export class LegStore {
     return rows.length > 0
   }
 
-  /** The call, while it rings; all that ring where no id is given. */
+  /** The call, while it rings; all that ring where no id is given. What is left of a call that has ended rings for nobody. */
   async ringing(callId?: string): Promise<SimulatedLeg[]> {
     const { rows } = await this.#db.query<SimulatedLeg>(
-      `select ${COLUMNS} from voice_platform.simulated_legs
-       where state = 'ringing' and created_at > now() - interval '${RINGS_AT_MOST} seconds'
+      `select call_id, caller, callee from voice_platform.simulated_legs
+       join voice_platform.calls on calls.id = call_id and calls.status <> 'ended'
+       where state = 'ringing' and simulated_legs.created_at > now() - interval '${RINGS_AT_MOST} seconds'
          and ($1::uuid is null or call_id = $1::uuid)`,
       [callId],
     )
     return rows
   }
 
-  async exists(callId: string): Promise<boolean> {
-    const { rows } = await this.#db.query(
-      'select call_id from voice_platform.simulated_legs where call_id = $1',
-      [callId],
+  /** Those of these calls whose legs are in one of these states. */
+  async among(callIds: Iterable<string>, states: readonly LegState[]): Promise<Set<string>> {
+    const { rows } = await this.#db.query<{ call_id: string }>(
+      `select call_id from voice_platform.simulated_legs
+       where call_id = any ($1::uuid[]) and state = any ($2::text[])`,
+      [`{${[...callIds].join(',')}}`, `{${states.join(',')}}`],
     )
-    return rows.length > 0
+    return new Set(rows.map(({ call_id }) => call_id))
   }
 
-  /** Picks up: true for the first. */
-  answer(callId: string): Promise<boolean> {
+  async exists(callId: string): Promise<boolean> {
+    const found = await this.among([callId], ['ringing', 'answered', 'connected'])
+    return found.size > 0
+  }
+
+  /** Picks up, with this phone where it is one: true for the first. */
+  answer(callId: string, phone?: string): Promise<boolean> {
     return this.#won(
-      `update voice_platform.simulated_legs set state = 'answered' where call_id = $1 and state = 'ringing'`,
-      callId,
+      `update voice_platform.simulated_legs set state = 'answered', answered_at = now()
+       where call_id = $1 and state = 'ringing'`,
+      { type: 'answered', callId, ...(phone !== undefined && { phone }) },
     )
   }
 
@@ -65,17 +78,30 @@ export class LegStore {
   connect(callId: string): Promise<boolean> {
     return this.#won(
       `update voice_platform.simulated_legs set state = 'connected' where call_id = $1 and state = 'answered'`,
-      callId,
+      { type: 'connected', callId },
     )
   }
 
   /** Ends a leg that is in one of these states. */
-  async remove(callId: string, states: readonly ('ringing' | 'answered' | 'connected')[]): Promise<boolean> {
-    const { rows } = await this.#db.query(
-      `delete from voice_platform.simulated_legs where call_id = $1 and state = any ($2::text[]) returning call_id`,
-      [callId, `{${states.join(',')}}`],
+  remove(
+    callId: string,
+    states: readonly LegState[],
+    reason: Extract<LineNotice, { type: 'stop' }>['reason'],
+  ): Promise<boolean> {
+    return this.#won(
+      `delete from voice_platform.simulated_legs where call_id = $1 and state = any ($4::text[])`,
+      { type: 'stop', callId, reason },
+      [`{${states.join(',')}}`],
     )
-    return rows.length > 0
+  }
+
+  /** Legs that were picked up and never came into the room, although whoever should have ended them did not hear of it. */
+  async forgotten(): Promise<string[]> {
+    const { rows } = await this.#db.query<{ call_id: string }>(
+      `select call_id from voice_platform.simulated_legs
+       where state = 'answered' and answered_at < now() - interval '${ANSWERED_AT_MOST} seconds'`,
+    )
+    return rows.map(({ call_id }) => call_id)
   }
 
   /** Forgets what processes left behind that are gone. No call is longer than a day (spec 9: 43200 s at most). */
@@ -85,8 +111,11 @@ export class LegStore {
     )
   }
 
-  async #won(sql: string, callId: string): Promise<boolean> {
-    const { rows } = await this.#db.query(`${sql} returning call_id`, [callId])
+  async #won(change: string, notice: LineNotice, more: readonly unknown[] = []): Promise<boolean> {
+    const { rows } = await this.#db.query(
+      `with changed as (${change} returning call_id) select call_id, pg_notify($2, $3) from changed`,
+      [notice.callId, LINE_CHANNEL, JSON.stringify(notice), ...more],
+    )
     return rows.length > 0
   }
 }

@@ -11,8 +11,8 @@ const lineNotice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ring'), callId }),
   /** This process has phones that ring. */
   z.object({ type: z.literal('rings'), callId, process: z.uuid() }),
-  /** The last phone of this process that rang has declined. */
-  z.object({ type: z.literal('declined'), callId, process: z.uuid() }),
+  /** No phone of this process rings any more: somebody has declined, or all were closed. */
+  z.object({ type: z.literal('silent'), callId, process: z.uuid(), why: z.enum(['declined', 'left']) }),
   /** Somebody picked up: this phone, where it was one. */
   z.object({ type: z.literal('answered'), callId, phone: z.uuid().optional() }),
   /** Who picked up has come into the room. */

@@ -1,74 +1,55 @@
-import { randomUUID } from 'node:crypto'
-import type { PhoneServerMessage } from '@heyline/room-protocol'
+import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
+import type { Clock } from '../../clock.js'
+import { guarded } from '../../rooms/guarded.js'
+import { Heartbeat } from '../../rooms/heartbeat.js'
 import type { SimulatedLeg } from './leg-store.js'
+import { Phone } from './phone.js'
 
-/** Longest message of a phone, in bytes: an id and a word. */
-const MAX_MESSAGE_BYTES = 1_000
+/** Longest message of a phone, in characters: an id and a word. */
+const MAX_MESSAGE = 1_000
 
 const phoneMessage = z.strictObject({ type: z.enum(['answer', 'decline']), callId: z.uuid() })
 
 export interface PhoneLineHandlers {
   /** A phone picked up: answer it with `connect`, or tell it to `stop`. */
   answer(callId: string, phone: Phone): void
-  /** The last phone of this process that rang for the call has declined. */
-  declined(callId: string): void
+  /** None of this process's phones rings for the call any more: somebody has declined it, or all were closed. */
+  silent(callId: string, why: 'declined' | 'left'): void
+  /** The phone that has the call was put down before it came into the room. */
+  hungUp(callId: string): void
 }
 
-/** One open pocket phone. */
-export class Phone {
-  readonly id = randomUUID()
-  /** The calls that it rings for. */
-  readonly ringing = new Set<string>()
-  /** Every call that it was rung for: none rings twice. */
-  readonly #rung = new Set<string>()
-  readonly #socket: WebSocket
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket
-  }
-
-  ring({ call_id: callId, caller: from, callee: to }: SimulatedLeg): void {
-    if (this.#rung.has(callId)) return
-    this.#rung.add(callId)
-    this.ringing.add(callId)
-    this.#send({ type: 'ring', callId, from, to })
-  }
-
-  /** It has won the call, and joins this room. */
-  connect(callId: string, roomUrl: string): void {
-    this.ringing.delete(callId)
-    this.#send({ type: 'answered', callId, roomUrl })
-  }
-
-  stop(callId: string, reason: Extract<PhoneServerMessage, { type: 'stop' }>['reason']): void {
-    if (this.ringing.delete(callId)) this.#send({ type: 'stop', callId, reason })
-  }
-
-  close(code: number, reason: string): void {
-    this.#socket.close(code, reason)
-  }
-
-  #send(message: PhoneServerMessage): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
-  }
+export interface PhoneLineOptions extends PhoneLineHandlers {
+  clock: Clock
+  logger: Logger
 }
 
-/** The pocket phones that are open in this process. One that sends nonsense is closed with 1007. */
+/** The pocket phones that are open in this process. One that sends nonsense is closed with 1007, one that is gone without a word is noticed. */
 export class PhoneLine {
-  readonly #handlers: PhoneLineHandlers
+  readonly #options: PhoneLineOptions
   readonly #phones = new Set<Phone>()
 
-  constructor(handlers: PhoneLineHandlers) {
-    this.#handlers = handlers
+  constructor(options: PhoneLineOptions) {
+    this.#options = options
   }
 
   accept(socket: WebSocket): Phone {
+    const { clock, logger } = this.#options
     const phone = new Phone(socket)
     this.#phones.add(phone)
-    socket.on('message', (data, isBinary) => this.#read(phone, data, isBinary))
-    socket.on('close', () => this.#phones.delete(phone))
+    const fail = () => phone.close(1011, 'the carrier has failed')
+    const heartbeat = new Heartbeat(socket, clock)
+    const read = (data: RawData, isBinary: boolean) => {
+      heartbeat.beat()
+      this.#read(phone, data, isBinary)
+    }
+    socket.on('message', guarded(read, { logger, fail }))
+    socket.on(
+      'close',
+      guarded(() => this.#gone(phone), { logger, fail }),
+    )
     // A socket in error closes itself, and `close` follows.
     socket.on('error', () => undefined)
     return phone
@@ -78,13 +59,25 @@ export class PhoneLine {
     return this.#phones.size
   }
 
-  ring(leg: SimulatedLeg): void {
-    for (const phone of this.#phones) phone.ring(leg)
+  /** The calls that any phone rings for. */
+  ringing(): Set<string> {
+    return new Set([...this.#phones].flatMap((phone) => phone.ringing()))
+  }
+
+  /** Rings every phone that has not rung for the call, or this one. True when one rings. */
+  ring(leg: SimulatedLeg, only?: Phone): boolean {
+    for (const phone of this.#phones) if (!only || only === phone) phone.ring(leg)
+    return this.#has(leg.call_id, 'ringing')
   }
 
   /** Stops the call's ringing, but for the phone that has it. */
   stop(callId: string, reason: Parameters<Phone['stop']>[1], winner?: string): void {
     for (const phone of this.#phones) if (phone.id !== winner) phone.stop(callId, reason)
+  }
+
+  /** Stops those that still ring, and leaves those that were picked up. */
+  silence(callId: string): void {
+    for (const phone of this.#phones) if (phone.part(callId) === 'ringing') phone.stop(callId, 'canceled')
   }
 
   close(): void {
@@ -100,19 +93,35 @@ export class PhoneLine {
     }
     const { type, callId } = message
     // A phone answers what it was rung for, and nothing else.
-    if (!phone.ringing.has(callId)) return
-    if (type === 'answer') this.#handlers.answer(callId, phone)
-    else this.#decline(callId, phone)
+    if (type === 'answer') {
+      if (phone.pickUp(callId)) this.#options.answer(callId, phone)
+      return
+    }
+    const part = phone.putDown(callId)
+    if (part === 'ringing') this.#falls(callId)
+    else if (part === 'joining') this.#options.hungUp(callId)
   }
 
-  #decline(callId: string, phone: Phone): void {
-    phone.ringing.delete(callId)
-    if (![...this.#phones].some(({ ringing }) => ringing.has(callId))) this.#handlers.declined(callId)
+  #gone(phone: Phone): void {
+    // Not there: the whole line was closed.
+    if (!this.#phones.has(phone)) return
+    for (const callId of phone.gone()) this.#falls(callId)
+    this.#phones.delete(phone)
+  }
+
+  /** One phone less rings for the call. */
+  #falls(callId: string): void {
+    if (this.#has(callId, 'ringing') || this.#has(callId, 'answering')) return
+    this.#options.silent(callId, this.#has(callId, 'declined') ? 'declined' : 'left')
+  }
+
+  #has(callId: string, part: ReturnType<Phone['part']>): boolean {
+    return [...this.#phones].some((phone) => phone.part(callId) === part)
   }
 }
 
 function readMessage(text: string): z.infer<typeof phoneMessage> | undefined {
-  if (text.length > MAX_MESSAGE_BYTES) return undefined
+  if (text.length > MAX_MESSAGE) return undefined
   try {
     return phoneMessage.safeParse(JSON.parse(text)).data
   } catch {

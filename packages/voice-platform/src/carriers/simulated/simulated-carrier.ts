@@ -3,7 +3,8 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { type Clock, systemClock } from '../../clock.js'
-import type { Link } from '../../link.js'
+import { Lanes } from '../../lanes.js'
+import { Retries } from '../../retries.js'
 import {
   type Carrier,
   type CarrierEvents,
@@ -11,13 +12,15 @@ import {
   type CarrierRooms,
   type DialRequest,
   type Leg,
-  type LegEnd,
 } from '../carrier.js'
-import { CalleeLink } from './callee-link.js'
 import { DialledLeg } from './dialled-leg.js'
-import { LegStore } from './leg-store.js'
+import { LegEnds } from './leg-ends.js'
+import { LegStore, type SimulatedLeg } from './leg-store.js'
 import { LINE_CHANNEL, type LineNotice, readNotice } from './line-notice.js'
-import { type Phone, PhoneLine } from './phone-line.js'
+import type { Phone } from './phone.js'
+import { PhoneLine } from './phone-line.js'
+import { PickUps } from './pick-ups.js'
+import { Rounds } from './rounds.js'
 import { SIMULATED_NUMBERS } from './simulated-numbers.js'
 
 /** When no pocket phone rings after so long, the simulated callee answers. */
@@ -25,6 +28,9 @@ const CALLEE_ANSWERS_MS = 2_000
 
 /** How long a phone that picked up may take to come into the room: longer than the room's address is good for. */
 const CONNECT_MS = 20_000
+
+/** How often a process looks for what it was not told of. */
+const LOOK_MS = 10_000
 
 const E164 = /^\+[1-9]\d{1,38}$/
 
@@ -42,7 +48,7 @@ export interface SimulatedCarrier extends Carrier {
 
 /**
  * Phone calls without a telephone network. A call rings every open pocket phone of every process, and the first answer gets it;
- * with no phone open a simulated callee answers after two seconds, listens and hangs up. `SIMULATED_NUMBERS` do as they say.
+ * with no phone open (any more) a simulated callee answers after two seconds, listens and hangs up. `SIMULATED_NUMBERS` do as they say.
  */
 export const createSimulatedCarrier = (options: SimulatedCarrierOptions): SimulatedCarrier =>
   new Simulated(options)
@@ -56,8 +62,12 @@ class Simulated implements SimulatedCarrier {
   readonly #phones: PhoneLine
   readonly #process = randomUUID()
   readonly #dialled = new Map<string, DialledLeg>()
-  readonly #links = new Map<string, Link>()
   readonly #work = new Set<Promise<void>>()
+  readonly #lanes = new Lanes()
+  readonly #retries: Retries
+  readonly #ends: LegEnds
+  readonly #pickUps: PickUps
+  readonly #rounds: Rounds
   #events: CarrierEvents | undefined
   #rooms: CarrierRooms | undefined
   #listening: Promise<() => Promise<void>> | undefined
@@ -68,16 +78,39 @@ class Simulated implements SimulatedCarrier {
     this.#logger = logger
     this.#clock = clock
     this.#legs = new LegStore(db)
+    this.#retries = new Retries(clock)
+    this.#ends = new LegEnds({
+      ...{ legs: this.#legs, retries: this.#retries, logger },
+      over: (callId, end) => {
+        this.#forget(callId)
+        this.#events?.ended(callId, end)
+      },
+    })
+    this.#pickUps = new PickUps({
+      ...{ legs: this.#legs, ends: this.#ends, clock, logger },
+      answered: (callId, link) => this.#events?.answered(callId, link),
+      address: async (callId) => (await this.#rooms?.address(callId)) ?? null,
+      background: (work) => this.#do(work),
+    })
     this.#phones = new PhoneLine({
-      answer: (callId, phone) => this.#do(() => this.#phoneAnswers(callId, phone)),
-      declined: (callId) => this.#tell({ type: 'declined', callId, process: this.#process }),
+      clock,
+      logger,
+      answer: (callId, phone) => this.#do(() => this.#pickUps.byPhone(callId, phone)),
+      silent: (callId, why) => this.#tell({ type: 'silent', callId, process: this.#process, why }),
+      hungUp: (callId) => this.#do(() => this.#ends.end(callId, ['answered'], 'hung-up')),
+    })
+    this.#rounds = new Rounds({
+      clock,
+      everyMs: LOOK_MS,
+      needed: () => !this.#closed && (this.#dialled.size > 0 || this.#phones.ringing().size > 0),
+      go: () => this.#do(() => this.#look()),
     })
   }
 
   connect(events: CarrierEvents, rooms: CarrierRooms): void {
     this.#events = events
     this.#rooms = rooms
-    rooms.onJoin((callId, link, gone) => this.#do(() => this.#joined(callId, link, gone)))
+    rooms.onJoin((callId, link, gone) => this.#do(() => this.#pickUps.joined(callId, link, gone)))
     this.#listening = this.#db.listen(LINE_CHANNEL, (payload) => this.#hear(readNotice(payload)))
     this.#do(async () => {
       await this.#listening
@@ -91,19 +124,19 @@ class Simulated implements SimulatedCarrier {
     if (!E164.test(to))
       throw new CarrierRefusal('invalid-number', 'The number to call is not in the E.164 format.')
     await this.#listening
-    if (!(await this.#legs.add({ call_id: callId, caller: from, callee: to })))
+    if (!(await this.#add({ call_id: callId, caller: from, callee: to })))
       throw new CarrierRefusal('already-dialled', `Call ${callId} was dialled before.`)
     const leg = new DialledLeg(this.#clock)
     this.#dialled.set(callId, leg)
+    this.#rounds.begin()
     this.#start(callId, leg, to, ringSeconds * 1000)
     return { id: `simulated-${callId}` }
   }
 
   async hangUp(callId: string): Promise<void> {
-    if (await this.#end(callId, ['ringing', 'answered'], 'canceled')) return
-    const link = this.#links.get(callId)
-    if (link) link.close('manually-canceled')
-    else if (await this.#legs.exists(callId)) await this.#notify({ type: 'hang-up', callId })
+    if (await this.#ends.tryEnd(callId, ['ringing', 'answered'], 'canceled')) return
+    if (this.#pickUps.hangUp(callId)) return
+    if (await this.#legs.exists(callId)) await this.#notify({ type: 'hang-up', callId })
   }
 
   acceptPhone(socket: WebSocket): void {
@@ -114,22 +147,34 @@ class Simulated implements SimulatedCarrier {
     const phone = this.#phones.accept(socket)
     this.#do(async () => {
       await this.#listening
-      for (const leg of await this.#legs.ringing()) {
-        if (SIMULATED_NUMBERS[leg.callee]) continue
-        await this.#notify({ type: 'rings', callId: leg.call_id, process: this.#process })
-        phone.ring(leg)
-      }
+      for (const leg of await this.#legs.ringing()) if (!SIMULATED_NUMBERS[leg.callee]) this.#ring(leg, phone)
     })
   }
 
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await Promise.all([...this.#dialled.keys()].map((callId) => this.hangUp(callId)))
-    for (const link of this.#links.values()) link.close('worker-shutdown')
+    this.#rounds.end()
+    for (const callId of this.#dialled.keys()) this.#do(() => this.hangUp(callId))
+    this.#pickUps.close()
+    await this.#retries.close()
     while (this.#work.size > 0) await Promise.all(this.#work)
     this.#phones.close()
+    for (const callId of [...this.#dialled.keys()]) this.#forget(callId)
     await (await this.#listening)?.()
+  }
+
+  async #add(leg: SimulatedLeg): Promise<boolean> {
+    try {
+      return await this.#legs.add(leg)
+    } catch (error) {
+      const callId = leg.call_id
+      // No phone was told of it. What may be stored of it goes, so that none is.
+      this.#do(() => this.#ends.end(callId, ['ringing'], 'canceled'))
+      throw new CarrierRefusal('unavailable', 'The database cannot be reached; no call was placed.', {
+        cause: error,
+      })
+    }
   }
 
   #start(callId: string, leg: DialledLeg, to: string, ringMs: number): void {
@@ -137,14 +182,12 @@ class Simulated implements SimulatedCarrier {
     if (!number || number.rings) this.#events?.ringing(callId)
     if (number) {
       leg.after(number.endsAfterMs ?? ringMs, () =>
-        this.#do(() => this.#end(callId, ['ringing'], number.end)),
+        this.#do(() => this.#ends.end(callId, ['ringing'], number.end)),
       )
       return
     }
-    leg.after(ringMs, () => this.#do(() => this.#end(callId, ['ringing'], 'no-answer')))
-    leg.after(CALLEE_ANSWERS_MS, () => {
-      if (!leg.isRinging) this.#do(() => this.#calleeAnswers(callId))
-    })
+    leg.after(ringMs, () => this.#do(() => this.#ends.end(callId, ['ringing'], 'no-answer')))
+    this.#awaitCallee(callId, leg)
     this.#tell({ type: 'ring', callId })
   }
 
@@ -154,18 +197,23 @@ class Simulated implements SimulatedCarrier {
     const leg = this.#dialled.get(callId)
     switch (notice.type) {
       case 'ring':
-        if (this.#phones.size > 0) this.#do(() => this.#ring(callId))
+        if (this.#phones.size > 0)
+          this.#do(async () => {
+            for (const ringing of await this.#legs.ringing(callId)) this.#ring(ringing)
+          })
         break
       case 'rings':
         leg?.rings(notice.process)
         break
-      case 'declined':
-        if (leg?.declined(notice.process)) this.#do(() => this.#end(callId, ['ringing'], 'busy'))
+      case 'silent':
+        leg?.silent(notice.process, notice.why)
+        if (leg?.isDeclined) this.#do(() => this.#ends.end(callId, ['ringing'], 'busy'))
+        else if (leg && !leg.isRinging) this.#awaitCallee(callId, leg)
         break
       case 'answered':
         this.#phones.stop(callId, 'answered-elsewhere', notice.phone)
         leg?.stopTimers()
-        leg?.after(CONNECT_MS, () => this.#do(() => this.#end(callId, ['answered'], 'failed')))
+        leg?.after(CONNECT_MS, () => this.#do(() => this.#ends.end(callId, ['answered'], 'failed')))
         break
       case 'connected':
         this.#forget(callId)
@@ -175,55 +223,21 @@ class Simulated implements SimulatedCarrier {
         this.#forget(callId)
         break
       case 'hang-up':
-        this.#links.get(callId)?.close('manually-canceled')
+        this.#pickUps.hangUp(callId)
         break
     }
   }
 
-  async #ring(callId: string): Promise<void> {
-    const [leg] = await this.#legs.ringing(callId)
-    if (!leg) return
-    // Told first, so that no decline overtakes it.
-    await this.#notify({ type: 'rings', callId, process: this.#process })
-    this.#phones.ring(leg)
+  #ring(leg: SimulatedLeg, only?: Phone): void {
+    if (!this.#phones.ring(leg, only)) return
+    this.#rounds.begin()
+    this.#tell({ type: 'rings', callId: leg.call_id, process: this.#process })
   }
 
-  async #phoneAnswers(callId: string, phone: Phone): Promise<void> {
-    if (!(await this.#legs.answer(callId))) return phone.stop(callId, 'answered-elsewhere')
-    const roomUrl = await this.#rooms?.address(callId)
-    if (roomUrl) phone.connect(callId, roomUrl)
-    else {
-      phone.stop(callId, 'canceled')
-      await this.#end(callId, ['answered'], 'canceled')
-    }
-    await this.#notify({ type: 'answered', callId, phone: phone.id })
-  }
-
-  async #calleeAnswers(callId: string): Promise<void> {
-    if (!(await this.#legs.answer(callId))) return
-    const link = new CalleeLink(this.#clock)
-    await this.#joined(callId, link, link.gone)
-  }
-
-  async #joined(callId: string, link: Link, gone: Promise<void>): Promise<void> {
-    if (this.#closed || !(await this.#legs.connect(callId))) return link.close('manually-canceled')
-    this.#links.set(callId, link)
-    this.#events?.answered(callId, link)
-    void gone.then(() => {
-      this.#links.delete(callId)
-      this.#do(() => this.#end(callId, ['connected'], 'hung-up'))
+  #awaitCallee(callId: string, leg: DialledLeg): void {
+    leg.after(CALLEE_ANSWERS_MS, () => {
+      if (!leg.isRinging) this.#do(() => this.#pickUps.byCallee(callId))
     })
-    await this.#notify({ type: 'connected', callId })
-  }
-
-  /** Ends the leg, if it is in one of these states; true when it was. */
-  async #end(callId: string, states: Parameters<LegStore['remove']>[1], end: LegEnd): Promise<boolean> {
-    if (!(await this.#legs.remove(callId, states))) return false
-    this.#forget(callId)
-    this.#events?.ended(callId, end)
-    const reason = end === 'no-answer' ? 'no-answer' : 'canceled'
-    await this.#notify({ type: 'stop', callId, reason })
-    return true
   }
 
   #forget(callId: string): void {
@@ -231,8 +245,20 @@ class Simulated implements SimulatedCarrier {
     this.#dialled.delete(callId)
   }
 
+  /** Finds what no process was told of: a notification is lost while the connection that hears them is. */
+  async #look(): Promise<void> {
+    const [dialled, rung] = [[...this.#dialled.keys()], this.#phones.ringing()]
+    for (const callId of await this.#legs.forgotten()) await this.#ends.end(callId, ['answered'], 'failed')
+    const waiting = await this.#legs.among(dialled, ['ringing', 'answered'])
+    for (const callId of dialled) if (!waiting.has(callId)) this.#forget(callId)
+    if (rung.size === 0) return
+    const ringing = new Set((await this.#legs.ringing()).map(({ call_id }) => call_id))
+    for (const callId of rung) if (!ringing.has(callId)) this.#phones.silence(callId)
+  }
+
+  /** In order within a call, so that no process takes a phone for ringing that does not any more. */
   #tell(notice: LineNotice): void {
-    this.#do(() => this.#notify(notice))
+    this.#do(() => this.#lanes.run(notice.callId, () => this.#notify(notice)))
   }
 
   async #notify(notice: LineNotice): Promise<void> {

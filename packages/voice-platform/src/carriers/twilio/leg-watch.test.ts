@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type CarrierBench, dialRequest, openBench, ring, until } from './carrier-bench.contract.js'
+import { dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
 import { TwilioError } from './twilio-error.js'
 
-let bench: CarrierBench | undefined
+let bench: TwilioBench | undefined
 afterEach(async () => {
   await bench?.close()
   bench = undefined

@@ -3,20 +3,20 @@ import { levelOf } from '@heyline/room-protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Resampler } from '../../audio/resampler.js'
 import { tone } from '../../link.contract.js'
+import { listen, shut } from '../../testing/local-server.js'
+import { StandInCall } from '../../testing/stand-in-call.js'
+import { CALL_ID, dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
 import { CarrierRefusal } from '../carrier.js'
-import { CALL_ID, type CarrierBench, dialRequest, openBench, ring, until } from './carrier-bench.contract.js'
-import { listen, shut } from './local-server.contract.js'
-import { StandInCall } from './stand-in-call.contract.js'
 import type { TwilioCarrierOptions } from './twilio-carrier.js'
 import { TwilioError } from './twilio-error.js'
 
-let bench: CarrierBench | undefined
+let bench: TwilioBench | undefined
 afterEach(async () => {
   await bench?.close()
   bench = undefined
 })
 
-async function make(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierBench> {
+async function make(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioBench> {
   bench = await openBench(options)
   return bench
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { type Clock, systemClock } from '../../clock.js'
+import { guarded } from '../../rooms/guarded.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
 import { endOf } from './call-status.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
@@ -163,7 +164,8 @@ class Twilio implements TwilioCarrier {
 
   acceptMedia(socket: WebSocket, request: UpgradeRequest): void {
     socket.on('error', (error) => this.#logger.debug({ err: error }, 'twilio stream broke'))
-    const { search } = new URL(request.url, this.#publicUrl)
+    const query = request.url.indexOf('?')
+    const search = query < 0 ? '' : request.url.slice(query)
     if (!isSigned(this.#authToken, this.#streamUrl() + search, [], request.headers['x-twilio-signature'])) {
       this.#logger.warn('twilio stream refused: its X-Twilio-Signature is missing or wrong')
       socket.close(1008)
@@ -181,7 +183,11 @@ class Twilio implements TwilioCarrier {
     if (!leg.learn(start.callSid)) return 'it belongs to another call'
     const link = new TwilioLink({ socket, streamSid: start.streamSid, logger: this.#logger })
     // After the link's own listener: the session hears that the caller is gone before the platform hears that the leg is.
-    socket.once('close', () => leg.end('hung-up'))
+    const guard = { logger: this.#logger, fail: () => socket.close(1011) }
+    socket.once(
+      'close',
+      guarded(() => leg.end('hung-up'), guard),
+    )
     leg.answer(link)
     return undefined
   }

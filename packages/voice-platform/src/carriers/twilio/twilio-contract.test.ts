@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { StandInCall } from '../../testing/stand-in-call.js'
+import { openWire } from '../../testing/twilio-bench.js'
 import { describeCarrier } from '../carrier.contract.js'
-import { openWire } from './carrier-bench.contract.js'
-import type { StandInCall } from './stand-in-call.contract.js'
 
 const ANSWERS = '+12025550199'
 const BUSY = '+12025550102'

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { CALL_ID, type CarrierBench, dialRequest, openBench, ring, until } from './carrier-bench.contract.js'
-import { StandInCall } from './stand-in-call.contract.js'
+import { StandInCall } from '../../testing/stand-in-call.js'
+import { CALL_ID, dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
 import { twilioSignature } from './twilio-signature.js'
 
-let bench: CarrierBench | undefined
+let bench: TwilioBench | undefined
 afterEach(async () => {
   await bench?.close()
   bench = undefined

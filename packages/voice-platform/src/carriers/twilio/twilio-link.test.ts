@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Resampler } from '../../audio/resampler.js'
 import { describeLink, type LinkBench, tone } from '../../link.contract.js'
 import type { Link, LinkHandlers } from '../../link.js'
-import { type CarrierBench, dialRequest, openBench } from './carrier-bench.contract.js'
-import type { StandInCall } from './stand-in-call.contract.js'
+import type { StandInCall } from '../../testing/stand-in-call.js'
+import { dialRequest, openBench, type TwilioBench } from '../../testing/twilio-bench.js'
 
-async function answered(): Promise<{ bench: CarrierBench; link: Link; call: StandInCall }> {
+async function answered(): Promise<{ bench: TwilioBench; link: Link; call: StandInCall }> {
   const bench = await openBench()
   bench.standIn.callees.set(dialRequest().to, 'answers')
   await bench.carrier.dial(dialRequest())
@@ -37,7 +37,7 @@ async function makeLink(): Promise<LinkBench> {
 describeLink('a Twilio media stream', { makeLink })
 
 describe('TwilioLink', () => {
-  let bench: CarrierBench | undefined
+  let bench: TwilioBench | undefined
   afterEach(async () => {
     await bench?.close()
     bench = undefined
@@ -56,6 +56,30 @@ describe('TwilioLink', () => {
     }
     return { ...made, handlers, closed, audio }
   }
+
+  it('ends alone when what it delivers cannot be handled', async () => {
+    const { link, call, handlers, closed } = await make()
+    const audio = () => {
+      throw new Error('not handled')
+    }
+    link.open({ ...handlers, audio })
+    call.pass(20, toPhone(tone(20, 0.3)))
+    await call.ended
+    await vi.waitFor(() => expect(closed).toEqual(['lost']))
+  })
+
+  it('tells how much was heard when the callee has hung up', async () => {
+    const { link, call, handlers, closed, audio } = await make()
+    link.open(handlers)
+    link.send(tone(2_000, 0.3))
+    await vi.waitFor(() => expect(call.queuedMs).toBeGreaterThan(1_990))
+    call.pass(600)
+    await vi.waitFor(() => expect(audio).toHaveBeenCalledTimes(30))
+    call.hangUp()
+    await vi.waitFor(() => expect(closed).toEqual(['left']))
+    expect(await link.clear()).toBeGreaterThan(500)
+    expect(await link.clear()).toBe(0)
+  })
 
   it('tells how much the callee heard before a barge-in', async () => {
     const { link, call, handlers, audio } = await make()

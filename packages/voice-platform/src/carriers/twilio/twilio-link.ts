@@ -2,8 +2,9 @@ import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import { decodeMuLaw, encodeMuLaw } from '../../audio/mu-law.js'
 import { Resampler } from '../../audio/resampler.js'
+import { HeardEstimate } from '../../heard-estimate.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../../link.js'
-import { HeardEstimate } from './heard-estimate.js'
+import { guarded } from '../../rooms/guarded.js'
 import { readFrame } from './twilio-frame.js'
 
 const LINK_RATE = 16_000
@@ -42,8 +43,11 @@ export class TwilioLink implements Link {
     this.#socket = socket
     this.#streamSid = streamSid
     this.#logger = logger
-    socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
-    socket.on('close', (code) => this.#finish(code === 1000 ? 'left' : 'lost'))
+    const guard = { logger, fail: () => this.#finish('lost', 1011) }
+    const receive = (data: RawData, isBinary: boolean) => this.#receive(data, isBinary)
+    socket.on('message', guarded(receive, guard))
+    const closed = (code: number) => this.#finish(code === 1000 ? 'left' : 'lost')
+    socket.on('close', guarded(closed, guard))
   }
 
   open(handlers: LinkHandlers): void {
@@ -78,10 +82,11 @@ export class TwilioLink implements Link {
 
   /** The milliseconds are an estimate by the stream's clock (see `HeardEstimate`), as Twilio does not tell them. */
   clear(): Promise<number> {
-    if (this.#over) return Promise.resolve(0)
-    this.#transmit({ event: 'clear' })
-    this.#dropMarks()
-    this.#toPhone = new Resampler(LINK_RATE, PHONE_RATE)
+    if (!this.#over) {
+      this.#transmit({ event: 'clear' })
+      this.#dropMarks()
+      this.#toPhone = new Resampler(LINK_RATE, PHONE_RATE)
+    }
     return Promise.resolve(this.#heard.clear())
   }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../../clock.js'
+import { guarded } from '../../rooms/guarded.js'
 import { readFrame, type StreamStart } from './twilio-frame.js'
 
 /** A stream says what it is at once; one that does not is closed after this time. */
@@ -25,7 +26,7 @@ export function awaitStart(socket: WebSocket, { clock, logger, accept }: StreamO
     logger.warn(`twilio stream refused: ${why}`)
     socket.close(code)
   }
-  const receive = (data: RawData, isBinary: boolean) => {
+  const read = (data: RawData, isBinary: boolean) => {
     const frame = readFrame(data, isBinary)
     if (frame.event === 'connected' || frame.event === 'other') return
     if (frame.event === 'refused') return refuse(frame.code, frame.why)
@@ -37,6 +38,11 @@ export function awaitStart(socket: WebSocket, { clock, logger, accept }: StreamO
     const why = accept(frame.start)
     if (why !== undefined) refuse(1008, why)
   }
+  const fail = () => {
+    settle()
+    socket.close(1011)
+  }
+  const receive = guarded(read, { logger, fail })
   const callOff = clock.after(START_WAIT_MS, () => refuse(1008, 'no start frame came'))
   socket.on('message', receive)
   socket.on('close', settle)

@@ -3,38 +3,79 @@ import { PhraseCache } from './phrase-cache.js'
 
 function cacheWithLog(mostBytes?: number) {
   const made: string[] = []
-  const cache = new PhraseCache(async (text) => {
-    made.push(text)
+  const make = async (text: string) => {
     if (text.startsWith('bad')) throw new Error(text)
     return new Int16Array(text.length)
+  }
+  const cache = new PhraseCache((text, { ahead }) => {
+    made.push(ahead ? `${text} ahead` : text)
+    // `late…` waits until it is dropped.
+    const waits = text.startsWith('late')
+    return {
+      speech: waits ? new Promise(() => {}) : make(text),
+      hurry: () => made.push(`${text} hurried`),
+      drop: () => waits,
+    }
   }, mostBytes)
-  return { cache, made }
+  const get = (text: string) => cache.ask(text).speech
+  return { cache, get, made: () => made.filter((entry) => !entry.endsWith('hurried')), all: made }
 }
 
 describe('PhraseCache', () => {
   it('makes a phrase once, also when it is asked for twice at the same time', async () => {
-    const { cache, made } = cacheWithLog()
-    const [one, two] = await Promise.all([cache.get('hello'), cache.get('hello')])
+    const { get, made } = cacheWithLog()
+    const [one, two] = await Promise.all([get('hello'), get('hello')])
     expect(one).toBe(two)
-    expect(await cache.get('hello')).toBe(one)
-    expect(made).toEqual(['hello'])
+    expect(await get('hello')).toBe(one)
+    expect(made()).toEqual(['hello'])
   })
 
   it('drops what was not used for longest when it is full', async () => {
-    const { cache, made } = cacheWithLog(20)
-    await cache.get('aaaa')
-    await cache.get('bbbb')
-    await cache.get('aaaa')
-    await cache.get('cccc')
-    await cache.get('aaaa')
-    await cache.get('bbbb')
-    expect(made).toEqual(['aaaa', 'bbbb', 'cccc', 'bbbb'])
+    const { get, made } = cacheWithLog(20)
+    await get('aaaa')
+    await get('bbbb')
+    await get('aaaa')
+    await get('cccc')
+    await get('aaaa')
+    await get('bbbb')
+    expect(made()).toEqual(['aaaa', 'bbbb', 'cccc', 'bbbb'])
   })
 
   it('makes a phrase that failed again', async () => {
+    const { get, made } = cacheWithLog()
+    await expect(get('bad')).rejects.toThrow('bad')
+    await expect(get('bad')).rejects.toThrow('bad')
+    expect(made()).toEqual(['bad', 'bad'])
+  })
+
+  it('makes what is prepared ahead of need, and hurries when somebody asks for it', () => {
+    const { cache, all } = cacheWithLog()
+    cache.prepare('late')
+    cache.prepare('late')
+    expect(all).toEqual(['late ahead'])
+    cache.ask('late')
+    expect(all).toEqual(['late ahead', 'late hurried'])
+  })
+
+  it('drops a phrase that waits once nobody asks for it any more', () => {
     const { cache, made } = cacheWithLog()
-    await expect(cache.get('bad')).rejects.toThrow('bad')
-    await expect(cache.get('bad')).rejects.toThrow('bad')
-    expect(made).toEqual(['bad', 'bad'])
+    const one = cache.ask('late')
+    const two = cache.ask('late')
+    one.leave()
+    one.leave()
+    cache.ask('late').leave()
+    expect(made()).toEqual(['late'])
+    two.leave()
+    cache.ask('late')
+    expect(made()).toEqual(['late', 'late'])
+  })
+
+  it('keeps a phrase that is made already when nobody asks for it any more', async () => {
+    const { cache, get, made } = cacheWithLog()
+    const request = cache.ask('hello')
+    request.leave()
+    await request.speech
+    await get('hello')
+    expect(made()).toEqual(['hello'])
   })
 })

@@ -1,39 +1,79 @@
+import type { PoolWork } from './worker-pool.js'
+
 /** Bytes of speech that are kept: some 17 minutes. */
 const MOST_BYTES = 32 << 20
 
 interface Phrase {
-  speech: Promise<Int16Array>
+  work: PoolWork
+  /** How many wait for it. */
+  listeners: number
   /** 0 as long as the speech is being made. */
   bytes: number
+}
+
+/** Speech that somebody waits for. */
+export interface PhraseRequest {
+  /** The samples are shared: do not change them. */
+  readonly speech: Promise<Int16Array>
+  /** Waits no more. Speech that nobody waits for is not begun; one that is made already is kept. Idempotent. */
+  leave(): void
 }
 
 /** Keeps speech by its text; what was not used for longest goes first. A phrase that failed is made again next time. */
 export class PhraseCache {
   readonly #phrases = new Map<string, Phrase>()
-  readonly #make: (text: string) => Promise<Int16Array>
+  readonly #make: (text: string, options: { ahead: boolean }) => PoolWork
   readonly #mostBytes: number
   #bytes = 0
 
-  constructor(make: (text: string) => Promise<Int16Array>, mostBytes = MOST_BYTES) {
+  constructor(make: (text: string, options: { ahead: boolean }) => PoolWork, mostBytes = MOST_BYTES) {
     this.#make = make
     this.#mostBytes = mostBytes
   }
 
-  /** The speech of this text: kept, on its way, or made now. The samples are shared: do not change them. */
-  get(text: string): Promise<Int16Array> {
-    const known = this.#phrases.get(text)
-    if (known) {
-      this.#phrases.delete(text)
-      this.#phrases.set(text, known)
-      return known.speech
+  /** The speech of this text: kept, on its way, or made now, before all that is only prepared. */
+  ask(text: string): PhraseRequest {
+    const phrase = this.#find(text) ?? this.#begin(text, { ahead: false })
+    phrase.work.hurry()
+    phrase.listeners += 1
+    let isHere = true
+    return {
+      speech: phrase.work.speech,
+      leave: () => {
+        if (!isHere) return
+        isHere = false
+        phrase.listeners -= 1
+        if (phrase.listeners === 0 && phrase.work.drop()) this.#forget(text, phrase)
+      },
     }
-    const phrase: Phrase = { speech: this.#make(text), bytes: 0 }
+  }
+
+  /** Makes the speech of this text when nothing else is to be done. */
+  prepare(text: string): void {
+    if (!this.#find(text)) this.#begin(text, { ahead: true })
+  }
+
+  #find(text: string): Phrase | undefined {
+    const phrase = this.#phrases.get(text)
+    if (!phrase) return undefined
+    this.#phrases.delete(text)
     this.#phrases.set(text, phrase)
-    phrase.speech.then(
+    return phrase
+  }
+
+  #begin(text: string, options: { ahead: boolean }): Phrase {
+    const phrase: Phrase = { work: this.#make(text, options), listeners: 0, bytes: 0 }
+    this.#phrases.set(text, phrase)
+    phrase.work.speech.then(
       (samples) => this.#keep(phrase, samples),
-      () => this.#phrases.delete(text),
+      // A failure is thrown where the speech is awaited, if it is.
+      () => this.#forget(text, phrase),
     )
-    return phrase.speech
+    return phrase
+  }
+
+  #forget(text: string, phrase: Phrase): void {
+    if (this.#phrases.get(text) === phrase) this.#phrases.delete(text)
   }
 
   #keep(phrase: Phrase, samples: Int16Array): void {

@@ -42,7 +42,8 @@ const SYMBOLS: Record<string, string> = {
 
 const PRICE = /([€£])\s?(\d+(?:[.,]\d+)*)/gu
 const RANGE = /(?<=\d)\s?–\s?(?=\d)/gu
-const EMAIL = /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
+/** The lengths are those of RFC 5321 and RFC 1035; without a bound, every dot would set out to look for the `@`. */
+const EMAIL = /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gu
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]+/giu
 
 /**
@@ -69,20 +70,25 @@ const withSpokenAddresses = (text: string) =>
     .replace(EMAIL, (email) =>
       email.replaceAll('@', ' at ').replaceAll('.', ' dot ').replaceAll('_', ' underscore '),
     )
-    .replace(ADDRESS, (address) => {
-      const end = /[.,;:!?]*$/.exec(address)?.[0] ?? ''
-      const host =
-        address
-          .replace(/^https?:\/\//i, '')
-          .replace(/^www\./i, '')
-          .split(/[/?#]/)[0] ?? ''
-      return (
-        host
-          .replace(/[.,;:!?]+$/, '')
-          .replace(/:\d+$/, '')
-          .replaceAll('.', ' dot ') + end
-      )
-    })
+    .replace(ADDRESS, spokenAddress)
+
+function spokenAddress(address: string): string {
+  const written = withoutEndMarks(address)
+  const host =
+    written
+      .replace(/^https?:\/\//i, '')
+      .replace(/^www\./i, '')
+      .split(/[/?#]/)[0] ?? ''
+  const spoken = withoutEndMarks(host).replace(/:\d+$/, '').replaceAll('.', ' dot ')
+  return spoken + address.slice(written.length)
+}
+
+/** The marks at the end belong to the sentence. Counted from there: a pattern would look for it behind every mark. */
+function withoutEndMarks(address: string): string {
+  let end = address.length
+  while (end > 0 && '.,;:!?'.includes(address.charAt(end - 1))) end -= 1
+  return address.slice(0, end)
+}
 
 const withSpokenSymbols = (text: string) => text.replace(/[&@%+=°€£]/gu, (symbol) => ` ${SYMBOLS[symbol]} `)
 
@@ -90,7 +96,7 @@ const withSpokenSymbols = (text: string) => text.replace(/[&@%+=°€£]/gu, (sy
 const plainLine = (line: string) =>
   line
     .replace(/^\s*(?:#+|[-*•>]+)\s+/u, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/gu, '$1')
     .replace(/[*_`#|~<>^\\]+/gu, ' ')
 
 const asciiOnly = (text: string) =>

@@ -21,6 +21,8 @@ export interface RoomSocketHandlers {
 }
 
 const NORMAL_CLOSE = 1000
+/** What a browser reports of a connection that broke or never stood (RFC 6455, 7.1.5). */
+const LOST_CONNECTION = 1006
 
 /** One WebSocket that speaks `room.v1`. */
 export class RoomSocket {
@@ -33,8 +35,8 @@ export class RoomSocket {
     this.#socket = new WebSocket(url, ROOM_PROTOCOL)
     this.#socket.binaryType = 'arraybuffer'
     this.#socket.onmessage = ({ data }: MessageEvent<unknown>) => this.#read(data)
-    // An error says nothing of itself; the close that follows does.
-    this.#socket.onerror = () => {}
+    // A close follows an error, with the code of a lost connection; where a page's policy forbids the address, none follows.
+    this.#socket.onerror = () => this.#closedBy(LOST_CONNECTION, '')
     this.#socket.onclose = ({ code, reason }) => this.#closedBy(code, reason)
   }
 

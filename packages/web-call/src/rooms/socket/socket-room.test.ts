@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { WebSocket, WebSocketServer } from 'ws'
 import { ManualClock } from '../../testing/manual-clock.js'
 import { ScriptedAudioDevice } from '../../testing/scripted-audio-device.js'
-import { type Admission, callRoomContract } from '../call-room.contract.js'
+import { type Admission, describeCallRoom } from '../call-room.contract.js'
 import type { RoomEvents } from '../room-events.js'
 import { MicrophoneError } from './microphone.js'
 import { createSocketRoom } from './socket-room.js'
@@ -93,7 +93,7 @@ class RoomServer {
 beforeAll(() => void vi.stubGlobal('WebSocket', WebSocket))
 afterAll(() => void vi.unstubAllGlobals())
 
-callRoomContract('the socket room', async (admission) => {
+describeCallRoom('the socket room', async (admission) => {
   const server = await RoomServer.open(admission)
   const device = new ScriptedAudioDevice()
   const other = {

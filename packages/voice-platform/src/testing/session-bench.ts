@@ -1,9 +1,9 @@
 import { pino } from 'pino'
-import { ManualClock } from '../testing/manual-clock.js'
+import type { SessionAssistant } from '../session/session.js'
+import { startSession } from '../session/start-session.js'
+import { ManualClock } from './manual-clock.js'
 import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
 import { ScriptedLink } from './scripted-link.js'
-import type { SessionAssistant } from './session.js'
-import { startSession } from './start-session.js'
 
 export const silence = (ms: number) => new Int16Array(ms * 16)
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { decodeMuLaw, encodeMuLaw } from '../../audio/mu-law.js'
-import { twilioSignature } from './twilio-signature.js'
+import { decodeMuLaw, encodeMuLaw } from '../audio/mu-law.js'
+import { twilioSignature } from '../carriers/twilio/twilio-signature.js'
 
 /** Mu-law bytes of 20 ms. */
 const FRAME = 160

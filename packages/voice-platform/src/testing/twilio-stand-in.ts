@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { listen, shut, textOf } from './local-server.contract.js'
-import { StandInCall } from './stand-in-call.contract.js'
+import { listen, shut, textOf } from './local-server.js'
+import { StandInCall } from './stand-in-call.js'
 
 /** What a callee does. `rings` waits for the test to answer. */
 export type Behaviour = 'answers' | 'rings' | 'busy' | 'no-answer'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HeardEstimate } from './heard-estimate.js'
 
 describe('HeardEstimate', () => {
-  it('counts what was heard by the stream’s clock', () => {
+  it('counts what was heard by the clock', () => {
     const heard = new HeardEstimate()
     heard.tick(1_000)
     heard.queue(3_000)
@@ -47,12 +47,23 @@ describe('HeardEstimate', () => {
     expect(heard.clear()).toBe(300)
   })
 
-  it('is not turned back by a frame that comes late', () => {
+  it('is not turned back by a time that comes late', () => {
     const heard = new HeardEstimate()
     heard.tick(500)
     heard.queue(1_000)
     heard.tick(700)
     heard.tick(600)
     expect(heard.clear()).toBe(200)
+  })
+
+  it('tells when all of it will have been heard', () => {
+    const heard = new HeardEstimate()
+    heard.tick(1_000)
+    expect(heard.endsAt).toBe(1_000)
+    heard.queue(500)
+    heard.queue(500)
+    expect(heard.endsAt).toBe(2_000)
+    heard.tick(9_000)
+    expect(heard.endsAt).toBe(9_000)
   })
 })

@@ -1,7 +1,6 @@
 /**
- * Estimates how much of the speech that was sent has been heard. Twilio tells when a mark is reached but not where
- * playback stands in between, so the stream's own clock (the timestamps of the audio that comes in) is held against
- * what was queued. All times in milliseconds.
+ * Estimates how much of the speech that was sent has been heard. A transport tells when a mark is reached, but not where
+ * playback stands in between, or not any more: so a clock is held against what was queued. All times in milliseconds.
  */
 export class HeardEstimate {
   #now = 0
@@ -14,14 +13,19 @@ export class HeardEstimate {
     return this.#sent
   }
 
-  /** The stream's clock has come so far. */
-  tick(timestamp: number): void {
-    this.#now = Math.max(this.#now, timestamp)
+  /** When all that was queued will have been heard, by the clock. */
+  get endsAt(): number {
+    return Math.max(this.#endsAt, this.#now)
+  }
+
+  /** The clock has come so far; it is never turned back. */
+  tick(now: number): void {
+    this.#now = Math.max(this.#now, now)
   }
 
   /** So much speech was queued behind what is there. */
   queue(duration: number): void {
-    this.#endsAt = Math.max(this.#endsAt, this.#now) + duration
+    this.#endsAt = this.endsAt + duration
     this.#sent += duration
   }
 

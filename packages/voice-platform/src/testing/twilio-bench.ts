@@ -2,17 +2,21 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
-import type { Link } from '../../link.js'
-import { ManualClock } from '../../testing/manual-clock.js'
-import type { DialRequest, LegEnd } from '../carrier.js'
-import { listen, shut, textOf } from './local-server.contract.js'
-import { createTwilioCarrier, type TwilioCarrier, type TwilioCarrierOptions } from './twilio-carrier.js'
-import { TwilioStandIn } from './twilio-stand-in.contract.js'
+import type { DialRequest, LegEnd } from '../carriers/carrier.js'
+import {
+  createTwilioCarrier,
+  type TwilioCarrier,
+  type TwilioCarrierOptions,
+} from '../carriers/twilio/twilio-carrier.js'
+import type { Link } from '../link.js'
+import { listen, shut, textOf } from './local-server.js'
+import { ManualClock } from './manual-clock.js'
+import { TwilioStandIn } from './twilio-stand-in.js'
 
 export const CALL_ID = '8f14e45f-ceea-467f-a8f0-3d2c1b5a9e01'
 
 /** A Twilio carrier behind a real server, and Twilio's stand-in at the other end. */
-export interface CarrierWire {
+export interface TwilioWire {
   carrier: TwilioCarrier
   standIn: TwilioStandIn
   clock: ManualClock
@@ -24,13 +28,13 @@ export interface CarrierWire {
 }
 
 /** A wire whose carrier is connected, and what it reported. */
-export interface CarrierBench extends CarrierWire {
+export interface TwilioBench extends TwilioWire {
   /** `ringing`, `answered`, `ended hung-up`, … in order. */
   reports: string[]
   links: Link[]
 }
 
-export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierWire> {
+export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioWire> {
   const standIn = new TwilioStandIn()
   await standIn.listen()
   const server = createServer()
@@ -55,7 +59,7 @@ export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Pro
   return { carrier, standIn, clock, url, log, close }
 }
 
-export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Promise<CarrierBench> {
+export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioBench> {
   const wire = await openWire(options)
   const reports: string[] = []
   const links: Link[] = []
@@ -78,7 +82,7 @@ export const dialRequest = (to = '+12025550123'): DialRequest => ({
 })
 
 /** Places a call; resolves when it rings. */
-export async function ring(bench: CarrierBench) {
+export async function ring(bench: TwilioBench) {
   const leg = await bench.carrier.dial(dialRequest())
   await until(() => expect(bench.reports).toEqual(['ringing']))
   return { ...bench, leg, call: bench.standIn.call }

@@ -9,7 +9,7 @@ export class ScriptedLink implements Link {
   readonly sent: Int16Array[] = []
   /** Every mark is reached at once. */
   playsAtOnce = true
-  /** What the next clear tells, in milliseconds. */
+  /** What a clear tells, in milliseconds, also one after the caller has left. */
   playedMs = 0
   #handlers: LinkHandlers | undefined
   #marks: ((outcome: MarkOutcome) => void)[] = []
@@ -67,7 +67,7 @@ export class ScriptedLink implements Link {
   }
 
   async clear(): Promise<number> {
-    if (this.#isClosed) return 0
+    if (this.#isClosed) return this.playedMs
     this.log.push('clear')
     this.#settle()
     return this.playedMs

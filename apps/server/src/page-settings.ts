@@ -1,0 +1,23 @@
+import type { BackendEnd } from './ends/backend-end.js'
+import type { PageOptions } from './ends/page-end.js'
+import type { PlatformEnd } from './ends/platform-end.js'
+import type { Settings } from './settings/settings.js'
+
+/** What the page is told. Addresses of our own ends are paths, so that it works under every name that reaches us. */
+export function pageSettings(
+  settings: Settings,
+  backend: BackendEnd,
+  platform: PlatformEnd,
+): PageOptions['settings'] {
+  return {
+    backendUrl: settings.backend ? backend.url : '/-/backend',
+    backendKey: backend.key,
+    callWebhookUrl: settings.callWebhookUrl ?? '/-/backend/functions/v1/call-me',
+    platformUrl: settings.platform ? platform.url : '/-/platform',
+    platformPublicKey: platform.publicKey,
+    assistantId: platform.assistantId,
+    websiteUrl: settings.websiteUrl,
+    visitorHeader: settings.visitorHeader,
+    logVisitors: settings.logVisitors,
+  }
+}

@@ -1,0 +1,69 @@
+import { createServer } from 'node:net'
+import { expect, test } from '@playwright/test'
+import { callsOf } from './platform-records.js'
+import { RunningHeyline } from './running-heyline.js'
+import { audibleMs, tapSpeaker } from './speaker.js'
+
+/** A port that nobody uses now: the hosting server must know our origin before we start. */
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+test('both buttons work with the backend and the platform of another server', async ({ page, request }) => {
+  const port = await freePort()
+  const host = await RunningHeyline.start({ ALLOWED_ORIGINS: `http://localhost:${port}` })
+  const keys = JSON.parse((await host.command('keys', '--json')).out)
+  const assistant = /Assistant +(\S+)/.exec(host.output)?.[1] ?? ''
+  const heyline = await RunningHeyline.start({
+    PORT: String(port),
+    SUPABASE_URL: `${host.url}/-/backend`,
+    SUPABASE_PUBLISHABLE_KEY: keys.publishable,
+    SUPABASE_SECRET_KEY: keys.secret,
+    PLATFORM_URL: `${host.url}/-/platform`,
+    PLATFORM_PUBLIC_KEY: keys.platformPublic,
+    PLATFORM_PRIVATE_KEY: keys.platformPrivate,
+    PLATFORM_ASSISTANT_ID: assistant,
+  })
+  try {
+    expect(
+      (
+        await heyline.command(
+          'visitors',
+          'add',
+          'afar',
+          '--name',
+          'Afar',
+          '--first-message',
+          'Hello from afar, dear visitor.',
+        )
+      ).code,
+    ).toBe(0)
+    await tapSpeaker(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`${heyline.url}/afar`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Afar,')
+    await page.getByRole('button', { name: 'Test in Browser' }).click()
+    await expect.poll(() => audibleMs(page), { timeout: 15_000 }).toBeGreaterThan(1_000)
+    await page.getByRole('button', { name: 'Stop Call' }).click()
+
+    await page.getByRole('button', { name: 'Call Me' }).click()
+    await page.getByRole('textbox').focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type('2025550102')
+    await page.getByRole('button', { name: 'Call Now' }).click()
+    await expect(page.getByText("Great! You'll receive a call within the next 15 seconds.")).toBeVisible()
+    await expect
+      .poll(async () => (await callsOf(host, request)).map(({ type, endedReason }) => [type, endedReason]))
+      .toEqual([
+        ['outboundPhoneCall', 'customer-busy'],
+        ['webCall', 'customer-ended-call'],
+      ])
+  } finally {
+    await heyline.stop()
+    await host.stop()
+  }
+})

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+import type { Retries } from '../../retries.js'
+import type { LegEnd } from '../carrier.js'
+import type { LegState, LegStore } from './leg-store.js'
+
+export interface LegEndsOptions {
+  legs: LegStore
+  retries: Retries
+  logger: Logger
+  /** This process has ended the leg, and reports it. */
+  over(callId: string, end: LegEnd): void
+}
+
+/** Ends legs, for one of all processes to report. */
+export class LegEnds {
+  readonly #options: LegEndsOptions
+
+  constructor(options: LegEndsOptions) {
+    this.#options = options
+  }
+
+  /** Ends the leg, if it is in one of these states; true when it was. */
+  async tryEnd(callId: string, states: readonly LegState[], end: LegEnd): Promise<boolean> {
+    const { legs, over } = this.#options
+    if (!(await legs.remove(callId, states, end === 'no-answer' ? 'no-answer' : 'canceled'))) return false
+    over(callId, end)
+    return true
+  }
+
+  /** Ends the leg, if it is in one of these states, however long the database is away. */
+  async end(callId: string, states: readonly LegState[], end: LegEnd): Promise<void> {
+    const { legs, retries, logger, over } = this.#options
+    let hasFailed = false
+    const attempt = async () => {
+      if (await this.tryEnd(callId, states, end)) return
+      // What failed before may have been stored all the same: then the leg is gone, and nobody has reported it.
+      if (hasFailed && !(await legs.exists(callId))) over(callId, end)
+    }
+    await retries.run(attempt, (error) => {
+      hasFailed = true
+      logger.warn({ callId, err: error }, 'end of a simulated call not stored yet; it is tried again')
+    })
+  }
+}

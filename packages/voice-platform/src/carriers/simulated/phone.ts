@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import type { PhoneServerMessage } from '@heyline/room-protocol'
+import type { WebSocket } from 'ws'
+import type { SimulatedLeg } from './leg-store.js'
+
+/**
+ * What a phone has to do with a call: it rings; somebody picked it up and it is not known yet who was first; it was, and is
+ * on its way into the room; somebody declined it; or the call is no longer its own.
+ */
+export type PhonePart = 'ringing' | 'answering' | 'joining' | 'declined' | 'over'
+
+/** One open pocket phone, and its part in every call that it was rung for: none rings twice. */
+export class Phone {
+  readonly id = randomUUID()
+  readonly #parts = new Map<string, PhonePart>()
+  readonly #socket: WebSocket
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+  }
+
+  part(callId: string): PhonePart | undefined {
+    return this.#parts.get(callId)
+  }
+
+  /** The calls that it rings for. */
+  ringing(): string[] {
+    return [...this.#parts].flatMap(([callId, part]) => (part === 'ringing' ? [callId] : []))
+  }
+
+  ring({ call_id: callId, caller: from, callee: to }: SimulatedLeg): void {
+    if (this.#parts.has(callId)) return
+    this.#parts.set(callId, 'ringing')
+    this.#send({ type: 'ring', callId, from, to })
+  }
+
+  /** Somebody picks up: true where it rings. */
+  pickUp(callId: string): boolean {
+    if (this.part(callId) !== 'ringing') return false
+    this.#parts.set(callId, 'answering')
+    return true
+  }
+
+  /** It has won the call, and joins this room. False when it was put down meanwhile. */
+  connect(callId: string, roomUrl: string): boolean {
+    if (this.part(callId) !== 'answering') return false
+    this.#parts.set(callId, 'joining')
+    this.#send({ type: 'answered', callId, roomUrl })
+    return true
+  }
+
+  /** Somebody puts it down. The answer is the part that it had. */
+  putDown(callId: string): PhonePart | undefined {
+    const part = this.part(callId)
+    if (part) this.#parts.set(callId, part === 'ringing' ? 'declined' : 'over')
+    return part
+  }
+
+  stop(callId: string, reason: Extract<PhoneServerMessage, { type: 'stop' }>['reason']): void {
+    const part = this.part(callId)
+    if (part !== 'ringing' && part !== 'answering') return
+    this.#parts.set(callId, 'over')
+    this.#send({ type: 'stop', callId, reason })
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason)
+  }
+
+  /** It is gone. The answer is the calls that it rang for. */
+  gone(): string[] {
+    const ringing = this.ringing()
+    for (const callId of this.#parts.keys()) this.#parts.set(callId, 'over')
+    return ringing
+  }
+
+  #send(message: PhoneServerMessage): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+}

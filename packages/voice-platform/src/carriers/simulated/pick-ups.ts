@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../clock.js'
+import type { Link } from '../../link.js'
+import type { CarrierEvents, CarrierRooms } from '../carrier.js'
+import { CalleeLink } from './callee-link.js'
+import type { LegEnds } from './leg-ends.js'
+import type { LegStore } from './leg-store.js'
+import type { Phone } from './phone.js'
+
+/** Why a link is closed whose call could not be connected: the platform's reason for a leg that ends as `failed`. */
+const NOT_CONNECTED = 'call.in-progress.error-providerfault-transport-never-connected'
+
+export interface PickUpsOptions {
+  legs: LegStore
+  ends: LegEnds
+  clock: Clock
+  logger: Logger
+  answered: CarrierEvents['answered']
+  address: CarrierRooms['address']
+  /** Does something of which nobody waits for the end. */
+  background(work: () => Promise<unknown>): void
+}
+
+/** Calls that are picked up in this process, from the hand on the receiver to the link and its end. */
+export class PickUps {
+  readonly #options: PickUpsOptions
+  readonly #links = new Map<string, Link>()
+  #closed = false
+
+  constructor(options: PickUpsOptions) {
+    this.#options = options
+  }
+
+  /** Somebody picked up a phone: it gets the call's room, or is told to stop. */
+  async byPhone(callId: string, phone: Phone): Promise<void> {
+    const { legs, ends, address, logger } = this.#options
+    let isOurs = false
+    try {
+      isOurs = await legs.answer(callId, phone.id)
+      if (!isOurs) return phone.stop(callId, 'answered-elsewhere')
+      const roomUrl = await address(callId)
+      if (!roomUrl) {
+        phone.stop(callId, 'canceled')
+        return await ends.end(callId, ['answered'], 'canceled')
+      }
+      if (!phone.connect(callId, roomUrl)) await ends.end(callId, ['answered'], 'hung-up')
+    } catch (error) {
+      logger.warn({ callId, err: error }, 'a phone picked up and could not be connected')
+      phone.stop(callId, 'canceled')
+      if (isOurs) await ends.end(callId, ['answered'], 'failed')
+    }
+  }
+
+  /** The simulated callee picks up, if nobody was faster. */
+  async byCallee(callId: string): Promise<void> {
+    const { legs, clock } = this.#options
+    if (!(await legs.answer(callId))) return
+    const link = new CalleeLink(clock)
+    await this.joined(callId, link, link.gone)
+  }
+
+  /** Who picked up is there. */
+  async joined(callId: string, link: Link, gone: Promise<void>): Promise<void> {
+    const { legs, ends, answered, background, logger } = this.#options
+    try {
+      if (this.#closed || !(await legs.connect(callId))) return link.close('manually-canceled')
+    } catch (error) {
+      logger.warn({ callId, err: error }, 'somebody came into the room and could not be connected')
+      link.close(NOT_CONNECTED)
+      return await ends.end(callId, ['answered', 'connected'], 'failed')
+    }
+    this.#links.set(callId, link)
+    answered(callId, link)
+    void gone.then(() => {
+      this.#links.delete(callId)
+      background(() => ends.end(callId, ['connected'], 'hung-up'))
+    })
+  }
+
+  /** Hangs up on whoever is there; false when nobody is, in this process. */
+  hangUp(callId: string): boolean {
+    const link = this.#links.get(callId)
+    link?.close('manually-canceled')
+    return link !== undefined
+  }
+
+  /** Hangs up on everybody, and lets nobody in any more. */
+  close(): void {
+    this.#closed = true
+    for (const link of this.#links.values()) link.close('worker-shutdown')
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from './clock.js'
+
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 10_000
+
+/**
+ * Work that must not be lost because the database is away for a while, such as storing that a call has ended: done again,
+ * with growing pauses, until it succeeds or this is closed.
+ */
+export class Retries {
+  readonly #clock: Clock
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #pauses = new Set<() => void>()
+  #closed = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** `failed` hears of the first failure. Rejects only once closed, with the failure of one last try. */
+  run<T>(work: () => Promise<T>, failed: (error: unknown) => void): Promise<T> {
+    const done = this.#run(work, failed)
+    const settled = done.then(forget, forget)
+    this.#running.add(settled)
+    const running = this.#running
+    function forget(): void {
+      running.delete(settled)
+    }
+    return done
+  }
+
+  /** Ends all pauses: what waits is tried once more. Resolves when nothing runs. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const end of this.#pauses) end()
+    await Promise.all(this.#running)
+  }
+
+  async #run<T>(work: () => Promise<T>, failed: (error: unknown) => void): Promise<T> {
+    let pause = FIRST_PAUSE_MS
+    for (let first = true; ; first = false) {
+      const isLast = this.#closed
+      try {
+        return await work()
+      } catch (error) {
+        if (isLast) throw error
+        if (first) failed(error)
+      }
+      await this.#pause(pause)
+      pause = Math.min(LONGEST_PAUSE_MS, 2 * pause)
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = () => {
+        stop()
+        this.#pauses.delete(end)
+        resolve()
+      }
+      const stop = this.#clock.after(ms, end)
+      this.#pauses.add(end)
+    })
+  }
+}

@@ -1,0 +1,36 @@
+import type { Db } from '@heyline/database'
+
+/** A database that can be away for a while: every statement fails as long as `isDown`, and each that matches `fails`. */
+export class Outage {
+  readonly db: Db
+  isDown = false
+  fails: RegExp | undefined
+  /** How many statements have failed. */
+  failed = 0
+
+  constructor(db: Db) {
+    this.db = {
+      kind: db.kind,
+      query: async (sql, parameters) => {
+        this.#check(sql)
+        return db.query(sql, parameters)
+      },
+      exec: async (sql) => {
+        this.#check(sql)
+        return db.exec(sql)
+      },
+      transaction: async (run) => {
+        this.#check('begin')
+        return db.transaction(run)
+      },
+      listen: (channel, heard) => db.listen(channel, heard),
+      close: () => db.close(),
+    }
+  }
+
+  #check(sql: string): void {
+    if (!this.isDown && !this.fails?.test(sql)) return
+    this.failed++
+    throw new Error('The database is away.')
+  }
+}
