@@ -39,7 +39,7 @@ export function parseNewVisitor(input: unknown): NewVisitor {
   const issue = parsed.error.issues[0]
   const codes: Record<string, VisitorErrorCode> = { slug: 'invalid_slug', name: 'invalid_name' }
   const code = codes[String(issue?.path[0])] ?? 'invalid_visitor'
-  const message =
-    code === 'invalid_visitor' ? `Not a visitor: ${z.prettifyError(parsed.error)}` : issue?.message
+  const isOurText = code !== 'invalid_visitor' || issue?.code === 'too_big'
+  const message = isOurText ? issue?.message : `Not a visitor: ${z.prettifyError(parsed.error)}`
   throw new VisitorError(code, message ?? 'Not a visitor', { cause: parsed.error })
 }
