@@ -1,5 +1,6 @@
 export { type Backend, type BackendFunction, type BackendOptions, createBackend } from './backend.js'
 export type { BackendKeys } from './keys/backend-keys.js'
+export { isSameSecret } from './keys/same-secret.js'
 export { type NewVisitor, parseNewVisitor } from './visitors/new-visitor.js'
 export { VisitorError, type VisitorErrorCode } from './visitors/visitor-error.js'
 export { createVisitors, type ListedVisitor, type Visitors } from './visitors/visitors.js'

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type * as PageServer from '@heyline/page/server'
 import type { ViteDevServer } from 'vite'
@@ -76,8 +77,13 @@ function pageOf({ slugOf, stateOf, statusOf, findVisitor }: Module, { backend, s
   }
 }
 
+/** The part of Vite's development server that answers requests. */
+interface ViteMiddleware {
+  middlewares(request: IncomingMessage, response: ServerResponse, next: () => void): void
+}
+
 /** Vite answers what is its own, and hands on the rest as it came: it cuts its base path off what it looks at. */
-export function throughVite(vite: ViteDevServer, answer: RequestHandler): RequestHandler {
+export function throughVite(vite: ViteMiddleware, answer: RequestHandler): RequestHandler {
   return (request, response) => {
     const { url } = request
     vite.middlewares(request, response, () => {

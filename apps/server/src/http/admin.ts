@@ -1,7 +1,12 @@
-import { parseNewVisitor, VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/backend'
+import {
+  isSameSecret,
+  parseNewVisitor,
+  VisitorError,
+  type VisitorErrorCode,
+  type Visitors,
+} from '@heyline/backend'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { isSameSecret } from '../keys/same-secret.js'
 
 /** Longest body of an admin request, in bytes: a visitor with a long prompt. */
 const BODY_LIMIT = 1_000_000

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { isSameSecret } from '../keys/same-secret.js'
+import { isSameSecret } from '@heyline/backend'
 import type { Client } from './client.js'
 
 const PAGE = fileURLToPath(import.meta.resolve('@heyline/pocket-phone/index.html'))

@@ -1,0 +1,36 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import type { Page } from '../ends/page-end.js'
+import { pageRoute } from './page-route.js'
+
+const logger = pino({ level: 'silent' })
+const page = (find: Page['find']): Page => ({
+  find,
+  slugOf: (pathname) => pathname.slice(1),
+  stateOf: (visitor) => (visitor ? { kind: 'main', visitor } : { kind: 'not-found', reason: 'no-visitor' }),
+  statusOf: (state) => (state.kind === 'not-found' ? 404 : 200),
+  render: async (state) => state.kind,
+})
+const get = new Request('http://localhost/acme')
+
+it('sends the loading state when a lookup is late, and calls the lookup off', async () => {
+  let signal: AbortSignal | undefined
+  const slow = page((_, given) => {
+    signal = given
+    return new Promise((_resolve, reject) => given?.addEventListener('abort', () => reject(given.reason)))
+  })
+  const answer = await pageRoute({ page: slow, lookupWaitMs: 1, logger })(get)
+  expect([answer.status, await answer.text()]).toEqual([200, 'loading'])
+  expect(signal?.aborted).toBe(true)
+})
+
+it('leaves a lookup that is in time alone', async () => {
+  let signal: AbortSignal | undefined
+  const quick = page(async (slug, given) => {
+    signal = given
+    return { slug, name: 'Acme', system: null, first_message: null }
+  })
+  const answer = await pageRoute({ page: quick, lookupWaitMs: 10_000, logger })(get)
+  expect([answer.status, await answer.text()]).toEqual([200, 'main'])
+  expect(signal?.aborted).toBe(false)
+})
