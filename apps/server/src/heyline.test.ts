@@ -140,12 +140,18 @@ describe('the page', () => {
     expect(answer.headers.get('content-encoding')).toBe('br')
     expect(answer.headers.get('cache-control')).toContain('immutable')
     expect(answer.headers.get('content-type')).toMatch(/javascript/)
-    for (const path of [
-      '/-/assets/none.js',
-      '/-/assets/../server/index.js',
-      '/-/assets/..%2fserver%2findex.js',
-    ])
-      expect((await get(path)).status).toBe(404)
+    const flag = await get('/-/assets/flags/US.svg')
+    expect(flag.status).toBe(200)
+    expect(flag.headers.get('cache-control')).not.toContain('immutable')
+    const kept = [
+      'index.html',
+      '.vite/manifest.json',
+      '.built',
+      '../server/index.js',
+      '..%2fserver%2findex.js',
+    ]
+    for (const file of ['none.js', ...kept])
+      expect([file, (await get(`/-/assets/${file}`)).status]).toEqual([file, 404])
   })
 })
 

@@ -1,24 +1,27 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { listen } from './listening.js'
 
 it('answers requests that came before it was ready', async () => {
   const listening = await listen(0, '127.0.0.1')
+  const arrived = once(listening.server, 'request')
   const early = fetch(`http://127.0.0.1:${listening.port}/early`)
+  await arrived
   listening.serve((request, response) => response.end(`served ${request.url}`))
   expect(await (await early).text()).toBe('served /early')
   await listening.close()
 })
 
-it('closes although a client keeps its connection open', async () => {
+it('closes although somebody holds a connection that is no longer a request', async () => {
   const listening = await listen(0, '127.0.0.1')
+  const upgraded = once(listening.server, 'upgrade')
   const client = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true })
-  await new Promise<void>((resolve) => client.once('connect', resolve))
-  const gone = new Promise<void>((resolve) => client.once('close', () => resolve()))
   client.on('error', () => {})
+  client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await upgraded
   await listening.close()
-  client.end()
-  await gone
+  client.destroy()
 })
 
 it('says what to do about a port that is in use', async () => {
