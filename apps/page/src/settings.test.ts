@@ -12,6 +12,7 @@ it('makes addresses absolute and without a last slash', () => {
     websiteUrl: 'https://example.com',
     visitorHeader: true,
     logVisitors: true,
+    inCallStrip: true,
   }
   expect(resolveSettings(settings, 'http://localhost:3000/ada')).toEqual({
     ...settings,

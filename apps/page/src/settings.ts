@@ -21,6 +21,8 @@ export interface Settings {
   visitorHeader: boolean
   /** False leaves out the read of all visitors that is only logged. */
   logVisitors: boolean
+  /** False leaves out the strip with level, mute, timer and transcript during a browser call. */
+  inCallStrip: boolean
 }
 
 /** The settings with absolute addresses, which the platform and database clients need. */

@@ -31,6 +31,7 @@ describe('with every wire hosted elsewhere', () => {
       CALL_WEBHOOK_URL: 'https://hooks.example/call-me',
       VISITOR_HEADER: 'off',
       LOG_VISITORS: 'off',
+      IN_CALL_STRIP: 'off',
     })
   })
   afterAll(() => heyline.close())
@@ -61,6 +62,7 @@ describe('with every wire hosted elsewhere', () => {
       websiteUrl: 'https://example.com',
       visitorHeader: false,
       logVisitors: false,
+      inCallStrip: false,
     })
     expect(html).not.toMatch(/sb_secret|private-key/)
     expect(answer.headers.get('content-security-policy')).toContain(

@@ -19,5 +19,6 @@ export function pageSettings(
     websiteUrl: settings.websiteUrl,
     visitorHeader: settings.visitorHeader,
     logVisitors: settings.logVisitors,
+    inCallStrip: settings.inCallStrip,
   }
 }

@@ -10,15 +10,34 @@ export interface DocumentParts {
   style: string
 }
 
+/** What a document says about itself beyond its screen. */
+export interface DocumentHead {
+  /** For those who share the page's link; absolute addresses, as Open Graph wants them. */
+  sharing?: Sharing | undefined
+  /** A Content-Security-Policy, for a host that sends no headers of ours. */
+  policy?: string | undefined
+}
+
+/** The page's own address and its picture, a PNG of `PREVIEW_WIDTH` × `PREVIEW_HEIGHT` pixels. */
+export interface Sharing {
+  url: string
+  image: string
+}
+
 /** The whole HTML document around the rendered screen. */
-export function htmlDocument(data: PageData, screen: string, { assets, style }: DocumentParts): string {
+export function htmlDocument(
+  data: PageData,
+  screen: string,
+  { assets, style }: DocumentParts,
+  { sharing, policy }: DocumentHead = {},
+): string {
   const files = data.state.kind === 'loading' ? [...assets.preloads, ...assets.lookup] : assets.preloads
   const preloads = files.map((file) => `<link rel="modulepreload" href="${assetUrl(file)}">`).join('')
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(pageTitle(data.state))}</title>
 <meta name="description" content="${escapeHtml(descriptionOf(data.state))}">
 <meta name="robots" content="noindex">

@@ -15,6 +15,7 @@ const settings: Settings = {
   websiteUrl: 'https://example.com/?a=1&b="2"',
   visitorHeader: true,
   logVisitors: true,
+  inCallStrip: true,
 }
 const demoFor = (name: string): PageState => ({ kind: 'main', visitor: { slug: 'ada', name } })
 const page = (state: PageState) => render({ state, settings })

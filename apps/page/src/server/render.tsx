@@ -5,7 +5,7 @@ import { App } from '../screens/app.js'
 import type { Settings } from '../settings.js'
 import style from '../styles/index.css?inline'
 import { readAssets } from './assets.js'
-import { htmlDocument } from './document.js'
+import { type DocumentHead, htmlDocument } from './document.js'
 
 /** What the Content-Security-Policy must allow, as source expressions: the inlined stylesheet. */
 export const styleHashes: string[] = [`'sha256-${createHash('sha256').update(style).digest('base64')}'`]
@@ -15,9 +15,14 @@ export const scriptHashes: string[] = []
 
 const parts = { assets: readAssets(), style }
 
+export interface RenderInput extends DocumentHead {
+  state: PageState
+  settings: Settings
+}
+
 /** The whole document for a screen. Of the visitor it holds slug and name only. */
-export function render({ state, settings }: { state: PageState; settings: Settings }): string {
-  return htmlDocument({ state: publicPart(state), settings }, screenOf(state, settings), parts)
+export function render({ state, settings, ...head }: RenderInput): string {
+  return htmlDocument({ state: publicPart(state), settings }, screenOf(state, settings), parts, head)
 }
 
 function screenOf(state: PageState, settings: Settings): string {

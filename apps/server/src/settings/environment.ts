@@ -37,6 +37,7 @@ export const environment = z.object({
   VOICE_NAME: text.optional(),
   PHONE_KEY: secret(16).optional(),
   LOG_VISITORS: onOff.prefault('on'),
+  IN_CALL_STRIP: onOff.prefault('on'),
   ALLOWED_ORIGINS: origins.prefault(''),
 })
 

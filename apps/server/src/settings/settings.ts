@@ -57,6 +57,7 @@ export interface Settings {
   twilio?: TwilioSettings
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: EngineSettings }
   logVisitors: boolean
+  inCallStrip: boolean
   allowedOrigins: string[]
 }
 
@@ -98,6 +99,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       voice: engine(values, 'VOICE'),
     },
     logVisitors: values.LOG_VISITORS,
+    inCallStrip: values.IN_CALL_STRIP,
     allowedOrigins: values.ALLOWED_ORIGINS,
   }
 }

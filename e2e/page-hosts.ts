@@ -1,0 +1,31 @@
+import { test } from '@playwright/test'
+import { RunningHeyline } from './running-heyline.js'
+
+/** Where a test of the page finds it, and the server behind it. Both are there while a test runs. */
+export interface PageHost {
+  /** How the page is served: rendered by the server, or as static files of another origin. */
+  readonly kind: 'server' | 'static'
+  /** The page's origin. */
+  readonly url: string
+  readonly heyline: RunningHeyline
+}
+
+/** Runs the same tests on every host of the page. */
+export function onEveryHost(title: string, define: (host: PageHost) => void): void {
+  test.describe(`${title}, served by the server`, () => {
+    let heyline: RunningHeyline
+    test.beforeAll(async () => {
+      heyline = await RunningHeyline.start()
+    })
+    test.afterAll(() => heyline.stop())
+    define({
+      kind: 'server',
+      get url() {
+        return heyline.url
+      },
+      get heyline() {
+        return heyline
+      },
+    })
+  })
+}
