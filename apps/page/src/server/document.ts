@@ -3,6 +3,7 @@ import type { PageState } from '../page-state.js'
 import { pageTitle } from '../page-title.js'
 import { descriptions } from '../texts.js'
 import { type Assets, assetUrl } from './assets.js'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size.js'
 
 /** The parts of a document that do not change between requests. */
 export interface DocumentParts {
@@ -41,7 +42,7 @@ ${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" conten
 <title>${escapeHtml(pageTitle(data.state))}</title>
 <meta name="description" content="${escapeHtml(descriptionOf(data.state))}">
 <meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
+${sharing && data.state.kind === 'main' ? openGraph(data.state, sharing) : ''}<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assetUrl(assets.icon)}" type="image/svg+xml">
 <style>${style}</style>
 ${preloads}<script type="module" src="${assetUrl(assets.script)}"></script>
@@ -52,6 +53,25 @@ ${preloads}<script type="module" src="${assetUrl(assets.script)}"></script>
 </body>
 </html>
 `
+}
+
+/** What messengers and networks show for a shared link (https://ogp.me). */
+function openGraph(state: PageState, { url, image }: Sharing): string {
+  const properties = {
+    'og:type': 'website',
+    'og:title': pageTitle(state),
+    'og:description': descriptionOf(state),
+    'og:url': url,
+    'og:image': image,
+    'og:image:type': 'image/png',
+    'og:image:width': String(PREVIEW_WIDTH),
+    'og:image:height': String(PREVIEW_HEIGHT),
+    'og:image:alt': pageTitle(state),
+  }
+  const tags = Object.entries(properties).map(
+    ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">\n`,
+  )
+  return `${tags.join('')}<meta name="twitter:card" content="summary_large_image">\n`
 }
 
 function descriptionOf(state: PageState): string {
