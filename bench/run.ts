@@ -1,24 +1,31 @@
-import { availableParallelism } from 'node:os'
-import { chromium as browserType } from '@playwright/test'
-import { CHROMIUM_FLAGS, SILENCE } from '../e2e/chromium-flags.js'
-import { RunningHeyline } from '../e2e/running-heyline.js'
-import { writeWav } from '../e2e/wav.js'
-import { chromium } from '../scripts/chromium.mjs'
-import { measureDialling } from './dialling.js'
-import { measureGreeting } from './greeting.js'
-import { measurePageBytes } from './page-bytes.js'
+import { availableParallelism, loadavg } from 'node:os'
+import { missed } from './limit.js'
+import { chosenParts, type Part, UnknownPartError } from './parts.js'
+import { Stage } from './stage.js'
 import { printTable } from './table.js'
 
-// `npm run bench`: every figure in one run, on one machine.
-writeWav(SILENCE, new Int16Array(16_000 * 60), 16_000)
-const browser = await browserType.launch({ executablePath: chromium(), args: CHROMIUM_FLAGS })
-const heyline = await RunningHeyline.start()
+// `npm run bench`: every figure in one run, on one machine; `npm run bench -- load form` only those parts.
 try {
-  console.log(`Node ${process.version}, Chromium ${browser.version()}, ${availableParallelism()} cores\n`)
-  printTable('Browser call, at the speaker', await measureGreeting(browser, heyline))
-  printTable('The page, brotli bodies', await measurePageBytes(browser, heyline))
-} finally {
-  await heyline.stop()
-  await browser.close()
+  await run(chosenParts(process.argv.slice(2)))
+} catch (error) {
+  if (!(error instanceof UnknownPartError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
 }
-printTable('Call Me', await measureDialling())
+
+async function run(parts: readonly Part[]) {
+  const load = (loadavg()[0] ?? 0).toFixed(1)
+  const began = performance.now()
+  const stage = await Stage.open()
+  try {
+    const { browser } = stage
+    console.log(
+      `Node ${process.version}, Chromium ${browser.version()}, ${availableParallelism()} cores with load ${load}\n`,
+    )
+    for (const { title, measure } of parts) printTable(title, await measure(stage))
+  } finally {
+    await stage.close()
+  }
+  console.log(`${((performance.now() - began) / 1000).toFixed(0)} s; limits missed: ${missed.length}`)
+  for (const one of missed) console.log(`  ${one}`)
+}

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { onEveryHost } from './page-hosts.js'
 import { callsOf } from './platform-records.js'
 import { RunningHeyline } from './running-heyline.js'
 import { audibleMs, tapSpeaker } from './speaker.js'
@@ -14,18 +15,12 @@ const seenText = (page: Page) =>
 
 const button = (name: string) => ({ name, exact: true })
 
-test.describe('a call in the browser', () => {
-  let heyline: RunningHeyline
-  test.beforeAll(async () => {
-    heyline = await RunningHeyline.start()
-  })
-  test.afterAll(() => heyline.stop())
-
+onEveryHost('a call in the browser', (host) => {
   test('connects, is heard greeting at the speaker, and stops', async ({ page }) => {
     await tapSpeaker(page)
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(`${heyline.url}/default`)
-    const created = page.waitForRequest('**/-/platform/call/web')
+    await page.goto(`${host.url}/default`)
+    const created = page.waitForRequest('**/call/web')
     await page.getByRole('button', button('Test in Browser')).click()
     const stop = page.getByRole('button', button('Stop Call'))
     const body = (await created).postDataJSON()
@@ -48,7 +43,7 @@ test.describe('a call in the browser', () => {
     const heard = await audibleMs(page)
     await page.waitForTimeout(700)
     expect(await audibleMs(page)).toBe(heard)
-    expect(heyline.errors).not.toMatch(/"level":(50|60)/)
+    expect(host.heyline.errors).not.toMatch(/"level":(50|60)/)
   })
 
   test('starts again after it was stopped, and the record of the first is kept', async ({
@@ -56,7 +51,7 @@ test.describe('a call in the browser', () => {
     request,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(`${heyline.url}/riverside-dental`)
+    await page.goto(`${host.url}/riverside-dental`)
     for (let round = 0; round < 2; round += 1) {
       await page.getByRole('button', button('Test in Browser')).click()
       await page.getByRole('button', button('Stop Call')).click()
@@ -64,7 +59,7 @@ test.describe('a call in the browser', () => {
     }
     await expect
       .poll(async () =>
-        (await callsOf(heyline, request))
+        (await callsOf(host.heyline, request))
           .slice(0, 2)
           .map(({ type, status, endedReason }) => [type, status, endedReason]),
       )
@@ -76,8 +71,9 @@ test.describe('a call in the browser', () => {
 
   test('returns to idle without a message when it can not start', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.route('**/-/platform/call/web', (route) => route.fulfill({ status: 500, body: '{}' }))
-    await page.goto(`${heyline.url}/default`)
+    await page.route('**/call/web', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.goto(`${host.url}/default`)
+    await expect(page.getByRole('button', button('Test in Browser'))).toBeVisible()
     const before = await seenText(page)
     await page.getByRole('button', button('Test in Browser')).click()
     await expect(page.getByRole('button', button('Test in Browser'))).toBeVisible()
@@ -91,12 +87,12 @@ test.describe('a call in the browser', () => {
       go = resolve
     })
     let creations = 0
-    await page.route('**/-/platform/call/web', async (route) => {
+    await page.route('**/call/web', async (route) => {
       creations += 1
       await held
       await route.continue()
     })
-    await page.goto(`${heyline.url}/default`)
+    await page.goto(`${host.url}/default`)
     await page.getByRole('button', button('Test in Browser')).click()
     const connecting = page.getByRole('button', button('Connecting...'))
     await expect(connecting).toBeVisible()

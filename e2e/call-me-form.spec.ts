@@ -1,139 +1,212 @@
-import { expect, type Page, test } from '@playwright/test'
-import { RunningHeyline } from './running-heyline.js'
+import { expect, test } from '@playwright/test'
+import { onEveryHost } from './page-hosts.js'
+import { EMPTY, FAILURE, field, openForm, SUCCESS, submit, type, WEBHOOK } from './phone-form.js'
+import { callsOf } from './platform-records.js'
 
-const SUCCESS = "Great! You'll receive a call within the next 15 seconds."
-const FAILURE = 'Failed to initiate call. Please try again.'
-const EMPTY = 'Please enter a valid phone number'
-const WEBHOOK = '**/-/backend/functions/v1/call-me'
-
-let heyline: RunningHeyline
-test.beforeAll(async () => {
-  heyline = await RunningHeyline.start()
-})
-test.afterAll(() => heyline.stop())
-
-async function openForm(page: Page) {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(`${heyline.url}/default`)
-  await page.getByRole('button', { name: 'Call Me' }).click()
-  await expect(page.getByRole('button', { name: 'Call Now' })).toBeVisible()
+/** A promise and its release. */
+function held() {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { released, release }
 }
-const field = (page: Page) => page.getByRole('textbox')
-const type = async (page: Page, digits: string) => {
-  await field(page).focus()
-  await field(page).press('End')
-  await page.keyboard.type(digits)
-}
-const submit = (page: Page) => page.getByRole('button', { name: 'Call Now' }).click()
 
-test('the button shows and hides the form', async ({ page }) => {
-  await openForm(page)
-  const button = page.getByRole('button', { name: 'Call Me' })
-  await expect(button).toHaveAttribute('aria-expanded', 'true')
-  await button.click()
-  await expect(page.getByRole('button', { name: 'Call Now' })).toBeHidden()
-  await expect(button).toHaveAttribute('aria-expanded', 'false')
-})
-
-test('countries: US by default, then US, GB, CA, AU first and the rest alphabetical', async ({ page }) => {
-  await openForm(page)
-  const country = page.getByRole('combobox')
-  await expect(country).toHaveValue('US')
-  const names = await country.locator('option:not([disabled])').allTextContents()
-  expect(names.slice(0, 4)).toEqual(['United States', 'United Kingdom', 'Canada', 'Australia'])
-  const rest = names.slice(4)
-  expect(rest.length).toBeGreaterThan(200)
-  expect(rest).toEqual([...rest].sort(new Intl.Collator('en').compare))
-})
-
-test('an empty number, and a bare calling code, get their message and no request', async ({ page }) => {
-  let requests = 0
-  await page.route(WEBHOOK, (route) => {
-    requests += 1
-    return route.fulfill({ status: 202, body: '{}' })
+onEveryHost('the Call Me form', (host) => {
+  test('the button shows and hides the form', async ({ page }) => {
+    await openForm(page, host)
+    const button = page.getByRole('button', { name: 'Call Me' })
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await button.click()
+    await expect(page.getByRole('button', { name: 'Call Now' })).toBeHidden()
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
   })
-  await openForm(page)
-  await submit(page)
-  await expect(page.getByText(EMPTY)).toBeVisible()
-  await page.getByRole('combobox').selectOption('DE')
-  await submit(page)
-  await expect(page.getByText(EMPTY)).toBeVisible()
-  expect(requests).toBe(0)
-})
 
-test('posts {phone, slug}, shows that it is busy, then the success, and clears the number', async ({
-  page,
-}) => {
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
+  test('countries: US by default, then US, GB, CA, AU first and the rest alphabetical', async ({ page }) => {
+    await openForm(page, host)
+    const country = page.getByRole('combobox')
+    await expect(country).toHaveValue('US')
+    const names = await country.locator('option:not([disabled])').allTextContents()
+    expect(names.slice(0, 4)).toEqual(['United States', 'United Kingdom', 'Canada', 'Australia'])
+    const rest = names.slice(4)
+    expect(rest.length).toBeGreaterThan(200)
+    expect(rest).toEqual([...rest].sort(new Intl.Collator('en').compare))
   })
-  const bodies: unknown[] = []
-  await page.route(WEBHOOK, async (route) => {
-    bodies.push(route.request().postDataJSON())
-    await answered
-    await route.fulfill({ status: 200, body: 'not read' })
-  })
-  await openForm(page)
-  await type(page, '4155552671')
-  await submit(page)
-  const busy = page.getByRole('button', { name: 'Initiating Call...' })
-  await expect(busy).toBeVisible()
-  await busy.click({ force: true })
-  answer()
-  await expect(page.getByText(SUCCESS)).toBeVisible()
-  expect(bodies).toEqual([{ phone: '+14155552671', slug: 'default' }])
-  await expect(field(page)).toHaveValue('+1')
-})
 
-for (const [what, status] of [
-  ['a refusal', 403],
-  ['a server error', 500],
-] as const)
-  test(`${what} gets the failure text and keeps the number`, async ({ page }) => {
-    await page.route(WEBHOOK, (route) => route.fulfill({ status, body: '{}' }))
-    await openForm(page)
+  test('an empty number, and a bare calling code, get their message and no request', async ({ page }) => {
+    let requests = 0
+    await page.route(WEBHOOK, (route) => {
+      requests += 1
+      return route.fulfill({ status: 202, body: '{}' })
+    })
+    await openForm(page, host)
+    await submit(page)
+    await expect(page.getByText(EMPTY)).toBeVisible()
+    await page.getByRole('combobox').selectOption('DE')
+    await submit(page)
+    await expect(page.getByText(EMPTY)).toBeVisible()
+    expect(requests).toBe(0)
+  })
+
+  test('posts {phone, slug}, shows that it is busy, then the success, and clears the number', async ({
+    page,
+  }) => {
+    const { released: answered, release: answer } = held()
+    const bodies: unknown[] = []
+    await page.route(WEBHOOK, async (route) => {
+      bodies.push(route.request().postDataJSON())
+      await answered
+      await route.fulfill({ status: 200, body: 'not read' })
+    })
+    await openForm(page, host)
+    await type(page, '4155552671')
+    await submit(page)
+    const busy = page.getByRole('button', { name: 'Initiating Call...' })
+    await expect(busy).toBeVisible()
+    await busy.click({ force: true })
+    answer()
+    await expect(page.getByText(SUCCESS)).toBeVisible()
+    expect(bodies).toEqual([{ phone: '+14155552671', slug: 'default' }])
+    await expect(field(page)).toHaveValue('+1')
+  })
+
+  for (const status of [202, 204, 299])
+    test(`any 2xx is a success (${status})`, async ({ page }) => {
+      await page.route(WEBHOOK, (route) => route.fulfill({ status }))
+      await openForm(page, host)
+      await type(page, '4155552671')
+      await submit(page)
+      await expect(page.getByText(SUCCESS)).toBeVisible()
+      await expect(field(page)).toHaveValue('+1')
+    })
+
+  for (const [what, answer] of [
+    ['a refusal', { status: 403, body: '{}' }],
+    ['a server error', { status: 500, body: '{}' }],
+  ] as const)
+    test(`${what} gets the failure text and keeps the number`, async ({ page }) => {
+      await page.route(WEBHOOK, (route) => route.fulfill(answer))
+      await openForm(page, host)
+      await type(page, '4155552671')
+      await submit(page)
+      await expect(page.getByText(FAILURE)).toBeVisible()
+      await expect(field(page)).toHaveValue('+1 415 555 2671')
+    })
+
+  test('a redirect gets the failure text, keeps the number, and is not followed', async ({ page }) => {
+    // To an address that would take the number.
+    const location = `${host.heyline.url}/-/backend/functions/v1/call-me`
+    const headers = { location, 'access-control-allow-origin': '*' }
+    await page.route(WEBHOOK, (route) => route.fulfill({ status: 307, headers }))
+    await openForm(page, host)
     await type(page, '4155552671')
     await submit(page)
     await expect(page.getByText(FAILURE)).toBeVisible()
     await expect(field(page)).toHaveValue('+1 415 555 2671')
   })
 
-test('a network failure gets the failure text', async ({ page }) => {
-  await page.route(WEBHOOK, (route) => route.abort('connectionrefused'))
-  await openForm(page)
-  await type(page, '4155552671')
-  await submit(page)
-  await expect(page.getByText(FAILURE)).toBeVisible()
-})
-
-test('closing clears the number and the message, also in the middle of a request', async ({ page }) => {
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
+  test('a network failure gets the failure text and keeps the number', async ({ page }) => {
+    await page.route(WEBHOOK, (route) => route.abort('connectionrefused'))
+    await openForm(page, host)
+    await type(page, '4155552671')
+    await submit(page)
+    await expect(page.getByText(FAILURE)).toBeVisible()
+    await expect(field(page)).toHaveValue('+1 415 555 2671')
   })
-  await page.route(WEBHOOK, async (route) => {
-    await answered
-    await route.fulfill({ status: 500, body: '{}' }).catch(() => {})
-  })
-  await openForm(page)
-  await type(page, '4155552671')
-  await submit(page)
-  await expect(page.getByRole('button', { name: 'Initiating Call...' })).toBeVisible()
-  const toggle = page.getByRole('button', { name: 'Call Me' })
-  await toggle.click()
-  answer()
-  await toggle.click()
-  await expect(field(page)).toHaveValue('+1')
-  await expect(page.getByText(FAILURE)).toBeHidden()
-})
 
-test('a whole number that is pasted is kept, and its country follows', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openForm(page)
-  await page.evaluate(() => navigator.clipboard.writeText('0044 20 7946 0018'))
-  await field(page).focus()
-  await page.keyboard.press('Control+V')
-  await expect(page.getByRole('combobox')).toHaveValue('GB')
-  await expect(field(page)).toHaveValue('+44 20 7946 0018')
+  test('a webhook that does not answer gets the failure text after 15 s, and keeps the number', async ({
+    page,
+  }) => {
+    const { released, release } = held()
+    await page.route(WEBHOOK, async (route) => {
+      await released
+      await route.fulfill({ status: 200 }).catch(() => {})
+    })
+    await page.clock.install()
+    await openForm(page, host)
+    await type(page, '4155552671')
+    await submit(page)
+    await expect(page.getByRole('button', { name: 'Initiating Call...' })).toBeVisible()
+    await page.clock.fastForward(15_000)
+    await expect(page.getByText(FAILURE)).toBeVisible()
+    await expect(field(page)).toHaveValue('+1 415 555 2671')
+    release()
+  })
+
+  test('two quick submits make one request', async ({ page }) => {
+    const { released, release } = held()
+    let requests = 0
+    await page.route(WEBHOOK, async (route) => {
+      requests += 1
+      await released
+      await route.fulfill({ status: 200 })
+    })
+    await openForm(page, host)
+    await type(page, '4155552671')
+    await field(page).press('Enter')
+    await field(page).press('Enter')
+    await expect(page.getByRole('button', { name: 'Initiating Call...' })).toBeVisible()
+    release()
+    await expect(page.getByText(SUCCESS)).toBeVisible()
+    expect(requests).toBe(1)
+  })
+
+  test('the server’s own webhook takes the number, and a call is placed', async ({ page, request }) => {
+    await openForm(page, host)
+    await type(page, '2025550102')
+    await submit(page)
+    await expect(page.getByText(SUCCESS)).toBeVisible()
+    await expect
+      .poll(async () => (await callsOf(host.heyline, request)).map(({ customer }) => customer?.number))
+      .toEqual(['+12025550102'])
+  })
+
+  test('closing clears the number and the message', async ({ page }) => {
+    await page.route(WEBHOOK, (route) => route.fulfill({ status: 500, body: '{}' }))
+    await openForm(page, host)
+    await type(page, '4155552671')
+    await submit(page)
+    await expect(page.getByText(FAILURE)).toBeVisible()
+    const toggle = page.getByRole('button', { name: 'Call Me' })
+    await toggle.click()
+    await expect(page.getByText(FAILURE)).toBeHidden()
+    await toggle.click()
+    await expect(field(page)).toHaveValue('+1')
+    await expect(page.getByText(FAILURE)).toBeHidden()
+  })
+
+  for (const status of [200, 500])
+    test(`closing in the middle of a request shows nothing of its answer (${status})`, async ({ page }) => {
+      const { released, release } = held()
+      const { released: answered, release: answer } = held()
+      await page.route(WEBHOOK, async (route) => {
+        await released
+        await route.fulfill({ status }).catch(() => {})
+        answer()
+      })
+      await openForm(page, host)
+      await type(page, '4155552671')
+      await submit(page)
+      await expect(page.getByRole('button', { name: 'Initiating Call...' })).toBeVisible()
+      const toggle = page.getByRole('button', { name: 'Call Me' })
+      await toggle.click()
+      release()
+      await answered
+      const message = page.locator('#call-me-message')
+      await expect(message).toBeEmpty()
+      await toggle.click()
+      await expect(page.getByRole('button', { name: 'Call Now' })).toBeVisible()
+      await expect(field(page)).toHaveValue('+1')
+      await expect(message).toBeEmpty()
+    })
+
+  test('a whole number that is pasted is kept, and its country follows', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openForm(page, host)
+    await page.evaluate(() => navigator.clipboard.writeText('0044 20 7946 0018'))
+    await field(page).focus()
+    await page.keyboard.press('Control+V')
+    await expect(page.getByRole('combobox')).toHaveValue('GB')
+    await expect(field(page)).toHaveValue('+44 20 7946 0018')
+  })
 })

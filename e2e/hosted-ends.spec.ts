@@ -14,6 +14,8 @@ const freePort = () =>
   })
 
 test('both buttons work with the backend and the platform of another server', async ({ page, request }) => {
+  // Two servers start within it.
+  test.slow()
   const port = await freePort()
   const host = await RunningHeyline.start({ ALLOWED_ORIGINS: `http://localhost:${port}` })
   const keys = JSON.parse((await host.command('keys', '--json')).out)

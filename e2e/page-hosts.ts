@@ -1,5 +1,6 @@
 import { test } from '@playwright/test'
 import { RunningHeyline } from './running-heyline.js'
+import { StaticPage } from './static-page.js'
 
 /** Where a test of the page finds it, and the server behind it. Both are there while a test runs. */
 export interface PageHost {
@@ -25,6 +26,22 @@ export function onEveryHost(title: string, define: (host: PageHost) => void): vo
       },
       get heyline() {
         return heyline
+      },
+    })
+  })
+  test.describe(`${title}, as static files of another origin`, () => {
+    let page: StaticPage
+    test.beforeAll(async () => {
+      page = await StaticPage.start()
+    })
+    test.afterAll(() => page.stop())
+    define({
+      kind: 'static',
+      get url() {
+        return page.url
+      },
+      get heyline() {
+        return page.heyline
       },
     })
   })

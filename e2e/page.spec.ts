@@ -1,17 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
+import { onEveryHost } from './page-hosts.js'
 import { RunningHeyline } from './running-heyline.js'
 
-test.describe('the page', () => {
-  let heyline: RunningHeyline
-  test.beforeAll(async () => {
-    heyline = await RunningHeyline.start()
-  })
-  test.afterAll(() => heyline.stop())
-
+onEveryHost('the page', (host) => {
   test('greets the visitor by name, with every text in its place', async ({ page }) => {
-    await page.goto(`${heyline.url}/riverside-dental`)
+    await page.goto(`${host.url}/riverside-dental`)
     await expect(page).toHaveTitle('Demo for Riverside Dental')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Riverside Dental,')
     await expect(page.getByText("Choose how you'd like to try it:")).toBeVisible()
@@ -35,24 +30,25 @@ test.describe('the page', () => {
   test('takes the empty path for the slug default, and anything behind a slug for the slug', async ({
     page,
   }) => {
-    await page.goto(heyline.url)
+    await page.goto(host.url)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey there,')
-    await page.goto(`${heyline.url}/riverside-dental/offers/autumn?x=1`)
+    await page.goto(`${host.url}/riverside-dental/offers/autumn?x=1`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Riverside Dental,')
   })
 
   test('finds a slug in other case, and no slug by a wildcard', async ({ page }) => {
-    await page.goto(`${heyline.url}/RIVERSIDE-Dental`)
+    await page.goto(`${host.url}/RIVERSIDE-Dental`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Riverside Dental,')
     for (const slug of ['riverside%25', 'riverside_dental', 'riverside*', '%00', '%E0%A4%A']) {
-      await page.goto(`${heyline.url}/${slug}`)
+      await page.goto(`${host.url}/${slug}`)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not Found')
     }
   })
 
   test('says that a page does not exist', async ({ page }) => {
-    await page.goto(`${heyline.url}/nobody-of-this-name`)
+    await page.goto(`${host.url}/nobody-of-this-name`)
     await expect(page.getByRole('heading')).toHaveText('Page Not Found')
+    await expect(page).toHaveTitle('Page Not Found')
     await expect(page.getByText('The requested page does not exist.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Go back to main page' })).toHaveAttribute(
       'href',
@@ -63,7 +59,7 @@ test.describe('the page', () => {
   test('fades in: the greeting after 2 s, the rest after 3 s, and at once without motion', async ({
     page,
   }) => {
-    await page.goto(`${heyline.url}/default`)
+    await page.goto(`${host.url}/default`)
     const delayOf = (text: string) =>
       page.getByText(text, { exact: true }).evaluate((element) => {
         for (let node: Element | null = element; node; node = node.parentElement) {
@@ -81,35 +77,46 @@ test.describe('the page', () => {
     expect(['none', '0s']).toContain(await delayOf('Hey there,'))
   })
 
-  test('greets without JavaScript, and hydrates without a complaint', async ({ browser }) => {
-    const quiet = await browser.newContext({ javaScriptEnabled: false })
-    const still = await quiet.newPage()
-    // Past 200 ms the server sends the loading state, which a busy machine may need.
-    await expect(async () => {
-      await still.goto(`${heyline.url}/default`)
-      await expect(still.getByRole('heading', { level: 1 })).toHaveText('Hey there,', { timeout: 500 })
-    }).toPass()
-    await quiet.close()
-
-    const context = await browser.newContext()
+  test('without JavaScript it greets, or says that it needs JavaScript', async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
+    // A plain host knows no visitor. Past 200 ms the server sends the loading state too, which a busy machine may need.
+    await expect(async () => {
+      await page.goto(`${host.url}/riverside-dental`)
+      if (host.kind === 'static') return
+      await expect(page.getByRole('heading', { name: 'Hey Riverside Dental,' })).toBeVisible({ timeout: 500 })
+    }).toPass()
+    if (host.kind === 'static') {
+      const words = page.locator('noscript')
+      await expect(words).toBeVisible()
+      // Playwright's own text matching skips this element.
+      expect(await words.evaluate((element) => element.textContent)).toMatch(/JavaScript/)
+      await expect(page.getByText('Loading...')).toBeHidden()
+    }
+    await context.close()
+  })
+
+  test('hydrates and opens its form without a complaint, and asks nobody else for anything', async ({
+    page,
+  }) => {
     const complaints: string[] = []
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
-    const foreign: string[] = []
+    const asked = new Set<string>()
     page.on('request', (request) => {
-      if (!request.url().startsWith(heyline.url) && !request.url().startsWith('data:'))
-        foreign.push(request.url())
+      const { protocol, origin } = new URL(request.url())
+      if (protocol !== 'data:') asked.add(origin)
     })
-    await page.goto(`${heyline.url}/default`)
+    await page.goto(host.url)
     await page.getByRole('button', { name: 'Call Me' }).click()
     await expect(page.getByRole('button', { name: 'Call Now' })).toBeVisible()
+    await page.getByRole('combobox').selectOption('DE')
     await page.waitForLoadState('networkidle')
     expect(complaints).toEqual([])
-    expect(foreign).toEqual([])
-    await context.close()
+    const known = host.kind === 'server' ? [host.url] : [host.url, host.heyline.url]
+    expect([...asked].sort()).toEqual(known.sort())
   })
 
   test('keeps prompts out of the HTML, and reads them by itself when idle', async ({ page }) => {
@@ -118,10 +125,20 @@ test.describe('the page', () => {
       const url = new URL(request.url())
       if (url.pathname.includes('/rest/v1/visitors')) reads.push(decodeURIComponent(url.search))
     })
-    const answer = await page.goto(`${heyline.url}/default`)
+    const answer = await page.goto(`${host.url}/default`)
     expect(await answer?.text()).not.toMatch(/first_message|"system"/)
     await expect.poll(() => reads).toContain('?select=slug,name')
     await expect.poll(() => reads).toContain('?select=*&slug=eq.default')
+    // Who has looked the visitor up by itself knows the prompts already.
+    expect(reads.filter((read) => read.includes('select=*'))).toHaveLength(1)
+  })
+
+  test('answers with the status that its host can give', async ({ request }) => {
+    const statusOf = async (path: string) => (await request.get(`${host.url}${path}`)).status()
+    expect(await statusOf('/')).toBe(200)
+    // A plain host sends 404.html for every slug.
+    expect(await statusOf('/riverside-dental')).toBe(host.kind === 'server' ? 200 : 404)
+    expect(await statusOf('/nobody-of-this-name')).toBe(404)
   })
 })
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -11,6 +11,8 @@ const FRONT_ENDS = ['apps/page', 'apps/pocket-phone']
 /** What a front end's bundle is made of besides its own folder. */
 const SHARED = ['packages/web-call/dist', 'packages/platform-client/dist', 'packages/room-protocol/dist']
 const COMPRESSIBLE = /\.(js|css|html|svg|json)$/
+/** What lies in a front end's `dist` and is not for browsers, or is for other hosts. */
+const OTHERS = /^(server|static|types)[\\/]/
 
 run('tsc', ['-b'])
 for (const app of FRONT_ENDS) {
@@ -55,11 +57,11 @@ function files(place) {
     .sort()
 }
 
-/** Writes `.br` and `.gz` beside every text file that a browser may ask for. @param {string} folder */
+/** Writes `.br` and `.gz` beside every text file that a browser may ask our server for. @param {string} folder */
 function compress(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const file = join(entry.parentPath ?? entry.path, entry.name)
-    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name) || /\/(server|types)\//.test(file)) continue
+    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name) || OTHERS.test(relative(folder, file))) continue
     const content = readFileSync(file)
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: 11,

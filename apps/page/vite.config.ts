@@ -2,15 +2,23 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { countryFlags } from './country-flags.js'
 import { plainImports } from './plain-imports.js'
+import { withoutPropTypes } from './without-prop-types.js'
+
+/** What runs in Node: the renderer, the policy by itself, and the maker of the static page. */
+const SERVER_ENTRIES = {
+  index: 'src/server/index.ts',
+  policy: 'src/content-security-policy.ts',
+  static: 'src/static/index.ts',
+}
 
 /**
- * Two builds of one source: `vite build` makes the client in `dist/client`, `vite build --ssr` the renderer in
- * `dist/server`, which reads the client's manifest. There is no index.html: the renderer writes the document.
+ * Two builds of one source: `vite build` makes the client in `dist/client`, `vite build --ssr` the entries above in
+ * `dist/server`, which read the client's manifest. There is no index.html: the renderer writes the document.
  */
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/-/assets/',
   appType: 'custom',
-  plugins: [react(), countryFlags(), plainImports()],
+  plugins: [react(), countryFlags(), plainImports(), withoutPropTypes()],
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     assetsDir: '',
@@ -19,7 +27,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     copyPublicDir: false,
     modulePreload: false,
     rolldownOptions: {
-      input: isSsrBuild ? { index: 'src/server/index.ts' } : ['src/client.tsx', 'src/icon.svg'],
+      input: isSsrBuild ? SERVER_ENTRIES : ['src/client.tsx', 'src/icon.svg'],
     },
   },
 }))

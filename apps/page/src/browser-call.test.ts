@@ -10,9 +10,11 @@ function scripted(readTexts: () => Promise<AssistantTexts> = async () => TEXTS) 
   const stopped: (() => void)[] = []
   const given: AssistantTexts[] = []
   let listeners: CallListeners | undefined
+  const loaded = vi.fn<() => void>()
   const call = new BrowserCall({
     readTexts,
     loadClient: async (given_) => {
+      loaded()
       listeners = given_
       return {
         start: (texts) => {
@@ -29,7 +31,7 @@ function scripted(readTexts: () => Promise<AssistantTexts> = async () => TEXTS) 
   }
   const phase = () => call.get().phase
   const settled = () => vi.waitFor(() => new Promise((resolve) => setImmediate(resolve)))
-  return { call, started, stopped, given, report, phase, settled }
+  return { call, loaded, started, stopped, given, report, phase, settled }
 }
 
 describe('the browser call', () => {
@@ -53,6 +55,14 @@ describe('the browser call', () => {
     expect(phase()).toBe('in-call')
     report().onEnd()
     expect(phase()).toBe('idle')
+  })
+
+  it('has one client, also when pressed while that is loaded ahead', async () => {
+    const { call, loaded, settled } = scripted()
+    call.warm()
+    call.press()
+    await settled()
+    expect(loaded).toHaveBeenCalledTimes(1)
   })
 
   it('starts one call for two quick presses', async () => {

@@ -1,5 +1,6 @@
 import type { AssistantTexts } from './assistant-overrides.js'
 import { type CallButton, type CallButtonEvent, IDLE_BUTTON, nextCallButton } from './call-button.js'
+import { Kept } from './kept.js'
 import { Store } from './store.js'
 
 /** The part of a call client that the button needs. */
@@ -30,7 +31,7 @@ export interface CallParts {
  */
 export class BrowserCall extends Store<CallButton> {
   readonly #parts: CallParts
-  #client: CallClient | undefined
+  readonly #client: Kept<CallClient>
   /** The attempt that the client's reports belong to. */
   #live: number | undefined
   #stopping: Promise<void> | undefined
@@ -38,11 +39,22 @@ export class BrowserCall extends Store<CallButton> {
   constructor(parts: CallParts) {
     super(IDLE_BUTTON)
     this.#parts = parts
+    this.#client = new Kept(() =>
+      parts.loadClient({
+        onStart: () => this.#report('started'),
+        onEnd: () => this.#report('ended'),
+        onError: (error) => {
+          console.warn('The browser call reported an error.', error)
+          this.#report('ended')
+          void this.#stop()
+        },
+      }),
+    )
   }
 
   /** Loads the client ahead of a press, which tries again should this fail. */
   warm(): void {
-    this.#load().catch(() => {})
+    this.#client.warm()
   }
 
   /** Begins a call, is ignored while one connects, and stops one in progress. */
@@ -55,26 +67,13 @@ export class BrowserCall extends Store<CallButton> {
 
   async #begin(attempt: number): Promise<void> {
     try {
-      const [client, texts] = await Promise.all([this.#load(), this.#parts.readTexts(), this.#stopping])
+      const [client, texts] = await Promise.all([this.#client.get(), this.#parts.readTexts(), this.#stopping])
       this.#live = attempt
       if (!(await client.start(texts))) this.#apply({ type: 'ended', attempt })
     } catch (error) {
       console.warn('The browser call did not start.', error)
       this.#apply({ type: 'ended', attempt })
     }
-  }
-
-  async #load(): Promise<CallClient> {
-    this.#client ??= await this.#parts.loadClient({
-      onStart: () => this.#report('started'),
-      onEnd: () => this.#report('ended'),
-      onError: (error) => {
-        console.warn('The browser call reported an error.', error)
-        this.#report('ended')
-        void this.#stop()
-      },
-    })
-    return this.#client
   }
 
   #report(type: 'started' | 'ended'): void {
@@ -93,7 +92,7 @@ export class BrowserCall extends Store<CallButton> {
     const attempt = this.#live
     if (attempt === undefined) return
     try {
-      await this.#client?.stop()
+      await this.#client.value?.stop()
     } catch (error) {
       console.warn('The browser call did not stop cleanly.', error)
     }

@@ -26,8 +26,18 @@ describe('the call button', () => {
   })
 
   it('is not moved by an older attempt', () => {
-    expect(after(pressed, ended(1), pressed, ended(1))).toEqual({ phase: 'connecting', attempt: 2 })
+    expect(after(pressed, ended(1), pressed, ended(1))).toEqual({
+      phase: 'connecting',
+      attempt: 2,
+    })
     expect(after(pressed, ended(1), pressed, started(1)).phase).toBe('connecting')
+  })
+
+  it('knows afterwards whether there had been a conversation', () => {
+    expect(after(pressed, ended(1)).outcome).toBe('failed')
+    expect(after(pressed, started(1), ended(1)).outcome).toBe('ended')
+    expect(after(pressed, started(1), ended(1), pressed).outcome).toBeUndefined()
+    expect(after(pressed, started(1), ended(1), pressed, ended(2)).outcome).toBe('failed')
   })
 
   it('is not started by a call that already ended', () => {

@@ -1,7 +1,11 @@
-/** The browser call as its button shows it (spec 4). `attempt` counts presses that began a call. */
+/**
+ * The browser call as its button shows it (spec 4). `attempt` counts presses that began a call; `outcome` is
+ * that of the latest one once it is over: `failed` if it never became a conversation.
+ */
 export interface CallButton {
   phase: 'idle' | 'connecting' | 'in-call'
   attempt: number
+  outcome?: 'ended' | 'failed'
 }
 
 /** What can happen to the button. `started` and `ended` name the attempt they belong to. */
@@ -19,6 +23,8 @@ export const IDLE_BUTTON: CallButton = { phase: 'idle', attempt: 0 }
 export function nextCallButton(button: CallButton, event: CallButtonEvent): CallButton {
   if (event.type === 'pressed')
     return button.phase === 'idle' ? { phase: 'connecting', attempt: button.attempt + 1 } : button
-  if (event.attempt !== button.attempt || button.phase === 'idle') return button
-  return { ...button, phase: event.type === 'started' ? 'in-call' : 'idle' }
+  const { phase, attempt } = button
+  if (event.attempt !== attempt || phase === 'idle') return button
+  if (event.type === 'started') return { phase: 'in-call', attempt }
+  return { phase: 'idle', attempt, outcome: phase === 'in-call' ? 'ended' : 'failed' }
 }

@@ -84,4 +84,56 @@ describe('the call form', () => {
     await submitted
     expect(form.get()).toEqual({ open: true, busy: false, message: undefined, phone: undefined })
   })
+
+  it('takes a new request while the old one of a closed form is still unanswered', async () => {
+    const { form, requests } = openForm()
+    const old = form.submit(PHONE)
+    form.toggle()
+    form.toggle()
+    form.type('+442079460018')
+    const submitted = form.submit('+442079460018')
+    requests[0]?.answer(false)
+    await old
+    expect(form.get()).toMatchObject({ busy: true, message: undefined, phone: '+442079460018' })
+    requests[1]?.answer(true)
+    await submitted
+    expect(form.get()).toMatchObject({ busy: false, message: 'callAccepted', phone: undefined })
+  })
+
+  it('shows nothing of an answer that came together with its closing', async () => {
+    const { form, requests } = openForm()
+    const submitted = form.submit(PHONE)
+    requests[0]?.answer(true)
+    form.toggle()
+    await submitted
+    expect(form.get()).toEqual({ open: false, busy: false, message: undefined, phone: undefined })
+  })
+
+  it('does nothing while it is closed', async () => {
+    const { form, requests } = openForm()
+    form.toggle()
+    await form.submit(PHONE)
+    expect(requests).toHaveLength(0)
+    expect(form.get()).toEqual({ open: false, busy: false, message: undefined, phone: undefined })
+  })
+
+  it('keeps a message while another number is typed', async () => {
+    const { form } = openForm()
+    await form.submit(undefined)
+    form.type('+44')
+    expect(form.get().message).toBe('phoneMissing')
+  })
+
+  it('keeps what was typed during a request that failed, and clears it after one that did not', async () => {
+    const { form, requests } = openForm()
+    const first = form.submit(PHONE)
+    form.type('+442079460018')
+    requests[0]?.answer(false)
+    await first
+    expect(form.get()).toMatchObject({ message: 'callFailed', phone: '+442079460018' })
+    const second = form.submit('+442079460018')
+    requests[1]?.answer(true)
+    await second
+    expect(form.get()).toMatchObject({ message: 'callAccepted', phone: undefined })
+  })
 })

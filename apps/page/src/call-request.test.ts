@@ -10,6 +10,7 @@ function webhook(answer: number | Error | 'never') {
     init?: RequestInit,
   ): Promise<Response> {
     if (this !== undefined) throw new TypeError('Illegal invocation')
+    init?.signal?.throwIfAborted()
     requests.push(new Request(input, init))
     if (answer === 'never')
       return new Promise((_resolve, reject) => {
@@ -76,5 +77,37 @@ describe('requestCall', () => {
     ending.abort()
     expect(await answer).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('makes no request when its signal has ended already', async () => {
+    const { ask, ending, requests } = webhook('never')
+    ending.abort()
+    expect(await ask()).toBe(false)
+    expect(requests).toHaveLength(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('complains of a webhook that was not reached, but not of a form that was closed', async () => {
+    await webhook(new TypeError('fetch failed')).ask()
+    expect(console.warn).toHaveBeenCalledTimes(1)
+    const { ask, ending } = webhook('never')
+    const answer = ask()
+    ending.abort()
+    await answer
+    expect(console.warn).toHaveBeenCalledTimes(1)
+  })
+
+  it('leaves the body of the answer unread', async () => {
+    const endless = new Response(new ReadableStream())
+    const answer = await requestCall({
+      url: 'http://hook.test/call-me',
+      phone: '+12025550123',
+      slug: 'ada',
+      fetch: async () => endless,
+      signal: new AbortController().signal,
+      timeoutMs: 15_000,
+    })
+    expect(answer).toBe(true)
+    expect(endless.bodyUsed).toBe(false)
   })
 })

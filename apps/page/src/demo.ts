@@ -34,7 +34,8 @@ export class Demo {
       }),
     )
     this.call = new BrowserCall({
-      loadClient: async (listeners) => (await callChunk.get()).createCallClient(settings, listeners),
+      loadClient: async (listeners) =>
+        (await callChunk.get()).createCallClient(settings, listeners, this.call),
       readTexts: () => this.#texts.get(),
     })
   }

@@ -1,4 +1,7 @@
-/** Every text the page can show, say to a screen reader, or put into the document's head (spec 2, 4, 5, 8). */
+/**
+ * Every text of the first load: shown, said to a screen reader, or put into the document's head (spec 2, 4, 5, 8). The
+ * form's and the strip's are beside them, in chunks of their own.
+ */
 export const texts = {
   loading: 'Loading...',
   notFoundHeading: 'Page Not Found',
@@ -12,20 +15,26 @@ export const texts = {
   connecting: 'Connecting...',
   stopCall: 'Stop Call',
   website: 'Website',
-  callNow: 'Call Now',
-  initiatingCall: 'Initiating Call...',
   phoneMissing: 'Please enter a valid phone number',
   callFailed: 'Failed to initiate call. Please try again.',
   callAccepted: "Great! You'll receive a call within the next 15 seconds.",
-  /** Names of controls that have no visible label. */
-  phoneLabel: 'Phone number',
-  countryLabel: 'Country',
-  callMeForm: 'Have the assistant call you',
-  /** Said by the visually hidden status region when the browser call changes. */
-  callStatus: { connecting: 'Connecting', connected: 'Call connected', ended: 'Call ended' },
+  /**
+   * Said by the visually hidden status region when the browser call changes. That one could not be started is said
+   * there only: no message is shown for it (spec 8), but who does not see the button would not learn of it.
+   */
+  callStatus: {
+    idle: '',
+    connecting: 'Connecting',
+    'in-call': 'Call connected',
+    ended: 'Call ended',
+    failed: 'Call could not be started',
+  },
   /** The tab's titles; the loading and not-found screens' are their texts. */
   demoTitle: (name: string) => `Demo for ${name}`,
 } as const
+
+/** What a page that needs scripts says where they are off. Only the server says it. */
+export const scriptsOff = 'Please turn on JavaScript and reload this page.'
 
 /** The document's descriptions, for search engines and link previews. Only the server says them. */
 export const descriptions = {
@@ -33,5 +42,7 @@ export const descriptions = {
     `${name}, try a voice assistant that answers customer calls, handles questions and guides customers: have it call you, or talk to it in your browser.`,
   loading:
     'A voice assistant that answers customer calls, handles questions and guides customers. Try it by phone or in your browser.',
-  notFound: texts.notFoundText,
+  get notFound() {
+    return texts.notFoundText
+  },
 } as const

@@ -12,7 +12,8 @@ import { listen } from './http/listening.js'
 import { inProcess } from './http/mount.js'
 import { platformOrigins } from './http/origins.js'
 import { pageRoute } from './http/page-route.js'
-import { contentSecurityPolicy } from './http/security-headers.js'
+import { previewRoute } from './http/preview-route.js'
+import { policyHeader } from './http/security-headers.js'
 import { socketRoutes } from './http/socket-routes.js'
 import { acceptUpgrades } from './http/upgrade.js'
 import { databaseName, openDb, SQL_FOLDER } from './open-db.js'
@@ -88,7 +89,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     })
     closers.push(() => platform.close())
 
-    const pageOptions = { backend, settings: pageSettings(settings, backend, platform) }
+    const pageOptions = { backend, settings: pageSettings(settings, backend, platform), publicUrl, logger }
     const page = dev ? await sourcePage(pageOptions) : await builtPage(pageOptions)
     if ('vite' in page) closers.push(() => page.vite.close())
 
@@ -118,8 +119,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
         lookupWaitMs,
         logger,
       }),
+      preview: page.previews && previewRoute({ page, previews: page.previews, logger }),
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
-      phonePolicy: contentSecurityPolicy({ publicUrl }),
+      phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
       adminSecret: keys.secret,
       publicUrl,
@@ -158,7 +160,7 @@ const pagePolicy = (
   publicUrl: string,
   page: Page | BuiltPage,
 ) =>
-  contentSecurityPolicy({
+  policyHeader({
     publicUrl,
     hosted: [backend?.url, callWebhookUrl].filter((url) => url !== undefined),
     platform: platform?.url,

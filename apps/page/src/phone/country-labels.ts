@@ -1,6 +1,6 @@
 import { getCountries, type MetadataJson } from 'libphonenumber-js/core'
 import type { Labels } from 'react-phone-number-input'
-import { texts } from '../texts.js'
+import { formTexts } from './texts.js'
 
 /** The language of the page and so of the country names and their order. */
 export const LABEL_LOCALE = 'en'
@@ -11,7 +11,7 @@ const ISLANDS: Labels = { AC: 'Ascension Island', TA: 'Tristan da Cunha' }
 /** The names in the country selector, from the browser's own list. */
 export function countryLabels(metadata: MetadataJson): Labels {
   const names = new Intl.DisplayNames([LABEL_LOCALE], { type: 'region' })
-  const labels: Labels = { country: texts.countryLabel, phone: texts.phoneLabel }
+  const labels: Labels = { country: formTexts.country, phone: formTexts.phone }
   for (const country of getCountries(metadata))
     labels[country] = ISLANDS[country] ?? names.of(country) ?? country
   return labels

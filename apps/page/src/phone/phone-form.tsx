@@ -1,14 +1,17 @@
+import { getCountryCallingCode } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
-import { type FormEvent, useCallback, useLayoutEffect, useRef } from 'react'
+import { type FormEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import PhoneInput from 'react-phone-number-input/core'
 import type { CallForm } from '../call-form.js'
 import { COUNTRY_ORDER, DEFAULT_COUNTRY } from '../country-order.js'
-import { texts } from '../texts.js'
 import { useStore } from '../use-store.js'
-import { isWithoutNumber } from './calling-code.js'
+import { callingCodeOf, mainCountryOf, nationalDigits } from './calling-code.js'
 import { countryLabels, LABEL_LOCALE } from './country-labels.js'
-import { useWholeNumbers } from './use-whole-numbers.js'
+import { withKeptDigits } from './kept-digits.js'
+import { isWithoutNumber } from './national-length.js'
+import { PhoneField } from './phone-field.js'
+import { formTexts } from './texts.js'
 
 const LABELS = countryLabels(metadata)
 const FIELD = 'phone'
@@ -18,27 +21,47 @@ const FLAG_URL = `${import.meta.env.BASE_URL}flags/{XX}.svg`
 export function PhoneForm({ form, messageId }: { form: CallForm; messageId: string }) {
   const { phone, busy, message } = useStore(form)
   const box = useRef<HTMLFormElement>(null)
-  const onPhone = useCallback((value?: string) => form.type(value), [form])
-  const onWholeNumber = useCallback(
-    (value: string) => {
-      // The same number again is no change, and the field would go on showing it as it was typed in.
-      if (value === form.get().phone) flushSync(() => form.type(undefined))
-      form.type(value)
-    },
-    [form],
-  )
-  useWholeNumbers(box, metadata, onWholeNumber)
+  const [country, setCountry] = useState(DEFAULT_COUNTRY)
+  const entered = isWithoutNumber(phone, metadata) ? undefined : phone
   useLayoutEffect(() => focusField(box.current), [])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const entered = isWithoutNumber(phone, metadata) ? undefined : phone
     if (!entered) focusField(box.current)
     void form.submit(entered)
   }
 
+  const chosen = useRef(country)
+  const onCountry = (next = country) => {
+    chosen.current = next
+    setCountry(next)
+  }
+  /** The latest number with digits, while the chosen country has no use for them. */
+  const kept = useRef<string>(undefined)
+  const onPhone = (value?: string) => {
+    const before = form.get().phone
+    kept.current = before && !nationalDigits(before, metadata) ? kept.current : before
+    form.type(withKeptDigits(kept.current, value, chosen.current, metadata))
+  }
+
+  const field = useMemo(
+    () => ({
+      selected: country,
+      metadata,
+      onNumber(number: string | undefined) {
+        const code = number && callingCodeOf(number, metadata)
+        if (code && code !== getCountryCallingCode(country, metadata))
+          setCountry(mainCountryOf(code, metadata) ?? country)
+        // The same number again is no change, and the field would go on showing it as it was typed in.
+        if (number === form.get().phone) flushSync(() => form.type(undefined))
+        form.type(number)
+      },
+    }),
+    [form, country],
+  )
+
   return (
-    <form ref={box} className="phone-form" aria-label={texts.callMeForm} noValidate onSubmit={submit}>
+    <form ref={box} className="phone-form" aria-label={formTexts.form} noValidate onSubmit={submit}>
       <PhoneInput
         name={FIELD}
         metadata={metadata}
@@ -46,20 +69,23 @@ export function PhoneForm({ form, messageId }: { form: CallForm; messageId: stri
         locales={LABEL_LOCALE}
         international
         countryCallingCodeEditable={false}
-        defaultCountry={DEFAULT_COUNTRY}
+        addInternationalOption={false}
+        defaultCountry={country}
+        onCountryChange={onCountry}
         countryOptionsOrder={COUNTRY_ORDER}
-        limitMaxLength
         focusInputOnCountrySelection={false}
         flagUrl={FLAG_URL}
+        inputComponent={PhoneField}
+        numberInputProps={{ field }}
         value={phone}
         onChange={onPhone}
         autoComplete="tel"
-        aria-label={texts.phoneLabel}
+        aria-label={formTexts.phone}
         aria-describedby={messageId}
         aria-invalid={message === 'phoneMissing'}
       />
       <button type="submit" className="button primary" aria-disabled={busy}>
-        {busy ? texts.initiatingCall : texts.callNow}
+        {busy ? formTexts.initiatingCall : formTexts.callNow}
       </button>
     </form>
   )

@@ -1,6 +1,6 @@
 import type { BrowserCall } from '../browser-call.js'
-import type { CallButton } from '../call-button.js'
 import { callChunk } from '../chunks.js'
+import { CALL_BUTTON_ID } from '../in-call/places.js'
 import { texts } from '../texts.js'
 import { useStore } from '../use-store.js'
 import { MicrophoneIcon, StopIcon } from './icons.js'
@@ -14,6 +14,7 @@ export function BrowserCallButton({ call }: { call: BrowserCall }) {
   return (
     <>
       <button
+        id={CALL_BUTTON_ID}
         type="button"
         className="button"
         data-phase={button.phase}
@@ -21,19 +22,12 @@ export function BrowserCallButton({ call }: { call: BrowserCall }) {
         onClick={() => call.press()}
         {...onIntent(() => callChunk.warm())}
       >
-        {button.phase === 'in-call' ? <StopIcon /> : <MicrophoneIcon />}
         {LABELS[button.phase]}
+        {button.phase === 'in-call' ? <StopIcon /> : <MicrophoneIcon />}
       </button>
       <span className="visually-hidden" role="status">
-        {statusOfCall(button)}
+        {texts.callStatus[button.outcome ?? button.phase]}
       </span>
     </>
   )
-}
-
-/** Empty until the first press, so that a page that just loaded says nothing. */
-function statusOfCall({ phase, attempt }: CallButton): string {
-  if (phase === 'connecting') return texts.callStatus.connecting
-  if (phase === 'in-call') return texts.callStatus.connected
-  return attempt === 0 ? '' : texts.callStatus.ended
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { phoneFormChunk } from '../chunks.js'
 import type { Demo } from '../demo.js'
+import { STRIP_ID } from '../in-call/places.js'
 import { texts } from '../texts.js'
 import { useStore } from '../use-store.js'
 import { BrowserCallButton } from './browser-call-button.js'
@@ -16,13 +17,19 @@ export function CallMe({ demo }: { demo: Demo }) {
   const button = useRef<HTMLButtonElement>(null)
   const PhoneForm = phoneFormChunk.value?.PhoneForm
 
+  // A second press while the form is still being fetched is impatience, not the wish to close it again.
+  const opening = useRef(false)
   const toggle = async () => {
+    if (opening.current) return
+    opening.current = true
     try {
       await phoneFormChunk.get()
       demo.form.toggle()
       if (!demo.form.get().open) button.current?.focus()
     } catch (error) {
       console.warn('The form could not be loaded; the next press tries again.', error)
+    } finally {
+      opening.current = false
     }
   }
 
@@ -38,8 +45,8 @@ export function CallMe({ demo }: { demo: Demo }) {
           onClick={toggle}
           {...onIntent(() => phoneFormChunk.warm())}
         >
-          <PhoneIcon />
           {texts.callMe}
+          <PhoneIcon />
         </button>
         <BrowserCallButton call={demo.call} />
       </div>
@@ -49,6 +56,7 @@ export function CallMe({ demo }: { demo: Demo }) {
           {message && texts[message]}
         </p>
       </div>
+      <div id={STRIP_ID} />
     </>
   )
 }

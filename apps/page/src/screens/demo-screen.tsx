@@ -7,16 +7,15 @@ import { texts } from '../texts.js'
 import { useStore } from '../use-store.js'
 import type { Greeted } from '../visitor/visitor.js'
 import { CallMe } from './call-me.js'
+import { Greeting } from './greeting.js'
 import { Mark } from './mark.js'
+import { ScriptsOff } from './scripts-off.js'
 
 interface DemoScreenProps {
   visitor: Greeted
   settings: Settings
   assistantTexts?: AssistantTexts
 }
-
-/** From this many characters on a name is set smaller. */
-const LONG_NAME = 40
 
 /** The main screen (spec 2.3): greeting and pitch first, the rest a second later. */
 export function DemoScreen({ visitor, settings, assistantTexts }: DemoScreenProps) {
@@ -28,12 +27,11 @@ export function DemoScreen({ visitor, settings, assistantTexts }: DemoScreenProp
     <div className="screen">
       <main className="content">
         <Mark phase={phase} />
-        <h1 className={visitor.name.length > LONG_NAME ? 'fade-first long-name' : 'fade-first'}>
-          {texts.greeting(visitor.name)}
-        </h1>
+        <Greeting name={visitor.name} />
         <p className="pitch fade-first">{texts.pitch}</p>
         <div className="fade-then">
           <p className="choice">{texts.choice}</p>
+          <ScriptsOff />
           <CallMe demo={demo} />
         </div>
       </main>

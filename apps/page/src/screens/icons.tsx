@@ -1,7 +1,7 @@
 /** Line icons, drawn for a 24-unit square; decoration beside a text, so hidden from assistive technology. */
 function Icon({ path, solid = false }: { path: string; solid?: boolean }) {
   return (
-    <svg className={solid ? 'icon solid' : 'icon'} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg className={solid ? 'icon solid' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
     </svg>
   )

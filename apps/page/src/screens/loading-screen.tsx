@@ -1,4 +1,5 @@
 import { texts } from '../texts.js'
+import { ScriptsOff } from './scripts-off.js'
 
 /** Shown while the visitor is looked up (spec 2.1). */
 export function LoadingScreen() {
@@ -9,6 +10,7 @@ export function LoadingScreen() {
         <div role="status">
           <h1 className="loading-text">{texts.loading}</h1>
         </div>
+        <ScriptsOff />
       </main>
     </div>
   )

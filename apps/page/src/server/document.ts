@@ -19,10 +19,10 @@ export interface DocumentHead {
   policy?: string | undefined
 }
 
-/** The page's own address and its picture, a PNG of `PREVIEW_WIDTH` × `PREVIEW_HEIGHT` pixels. */
+/** The page's own address and its picture, a PNG of `PREVIEW_WIDTH` × `PREVIEW_HEIGHT` pixels, where there is one. */
 export interface Sharing {
   url: string
-  image: string
+  image?: string | undefined
 }
 
 /** The whole HTML document around the rendered screen. */
@@ -32,7 +32,8 @@ export function htmlDocument(
   { assets, style }: DocumentParts,
   { sharing, policy }: DocumentHead = {},
 ): string {
-  const files = data.state.kind === 'loading' ? [...assets.preloads, ...assets.lookup] : assets.preloads
+  const { state } = data
+  const files = state.kind === 'loading' ? [...assets.preloads, ...assets.lookup] : assets.preloads
   const preloads = files.map((file) => `<link rel="modulepreload" href="${assetUrl(file)}">`).join('')
   return `<!doctype html>
 <html lang="en">
@@ -45,7 +46,7 @@ ${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" conten
 ${sharing && data.state.kind === 'main' ? openGraph(data.state, sharing) : ''}<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assetUrl(assets.icon)}" type="image/svg+xml">
 <style>${style}</style>
-${preloads}<script type="module" src="${assetUrl(assets.script)}"></script>
+${state.kind === 'loading' ? preconnect(data.settings.backendUrl) : ''}${preloads}<script type="module" src="${assetUrl(assets.script)}"></script>
 </head>
 <body>
 <div id="${ROOT_ID}">${screen}</div>
@@ -55,6 +56,12 @@ ${preloads}<script type="module" src="${assetUrl(assets.script)}"></script>
 `
 }
 
+/** Opens the connection that a page without its visitor needs next, while its code loads. A path is on our own origin. */
+function preconnect(backendUrl: string): string {
+  if (!URL.canParse(backendUrl)) return ''
+  return `<link rel="preconnect" href="${new URL(backendUrl).origin}" crossorigin>\n`
+}
+
 /** What messengers and networks show for a shared link (https://ogp.me). */
 function openGraph(state: PageState, { url, image }: Sharing): string {
   const properties = {
@@ -62,16 +69,19 @@ function openGraph(state: PageState, { url, image }: Sharing): string {
     'og:title': pageTitle(state),
     'og:description': descriptionOf(state),
     'og:url': url,
-    'og:image': image,
-    'og:image:type': 'image/png',
-    'og:image:width': String(PREVIEW_WIDTH),
-    'og:image:height': String(PREVIEW_HEIGHT),
-    'og:image:alt': pageTitle(state),
+    ...(image !== undefined && {
+      'og:image': image,
+      'og:image:type': 'image/png',
+      'og:image:width': String(PREVIEW_WIDTH),
+      'og:image:height': String(PREVIEW_HEIGHT),
+      'og:image:alt': pageTitle(state),
+    }),
   }
   const tags = Object.entries(properties).map(
     ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">\n`,
   )
-  return `${tags.join('')}<meta name="twitter:card" content="summary_large_image">\n`
+  const card = image === undefined ? 'summary' : 'summary_large_image'
+  return `${tags.join('')}<meta name="twitter:card" content="${card}">\n`
 }
 
 function descriptionOf(state: PageState): string {

@@ -33,8 +33,8 @@ describe('the main screen', () => {
     '<h1 class="fade-first">Hey Ada,</h1>',
     'This is a tool that answers customer calls, handles questions and guides customers.',
     'Choose how you&#x27;d like to try it:',
-    'Call Me</button>',
-    'Test in Browser</button>',
+    '>Call Me<svg class="icon"',
+    '>Test in Browser<svg class="icon"',
     'rel="noopener noreferrer">Website</a>',
     '<title>Demo for Ada</title>',
     '<meta name="robots" content="noindex">',
@@ -80,6 +80,20 @@ describe('the other screens', () => {
   })
 })
 
+describe('the connection to the backend', () => {
+  const link = '<link rel="preconnect" href="http://localhost:3000" crossorigin>'
+
+  it('is opened ahead for a page that must read its visitor', () => {
+    expect(page({ kind: 'loading' })).toContain(link)
+  })
+
+  it('is left alone where the visitor is known, and where the backend is our own origin', () => {
+    expect(page(demoFor('Ada'))).not.toContain('preconnect')
+    const own = { ...settings, backendUrl: '/-/backend' }
+    expect(render({ state: { kind: 'loading' }, settings: own })).not.toContain('preconnect')
+  })
+})
+
 describe('a hostile name', () => {
   it.each(['</script><b>x', '"><img src=x onerror=alert(1)>', '<!--<script>', "'&amp;\u2028$&"])(
     '%j stays a text',
@@ -88,6 +102,39 @@ describe('a hostile name', () => {
       const plain = page(demoFor('Ada'))
       expect(html.match(/<[a-z!/]/gi)).toEqual(plain.match(/<[a-z!/]/gi))
       expect(dataIn(html).state).toEqual(demoFor(name))
+    },
+  )
+})
+
+describe('a shared link', () => {
+  const sharing = { url: 'https://demo.example/ada', image: 'https://demo.example/ada.png?v=1&w="2"' }
+  const shared = (state: PageState, image?: string) =>
+    render({ state, settings, sharing: { ...sharing, image } })
+  const tag = (html: string, property: string) =>
+    new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)">`).exec(html)?.[1]
+
+  it('says what it is, and has a large picture', () => {
+    const html = shared(demoFor('Ada & Co'), sharing.image)
+    expect(tag(html, 'og:title')).toBe('Demo for Ada &amp; Co')
+    expect(tag(html, 'og:description')).toMatch(/^Ada &amp; Co, try a voice assistant/)
+    expect(tag(html, 'og:url')).toBe('https://demo.example/ada')
+    expect(tag(html, 'og:image')).toBe('https://demo.example/ada.png?v=1&amp;w=&quot;2&quot;')
+    expect(tag(html, 'og:image:width')).toBe('1200')
+    expect(tag(html, 'og:image:height')).toBe('630')
+    expect(tag(html, 'twitter:card')).toBe('summary_large_image')
+  })
+
+  it('goes without a picture where there is none', () => {
+    const html = shared(demoFor('Ada'))
+    expect(tag(html, 'og:title')).toBe('Demo for Ada')
+    expect(html).not.toContain('og:image')
+    expect(tag(html, 'twitter:card')).toBe('summary')
+  })
+
+  it.each([{ kind: 'loading' }, { kind: 'not-found', reason: 'no-visitor' }] as const)(
+    'is not described for a page that is $kind',
+    (state) => {
+      expect(shared(state, sharing.image)).not.toContain('og:')
     },
   )
 })

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type * as PageServer from '@heyline/page/server'
+import type { Logger } from 'pino'
 import type { ViteDevServer } from 'vite'
 import type { RequestHandler } from '../http/listening.js'
+import { sharingOf } from '../sharing.js'
 import type { BackendEnd } from './backend-end.js'
 
 export type { PageState } from '@heyline/page/server'
@@ -19,11 +21,22 @@ export interface Page extends Pick<Module, 'slugOf' | 'stateOf' | 'statusOf'> {
   find(slug: string, signal?: AbortSignal): ReturnType<Module['findVisitor']>
   /** The whole HTML document. `path` is only for the development server, which adds its own scripts. */
   render(state: PageState, path: string): Promise<string>
+  /** The pictures of shared links; undefined where their renderer does not run. */
+  previews?: Previews | undefined
+}
+
+export interface Previews {
+  /** A PNG for a visitor's name. */
+  draw: PageServer.PreviewImage
+  /** A short text that changes with the name. */
+  version(name: string): string
 }
 
 export interface PageOptions {
   backend: BackendEnd
   settings: PageServer.Settings
+  publicUrl: string
+  logger: Logger
 }
 
 /** The folder of the built page's hashed files, and the hashes of its inline styles. */
@@ -35,9 +48,11 @@ export interface BuiltPage extends Page {
 export async function builtPage(options: PageOptions): Promise<BuiltPage> {
   const module = await import('@heyline/page/server')
   const { assetsDirectory, styleHashes } = module
+  const previews = await openedPreviews(module, options.logger)
   return {
     ...pageOf(module, options),
-    render: async (state) => module.render({ state, settings: options.settings }),
+    previews,
+    render: async (state) => module.render(renderInput(module, state, options, previews)),
     assetsDirectory,
     styleHashes,
   }
@@ -49,14 +64,40 @@ export async function sourcePage(options: PageOptions): Promise<Page & { vite: V
   const root = fileURLToPath(new URL('../../../page/', import.meta.url))
   const vite = await createServer({ root, server: { middlewareMode: true } })
   const load = async () => (await vite.ssrLoadModule('/src/server/index.ts')) as Module
+  const module = await load()
+  const previews = await openedPreviews(module, options.logger)
   return {
-    ...pageOf(await load(), options),
+    ...pageOf(module, options),
+    previews,
     async render(state, path) {
-      const { render } = await load()
-      return vite.transformIndexHtml(path, render({ state, settings: options.settings }))
+      const current = await load()
+      const html = current.render(renderInput(current, state, options, previews))
+      return vite.transformIndexHtml(path, html)
     },
     vite,
   }
+}
+
+/** The renderer of the pictures is native code: where there is none for this system, links are shared without one. */
+async function openedPreviews(module: Module, logger: Logger): Promise<Previews | undefined> {
+  try {
+    return { draw: await module.openPreviews(), version: module.previewVersion }
+  } catch (err) {
+    logger.warn({ err }, 'shared links get no picture: its renderer or a font of it could not be loaded')
+    return undefined
+  }
+}
+
+function renderInput(
+  { DEFAULT_SLUG: defaultSlug }: Module,
+  state: PageState,
+  { settings, publicUrl }: PageOptions,
+  previews?: Previews,
+) {
+  if (state.kind !== 'main') return { state, settings }
+  const { visitor } = state
+  const version = previews?.version(visitor.name)
+  return { state, settings, sharing: sharingOf({ visitor, publicUrl, defaultSlug, version }) }
 }
 
 function pageOf({ slugOf, stateOf, statusOf, findVisitor }: Module, { backend, settings }: PageOptions) {

@@ -18,6 +18,8 @@ export interface AppOptions {
   /** Takes the platform's server messages; undefined while the call desk is off. */
   hook?: Handler
   page: Handler
+  /** The pictures of shared links; undefined where they can't be drawn. */
+  preview?: Handler | undefined
   /** Folders of hashed files; empty while Vite serves the sources. */
   assetFolders: readonly string[]
   /** The content security policy of the pocket phone. */
@@ -38,6 +40,7 @@ export function httpApp(options: AppOptions): App {
     app.all(`${prefix}/*`, (context) => mounted(prefix, handler)(context.req.raw))
 
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
+  if (options.preview) mount('/-/previews', options.preview)
   mount('/-/backend', backend.handler)
   const { builtIn } = platform
   if (builtIn) mount('/-/platform', (request) => builtIn.platform.fetch(request))

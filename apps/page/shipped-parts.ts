@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Parts of the built page that a browser fetches one by one. */
+export type ShippedPart = 'hydrate' | 'form' | 'call'
+
+const SOURCES: Record<ShippedPart, string> = {
+  hydrate: 'src/client.tsx',
+  form: 'src/phone/phone-form.tsx',
+  call: 'src/call-client.ts',
+}
+
+interface ManifestEntry {
+  file: string
+  imports?: string[]
+  css?: string[]
+  assets?: string[]
+}
+
+/**
+ * The files of each part by Vite's manifest: a chunk, what it imports at once, and the files that those name. The form
+ * and the call are counted without what hydration has brought already. Throws when the build has no such part.
+ */
+export function shippedParts(clientDirectory: string): Record<ShippedPart, string[]> {
+  const manifest: Record<string, ManifestEntry> = JSON.parse(
+    readFileSync(path.join(clientDirectory, '.vite/manifest.json'), 'utf8'),
+  )
+  const hydrate = filesOf(SOURCES.hydrate, manifest)
+  const beyond = (source: string) => [...filesOf(source, manifest)].filter((file) => !hydrate.has(file))
+  return { hydrate: [...hydrate], form: beyond(SOURCES.form), call: beyond(SOURCES.call) }
+}
+
+function filesOf(source: string, manifest: Record<string, ManifestEntry>): Set<string> {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (name: string) => {
+    if (seen.has(name)) return
+    seen.add(name)
+    const entry = manifest[name]
+    if (!entry) throw new Error(`The client's manifest has no ${name}; build the page with "npm run build".`)
+    for (const file of [entry.file, ...(entry.css ?? []), ...(entry.assets ?? [])]) files.add(file)
+    for (const imported of entry.imports ?? []) visit(imported)
+  }
+  visit(source)
+  return files
+}

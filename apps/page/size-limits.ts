@@ -1,0 +1,11 @@
+/** The most that each part of the page may weigh on the wire, in bytes: bodies, brotli. `npm test` fails above it. */
+export const SIZE_LIMITS = {
+  /** The document with its styles. */
+  html: 4_000,
+  /** The JavaScript without which nothing can be pressed. */
+  hydrate: 62_000,
+  /** The phone form, beyond that. */
+  form: 40_000,
+  /** The browser call in the built-in room, beyond that. */
+  call: 15_000,
+} as const

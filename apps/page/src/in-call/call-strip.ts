@@ -1,0 +1,96 @@
+import type { Clock } from '@heyline/web-call'
+import { Store } from '../store.js'
+import { type Line, nextTranscript, type PlatformMessage } from './transcript.js'
+
+/** The strip as it is shown; its fast-moving level is a store of its own. */
+export interface CallStripState {
+  /** Whole seconds since the call started. */
+  seconds: number
+  muted: boolean
+  /** Whether the transcript is shown. */
+  open: boolean
+  lines: readonly Line[]
+}
+
+/** The microphone of the call; `setMuted` throws when there is no call. */
+export interface Microphone {
+  setMuted(muted: boolean): void
+  isMuted(): boolean
+}
+
+/** Loudness of the assistant, 0 to 1, ten times a second. */
+export class Level extends Store<number> {
+  constructor() {
+    super(0)
+  }
+
+  measure(level: number): void {
+    this.set(level)
+  }
+}
+
+const SECOND_MS = 1_000
+const NO_CALL: CallStripState = { seconds: 0, muted: false, open: false, lines: [] }
+
+/** Follows one call after another: timer, mute, level and transcript. What was said is forgotten with the call. */
+export class CallStrip extends Store<CallStripState> {
+  readonly level = new Level()
+  readonly #microphone: Microphone
+  readonly #clock: Clock
+  #startedAt = 0
+  #cancelTick: (() => void) | undefined
+
+  constructor(microphone: Microphone, clock: Clock) {
+    super(NO_CALL)
+    this.#microphone = microphone
+    this.#clock = clock
+  }
+
+  /** The call has started. */
+  begin(): void {
+    this.end()
+    this.#startedAt = this.#clock.now()
+    this.set({ ...NO_CALL, muted: this.#microphone.isMuted() })
+    this.#awaitSecond()
+  }
+
+  /** The call is over. */
+  end(): void {
+    this.#cancelTick?.()
+    this.#cancelTick = undefined
+    this.level.measure(0)
+    this.set(NO_CALL)
+  }
+
+  /** A message of the platform. */
+  hear(message: PlatformMessage): void {
+    const { lines } = this.get()
+    const next = nextTranscript(lines, message)
+    if (next !== lines) this.set({ ...this.get(), lines: next })
+  }
+
+  /** The mute button. Shows what became of the microphone; in a call that is just over, nothing. */
+  toggleMute(): void {
+    try {
+      this.#microphone.setMuted(!this.get().muted)
+    } catch (error) {
+      console.debug('The microphone was not changed: there is no call any more.', error)
+    }
+    this.set({ ...this.get(), muted: this.#microphone.isMuted() })
+  }
+
+  /** The transcript's button. */
+  toggleTranscript(): void {
+    this.set({ ...this.get(), open: !this.get().open })
+  }
+
+  /** From the clock and not by counting: a tab in the background is woken late. */
+  #awaitSecond(): void {
+    const elapsed = Math.max(0, this.#clock.now() - this.#startedAt)
+    this.#cancelTick = this.#clock.after(SECOND_MS - (elapsed % SECOND_MS), () => {
+      const seconds = Math.floor((this.#clock.now() - this.#startedAt) / SECOND_MS)
+      this.set({ ...this.get(), seconds })
+      this.#awaitSecond()
+    })
+  }
+}

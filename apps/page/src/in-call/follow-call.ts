@@ -1,0 +1,23 @@
+import { systemClock, type WebCallClient } from '@heyline/web-call'
+import type { CallButton } from '../call-button.js'
+import { Kept } from '../kept.js'
+import type { Store } from '../store.js'
+import { CallStrip } from './call-strip.js'
+
+/**
+ * Follows the client's calls from the first moment on, and loads what shows them: a chunk of its own. A load that
+ * failed is tried again when a call starts; without it the call goes on, and has no strip.
+ */
+export function followCall(client: WebCallClient, button: Store<CallButton>): void {
+  const strip = new CallStrip(client, systemClock)
+  const mounted = new Kept(async () => (await import('./mount-strip.js')).mountStrip(strip, button))
+  mounted.warm()
+  client
+    .on('call-start', () => {
+      strip.begin()
+      mounted.warm()
+    })
+    .on('call-end', () => strip.end())
+    .on('message', (message) => strip.hear(message))
+    .on('volume-level', (level) => strip.level.measure(level))
+}

@@ -1,0 +1,19 @@
+// `npm run static`: the page as files for any static host.
+import { fileURLToPath } from 'node:url'
+import { assetsDirectory } from '../server/assets.js'
+import { SettingError } from './setting-error.js'
+import { buildStatic } from './static-build.js'
+
+try {
+  const folder = buildStatic({
+    words: process.argv.slice(2),
+    env: process.env,
+    assets: assetsDirectory,
+    folder: fileURLToPath(new URL('../static', import.meta.url)),
+  })
+  console.log(`The static page is in ${folder}: any static host can serve it at the root of an origin.`)
+} catch (error) {
+  if (!(error instanceof SettingError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

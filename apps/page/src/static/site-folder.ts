@@ -1,0 +1,63 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { SettingError } from './setting-error.js'
+
+/** The same document for the root and, sent as "404 Not Found" by every static host, for all other paths. */
+const DOCUMENTS = ['index.html', '404.html']
+/** Where the client's files are looked for: the page's base, `/-/assets/`. */
+const ASSETS = '-/assets'
+const OURS = [...DOCUMENTS, '-']
+
+/** What lies beside the client's files but is for our own server only. */
+const FOR_THE_SERVER = /(^|[\\/])\.|\.(br|gz)$/
+
+export interface Site {
+  document: string
+  /** The folder of the built client. */
+  assets: string
+}
+
+/**
+ * Writes a site for static hosts to `folder`, beside it first: what was there stays whole until all is written. A folder
+ * that holds anything else than an earlier site is left alone (`SettingError`).
+ */
+export function writeSite(folder: string, { document, assets }: Site): void {
+  refuseForeign(folder)
+  const beside = (what: string) => `${path.resolve(folder)}.${what}-${process.pid}`
+  const [fresh, old] = [beside('new'), beside('old')]
+  try {
+    mkdirSync(path.join(fresh, ASSETS), { recursive: true })
+    cpSync(assets, path.join(fresh, ASSETS), {
+      recursive: true,
+      filter: (source) => !FOR_THE_SERVER.test(path.relative(assets, source)),
+    })
+    for (const name of DOCUMENTS) writeFileSync(path.join(fresh, name), document)
+    if (existsSync(folder)) renameSync(folder, old)
+    renameSync(fresh, folder)
+  } finally {
+    if (!existsSync(folder) && existsSync(old)) renameSync(old, folder)
+    for (const left of [fresh, old]) rmSync(left, { recursive: true, force: true })
+  }
+}
+
+/** Somebody's own folder must not be lost because it was named by mistake. */
+function refuseForeign(folder: string): void {
+  if (!existsSync(folder)) return
+  if (!statSync(folder).isDirectory())
+    throw new SettingError('--out', `"${folder}" is a file: name a folder that is new or empty`)
+  const foreign = readdirSync(folder).find((name) => !OURS.includes(name))
+  if (foreign === undefined) return
+  throw new SettingError(
+    '--out',
+    `"${folder}" holds ${foreign}, which no static build wrote: name a folder that is new or empty`,
+  )
+}

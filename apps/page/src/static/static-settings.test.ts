@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { SettingError } from './setting-error.js'
+import { readStaticSettings } from './static-settings.js'
+
+const env = {
+  SUPABASE_URL: 'https://project.example/',
+  SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_key',
+  CALL_WEBHOOK_URL: 'https://hooks.example/call?x=1',
+  PLATFORM_URL: 'https://platform.example',
+  PLATFORM_PUBLIC_KEY: 'platform-public',
+  PLATFORM_ASSISTANT_ID: 'assistant',
+}
+
+function refusal(changes: Record<string, string | undefined>): string {
+  try {
+    readStaticSettings({ ...env, ...changes })
+  } catch (error) {
+    if (error instanceof SettingError) return error.message
+    throw error
+  }
+  return 'nothing was refused'
+}
+
+describe('readStaticSettings', () => {
+  it('reads the server’s names, with the server’s defaults', () => {
+    expect(readStaticSettings(env)).toEqual({
+      backendUrl: 'https://project.example',
+      backendKey: 'sb_publishable_key',
+      callWebhookUrl: 'https://hooks.example/call?x=1',
+      platformUrl: 'https://platform.example',
+      platformPublicKey: 'platform-public',
+      assistantId: 'assistant',
+      websiteUrl: 'https://example.com',
+      visitorHeader: true,
+      logVisitors: true,
+      inCallStrip: true,
+    })
+  })
+
+  it('reads the switches and the website', () => {
+    const switches = { VISITOR_HEADER: 'off', LOG_VISITORS: 'off', IN_CALL_STRIP: 'off' }
+    expect(readStaticSettings({ ...env, ...switches, WEBSITE_URL: 'https://agency.example/' })).toMatchObject(
+      {
+        websiteUrl: 'https://agency.example',
+        visitorHeader: false,
+        logVisitors: false,
+        inCallStrip: false,
+      },
+    )
+  })
+
+  it('takes an empty value for none', () => {
+    expect(readStaticSettings({ ...env, WEBSITE_URL: '', LOG_VISITORS: '' })).toEqual(readStaticSettings(env))
+  })
+
+  it.each(Object.keys(env))('needs %s', (name) => {
+    for (const value of [undefined, ''])
+      expect(refusal({ [name]: value })).toMatch(
+        new RegExp(`^${name}: is needed by a static build: set it to `),
+      )
+  })
+
+  it.each(['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'])('refuses a bad %s', (name) => {
+    for (const value of ['project.example', 'ftp://project.example', '/-/backend'])
+      expect(refusal({ [name]: value })).toBe(`${name}: "${value}" is not an http:// or https:// address`)
+    const withPassword = refusal({ [name]: 'https://me:hush@project.example' })
+    expect(withPassword).toMatch(new RegExp(`^${name}: holds a user name or password`))
+    expect(withPassword).not.toContain('hush')
+  })
+
+  it.each(['VISITOR_HEADER', 'LOG_VISITORS', 'IN_CALL_STRIP'])('refuses a %s that is no switch', (name) => {
+    expect(refusal({ [name]: 'true' })).toBe(`${name}: "true" is neither on nor off`)
+  })
+
+  it.each(['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY'])(
+    'refuses a secret as %s, without showing it',
+    (name) => {
+      expect(refusal({ [name]: 'sb_secret_hush' })).toBe(
+        `${name}: the value is a secret key (sb_secret_…), and everybody can read a page: give the public key`,
+      )
+      expect(refusal({ [name]: 'key # of whom' })).toBe(`${name}: the value holds a space`)
+    },
+  )
+
+  it.each([
+    ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY'],
+    ['PLATFORM_PUBLIC_KEY', 'PLATFORM_PRIVATE_KEY'],
+  ])('refuses as %s what is also the %s', (name, secret) => {
+    expect(refusal({ [name]: 'hush', [secret]: 'hush' })).toBe(
+      `${name}: the value is the same as ${secret}, and everybody can read a page: give the public key`,
+    )
+  })
+
+  it('names the first of several bad values, in one line', () => {
+    const message = refusal({ SUPABASE_URL: 'x', PLATFORM_URL: 'y' })
+    expect(message).toMatch(/^SUPABASE_URL: /)
+    expect(message).not.toContain('\n')
+  })
+})

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import type { Page, Previews } from '../ends/page-end.js'
+import type { Handler } from './mount.js'
+import { PreviewStore, PreviewsBusyError } from './preview-store.js'
+
+export interface PreviewRouteOptions {
+  page: Pick<Page, 'find' | 'slugOf'>
+  previews: Previews
+  logger: Logger
+}
+
+const WEEK_S = 604_800
+const MINUTES_S = 300
+/** When to ask again, in s. */
+const RETRY_S = 5
+
+/** Headers of every picture. Others may show it: that is what it is for. */
+const PREVIEW_HEADERS = {
+  'content-security-policy': "default-src 'none'",
+  'content-type': 'image/png',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+} as const
+
+/**
+ * `/{slug}.png`: the picture of a visitor's shared link; `v` in its query is the version of the name. Only names of
+ * visitors are drawn, so that nobody can have a text of their own put into our picture.
+ */
+export function previewRoute({ page, previews, logger }: PreviewRouteOptions): Handler {
+  const store = new PreviewStore(previews.draw)
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refusal(405, 'method_not_allowed', 'Only GET and HEAD here', { allow: 'GET, HEAD' })
+    const { pathname, searchParams } = new URL(request.url)
+    const segment = /^(\/[^/]+)\.png$/.exec(pathname)?.[1]
+    const slug = segment === undefined ? undefined : page.slugOf(segment)
+    if (slug === undefined) return noVisitor()
+    try {
+      const visitor = await page.find(slug, request.signal)
+      if (!visitor) return noVisitor()
+      const { body, etag } = await store.get(visitor.name)
+      // An address of another version, or of none, is somebody's guess at what this visitor's picture is now.
+      const age = searchParams.get('v') === previews.version(visitor.name) ? WEEK_S : MINUTES_S
+      const headers = { ...PREVIEW_HEADERS, etag, 'cache-control': `public, max-age=${age}` }
+      if (isKnown(etag, request.headers.get('if-none-match')))
+        return new Response(null, { status: 304, headers })
+      return new Response(request.method === 'HEAD' ? null : body, {
+        headers: { ...headers, 'content-length': String(body.length) },
+      })
+    } catch (error) {
+      const retry = { 'retry-after': String(RETRY_S) }
+      if (error instanceof PreviewsBusyError) return refusal(503, 'previews_busy', error.message, retry)
+      // Whoever went away while we looked is no failure.
+      if (!request.signal.aborted) logger.error({ err: error }, 'a picture for a shared link failed')
+      return refusal(503, 'preview_failed', 'The picture could not be made; ask again later', retry)
+    }
+  }
+}
+
+const noVisitor = () => refusal(404, 'visitor_not_found', 'There is no visitor of this slug')
+
+function refusal(status: number, code: string, message: string, headers?: Record<string, string>): Response {
+  return Response.json(
+    { code, message },
+    { status, headers: { 'cache-control': 'no-store', 'x-robots-tag': 'noindex', ...headers } },
+  )
+}
+
+/** True when a client says that it has this picture (RFC 9110, 13.1.2). */
+function isKnown(etag: string, known: string | null): boolean {
+  const tags = known?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
+}

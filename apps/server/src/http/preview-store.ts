@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+
+/** A picture, and the tag by which a client asks whether it has changed. */
+export interface Preview {
+  body: Uint8Array<ArrayBuffer>
+  etag: string
+}
+
+export interface PreviewLimits {
+  /** Most pictures that are kept. */
+  count: number
+  /** Most bytes that they and their names take. */
+  bytes: number
+  /** Most pictures that are drawn at a time: each holds a thread of the pool that files and names are read with, too. */
+  drawing: number
+  /** Most pictures that wait for that. */
+  waiting: number
+}
+
+const LIMITS: PreviewLimits = { count: 500, bytes: 16_000_000, drawing: 2, waiting: 50 }
+
+/** So many pictures are asked for at once that this one has to be asked for again. */
+export class PreviewsBusyError extends Error {
+  constructor() {
+    super('Too many pictures are being drawn; ask again in a few seconds')
+    this.name = 'PreviewsBusyError'
+  }
+}
+
+/** The pictures by name. Drawn once however many ask, a few at a time; those asked for last are kept. */
+export class PreviewStore {
+  private readonly draw: (name: string) => Promise<Uint8Array<ArrayBuffer>>
+  private readonly limits: PreviewLimits
+  /** The one asked for last at the end. */
+  private readonly kept = new Map<string, Preview>()
+  private readonly coming = new Map<string, Promise<Preview>>()
+  private readonly queue: (() => void)[] = []
+  private keptBytes = 0
+  private drawing = 0
+
+  constructor(draw: PreviewStore['draw'], limits: Partial<PreviewLimits> = {}) {
+    this.draw = draw
+    this.limits = { ...LIMITS, ...limits }
+  }
+
+  /** Rejects with `PreviewsBusyError` when too many wait, and with the drawing's error, which is not kept. */
+  async get(name: string): Promise<Preview> {
+    const kept = this.kept.get(name)
+    if (kept) {
+      this.kept.delete(name)
+      this.kept.set(name, kept)
+      return kept
+    }
+    const coming = this.coming.get(name)
+    if (coming) return coming
+    if (this.drawing >= this.limits.drawing && this.queue.length >= this.limits.waiting)
+      throw new PreviewsBusyError()
+    const drawn = this.drawInTurn(name).finally(() => this.coming.delete(name))
+    this.coming.set(name, drawn)
+    return drawn
+  }
+
+  private async drawInTurn(name: string): Promise<Preview> {
+    if (this.drawing < this.limits.drawing) this.drawing++
+    else await new Promise<void>((resolve) => this.queue.push(resolve))
+    try {
+      const body = await this.draw(name)
+      const preview = {
+        body,
+        etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      }
+      this.keep(name, preview)
+      return preview
+    } finally {
+      // The place goes to the next in the queue, or is free.
+      const next = this.queue.shift()
+      if (next) next()
+      else this.drawing--
+    }
+  }
+
+  private keep(name: string, preview: Preview) {
+    this.kept.set(name, preview)
+    this.keptBytes += bytesOf(name, preview)
+    for (const [oldest, old] of this.kept) {
+      if (this.kept.size <= this.limits.count && this.keptBytes <= this.limits.bytes) return
+      this.kept.delete(oldest)
+      this.keptBytes -= bytesOf(oldest, old)
+    }
+  }
+}
+
+const bytesOf = (name: string, { body }: Preview) => 2 * name.length + body.length

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { chromium as browserType } from '@playwright/test'
+import lighthouse from 'lighthouse'
+import { CHROMIUM_FLAGS } from '../../e2e/chromium-flags.js'
+import { chromium } from '../../scripts/chromium.mjs'
+import { limited } from '../limit.js'
+import { type Figure, median } from '../table.js'
+import { byTurns, type Site, type Sites } from './site.js'
+
+const ROUNDS = 3
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+type Category = (typeof CATEGORIES)[number]
+
+/** What Lighthouse says of one load. */
+interface Report {
+  /** 0 to 100. */
+  scores: Record<Category, number>
+  /** Audits that cost points, as `category: audit (what it displays)`. */
+  costs: string[]
+}
+
+/**
+ * Lighthouse's scores for a phone, with its own simulated Slow 4G. The page asks search engines not to index it, which
+ * Lighthouse counts against SEO: that one audit (`is-crawlable`) is left out, for both builds.
+ */
+export async function measureLighthouse(sites: Sites): Promise<Figure[]> {
+  const port = await freePort()
+  // A Chromium of its own: Lighthouse talks to it over a port, and clears its storage.
+  const browser = await browserType.launch({
+    executablePath: chromium(),
+    args: [...CHROMIUM_FLAGS, `--remote-debugging-port=${port}`],
+  })
+  try {
+    const { ours, peer } = await byTurns(sites, ROUNDS, (site) => audit(site, port))
+    const score = (reports: readonly Report[], category: Category) =>
+      median(reports.map(({ scores }) => scores[category]))
+    return [
+      ...CATEGORIES.map((category) =>
+        limited({
+          what: `${category}${category === 'seo' ? ' (without is-crawlable)' : ''}`,
+          value: score(ours, category),
+          limit: 100,
+          atLeast: true,
+          show: String,
+          beside: `client-rendered ${score(peer, category)}`,
+        }),
+      ),
+      ...costsOf('ours', ours),
+      ...costsOf('client-rendered', peer),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+async function audit({ url }: Site, port: number): Promise<Report> {
+  const result = await lighthouse(url, {
+    port,
+    logLevel: 'error',
+    onlyCategories: [...CATEGORIES],
+    skipAudits: ['is-crawlable'],
+    disableFullPageScreenshot: true,
+  })
+  if (!result) throw new Error(`Lighthouse gave no result for ${url}`)
+  const { categories, audits, runtimeError } = result.lhr
+  if (runtimeError) throw new Error(`Lighthouse could not load ${url}: ${runtimeError.message}`)
+  const scores = { performance: 0, accessibility: 0, 'best-practices': 0, seo: 0 }
+  const costs: string[] = []
+  for (const name of CATEGORIES) {
+    const category = categories[name]
+    scores[name] = Math.round((category?.score ?? 0) * 100)
+    for (const { id, weight } of category?.auditRefs ?? []) {
+      const found = audits[id]
+      if (weight === 0 || !found || found.score === null || found.score === 1) continue
+      costs.push(`${name}: ${id}${found.displayValue ? ` (${found.displayValue})` : ''}`)
+    }
+  }
+  return { scores, costs }
+}
+
+/** One line a finding, with how many of the runs had it. Only what took a point off a median is worth a line of ours. */
+function costsOf(site: Site['name'], reports: readonly Report[]): Figure[] {
+  const counts = new Map<string, { runs: number; what: string }>()
+  for (const cost of reports.flatMap(({ costs }) => costs)) {
+    const key = cost.replace(/ \(.*/, '')
+    counts.set(key, { runs: (counts.get(key)?.runs ?? 0) + 1, what: cost })
+  }
+  return [...counts.values()].map(({ runs, what }) => ({
+    what: `  ${site}, ${what}`,
+    value: `${runs} of ${reports.length}`,
+    beside: 'runs in which this audit was below its best',
+  }))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port is free on 127.0.0.1')
+  return address.port
+}

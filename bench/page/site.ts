@@ -1,0 +1,28 @@
+import type { Browser } from '@playwright/test'
+
+/** One of the two builds of the page, at a visitor's address. */
+export interface Site {
+  name: 'ours' | 'client-rendered'
+  url: string
+}
+
+/** What the measurements of the page work with: both builds read the same backend. */
+export interface Sites {
+  browser: Browser
+  ours: Site
+  peer: Site
+}
+
+/** Runs `measure` on both sites by turns, so that a busy moment of the machine meets both; ours first. */
+export async function byTurns<T>(
+  { ours, peer }: Sites,
+  rounds: number,
+  measure: (site: Site) => Promise<T>,
+): Promise<{ ours: T[]; peer: T[] }> {
+  const results: { ours: T[]; peer: T[] } = { ours: [], peer: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    results.ours.push(await measure(ours))
+    results.peer.push(await measure(peer))
+  }
+  return results
+}

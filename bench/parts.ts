@@ -1,0 +1,63 @@
+import { measureDialling } from './dialling.js'
+import { measureGreeting } from './greeting.js'
+import { measureBytes } from './page/bytes.js'
+import { measureFormOpen } from './page/form-open.js'
+import { measureLighthouse } from './page/lighthouse.js'
+import { measureFastLoad, measureSlowLoad } from './page/load.js'
+import type { Stage } from './stage.js'
+import type { Figure } from './table.js'
+
+export interface Part {
+  /** What chooses it; `page` chooses all of the page's. */
+  names: readonly string[]
+  title: string
+  measure(stage: Stage): Promise<Figure[]>
+}
+
+const PARTS: readonly Part[] = [
+  {
+    names: ['browser-call'],
+    title: 'Browser call, at the speaker',
+    measure: async ({ browser, heyline }) => measureGreeting(browser, heyline),
+  },
+  {
+    names: ['page', 'load'],
+    title: 'The page on Slow 4G (1.6 Mbit/s, 150 ms, 4× CPU), median of 7',
+    measure: async (stage) => measureSlowLoad(await stage.sites()),
+  },
+  {
+    names: ['page', 'load'],
+    title: 'The page unthrottled, median of 7',
+    measure: async (stage) => measureFastLoad(await stage.sites()),
+  },
+  {
+    names: ['page', 'form'],
+    title: 'The Call Me form',
+    measure: async (stage) => measureFormOpen(await stage.sites()),
+  },
+  {
+    names: ['page', 'bytes'],
+    title: 'The page, brotli bodies (1 kB = 1,000 bytes)',
+    measure: async (stage) => measureBytes(await stage.sites()),
+  },
+  {
+    names: ['page', 'lighthouse'],
+    title: 'Lighthouse 12.8, phone, median of 3',
+    measure: async (stage) => measureLighthouse(await stage.sites()),
+  },
+  { names: ['call-me'], title: 'Call Me', measure: () => measureDialling() },
+]
+
+/** Somebody asked for a part that there isn't; the message names those that there are. */
+export class UnknownPartError extends Error {
+  override readonly name = 'UnknownPartError'
+}
+
+/** The parts with these names, in the order of the table; all of them for no name. Throws `UnknownPartError`. */
+export function chosenParts(words: readonly string[]): readonly Part[] {
+  const known = new Set(PARTS.flatMap(({ names }) => names))
+  const unknown = words.filter((word) => !known.has(word))
+  if (unknown.length > 0)
+    throw new UnknownPartError(`The bench has no part ${unknown.join(', ')}; it has ${[...known].join(', ')}`)
+  return words.length === 0 ? PARTS : PARTS.filter(({ names }) => names.some((name) => words.includes(name)))
+}

@@ -1,0 +1,287 @@
+import { expect, type Page, test, type WebSocketRoute } from '@playwright/test'
+import { onEveryHost } from './page-hosts.js'
+import { RunningHeyline } from './running-heyline.js'
+
+const GREETING = 'Hello. You have reached the lighthouse.'
+const ROOM = /\/-\/rooms\//
+const STRIP_CODE = /mount-strip/
+
+const callMe = (page: Page) => page.getByRole('button', { name: 'Call Me', exact: true })
+const start = (page: Page) => page.getByRole('button', { name: 'Test in Browser', exact: true })
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
+const strip = (page: Page) => page.getByRole('region', { name: 'Call in progress' })
+const timer = (page: Page) => page.getByRole('timer', { name: 'Call duration' })
+const mute = (page: Page) => page.getByRole('button', { name: 'Mute microphone', exact: true })
+const transcript = (page: Page) => page.getByRole('button', { name: 'Transcript', exact: true })
+const log = (page: Page) => page.getByRole('log', { name: 'Transcript' })
+const status = (page: Page) => page.locator('.visually-hidden[role="status"]')
+
+async function open(page: Page, url: string) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(`${url}/lighthouse`)
+}
+
+async function startCall(page: Page, url: string) {
+  await open(page, url)
+  await start(page).click()
+  await expect(strip(page)).toBeVisible()
+}
+
+const addVisitor = (heyline: RunningHeyline) =>
+  heyline.command('visitors', 'add', 'lighthouse', '--name', 'Lighthouse', '--first-message', GREETING)
+
+/** What the page's next room says and hears, in the test's hand: messages may be added and the connection cut. */
+async function holdRoom(page: Page) {
+  let room: WebSocketRoute | undefined
+  await page.routeWebSocket(ROOM, (socket) => {
+    socket.connectToServer()
+    room = socket
+  })
+  const held = () => {
+    if (!room) throw new Error('No room was opened.')
+    return room
+  }
+  return {
+    say: (role: string, text: string, transcriptType = 'final') =>
+      held().send(JSON.stringify({ type: 'transcript', role, transcriptType, transcript: text })),
+    cut: () => held().close({ code: 4000 }),
+  }
+}
+
+/** A microphone that hums all the time. It is no device, so it has no noise suppression to be told of. */
+const hum = (page: Page) =>
+  page.addInitScript(() => {
+    MediaStreamTrack.prototype.applyConstraints = async () => {}
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext()
+      const tone = context.createOscillator()
+      const microphone = context.createMediaStreamDestination()
+      tone.connect(microphone)
+      tone.start()
+      return microphone.stream
+    }
+  })
+
+/** Whether the latest frames of the microphone on the wire hold sound. */
+function listenAtWire(page: Page) {
+  const frames: boolean[] = []
+  page.on('websocket', (socket) => {
+    if (!ROOM.test(socket.url())) return
+    socket.on('framesent', ({ payload }) => {
+      if (typeof payload !== 'string') frames.push(payload.some((byte) => byte !== 0))
+    })
+  })
+  return () => {
+    const latest = frames.slice(-10)
+    if (latest.length < 10) return 'nothing yet'
+    if (latest.every((isSound) => isSound)) return 'sound'
+    return latest.some((isSound) => isSound) ? 'changing' : 'silence'
+  }
+}
+
+onEveryHost('the strip of a call', (host) => {
+  test.beforeAll(() => addVisitor(host.heyline))
+
+  test('appears with the call, shows its time and level, and goes with it', async ({ page }) => {
+    await page.addInitScript(() => {
+      const levels = new Set<string>()
+      Object.assign(window, { levels })
+      setInterval(() => {
+        const meter = document.querySelector<HTMLElement>('.in-call-level')
+        if (meter) levels.add(meter.style.getPropertyValue('--level'))
+      }, 50)
+    })
+    await open(page, host.url)
+    await expect(status(page)).toHaveText('')
+    await expect(strip(page)).toBeHidden()
+    await start(page).click()
+    await expect(timer(page)).toHaveText('0:00')
+    await expect(timer(page)).toHaveText('0:02')
+    const levels = () =>
+      page.evaluate(() => [...(window as unknown as { levels: Set<string> }).levels].map(Number))
+    await expect.poll(async () => (await levels()).filter((level) => level > 0.05).length).toBeGreaterThan(5)
+    await expect(status(page)).toHaveText('Call connected')
+    await stop(page).click()
+    await expect(strip(page)).toBeHidden()
+    await expect(start(page)).toBeFocused()
+    await expect(status(page)).toHaveText('Call ended')
+  })
+
+  test('moves neither the buttons, nor the form, nor its message', async ({ page }) => {
+    await open(page, host.url)
+    await callMe(page).click()
+    await page.getByRole('button', { name: 'Call Now' }).click()
+    const message = page.getByText('Please enter a valid phone number')
+    await expect(message).toBeVisible()
+    const call = page.getByRole('button', { name: /^(Test in Browser|Stop Call)$/ })
+    const fixed = [callMe(page), call, page.getByRole('form'), message]
+    const boxes = () => Promise.all(fixed.map((element) => element.boundingBox()))
+    const before = await boxes()
+    await start(page).click()
+    await expect(strip(page)).toBeVisible()
+    expect(await boxes()).toEqual(before)
+    const below = await strip(page).boundingBox()
+    for (const box of before)
+      expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
+    await stop(page).click()
+  })
+
+  test('mutes the microphone, seen on the wire, and opens it again', async ({ page }) => {
+    await hum(page)
+    const atWire = listenAtWire(page)
+    await startCall(page, host.url)
+    await expect.poll(atWire).toBe('sound')
+    await expect(mute(page)).toHaveAttribute('aria-pressed', 'false')
+    await mute(page).click()
+    await expect(mute(page)).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByText('Microphone off')).toBeVisible()
+    await expect.poll(atWire).toBe('silence')
+    await mute(page).click()
+    await expect(page.getByText('Microphone off')).toBeHidden()
+    await expect.poll(atWire).toBe('sound')
+    await mute(page).click()
+    await stop(page).click()
+    await start(page).click()
+    await expect(mute(page)).toHaveAttribute('aria-pressed', 'false')
+    await expect.poll(atWire).toBe('sound')
+    await stop(page).click()
+  })
+
+  test('shows what the assistant said once its transcript is opened', async ({ page }) => {
+    await startCall(page, host.url)
+    await expect(transcript(page)).toHaveAttribute('aria-expanded', 'false')
+    await expect(log(page)).toBeHidden()
+    await transcript(page).click()
+    await expect(log(page)).toBeVisible()
+    await expect(log(page)).toContainText('What is said in the call appears here.')
+    await expect(log(page)).toContainText(/Assistant\s*Hello\. You have reached the lighthouse\./, {
+      timeout: 15_000,
+    })
+    await stop(page).click()
+    await start(page).click()
+    await expect(transcript(page)).toHaveAttribute('aria-expanded', 'false')
+    await expect(page.getByText('You have reached')).toBeHidden()
+    await stop(page).click()
+  })
+
+  test('leaves words that still change out of what is announced, and follows the end', async ({ page }) => {
+    const room = await holdRoom(page)
+    await startCall(page, host.url)
+    await transcript(page).click()
+    room.say('user', 'When are', 'partial')
+    const words = log(page).getByText('When are')
+    await expect(words).toBeVisible()
+    await expect(words).toHaveAttribute('aria-hidden', 'true')
+    room.say('user', 'When are you open?')
+    await expect(words).toHaveText(/^You\s*When are you open\?$/)
+    await expect(words).not.toHaveAttribute('aria-hidden')
+    for (let round = 0; round < 12; round += 1) room.say('assistant', `This is line ${round}.`)
+    await expect(log(page).getByText('This is line 11.')).toBeInViewport()
+    await log(page).evaluate((element) => element.scrollTo(0, 0))
+    await expect(log(page).getByText('This is line 11.')).not.toBeInViewport()
+    room.say('user', 'And on Sunday?')
+    await expect(log(page).getByText('And on Sunday?')).toBeAttached()
+    await expect(log(page).getByText('And on Sunday?')).not.toBeInViewport()
+    await stop(page).click()
+  })
+
+  test('works by keyboard, from the button on', async ({ page }) => {
+    await open(page, host.url)
+    await start(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(strip(page)).toBeVisible()
+    await expect(stop(page)).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(mute(page)).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(mute(page)).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('Tab')
+    await expect(transcript(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(log(page)).toBeFocused()
+    await stop(page).press('Enter')
+    await expect(start(page)).toBeFocused()
+  })
+
+  test('gives the focus to the button when the call ends under it', async ({ page }) => {
+    const room = await holdRoom(page)
+    await startCall(page, host.url)
+    await mute(page).focus()
+    await room.cut()
+    await expect(strip(page)).toBeHidden()
+    await expect(start(page)).toBeFocused()
+  })
+
+  test('takes no focus that was elsewhere', async ({ page }) => {
+    const room = await holdRoom(page)
+    await startCall(page, host.url)
+    await callMe(page).focus()
+    const focused = await page.evaluateHandle(() => {
+      const names: (string | null)[] = []
+      document.addEventListener('focusin', ({ target }) => names.push((target as Element).textContent))
+      return names
+    })
+    await room.cut()
+    await expect(strip(page)).toBeHidden()
+    await expect(callMe(page)).toBeFocused()
+    expect(await focused.jsonValue()).toEqual([])
+  })
+
+  test('is of 24 pixels at least in each control, and within a narrow screen', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await startCall(page, host.url)
+    await mute(page).click()
+    await transcript(page).click()
+    for (const control of [mute(page), transcript(page)]) {
+      const box = await control.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await stop(page).click()
+  })
+
+  test('is not there, and the failure is said to screen readers, when the call could not start', async ({
+    page,
+  }) => {
+    await page.route('**/-/platform/call/web', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await open(page, host.url)
+    await start(page).click()
+    await expect(status(page)).toHaveText('Call could not be started')
+    await expect(strip(page)).toBeHidden()
+  })
+
+  test('that can not be loaded leaves the call as it is', async ({ page }) => {
+    const broken: Error[] = []
+    page.on('pageerror', (error) => broken.push(error))
+    await page.route(STRIP_CODE, (route) => route.abort())
+    await open(page, host.url)
+    await start(page).click()
+    await expect(stop(page)).toBeVisible()
+    await expect(strip(page)).toBeHidden()
+    await stop(page).click()
+    await expect(start(page)).toBeVisible()
+    expect(broken).toEqual([])
+  })
+})
+
+for (const setting of ['on', 'off'] as const)
+  test(`IN_CALL_STRIP=${setting}: the code of the strip is ${setting === 'on' ? '' : 'not '}loaded`, async ({
+    page,
+  }) => {
+    const heyline = await RunningHeyline.start({ IN_CALL_STRIP: setting })
+    try {
+      await addVisitor(heyline)
+      const loaded: string[] = []
+      page.on('request', (request) => loaded.push(request.url()))
+      await open(page, heyline.url)
+      await start(page).click()
+      await expect(stop(page)).toBeVisible()
+      await expect(status(page)).toHaveText('Call connected')
+      expect(loaded.filter((url) => STRIP_CODE.test(url))).toHaveLength(setting === 'on' ? 1 : 0)
+      await expect(strip(page)).toBeVisible({ visible: setting === 'on' })
+      await stop(page).click()
+    } finally {
+      await heyline.stop()
+    }
+  })

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { FileServer } from './file-server.js'
+import { RunningHeyline } from './running-heyline.js'
+
+const MAKER = fileURLToPath(new URL('../apps/page/dist/server/static.js', import.meta.url))
+
+/** The page's static build on a plain host, with a server on another origin as its backend, webhook and platform. */
+export class StaticPage {
+  readonly heyline: RunningHeyline
+  private readonly host: FileServer
+  private readonly folder: string
+
+  private constructor(heyline: RunningHeyline, host: FileServer, folder: string) {
+    this.heyline = heyline
+    this.host = host
+    this.folder = folder
+  }
+
+  static async start(): Promise<StaticPage> {
+    const folder = mkdtempSync(join(tmpdir(), 'heyline-e2e-static-'))
+    // The host runs first: the server must be told its origin, and the build the server's.
+    const host = await FileServer.start(folder)
+    const heyline = await RunningHeyline.start({ ALLOWED_ORIGINS: host.url })
+    await buildFor(heyline, folder)
+    return new StaticPage(heyline, host, folder)
+  }
+
+  get url(): string {
+    return this.host.url
+  }
+
+  async stop() {
+    await this.host.stop()
+    await this.heyline.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** `npm run static -- --out folder`, as the server's operator would run it with what the server says of itself. */
+async function buildFor(heyline: RunningHeyline, folder: string) {
+  const keys = JSON.parse((await heyline.command('keys', '--json')).out)
+  const env = {
+    SUPABASE_URL: `${heyline.url}/-/backend`,
+    SUPABASE_PUBLISHABLE_KEY: keys.publishable,
+    CALL_WEBHOOK_URL: `${heyline.url}/-/backend/functions/v1/call-me`,
+    PLATFORM_URL: `${heyline.url}/-/platform`,
+    PLATFORM_PUBLIC_KEY: keys.platformPublic,
+    PLATFORM_ASSISTANT_ID: /Assistant +(\S+)/.exec(heyline.output)?.[1],
+  }
+  await promisify(execFile)(process.execPath, [MAKER, '--out', folder], { env })
+}
