@@ -42,7 +42,7 @@ const PARTS: readonly Part[] = [
   },
   {
     names: ['page', 'lighthouse'],
-    title: 'Lighthouse 12.8, phone, median of 3',
+    title: 'Lighthouse 12.8, phone, medians',
     measure: async (stage) => measureLighthouse(await stage.sites()),
   },
   { names: ['call-me'], title: 'Call Me', measure: () => measureDialling() },

@@ -1,20 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page, type Route, test } from '@playwright/test'
 import { onEveryHost } from './page-hosts.js'
+import { EMPTY, FAILURE, field, openForm, SUCCESS, WEBHOOK } from './phone-form.js'
 import { SlowBackend } from './slow-backend.js'
 
 const SLUG = 'riverside-dental'
-const WEBHOOK = '**/functions/v1/call-me'
-const MESSAGES = {
-  'Please enter a valid phone number': undefined,
-  'Failed to initiate call. Please try again.': 500,
-  "Great! You'll receive a call within the next 15 seconds.": 202,
-}
+const MESSAGES = { [EMPTY]: undefined, [FAILURE]: 500, [SUCCESS]: 202 }
 
 const callMe = (page: Page) => page.getByRole('button', { name: 'Call Me' })
 const callNow = (page: Page) => page.getByRole('button', { name: 'Call Now' })
 const browserCall = (page: Page) => page.locator('[data-phase].button')
-const field = (page: Page) => page.getByRole('textbox', { name: 'Phone number' })
 
 async function open(page: Page, url: string, path = SLUG) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -22,14 +17,8 @@ async function open(page: Page, url: string, path = SLUG) {
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Loading...')
 }
 
-async function openForm(page: Page, url: string) {
-  await open(page, url)
-  await callMe(page).click()
-  await expect(field(page)).toBeFocused()
-}
-
 /** With a status, the webhook's answer; without one the form is sent empty. */
-async function submit(page: Page, status: number | undefined) {
+async function submitAnswered(page: Page, status: number | undefined) {
   if (status !== undefined) await page.keyboard.type('4155552671')
   await page.route(WEBHOOK, (route) => route.fulfill({ status, body: '{}' }))
   await page.keyboard.press('Enter')
@@ -126,10 +115,10 @@ onEveryHost('for everybody', (host) => {
   })
 
   test('axe finds nothing in the form: open, busy, with each message', async ({ page }) => {
-    await openForm(page, host.url)
+    await openForm(page, host)
     await expectNoFindings(page, 'form')
     for (const [message, status] of Object.entries(MESSAGES)) {
-      await submit(page, status)
+      await submitAnswered(page, status)
       await expect(page.getByText(message)).toBeVisible()
       await expectNoFindings(page, message)
     }
@@ -212,21 +201,94 @@ onEveryHost('for everybody', (host) => {
   test('what is announced is said by regions that were there, and empty, from the start', async ({
     page,
   }) => {
-    const html = await (await page.request.get(`${host.url}/${SLUG}`)).text()
-    expect(html).toContain('role="status"')
+    await page.addInitScript(() => {
+      const seen: { regions?: Element[]; texts?: (string | null)[] } = {}
+      Object.assign(window, { seen })
+      // The footer closes the main screen, whether it is parsed or rendered.
+      const observer = new MutationObserver(() => {
+        if (!document.querySelector('footer')) return
+        seen.regions = [...document.querySelectorAll('[role=status]')]
+        seen.texts = seen.regions.map(({ textContent }) => textContent)
+        observer.disconnect()
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
     await open(page, host.url)
-    const regions = await page.locator('[role=status]').elementHandles()
-    expect(await Promise.all(regions.map((region) => region.textContent()))).toEqual(['', ''])
+    const seen = await page.evaluateHandle(
+      () => (window as Window & { seen?: { regions?: Element[]; texts?: (string | null)[] } }).seen ?? {},
+    )
+    expect(await seen.evaluate(({ texts }) => texts)).toEqual(['', ''])
     await page.route('**/call/web', () => {})
     await browserCall(page).click()
     await callMe(page).click()
     await callNow(page).click()
-    await expect(page.getByText('Please enter a valid phone number')).toBeVisible()
-    expect(await Promise.all(regions.map((region) => region.textContent()))).toEqual([
+    await expect(page.getByText(EMPTY)).toBeVisible()
+    expect(await seen.evaluate(({ regions }) => regions?.map((region) => region.textContent))).toEqual([
       'Connecting',
-      'Please enter a valid phone number',
+      EMPTY,
     ])
-    await expect(field(page)).toHaveAccessibleDescription('Please enter a valid phone number')
+    await expect(field(page)).toHaveAccessibleDescription(EMPTY)
+  })
+
+  test('a message that stays the same is announced at every submit', async ({ page }) => {
+    await openForm(page, host)
+    const said = await page.evaluateHandle(() => {
+      const texts: (string | null)[] = []
+      const region = document.getElementById('call-me-message')
+      if (!region) throw new Error('There is no region for the message.')
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const node of addedNodes) texts.push(node.textContent)
+      }).observe(region, { childList: true })
+      return texts
+    })
+    for (const times of [1, 2, 3]) {
+      await page.keyboard.press('Enter')
+      await expect.poll(() => said.jsonValue()).toEqual(Array(times).fill(EMPTY))
+    }
+  })
+
+  test('who moves the focus during the fades sees where it is, and leaving starts no fade again', async ({
+    page,
+  }) => {
+    await page.goto(`${host.url}/${SLUG}`)
+    await expect(callMe(page)).toBeAttached()
+    const fadesNow = () =>
+      page.evaluateHandle(() =>
+        document.getAnimations().filter((one) => 'animationName' in one && one.animationName === 'fade'),
+      )
+    const fades = await fadesNow()
+    const filters = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('.fade-first, .fade-then')].map(
+          (element) => getComputedStyle(element).filter,
+        ),
+      )
+    const leave = () => page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    const [hidden, shown] = [Array(4).fill('opacity(0)'), Array(4).fill('none')]
+    await fades.evaluate((all) => {
+      for (const fade of all) {
+        fade.pause()
+        fade.currentTime = 500
+      }
+    })
+    expect(await filters()).toEqual(hidden)
+    for (const name of ['Call Me', 'Test in Browser', 'Website']) {
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe(name)
+      expect(await filters()).toEqual(shown)
+    }
+    await leave()
+    expect(await filters()).toEqual(hidden)
+    await callMe(page).focus()
+    await fades.evaluate((all) => {
+      for (const fade of all) fade.finish()
+    })
+    await leave()
+    expect(await filters()).toEqual(shown)
+    await page.keyboard.press('Tab')
+    await leave()
+    expect(await filters()).toEqual(shown)
+    expect(await (await fadesNow()).evaluate((running) => running.length)).toBe(0)
   })
 
   test('nothing moves, and nothing waits, for those who asked for less motion', async ({ page }) => {

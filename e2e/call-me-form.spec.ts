@@ -199,14 +199,4 @@ onEveryHost('the Call Me form', (host) => {
       await expect(field(page)).toHaveValue('+1')
       await expect(message).toBeEmpty()
     })
-
-  test('a whole number that is pasted is kept, and its country follows', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await openForm(page, host)
-    await page.evaluate(() => navigator.clipboard.writeText('0044 20 7946 0018'))
-    await field(page).focus()
-    await page.keyboard.press('Control+V')
-    await expect(page.getByRole('combobox')).toHaveValue('GB')
-    await expect(field(page)).toHaveValue('+44 20 7946 0018')
-  })
 })

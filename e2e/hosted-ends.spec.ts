@@ -1,21 +1,13 @@
-import { createServer } from 'node:net'
 import { expect, test } from '@playwright/test'
+import { freePort } from './free-port.js'
 import { callsOf } from './platform-records.js'
 import { RunningHeyline } from './running-heyline.js'
 import { audibleMs, tapSpeaker } from './speaker.js'
 
-/** A port that nobody uses now: the hosting server must know our origin before we start. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
 test('both buttons work with the backend and the platform of another server', async ({ page, request }) => {
   // Two servers start within it.
   test.slow()
+  // The hosting server must know our origin before we start.
   const port = await freePort()
   const host = await RunningHeyline.start({ ALLOWED_ORIGINS: `http://localhost:${port}` })
   const keys = JSON.parse((await host.command('keys', '--json')).out)

@@ -11,8 +11,10 @@ import { SlowBackend } from './slow-backend.js'
 
 const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 const DESKTOP = { viewport: { width: 1280, height: 800 } }
+const TABLET = { viewport: { width: 820, height: 1180 } }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const LONG_NAME = 'The Lighthouse and Harbour Dental Practice of Northumberland and the Farne Islands'
+const RIGHT_TO_LEFT_NAME = 'عيادة النهر للأسنان'
 /** The page has no font of its own; a Linux without a desktop has a plain one. This is close to what phones show. */
 const FONT = 'body { font-family: Inter, system-ui, sans-serif !important }'
 
@@ -24,18 +26,60 @@ interface Picture {
   prepare?: (page: Page) => Promise<void>
 }
 
+async function inCall(page: Page) {
+  await page.getByRole('button', { name: 'Test in Browser' }).click()
+  await page.getByRole('button', { name: 'Transcript' }).click()
+  await page.getByRole('log').getByText('Assistant').first().waitFor()
+  await page.waitForTimeout(1_000)
+}
+
+async function submit(page: Page, status: number, digits: string) {
+  await page.route('**/functions/v1/call-me', (route) => route.fulfill({ status, body: '{}' }))
+  await page.getByRole('button', { name: 'Call Me' }).click()
+  await page.getByRole('textbox').press('End')
+  await page.keyboard.type(digits)
+  await page.keyboard.press('Enter')
+}
+
 const PICTURES: Picture[] = [
   { name: 'main', slug: 'riverside-dental', look: DESKTOP },
+  { name: 'main-dark', slug: 'riverside-dental', look: { ...DESKTOP, colorScheme: 'dark' } },
+  {
+    name: 'connecting',
+    slug: 'riverside-dental',
+    look: DESKTOP,
+    async prepare(page) {
+      await page.route('**/call/web', () => {})
+      await page.getByRole('button', { name: 'Test in Browser' }).click()
+      await page.getByRole('button', { name: 'Connecting...' }).waitFor()
+    },
+  },
+  { name: 'call', slug: 'riverside-dental', look: DESKTOP, prepare: inCall },
+  {
+    name: 'form-empty',
+    slug: 'riverside-dental',
+    look: PHONE,
+    async prepare(page) {
+      await submit(page, 202, '')
+      await page.getByText('Please enter').waitFor()
+    },
+  },
+  {
+    name: 'form-failed',
+    slug: 'riverside-dental',
+    look: TABLET,
+    async prepare(page) {
+      await submit(page, 503, '4155552671')
+      await page.getByText('Failed to').waitFor()
+    },
+  },
+  { name: 'right-to-left', slug: 'right-to-left', look: TABLET },
   {
     name: 'form-dark',
     slug: 'riverside-dental',
     look: { ...DESKTOP, colorScheme: 'dark' },
     async prepare(page) {
-      await page.route('**/functions/v1/call-me', (route) => route.fulfill({ status: 202, body: '{}' }))
-      await page.getByRole('button', { name: 'Call Me' }).click()
-      await page.getByRole('textbox').press('End')
-      await page.keyboard.type('4155552671')
-      await page.keyboard.press('Enter')
+      await submit(page, 202, '4155552671')
       await page.getByText('Great!').waitFor()
     },
   },
@@ -44,12 +88,7 @@ const PICTURES: Picture[] = [
     name: 'phone-call-dark',
     slug: 'riverside-dental',
     look: { ...PHONE, colorScheme: 'dark' },
-    async prepare(page) {
-      await page.getByRole('button', { name: 'Test in Browser' }).click()
-      await page.getByRole('button', { name: 'Transcript' }).click()
-      await page.getByRole('log').getByText('Assistant').first().waitFor()
-      await page.waitForTimeout(1_000)
-    },
+    prepare: inCall,
   },
   { name: 'long-name', slug: 'long-name', look: PHONE },
   { name: 'not-found', slug: 'nobody-of-this-name', look: DESKTOP },
@@ -61,6 +100,7 @@ const browser = await browsers.launch({ executablePath: chromium(), args: CHROMI
 const heyline = await RunningHeyline.start()
 const slow = await SlowBackend.start()
 await heyline.command('visitors', 'add', 'long-name', '--name', LONG_NAME)
+await heyline.command('visitors', 'add', 'right-to-left', '--name', RIGHT_TO_LEFT_NAME)
 for (const picture of PICTURES) {
   const webp = await take(browser, picture, picture.loading ? slow.url : heyline.url)
   writeFileSync(`${FOLDER}${picture.name}.webp`, webp)

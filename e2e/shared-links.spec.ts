@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { RunningHeyline } from './running-heyline.js'
+import { SlowBackend } from './slow-backend.js'
 
 const WAIT_MS = 15_000
 
@@ -142,6 +143,18 @@ test.describe('a shared link on a hosted backend', () => {
     broken = false
     expect((await picture(request, 'https://demo.example/-/previews/x.png')).status()).toBe(200)
   })
+})
+
+test('a link whose visitor is not known in time says what there is', async ({ request }) => {
+  const slow = await SlowBackend.start()
+  try {
+    const html = await (await request.get(`${slow.url}/riverside-dental`)).text()
+    expect(html).toContain('<title>Loading...</title>')
+    expect(html).toContain('<meta property="og:title" content="A voice assistant to try">')
+    expect(html).toMatch(/<meta property="og:description" content="A voice assistant that answers [^"]+">/)
+  } finally {
+    await slow.stop()
+  }
 })
 
 test('a server whose renderer does not run shares links without pictures', async ({ request }) => {

@@ -4,10 +4,12 @@ import { countryFlags } from './country-flags.js'
 import { plainImports } from './plain-imports.js'
 import { withoutPropTypes } from './without-prop-types.js'
 
-/** What runs in Node: the renderer, the policy by itself, and the maker of the static page. */
+/** What runs in Node: the renderer, parts of it by themselves, and the maker of the static page. */
 const SERVER_ENTRIES = {
   index: 'src/server/index.ts',
   policy: 'src/content-security-policy.ts',
+  secrets: 'src/secrets/index.ts',
+  sizes: 'src/sizes/index.ts',
   static: 'src/static/index.ts',
 }
 

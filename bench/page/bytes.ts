@@ -1,6 +1,5 @@
 import { assetsDirectory } from '@heyline/page/server'
-import { type ShippedPart, shippedParts } from '../../apps/page/shipped-parts.js'
-import { SIZE_LIMITS } from '../../apps/page/size-limits.js'
+import { type ShippedPart, SIZE_LIMITS, shippedParts } from '@heyline/page/sizes'
 import { limited } from '../limit.js'
 import { type Figure, kB } from '../table.js'
 import type { Sites } from './site.js'

@@ -1,14 +1,15 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { chromium as browserType } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { CHROMIUM_FLAGS } from '../../e2e/chromium-flags.js'
+import { freePort } from '../../e2e/free-port.js'
 import { chromium } from '../../scripts/chromium.mjs'
 import { limited } from '../limit.js'
 import { type Figure, median } from '../table.js'
 import { byTurns, type Site, type Sites } from './site.js'
 
-const ROUNDS = 3
+const ROUNDS = 7
+/** The client-rendered page has no limit to keep. */
+const PEER_ROUNDS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
 
@@ -32,7 +33,7 @@ export async function measureLighthouse(sites: Sites): Promise<Figure[]> {
     args: [...CHROMIUM_FLAGS, `--remote-debugging-port=${port}`],
   })
   try {
-    const { ours, peer } = await byTurns(sites, ROUNDS, (site) => audit(site, port))
+    const { ours, peer } = await byTurns(sites, ROUNDS, (site) => audit(site, port), PEER_ROUNDS)
     const score = (reports: readonly Report[], category: Category) =>
       median(reports.map(({ scores }) => scores[category]))
     return [
@@ -43,7 +44,7 @@ export async function measureLighthouse(sites: Sites): Promise<Figure[]> {
           limit: 100,
           atLeast: true,
           show: String,
-          beside: `client-rendered ${score(peer, category)}`,
+          beside: `median of ${ROUNDS}; client-rendered ${score(peer, category)}, median of ${PEER_ROUNDS}`,
         }),
       ),
       ...costsOf('ours', ours),
@@ -91,14 +92,4 @@ function costsOf(site: Site['name'], reports: readonly Report[]): Figure[] {
     value: `${runs} of ${reports.length}`,
     beside: 'runs in which this audit was below its best',
   }))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port is free on 127.0.0.1')
-  return address.port
 }

@@ -13,16 +13,17 @@ export interface Sites {
   peer: Site
 }
 
-/** Runs `measure` on both sites by turns, so that a busy moment of the machine meets both; ours first. */
+/** Runs `measure` on both sites by turns, so that a busy moment of the machine meets both; ours first, and last where the peer has fewer. */
 export async function byTurns<T>(
   { ours, peer }: Sites,
   rounds: number,
   measure: (site: Site) => Promise<T>,
+  peerRounds = rounds,
 ): Promise<{ ours: T[]; peer: T[] }> {
   const results: { ours: T[]; peer: T[] } = { ours: [], peer: [] }
   for (let round = 0; round < rounds; round += 1) {
     results.ours.push(await measure(ours))
-    results.peer.push(await measure(peer))
+    if (round < peerRounds) results.peer.push(await measure(peer))
   }
   return results
 }

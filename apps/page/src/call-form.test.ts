@@ -57,6 +57,30 @@ describe('the call form', () => {
     expect(form.get().message).toBe('callAccepted')
   })
 
+  it('says a message anew at each submit, not while it is closed', async () => {
+    const { form, requests } = openForm()
+    await form.submit(undefined)
+    const messages: unknown[] = []
+    form.subscribe(() => messages.push(form.get().message))
+    await form.submit(undefined)
+    expect(messages).toEqual([undefined, 'phoneMissing'])
+    const submitted = form.submit(undefined)
+    form.toggle()
+    form.toggle()
+    await submitted
+    expect(form.get()).toEqual({ open: true, busy: false, message: undefined, phone: undefined })
+    expect(requests).toHaveLength(0)
+  })
+
+  it('is not busy, and keeps what is typed, while it says that there is no number', async () => {
+    const { form } = openForm()
+    const submitted = form.submit(undefined)
+    expect(form.get().busy).toBe(false)
+    form.type('+44')
+    await submitted
+    expect(form.get()).toEqual({ open: true, busy: false, message: 'phoneMissing', phone: '+44' })
+  })
+
   it('makes one request of two quick submits', async () => {
     const { form, requests } = openForm()
     const submitted = form.submit(PHONE)

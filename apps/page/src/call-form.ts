@@ -36,21 +36,25 @@ export class CallForm extends Store<CallFormState> {
     if (phone !== this.get().phone) this.set({ ...this.get(), phone })
   }
 
-  /** 'Call Now'. `phone` is undefined when nothing was entered; a submit while one is under way does nothing. */
+  /**
+   * 'Call Now'. `phone` is undefined when nothing was entered; a submit while one is under way does nothing. A message
+   * is always taken away first: one that stays as it is would not be announced again.
+   */
   async submit(phone: string | undefined): Promise<void> {
     if (this.#running || !this.get().open) return
-    if (!phone) return this.set({ ...this.get(), message: 'phoneMissing' })
     const running = new AbortController()
     this.#running = running
-    this.set({ ...this.get(), busy: true, message: undefined })
-    const accepted = await this.#request(phone, running.signal)
+    this.set({ ...this.get(), busy: !!phone, message: undefined })
+    const accepted = phone ? await this.#request(phone, running.signal) : await nextTask()
     if (this.#running !== running) return
     this.#running = undefined
     this.set({
       ...this.get(),
       busy: false,
       phone: accepted ? undefined : this.get().phone,
-      message: accepted ? 'callAccepted' : 'callFailed',
+      message: accepted ? 'callAccepted' : phone ? 'callFailed' : 'phoneMissing',
     })
   }
 }
+
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))

@@ -40,6 +40,8 @@ export const scriptsOff = 'Please turn on JavaScript and reload this page.'
 export const descriptions = {
   demo: (name: string) =>
     `${name}, try a voice assistant that answers customer calls, handles questions and guides customers: have it call you, or talk to it in your browser.`,
+  /** The loading state's, for link previews. */
+  loadingTitle: 'A voice assistant to try',
   loading:
     'A voice assistant that answers customer calls, handles questions and guides customers. Try it by phone or in your browser.',
   get notFound() {

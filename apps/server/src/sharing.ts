@@ -1,10 +1,4 @@
-import type { Greeted } from '@heyline/page/server'
-
-/** The addresses of a visitor's page and of its picture, as Open Graph wants them: absolute. */
-export interface Sharing {
-  url: string
-  image?: string
-}
+import type { Greeted, Sharing } from '@heyline/page/server'
 
 export interface SharingOptions {
   visitor: Greeted
@@ -15,6 +9,7 @@ export interface SharingOptions {
   version?: string | undefined
 }
 
+/** The addresses of a visitor's page and of its picture, as Open Graph wants them: absolute. */
 export function sharingOf({ visitor, publicUrl, defaultSlug, version }: SharingOptions): Sharing {
   const segment = encodeURIComponent(wellFormed(visitor.slug))
   const url = `${publicUrl}/${visitor.slug === defaultSlug ? '' : segment}`

@@ -8,7 +8,7 @@ import { LevelMeter } from './level-meter.js'
 import { MuteIcon } from './mute-icon.js'
 import { CALL_BUTTON_ID } from './places.js'
 import { stripTexts } from './texts.js'
-import { Transcript } from './transcript-view.js'
+import { TranscriptLog } from './transcript-log.js'
 
 /** The strip while a call runs, nothing otherwise. */
 export function InCall({ strip, button }: { strip: CallStrip; button: Store<CallButton> }) {
@@ -41,7 +41,7 @@ function Strip({ strip }: { strip: CallStrip }) {
           </span>
         </button>
       </div>
-      <Transcript lines={lines} open={open} onToggle={() => strip.toggleTranscript()} />
+      <TranscriptLog lines={lines} open={open} onToggle={() => strip.toggleTranscript()} />
       {/* For the eyes: the button's pressed state says it already. */}
       <p className="in-call-muted" aria-hidden="true">
         {muted && stripTexts.muted}

@@ -3,7 +3,8 @@ import type { PageState } from '../page-state.js'
 import { pageTitle } from '../page-title.js'
 import { descriptions } from '../texts.js'
 import { type Assets, assetUrl } from './assets.js'
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size.js'
+import { escapeHtml } from './escape-html.js'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview/preview-size.js'
 
 /** The parts of a document that do not change between requests. */
 export interface DocumentParts {
@@ -43,7 +44,7 @@ ${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" conten
 <title>${escapeHtml(pageTitle(data.state))}</title>
 <meta name="description" content="${escapeHtml(descriptionOf(data.state))}">
 <meta name="robots" content="noindex">
-${sharing && data.state.kind === 'main' ? openGraph(data.state, sharing) : ''}<meta name="color-scheme" content="light dark">
+${openGraph(state, sharing)}<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assetUrl(assets.icon)}" type="image/svg+xml">
 <style>${style}</style>
 ${state.kind === 'loading' ? preconnect(data.settings.backendUrl) : ''}${preloads}<script type="module" src="${assetUrl(assets.script)}"></script>
@@ -62,12 +63,18 @@ function preconnect(backendUrl: string): string {
   return `<link rel="preconnect" href="${new URL(backendUrl).origin}" crossorigin>\n`
 }
 
-/** What messengers and networks show for a shared link (https://ogp.me). */
-function openGraph(state: PageState, { url, image }: Sharing): string {
+/**
+ * What messengers and networks show for a shared link (https://ogp.me). They keep what they read first and run no code:
+ * a page that does not know its visitor yet says what there is, not that it is loading.
+ */
+function openGraph(state: PageState, sharing?: Sharing): string {
+  const general = { 'og:type': 'website', 'og:description': descriptionOf(state) }
+  if (state.kind === 'loading') return tagsOf({ ...general, 'og:title': descriptions.loadingTitle })
+  if (state.kind !== 'main' || !sharing) return ''
+  const { url, image } = sharing
   const properties = {
-    'og:type': 'website',
+    ...general,
     'og:title': pageTitle(state),
-    'og:description': descriptionOf(state),
     'og:url': url,
     ...(image !== undefined && {
       'og:image': image,
@@ -77,27 +84,16 @@ function openGraph(state: PageState, { url, image }: Sharing): string {
       'og:image:alt': pageTitle(state),
     }),
   }
-  const tags = Object.entries(properties).map(
-    ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">\n`,
-  )
   const card = image === undefined ? 'summary' : 'summary_large_image'
-  return `${tags.join('')}<meta name="twitter:card" content="${card}">\n`
+  return `${tagsOf(properties)}<meta name="twitter:card" content="${card}">\n`
 }
+
+const tagsOf = (properties: Record<string, string>) =>
+  Object.entries(properties)
+    .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">\n`)
+    .join('')
 
 function descriptionOf(state: PageState): string {
   if (state.kind === 'main') return descriptions.demo(state.visitor.name)
   return state.kind === 'loading' ? descriptions.loading : descriptions.notFound
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text for an element or a double-quoted attribute. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

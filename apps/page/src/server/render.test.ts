@@ -131,12 +131,18 @@ describe('a shared link', () => {
     expect(tag(html, 'twitter:card')).toBe('summary')
   })
 
-  it.each([{ kind: 'loading' }, { kind: 'not-found', reason: 'no-visitor' }] as const)(
-    'is not described for a page that is $kind',
-    (state) => {
-      expect(shared(state, sharing.image)).not.toContain('og:')
-    },
-  )
+  it('says what there is while the visitor is not known', () => {
+    for (const html of [page({ kind: 'loading' }), shared({ kind: 'loading' }, sharing.image)]) {
+      expect(tag(html, 'og:type')).toBe('website')
+      expect(tag(html, 'og:title')).toBe('A voice assistant to try')
+      expect(tag(html, 'og:description')).toMatch(/^A voice assistant that answers customer calls/)
+      expect(html).not.toMatch(/og:(url|image)/)
+    }
+  })
+
+  it('is not described for a page that is not found', () => {
+    expect(shared({ kind: 'not-found', reason: 'no-visitor' }, sharing.image)).not.toContain('og:')
+  })
 })
 
 it('escapes every < in inlined JSON', () => {

@@ -10,9 +10,6 @@ import { type DocumentHead, htmlDocument } from './document.js'
 /** What the Content-Security-Policy must allow, as source expressions: the inlined stylesheet. */
 export const styleHashes: string[] = [`'sha256-${createHash('sha256').update(style).digest('base64')}'`]
 
-/** As for the styles; the page has no inline script that is executed. */
-export const scriptHashes: string[] = []
-
 const parts = { assets: readAssets(), style }
 
 export interface RenderInput extends DocumentHead {

@@ -3,16 +3,20 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { DATA_ID } from '../page-data.js'
 import { SettingError } from './setting-error.js'
 
 /** The same document for the root and, sent as "404 Not Found" by every static host, for all other paths. */
-const DOCUMENTS = ['index.html', '404.html']
+const START = 'index.html'
+const DOCUMENTS = [START, '404.html']
 /** Where the client's files are looked for: the page's base, `/-/assets/`. */
 const ASSETS = '-/assets'
 const OURS = [...DOCUMENTS, '-']
@@ -27,10 +31,11 @@ export interface Site {
 }
 
 /**
- * Writes a site for static hosts to `folder`, beside it first: what was there stays whole until all is written. A folder
- * that holds anything else than an earlier site is left alone (`SettingError`).
+ * Writes a site for static hosts to `named`, beside it first: what was there stays whole until all is written. A folder
+ * that holds anything else than an earlier site is left alone (`SettingError`). A link stays, and what it leads to is replaced.
  */
-export function writeSite(folder: string, { document, assets }: Site): void {
+export function writeSite(named: string, { document, assets }: Site): void {
+  const folder = existsSync(named) ? realpathSync(named) : named
   refuseForeign(folder)
   const beside = (what: string) => `${path.resolve(folder)}.${what}-${process.pid}`
   const [fresh, old] = [beside('new'), beside('old')]
@@ -54,10 +59,17 @@ function refuseForeign(folder: string): void {
   if (!existsSync(folder)) return
   if (!statSync(folder).isDirectory())
     throw new SettingError('--out', `"${folder}" is a file: name a folder that is new or empty`)
-  const foreign = readdirSync(folder).find((name) => !OURS.includes(name))
+  const names = readdirSync(folder)
+  const foreign = names.find((name) => !OURS.includes(name)) ?? (isSite(folder) ? undefined : names[0])
   if (foreign === undefined) return
   throw new SettingError(
     '--out',
     `"${folder}" holds ${foreign}, which no static build wrote: name a folder that is new or empty`,
   )
+}
+
+/** True where the start page is one of ours: others have an `index.html`, too. */
+function isSite(folder: string): boolean {
+  const start = path.join(folder, START)
+  return existsSync(start) && readFileSync(start, 'utf8').includes(`id="${DATA_ID}"`)
 }

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -91,11 +101,40 @@ describe('the folder', () => {
   })
 
   it('is never somebody’s own', () => {
-    put('site/index.html', 'ours, perhaps')
+    build()
+    rmSync(path.join(folder, '-'), { recursive: true })
     put('site/letters.txt', 'not ours')
     expect(() => build()).toThrow('holds letters.txt, which no static build wrote')
-    expect(filesOf(folder)).toEqual(['index.html', 'letters.txt'])
+    expect(filesOf(folder)).toEqual(['404.html', 'index.html', 'letters.txt'])
     expect(() => build({ words: ['--out', path.join(folder, 'letters.txt')] })).toThrow('is a file')
+  })
+
+  it.each(['index.html', '404.html', '-/assets/own.js'])(
+    'is never somebody’s own, which holds only %s',
+    (name) => {
+      put(`site/${name}`, '<p id="page">not ours')
+      expect(() => build()).toThrow(`holds ${name.split('/')[0]}, which no static build wrote`)
+      expect(filesOf(folder)).toEqual([name])
+      expect(read(name)).toBe('<p id="page">not ours')
+    },
+  )
+
+  it('may be there and empty', () => {
+    mkdirSync(folder)
+    build()
+    expect(filesOf(folder)).toContain('index.html')
+  })
+
+  it('is what a link leads to, and the link stays', () => {
+    mkdirSync(path.join(root, 'release'))
+    const link = path.join(root, 'current')
+    symlinkSync('release', link)
+    for (let round = 0; round < 2; round++) {
+      expect(build({ words: ['--out', link] })).toBe(link)
+      expect(lstatSync(link).isSymbolicLink()).toBe(true)
+      expect(filesOf(path.join(root, 'release'))).toContain('index.html')
+    }
+    expect(readdirSync(root).sort()).toEqual(['client', 'current', 'release'])
   })
 
   it.each([[['--output', 'x']], [['folder']], [['--out']]])('is not guessed from the words %j', (words) => {
@@ -122,7 +161,11 @@ describe('the document', () => {
     expect(html).toContain('"state":{"kind":"loading"}')
     expect(html).toContain('<meta name="robots" content="noindex">')
     expect(html).toMatch(/<meta name="description" content="A voice assistant that answers [^"]+">/)
-    expect(html).not.toContain('property="og:')
+  })
+
+  it('says to who shares a link what there is, for want of the visitor', () => {
+    expect(html).toContain('<meta property="og:title" content="A voice assistant to try">')
+    expect(html).not.toMatch(/og:(url|image)/)
   })
 
   it('names its policy before anything that the policy governs', () => {

@@ -41,12 +41,23 @@ describe('readStaticSettings', () => {
     const switches = { VISITOR_HEADER: 'off', LOG_VISITORS: 'off', IN_CALL_STRIP: 'off' }
     expect(readStaticSettings({ ...env, ...switches, WEBSITE_URL: 'https://agency.example/' })).toMatchObject(
       {
-        websiteUrl: 'https://agency.example',
+        websiteUrl: 'https://agency.example/',
         visitorHeader: false,
         logVisitors: false,
         inCallStrip: false,
       },
     )
+  })
+
+  it('cuts a slash only where paths are added behind it', () => {
+    const slashed = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'] as const
+    const urls = Object.fromEntries(slashed.map((name) => [name, 'https://end.example/path/']))
+    expect(readStaticSettings({ ...env, ...urls })).toMatchObject({
+      backendUrl: 'https://end.example/path',
+      callWebhookUrl: 'https://end.example/path/',
+      platformUrl: 'https://end.example/path',
+      websiteUrl: 'https://end.example/path/',
+    })
   })
 
   it('takes an empty value for none', () => {

@@ -1,11 +1,8 @@
+import { addressRefusal, publicKeyRefusal } from '../secrets/index.js'
 import type { Settings } from '../settings.js'
-import { secretKeyReason } from './secret-key.js'
 import { SettingError } from './setting-error.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** Secrets that may stand in the same environment, and must not come into the page under a public name. */
-const SECRETS = ['SUPABASE_SECRET_KEY', 'PLATFORM_PRIVATE_KEY', 'PLATFORM_HOOK_SECRET']
 
 /**
  * What a static page is told, from the server's own names. An empty value counts as none. The page has no server behind
@@ -13,10 +10,10 @@ const SECRETS = ['SUPABASE_SECRET_KEY', 'PLATFORM_PRIVATE_KEY', 'PLATFORM_HOOK_S
  */
 export function readStaticSettings(env: Environment): Settings {
   return {
-    backendUrl: address(env, 'SUPABASE_URL'),
+    backendUrl: baseAddress(env, 'SUPABASE_URL'),
     backendKey: publicKey(env, 'SUPABASE_PUBLISHABLE_KEY'),
     callWebhookUrl: address(env, 'CALL_WEBHOOK_URL'),
-    platformUrl: address(env, 'PLATFORM_URL'),
+    platformUrl: baseAddress(env, 'PLATFORM_URL'),
     platformPublicKey: publicKey(env, 'PLATFORM_PUBLIC_KEY'),
     assistantId: needed(env, 'PLATFORM_ASSISTANT_ID'),
     websiteUrl: address({ WEBSITE_URL: 'https://example.com', ...given(env) }, 'WEBSITE_URL'),
@@ -44,24 +41,25 @@ function needed(env: Environment, name: string): string {
   throw new SettingError(name, `is needed by a static build: set it to ${MEANINGS[name]}`)
 }
 
-/** An absolute http(s) address, without its trailing slash. */
+/** An absolute http(s) address, as it is given: what a webhook's host takes with a slash it may not take without. */
 function address(env: Environment, name: string): string {
   const text = needed(env, name)
   if (!URL.canParse(text) || !['http:', 'https:'].includes(new URL(text).protocol))
     throw new SettingError(name, `"${text}" is not an http:// or https:// address`)
-  const { username, password } = new URL(text)
-  if (username || password)
-    throw new SettingError(name, 'holds a user name or password, which everybody could read: leave them out')
-  return text.replace(/\/+$/, '')
+  const refusal = addressRefusal(text)
+  if (refusal !== undefined) throw new SettingError(name, refusal)
+  return text
 }
+
+/** An address to which paths are added: without its trailing slash. */
+const baseAddress = (env: Environment, name: string) => address(env, name).replace(/\/+$/, '')
 
 function publicKey(env: Environment, name: string): string {
   const key = needed(env, name)
   if (/\s/.test(key)) throw new SettingError(name, 'the value holds a space')
-  const twin = SECRETS.find((secret) => env[secret] === key)
-  const reason = twin === undefined ? secretKeyReason(key) : `is the same as ${twin}`
-  if (reason === undefined) return key
-  throw new SettingError(name, `the value ${reason}, and everybody can read a page: give the public key`)
+  const refusal = publicKeyRefusal(key, env)
+  if (refusal === undefined) return key
+  throw new SettingError(name, refusal)
 }
 
 function onOff(env: Environment, name: string): boolean {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { READ_TIMEOUT_MS } from '../timing.js'
 import { findVisitor, readVisitor } from './find-visitor.js'
 import { listVisitors } from './list-visitors.js'
 import { VisitorLookupError } from './visitor-lookup-error.js'
@@ -99,6 +100,11 @@ describe('findVisitor', () => {
     await expect(findVisitor(source('ada'))).rejects.toMatchObject({ code: 'invalid-row' })
   })
 
+  it('makes a name with half a character well-formed, which HTML and JSON would carry differently', async () => {
+    const { source } = backend([{ ...ADA, name: 'Ada \ud800 \ud83e\uddb7\udc00' }])
+    expect((await findVisitor(source('Ada')))?.name).toBe('Ada \ufffd \u{1f9b7}\ufffd')
+  })
+
   it('drops columns that a visitor does not have', async () => {
     const { source } = backend([{ ...ADA, phone: '+12025550123' }])
     expect(await findVisitor(source('Ada'))).toEqual(ADA)
@@ -115,6 +121,60 @@ describe('findVisitor', () => {
     const found = findVisitor({ ...source('Ada'), fetch, signal: ending.signal })
     ending.abort()
     await expect(found).rejects.toThrow(VisitorLookupError)
+  })
+})
+
+describe('a backend that does not answer', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Answers when its request is ended, and never otherwise. */
+  const hang = (_input: unknown, init?: RequestInit) =>
+    new Promise<Response>((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+    })
+
+  it.each([
+    ['findVisitor', findVisitor],
+    ['readVisitor', readVisitor],
+    ['listVisitors', listVisitors],
+  ])('fails %s after its time, also with a signal of the caller’s', async (_, read) => {
+    vi.useFakeTimers()
+    for (const signal of [undefined, new AbortController().signal]) {
+      let failure: unknown
+      void read({ ...backend().source('ada'), fetch: hang, signal }).catch((error) => {
+        failure = error
+      })
+      await vi.advanceTimersByTimeAsync(READ_TIMEOUT_MS - 1)
+      expect(failure).toBeUndefined()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(failure).toBeInstanceOf(VisitorLookupError)
+    }
+  })
+
+  it('fails a read whose answer stops in its middle', async () => {
+    vi.useFakeTimers()
+    const fetch = async (_input: unknown, init?: RequestInit) => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('[{"slug":'))
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason))
+        },
+      })
+      return new Response(body, { headers: { 'content-type': 'application/json' } })
+    }
+    const failed = expect(readVisitor({ ...backend().source('ada'), fetch })).rejects.toThrow(
+      VisitorLookupError,
+    )
+    await vi.advanceTimersByTimeAsync(READ_TIMEOUT_MS)
+    await failed
+  })
+
+  it('leaves no timer behind when it does answer', async () => {
+    vi.useFakeTimers()
+    await findVisitor(backend([], [ADA]).source('ada'))
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

@@ -1,11 +1,11 @@
 import { exactPattern } from './slug.js'
 import { parseVisitor, type Visitor } from './visitor.js'
 import type { VisitorSource } from './visitor-source.js'
-import { dataOf, selectVisitors } from './visitors-table.js'
+import { readVisitors } from './visitors-table.js'
 
 /** Read 2 of spec 7: the row whose slug is exactly this one, or null. Rejects with `VisitorLookupError`. */
 export async function readVisitor(source: VisitorSource): Promise<Visitor | null> {
-  return visitorOf(await dataOf(selectVisitors(source, '*').eq('slug', source.slug).maybeSingle()))
+  return visitorOf(await readVisitors(source, '*', (rows) => rows.eq('slug', source.slug).maybeSingle()))
 }
 
 /**
@@ -16,7 +16,7 @@ export async function findVisitor(source: VisitorSource): Promise<Visitor | null
   const exact = await readVisitor(source)
   const pattern = exactPattern(source.slug)
   if (exact || pattern === undefined) return exact
-  return visitorOf(await dataOf(selectVisitors(source, '*').ilike('slug', pattern).maybeSingle()))
+  return visitorOf(await readVisitors(source, '*', (rows) => rows.ilike('slug', pattern).maybeSingle()))
 }
 
 function visitorOf(row: unknown): Visitor | null {

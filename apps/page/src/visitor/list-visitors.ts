@@ -1,10 +1,10 @@
 import type { VisitorSource } from './visitor-source.js'
-import { dataOf, selectVisitors } from './visitors-table.js'
+import { readVisitors } from './visitors-table.js'
 
 /**
  * Read 1 of spec 7: slug and name of the visitors that this page may see. The page only logs the result.
  * Rejects with `VisitorLookupError`.
  */
 export function listVisitors(source: VisitorSource): Promise<unknown> {
-  return dataOf(selectVisitors(source, 'slug,name'))
+  return readVisitors(source, 'slug,name')
 }

@@ -10,6 +10,6 @@ export interface VisitorSource {
   header: boolean
   /** Defaults to the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined
-  /** Ends the reads; they then fail. */
+  /** Ends the reads, also before their own time is over; they then fail. */
   signal?: AbortSignal | undefined
 }

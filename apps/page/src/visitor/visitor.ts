@@ -13,6 +13,9 @@ export interface Visitor {
 /** The part of a visitor that may stand in the HTML. */
 export type Greeted = Pick<Visitor, 'slug' | 'name'>
 
+/** Half of a surrogate pair. In HTML it becomes U+FFFD, in JSON it stays: the greeting would not be the same in both. */
+const HALF_CHARACTER = /\p{Surrogate}/gu
+
 /** Checks a row as the backend sent it; throws `VisitorLookupError` when it is no visitor. Other columns are dropped. */
 export function parseVisitor(row: unknown): Visitor {
   const { slug, name, system, first_message } = Object(row) as Record<string, unknown>
@@ -21,7 +24,12 @@ export function parseVisitor(row: unknown): Visitor {
       'invalid-row',
       'The backend answered with a row that is no visitor; check the columns of the visitors table.',
     )
-  return { slug, name, system: system ?? null, first_message: first_message ?? null }
+  return {
+    slug,
+    name: name.replace(HALF_CHARACTER, '\ufffd'),
+    system: system ?? null,
+    first_message: first_message ?? null,
+  }
 }
 
 function isText(value: unknown): value is string | null | undefined {

@@ -1,12 +1,13 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
+import { READ_TIMEOUT_MS } from '../timing.js'
 import { VisitorLookupError } from './visitor-lookup-error.js'
 import type { VisitorSource } from './visitor-source.js'
 
 /** An HTTP header carries printable ASCII only; for other slugs it is left out. */
 const HEADER_SAFE = /^[\x20-\x7e]+$/
 
-/** A read of the visitors table: `columns` of the rows that this source may see. It never retries. */
-export function selectVisitors(source: VisitorSource, columns: string) {
+/** `columns` of the rows that this source may see. It never retries. */
+function selectVisitors(source: VisitorSource, columns: string, signal: AbortSignal) {
   const headers: Record<string, string> = { apikey: source.key, authorization: `Bearer ${source.key}` }
   if (source.header && HEADER_SAFE.test(source.slug)) headers['x-visitor-slug'] = source.slug
   const client = new PostgrestClient(`${source.url}/rest/v1`, {
@@ -14,17 +15,34 @@ export function selectVisitors(source: VisitorSource, columns: string) {
     retry: false,
     ...(source.fetch && { fetch: source.fetch }),
   })
-  const read = client.from('visitors').select(columns)
-  return source.signal ? read.abortSignal(source.signal) : read
+  return client.from('visitors').select(columns).abortSignal(signal)
 }
 
-/** Runs a read and returns its data; throws `VisitorLookupError` when the answer carries an error or there was none. */
-export async function dataOf(read: PromiseLike<{ data: unknown; error: unknown }>): Promise<unknown> {
-  const { data, error } = await read
-  if (error === null || error === undefined) return data
-  throw new VisitorLookupError(
-    'read-failed',
-    'Reading the visitors table failed; check the backend URL, its key and that it is running.',
-    { cause: error },
-  )
+type Rows = ReturnType<typeof selectVisitors>
+type Answer = PromiseLike<{ data: unknown; error: unknown }>
+
+/**
+ * One read of the visitors table: `columns` of the rows that this source may see and `narrow` leaves. Rejects with
+ * `VisitorLookupError` when the answer carries an error, there was none in `READ_TIMEOUT_MS`, or the source's signal
+ * ended it.
+ */
+export async function readVisitors(
+  source: VisitorSource,
+  columns: string,
+  narrow: (rows: Rows) => Answer = (rows) => rows,
+): Promise<unknown> {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(), READ_TIMEOUT_MS)
+  const signal = source.signal ? AbortSignal.any([source.signal, ending.signal]) : ending.signal
+  try {
+    const { data, error } = await narrow(selectVisitors(source, columns, signal))
+    if (error === null || error === undefined) return data
+    throw new VisitorLookupError(
+      'read-failed',
+      'Reading the visitors table failed; check the backend URL, its key and that it is running.',
+      { cause: error },
+    )
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Settings } from '@heyline/page/server'
 import * as builtPage from '@heyline/page/server'
+import { type ShippedPart, SIZE_LIMITS, shippedParts } from '@heyline/page/sizes'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { type ShippedPart, shippedParts } from '../../../page/shipped-parts.js'
-import { SIZE_LIMITS } from '../../../page/size-limits.js'
 import type { Page } from '../ends/page-end.js'
 import { assets } from './assets.js'
 import { pageRoute } from './page-route.js'
@@ -46,16 +45,24 @@ describe('the code', () => {
 describe('the HTML with its styles', () => {
   const sharing = {
     url: 'https://demo.example.com/riverside-dental',
-    image: `https://demo.example.com/-/preview/riverside-dental.png?v=${token('image', 8)}`,
+    image: `https://demo.example.com/-/previews/riverside-dental.png?v=${token('image', 8)}`,
   }
   /** 60 characters, some of which HTML escapes and UTF-8 makes longer. */
   const longName = 'Müller & Söhne "Zahnärzte am Fluß" – Prophylaxe, Implantate'.padEnd(60, '!')
+
+  /** 200 characters, the most that is stored, of words in ever another script: little repeats. */
+  const mixedName = Array.from({ length: 40 }, (_, word) => {
+    const first = [0x61, 0x3b1, 0x430, 0x5d0, 0x628, 0x915, 0x4e00][word % 7] ?? 0x61
+    const letters = [...token(`word ${word}`, 4)].map((letter) => first + ((letter.codePointAt(0) ?? 0) % 23))
+    return `${String.fromCodePoint(...letters)} `
+  }).join('')
 
   it.each([
     ['a typical name', 'Riverside Dental', undefined],
     ['a typical name, as a shared link', 'Riverside Dental', sharing],
     ['a name of 60 characters', longName, undefined],
     ['a name of 60 characters, as a shared link', longName, sharing],
+    ['a name of 200 characters in many scripts, as a shared link', mixedName, sharing],
   ])('stays within its limit: %s', async (_, name, shared) => {
     const html = await pageRoute({ page: pageFor(name, shared), logger: pino({ level: 'silent' }) })(
       new Request('https://demo.example.com/riverside-dental', brotli),
@@ -63,6 +70,12 @@ describe('the HTML with its styles', () => {
     expect([html.status, html.headers.get('content-encoding')]).toEqual([200, 'br'])
     const bytes = (await html.arrayBuffer()).byteLength
     expect(excess('html', bytes, `${name} ${bytes}`)).toBe('')
+  })
+
+  it('stays within its limit: the loading state', () => {
+    const html = builtPage.render({ state: { kind: 'loading' }, settings: SETTINGS })
+    const bytes = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).byteLength
+    expect(excess('html', bytes, `loading ${bytes}`)).toBe('')
   })
 })
 

@@ -76,6 +76,28 @@ describe('the picture of a shared link', () => {
     }
   })
 
+  it('is tried once, and its failure logged once, however many ask', async () => {
+    let drawn = 0
+    const lines: string[] = []
+    const answer = previewRoute({
+      page,
+      previews: {
+        version: (name) => name,
+        async draw() {
+          drawn++
+          throw new Error('no ink')
+        },
+      },
+      logger: pino({}, { write: (line) => lines.push(line) }),
+    })
+    const together = await Promise.all([get('/ada.png', {}, answer), get('/ada.png', {}, answer)])
+    const later = await get('/ada.png', {}, answer)
+    for (const { status, headers } of [...together, later])
+      expect([status, headers.get('retry-after')]).toEqual([503, '60'])
+    expect([drawn, lines.length]).toEqual([1, 1])
+    expect(lines[0]).toContain('no ink')
+  })
+
   it('is refused to a flood', async () => {
     const many: Pick<Page, 'find' | 'slugOf'> = {
       slugOf: (pathname) => pathname.slice(1),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Page, Previews } from '../ends/page-end.js'
 import type { Handler } from './mount.js'
-import { PreviewStore, PreviewsBusyError } from './preview-store.js'
+import { FAILURE_MS, PreviewStore, PreviewsBusyError } from './preview-store.js'
 
 export interface PreviewRouteOptions {
   page: Pick<Page, 'find' | 'slugOf'>
@@ -11,8 +11,9 @@ export interface PreviewRouteOptions {
 
 const WEEK_S = 604_800
 const MINUTES_S = 300
-/** When to ask again, in s. */
+/** When to ask again, in s: where a lookup failed or many wait, and where the drawing did. */
 const RETRY_S = 5
+const REDRAW_S = FAILURE_MS / 1_000
 
 /** Headers of every picture. Others may show it: that is what it is for. */
 const PREVIEW_HEADERS = {
@@ -28,7 +29,7 @@ const PREVIEW_HEADERS = {
  * visitors are drawn, so that nobody can have a text of their own put into our picture.
  */
 export function previewRoute({ page, previews, logger }: PreviewRouteOptions): Handler {
-  const store = new PreviewStore(previews.draw)
+  const store = new PreviewStore(logged(previews.draw, logger))
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refusal(405, 'method_not_allowed', 'Only GET and HEAD here', { allow: 'GET, HEAD' })
@@ -49,14 +50,37 @@ export function previewRoute({ page, previews, logger }: PreviewRouteOptions): H
         headers: { ...headers, 'content-length': String(body.length) },
       })
     } catch (error) {
-      const retry = { 'retry-after': String(RETRY_S) }
-      if (error instanceof PreviewsBusyError) return refusal(503, 'previews_busy', error.message, retry)
+      if (error instanceof PreviewsBusyError)
+        return refusal(503, 'previews_busy', error.message, { 'retry-after': String(RETRY_S) })
+      if (error instanceof DrawingError) return failure(REDRAW_S)
       // Whoever went away while we looked is no failure.
       if (!request.signal.aborted) logger.error({ err: error }, 'a picture for a shared link failed')
-      return refusal(503, 'preview_failed', 'The picture could not be made; ask again later', retry)
+      return failure(RETRY_S)
     }
   }
 }
+
+/** A drawing that failed, and that the log has. */
+class DrawingError extends Error {
+  override readonly name = 'DrawingError'
+}
+
+/** Logs each drawing that fails, however many wait for it or ask again. */
+const logged =
+  (draw: Previews['draw'], logger: Logger): Previews['draw'] =>
+  async (name) => {
+    try {
+      return await draw(name)
+    } catch (cause) {
+      logger.error({ err: cause }, 'a picture for a shared link could not be drawn')
+      throw new DrawingError('The picture could not be drawn', { cause })
+    }
+  }
+
+const failure = (retryS: number) =>
+  refusal(503, 'preview_failed', 'The picture could not be made; ask again later', {
+    'retry-after': String(retryS),
+  })
 
 const noVisitor = () => refusal(404, 'visitor_not_found', 'There is no visitor of this slug')
 

@@ -72,16 +72,34 @@ describe('the pictures', () => {
     expect((await store.get('b')).body).toHaveLength(10)
   })
 
-  it('make room for the next after a failure, which is not kept', async () => {
+  it('make room for the next after a failure, and are tried again a minute later', async () => {
     const { draw, asked, finish } = scripted()
-    const store = new PreviewStore(draw, { drawing: 1, waiting: 1 })
+    let nowMs = 0
+    const store = new PreviewStore(draw, { drawing: 1, waiting: 1 }, () => nowMs)
     const failed = [store.get('a'), store.get('b')].map((drawn) => drawn.catch((error) => String(error)))
     await finish(new Error('no ink'))
     expect(await Promise.all(failed)).toEqual(['Error: no ink', 'Error: no ink'])
+    nowMs = 59_999
+    await expect(store.get('a')).rejects.toThrow('no ink')
+    expect(asked).toEqual(['a', 'b'])
+    nowMs = 60_000
     const again = store.get('a')
     await finish()
     await again
     expect(asked).toEqual(['a', 'b', 'a'])
+  })
+
+  it('forget the oldest failures of many', async () => {
+    const asked: string[] = []
+    const store = new PreviewStore(
+      async (name) => {
+        asked.push(name)
+        throw new Error('no ink')
+      },
+      { failed: 2 },
+    )
+    for (const name of ['a', 'b', 'c', 'c', 'b', 'a']) await expect(store.get(name)).rejects.toThrow('no ink')
+    expect(asked).toEqual(['a', 'b', 'c', 'a'])
   })
 
   it('are kept by count, those asked for last', async () => {

@@ -15,9 +15,14 @@ export interface PreviewLimits {
   drawing: number
   /** Most pictures that wait for that. */
   waiting: number
+  /** Most names whose drawing failed that are remembered. */
+  failed: number
 }
 
-const LIMITS: PreviewLimits = { count: 500, bytes: 16_000_000, drawing: 2, waiting: 50 }
+/** How long a drawing that failed is not tried again, in ms: what a picture takes, it takes from everybody's. */
+export const FAILURE_MS = 60_000
+
+const LIMITS: PreviewLimits = { count: 500, bytes: 16_000_000, drawing: 2, waiting: 50, failed: 200 }
 
 /** So many pictures are asked for at once that this one has to be asked for again. */
 export class PreviewsBusyError extends Error {
@@ -33,17 +38,21 @@ export class PreviewStore {
   private readonly limits: PreviewLimits
   /** The one asked for last at the end. */
   private readonly kept = new Map<string, Preview>()
+  /** The one that failed first at the start. */
+  private readonly failed = new Map<string, { error: unknown; untilMs: number }>()
   private readonly coming = new Map<string, Promise<Preview>>()
+  private readonly now: () => number
   private readonly queue: (() => void)[] = []
   private keptBytes = 0
   private drawing = 0
 
-  constructor(draw: PreviewStore['draw'], limits: Partial<PreviewLimits> = {}) {
+  constructor(draw: PreviewStore['draw'], limits: Partial<PreviewLimits> = {}, now = Date.now) {
     this.draw = draw
+    this.now = now
     this.limits = { ...LIMITS, ...limits }
   }
 
-  /** Rejects with `PreviewsBusyError` when too many wait, and with the drawing's error, which is not kept. */
+  /** Rejects with `PreviewsBusyError` when too many wait, and with the drawing's error, for a minute without drawing again. */
   async get(name: string): Promise<Preview> {
     const kept = this.kept.get(name)
     if (kept) {
@@ -51,6 +60,8 @@ export class PreviewStore {
       this.kept.set(name, kept)
       return kept
     }
+    const failed = this.failed.get(name)
+    if (failed && this.now() < failed.untilMs) throw failed.error
     const coming = this.coming.get(name)
     if (coming) return coming
     if (this.drawing >= this.limits.drawing && this.queue.length >= this.limits.waiting)
@@ -71,11 +82,23 @@ export class PreviewStore {
       }
       this.keep(name, preview)
       return preview
+    } catch (error) {
+      this.rememberFailure(name, error)
+      throw error
     } finally {
       // The place goes to the next in the queue, or is free.
       const next = this.queue.shift()
       if (next) next()
       else this.drawing--
+    }
+  }
+
+  private rememberFailure(name: string, error: unknown) {
+    this.failed.delete(name)
+    this.failed.set(name, { error, untilMs: this.now() + FAILURE_MS })
+    for (const oldest of this.failed.keys()) {
+      if (this.failed.size <= this.limits.failed) return
+      this.failed.delete(oldest)
     }
   }
 

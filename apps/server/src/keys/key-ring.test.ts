@@ -30,6 +30,17 @@ describe('the key ring', () => {
     expect(openKeyRing(directory, {})).toEqual(own)
   })
 
+  it.each([
+    ['publishable', 'SUPABASE_PUBLISHABLE_KEY'],
+    ['platformPublic', 'PLATFORM_PUBLIC_KEY'],
+  ] as const)('refuses as %s, which the page holds, a secret of its own', (name, setting) => {
+    const own = openKeyRing(directory, {})
+    for (const secret of [own.secret, own.jwtSecret, own.platformPrivate, own.hookSecret])
+      expect(() => openKeyRing(directory, { [name]: secret })).toThrow(
+        `${setting}: the value is one of the secret keys`,
+      )
+  })
+
   it('refuses a file that is not its own, rather than replace it', () => {
     openKeyRing(directory, {})
     writeFileSync(join(directory, 'keys.json'), '{"secret": 3}')

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { SettingError } from '../settings/setting-error.js'
 import type { Settings } from '../settings/settings.js'
 
 /** The keys of the built-in ends: from the environment where given, else generated once. */
@@ -34,7 +35,7 @@ const stored = z.partialRecord(z.enum(NAMES as [keyof KeyRing, ...(keyof KeyRing
 
 /**
  * Reads `keys.json` of the data directory (0600), adds what is missing, and lays the environment's keys on top.
- * Throws where the file can't be read or is not ours: replacing keys that are in use would lock people out.
+ * Throws a `SettingError` for a public key that is a secret one, and where the file can't be read or is not ours: replacing keys that are in use would lock people out.
  */
 export function openKeyRing(directory: string, given: Settings['keys']): KeyRing {
   const file = join(directory, 'keys.json')
@@ -47,10 +48,26 @@ export function openKeyRing(directory: string, given: Settings['keys']): KeyRing
   } as KeyRing
   if (missing.length > 0) writeDurably(file, `${JSON.stringify(keys, null, 2)}\n`)
   const { phone: _, ...environment } = given
-  return {
+  const ring = {
     ...keys,
     ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined)),
   }
+  refuseSecretsInThePage(ring)
+  return ring
+}
+
+/** The page holds the public ones. What the environment says was checked there; a secret of the file is known only here. */
+function refuseSecretsInThePage(ring: KeyRing) {
+  const secrets = [ring.secret, ring.jwtSecret, ring.platformPrivate, ring.hookSecret]
+  for (const [name, key] of [
+    ['SUPABASE_PUBLISHABLE_KEY', ring.publishable],
+    ['PLATFORM_PUBLIC_KEY', ring.platformPublic],
+  ] as const)
+    if (secrets.includes(key))
+      throw new SettingError(
+        name,
+        'the value is one of the secret keys (see heyline keys), and everybody can read a page: give the public key',
+      )
 }
 
 function readKept(file: string): Partial<KeyRing> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, onOff, origin, origins, port, postgresUrl, secret } from './value.js'
+import { baseUrl, httpUrl, onOff, origin, origins, port, postgresUrl, secret } from './value.js'
 
 const text = z.string()
 
@@ -10,12 +10,12 @@ export const environment = z.object({
   PUBLIC_URL: origin.optional(),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: postgresUrl.optional(),
-  SUPABASE_URL: httpUrl.optional(),
+  SUPABASE_URL: baseUrl.optional(),
   SUPABASE_PUBLISHABLE_KEY: secret(1).optional(),
   SUPABASE_SECRET_KEY: secret(1).optional(),
   VISITOR_HEADER: onOff.prefault('on'),
   CALL_WEBHOOK_URL: httpUrl.optional(),
-  PLATFORM_URL: httpUrl.optional(),
+  PLATFORM_URL: baseUrl.optional(),
   PLATFORM_PUBLIC_KEY: secret(1).optional(),
   PLATFORM_PRIVATE_KEY: secret(1).optional(),
   PLATFORM_ASSISTANT_ID: text.optional(),
@@ -25,14 +25,14 @@ export const environment = z.object({
   CARRIER: z.enum(['simulated', 'twilio'], { error: 'is neither simulated nor twilio' }).default('simulated'),
   TWILIO_ACCOUNT_SID: text.optional(),
   TWILIO_AUTH_TOKEN: secret(1).optional(),
-  TWILIO_API_URL: httpUrl.prefault('https://api.twilio.com'),
-  MODEL_URL: httpUrl.optional(),
+  TWILIO_API_URL: baseUrl.prefault('https://api.twilio.com'),
+  MODEL_URL: baseUrl.optional(),
   MODEL_KEY: secret(1).optional(),
   MODEL_NAME: text.optional(),
-  TRANSCRIBER_URL: httpUrl.optional(),
+  TRANSCRIBER_URL: baseUrl.optional(),
   TRANSCRIBER_KEY: secret(1).optional(),
   TRANSCRIBER_NAME: text.optional(),
-  VOICE_URL: httpUrl.optional(),
+  VOICE_URL: baseUrl.optional(),
   VOICE_KEY: secret(1).optional(),
   VOICE_NAME: text.optional(),
   PHONE_KEY: secret(16).optional(),

@@ -73,6 +73,63 @@ describe('settings', () => {
     expect(readSettings(open).publicUrl).toBe('https://demo.example')
   })
 
+  it('cut a slash only where paths are added behind it', () => {
+    const url = 'https://end.example/path/'
+    const settings = readSettings({
+      SUPABASE_URL: url,
+      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_key',
+      CALL_WEBHOOK_URL: url,
+      WEBSITE_URL: url,
+      MODEL_URL: url,
+    })
+    expect([settings.callWebhookUrl, settings.websiteUrl]).toEqual([url, url])
+    expect([settings.backend?.url, settings.engines.model?.url]).toEqual([
+      'https://end.example/path',
+      'https://end.example/path',
+    ])
+  })
+
+  it.each(['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY'])(
+    'keep what is secret out of the page: %s, with hosted ends and without',
+    (name) => {
+      const token = (claims: unknown) =>
+        `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.hush`
+      const clear = 'and everybody can read a page: give the public key'
+      const hosted: Record<string, string> = { SUPABASE_URL: 'https://x.supabase.co' }
+      for (const ends of [{}, hosted]) {
+        const refused = (key: string) => refusal({ ...ends, [name]: key })
+        expect(refused('sb_secret_hush')).toBe(`${name}: the value is a secret key (sb_secret_…), ${clear}`)
+        expect(refused(token({ role: 'service_role' }))).toBe(
+          `${name}: the value is a secret key (a JWT of the role service_role), ${clear}`,
+        )
+        expect(refused(token({ token: { tag: 'private' } }))).toBe(
+          `${name}: the value is a private key (a JWT of the private scope), ${clear}`,
+        )
+      }
+      expect(readSettings({ [name]: token({ role: 'anon' }) }).keys).toBeDefined()
+    },
+  )
+
+  it.each([
+    ['SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_SECRET_KEY'],
+    ['PLATFORM_PUBLIC_KEY', 'PLATFORM_PRIVATE_KEY'],
+    ['PLATFORM_PUBLIC_KEY', 'PLATFORM_HOOK_SECRET'],
+  ])('refuse as %s what is also the %s', (name, secret) => {
+    const key = 'hush-hush-hush-hush-hush'
+    expect(refusal({ [name]: key, [secret]: key })).toBe(
+      `${name}: the value is the same as ${secret}, and everybody can read a page: give the public key`,
+    )
+  })
+
+  it.each(['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'])(
+    'keep a password out of the page: %s',
+    (name) => {
+      expect(refusal({ [name]: 'https://me:hush@end.example' })).toBe(
+        `${name}: holds a user name or password, which everybody could read: leave them out`,
+      )
+    },
+  )
+
   it('never print a key that is wrong', () => {
     expect(refusal({ PLATFORM_HOOK_SECRET: 'too-short-a-secret' })).not.toContain('too-short-a-secret')
   })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type Environment, environment, NOT_SERVED_YET, NOT_SERVED_YET_PREFIX } from './environment.js'
+import { refuseSecretsInThePage } from './in-the-page.js'
 import { isLoopback } from './loopback.js'
 import { SettingError } from './setting-error.js'
 
@@ -70,6 +71,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const parsed = environment.safeParse(given)
   if (!parsed.success) throw settingErrorOf(parsed.error, given)
   const values = parsed.data
+  refuseSecretsInThePage(values)
   checkHost(values)
   return {
     port: values.PORT,

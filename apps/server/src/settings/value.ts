@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** An absolute http(s) address, without its trailing slash. */
-export const httpUrl = z
-  .string()
-  .refine(isHttpUrl, 'is not an http:// or https:// address')
-  .transform((text) => text.replace(/\/+$/, ''))
+/** An absolute http(s) address, as it is given: what a host takes with a slash it may not take without. */
+export const httpUrl = z.string().refine(isHttpUrl, 'is not an http:// or https:// address')
+
+/** One to which paths are added: without its trailing slash. */
+export const baseUrl = httpUrl.transform((text) => text.replace(/\/+$/, ''))
 
 /** An http(s) address with nothing behind its host and port. */
-export const origin = httpUrl.refine(
+export const origin = baseUrl.refine(
   (text) => isHttpUrl(text) && new URL(text).origin === text,
   'is not an origin like https://example.com: leave out what stands behind the host',
 )

@@ -8,7 +8,7 @@ let bundled: Font[]
 beforeAll(async () => {
   bundled = (await readBundledFonts()).heading
 })
-const noMachine = new SystemFonts([])
+const noMachine = new SystemFonts({ folders: [] })
 const drawn = async (name: string) => (await drawableName(name, bundled, noMachine))?.name
 
 describe('the drawable name', () => {
@@ -59,7 +59,7 @@ describe('the drawable name', () => {
     const [latin, , hebrew] = bundled
     if (!latin || !hebrew)
       throw new Error('the bundled fonts are Inter, Noto Sans Arabic and Noto Sans Hebrew')
-    const machine = new SystemFonts([dirname(hebrew.path), '/no/such/folder'])
+    const machine = new SystemFonts({ folders: [dirname(hebrew.path), '/no/such/folder'] })
     expect(await drawableName('Ada א', [latin], noMachine)).toBeUndefined()
     const found = await drawableName('Ada אב', [latin], machine)
     expect([found?.name, found?.extra.map((font) => font.path)]).toEqual(['Ada אב', [hebrew.path]])

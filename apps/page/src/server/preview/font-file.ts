@@ -5,6 +5,8 @@ export interface FontFace {
   has(codePoint: number): boolean
   /** How far a character moves the pen, in em; 0 for one that the font does not have. Without kerning and shaping. */
   advance(codePoint: number): number
+  /** What its tables take in memory. */
+  bytes: number
 }
 
 type Tables = Map<string, { offset: number; length: number }>
@@ -35,6 +37,7 @@ export async function readFontFile(path: string): Promise<FontFace | undefined> 
     const unitsPerEm = head.getUint16(18)
     const lastMetric = hhea.getUint16(34) - 1
     return {
+      bytes: [hmtx, cmap].reduce((sum, { buffer }) => sum + buffer.byteLength, 0),
       has: (codePoint) => glyphOf(codePoint) !== 0,
       advance(codePoint) {
         const glyph = glyphOf(codePoint)

@@ -1,3 +1,5 @@
+import { RIGHT_TO_LEFT } from '../../right-to-left.js'
+
 /** A heading as it is drawn. */
 export interface Heading {
   lines: string[]
@@ -30,7 +32,6 @@ export const LINE_HEIGHT = 1.12
 
 /** Chinese and Japanese have no spaces: a line may break at every character. */
 const BREAKABLE = /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])(?=[\p{L}\p{N}])/u
-const RIGHT_TO_LEFT = /\p{sc=Hebrew}|\p{sc=Arabic}|\p{sc=Syriac}|\p{sc=Thaana}|\p{sc=Nko}/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**

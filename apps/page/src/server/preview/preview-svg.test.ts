@@ -28,7 +28,7 @@ describe('the picture', () => {
   it('keeps a hostile name a text', () => {
     const hostile = previewSvg({ name: `<b>"&amp;'</b>]]>`, fonts })
     expect(hostile.match(/<[a-z!/]+/gi)).toEqual(previewSvg({ name: 'Ada', fonts }).match(/<[a-z!/]+/gi))
-    expect(textsOf(hostile)[0]).toBe('Hey &lt;b&gt;&quot;&amp;amp;&apos;&lt;/b&gt;]]&gt;,')
+    expect(textsOf(hostile)[0]).toBe('Hey &lt;b&gt;&quot;&amp;amp;&#39;&lt;/b&gt;]]&gt;,')
   })
 
   it.each([

@@ -1,8 +1,9 @@
 import { texts } from '../../texts.js'
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from '../preview-size.js'
+import { escapeHtml } from '../escape-html.js'
 import type { BundledFonts, Font } from './bundled-fonts.js'
 import type { FontFace } from './font-file.js'
 import { headingOf, LINE_HEIGHT, linesOf, type WidthOf } from './heading.js'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size.js'
 
 /** The page's light colours (styles/tokens.css). */
 const COLOURS = { paper: '#fbfaf7', ink: '#16191a', muted: '#505557', accent: '#0c6047' }
@@ -63,7 +64,7 @@ const linesAt = (lines: readonly string[], top: number, step: number) =>
   lines
     .map(
       (line, place) =>
-        `<text x="${MARGIN}" y="${top + place * step}" xml:space="preserve">${escapeXml(line)}</text>`,
+        `<text x="${MARGIN}" y="${top + place * step}" xml:space="preserve">${escapeHtml(line)}</text>`,
     )
     .join('\n')
 
@@ -82,13 +83,3 @@ const widthOf =
       const advance = Math.max(...fonts.map((font) => font.advance(codePoint)))
       return width + (advance === 0 ? 0 : advance + spacing)
     }, 0)
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

@@ -8,7 +8,17 @@ export interface SystemFont extends FontFace {
   path: string
 }
 
-/** Where systems keep their fonts; folders that are not there hold none. */
+export interface SystemFontsOptions {
+  /** Where fonts are looked for; folders that are not there hold none. */
+  folders?: readonly string[]
+  read?: typeof readFontFile
+  /** Files are opened until their tables take so many bytes; those that come later count as not there. */
+  mostBytes?: number
+  /** Characters whose font, or want of one, is remembered. */
+  mostCharacters?: number
+}
+
+/** Where systems keep their fonts. */
 const FOLDERS = [
   '/usr/share/fonts',
   '/usr/local/share/fonts',
@@ -21,50 +31,93 @@ const FORMATS = ['.ttf', '.otf', '.ttc', '.otc']
 /** Fonts that draw a box, or nothing, for every character there is. */
 const PLACEHOLDERS = /last ?resort|blank|notdef|tofu|unifont/i
 
-/** Finds fonts of this machine for characters that no bundled font has. What it found is remembered by character. */
+/** Finds fonts of this machine for characters that no bundled font has. Each file is read once. */
 export class SystemFonts {
-  private readonly folders: readonly string[]
+  private readonly options: Required<SystemFontsOptions>
+  private readonly opened = new Map<string, Promise<SystemFont | undefined>>()
+  private openedBytes = 0
+  /** By character; the one looked for first at the start. */
   private readonly known = new Map<number, SystemFont | undefined>()
   private paths: Promise<string[]> | undefined
 
-  constructor(folders: readonly string[] = FOLDERS) {
-    this.folders = folders
+  constructor(options: SystemFontsOptions = {}) {
+    this.options = {
+      folders: FOLDERS,
+      read: readFontFile,
+      mostBytes: 32_000_000,
+      mostCharacters: 10_000,
+      ...options,
+    }
   }
 
   /** For each of the characters that a font of this machine has, that font. */
   async find(codePoints: readonly number[]): Promise<Map<number, SystemFont>> {
-    const missing = new Set(codePoints.filter((codePoint) => !this.known.has(codePoint)))
-    if (missing.size > 0) await this.search(missing)
-    return new Map(
-      codePoints.flatMap((codePoint) => {
-        const font = this.known.get(codePoint)
-        return font ? [[codePoint, font] as const] : []
-      }),
-    )
+    const found = new Map<number, SystemFont>()
+    const missing = new Set<number>()
+    for (const codePoint of codePoints) {
+      const font = this.known.get(codePoint)
+      if (font) found.set(codePoint, font)
+      else if (!this.known.has(codePoint)) missing.add(codePoint)
+    }
+    if (missing.size > 0) await this.search(missing, found)
+    return found
   }
 
-  private async search(missing: Set<number>) {
-    this.paths ??= fontsIn(this.folders)
+  private async search(missing: Set<number>, found: Map<number, SystemFont>) {
+    this.paths ??= fontsIn(this.options.folders)
     for (const path of await this.paths) {
       if (missing.size === 0) return
-      // A file that can't be read is no font for us; the next one may be.
-      const face = await readFontFile(path).catch(() => undefined)
+      const font = await this.open(path)
       for (const codePoint of missing) {
-        if (!face || !has(face, codePoint)) continue
-        this.known.set(codePoint, { ...face, path })
+        if (!font?.has(codePoint)) continue
+        found.set(codePoint, font)
+        this.remember(codePoint, font)
         missing.delete(codePoint)
       }
     }
-    for (const codePoint of missing) this.known.set(codePoint, undefined)
+    for (const codePoint of missing) this.remember(codePoint, undefined)
+  }
+
+  private open(path: string): Promise<SystemFont | undefined> {
+    const { read, mostBytes } = this.options
+    const opened = this.opened.get(path)
+    if (opened) return opened
+    if (this.openedBytes >= mostBytes) return Promise.resolve(undefined)
+    const opening = read(path).then(
+      (face) => {
+        this.openedBytes += face?.bytes ?? 0
+        return face && { ...guarded(face), path }
+      },
+      // A file that can't be read is no font for us; the next one may be.
+      () => undefined,
+    )
+    this.opened.set(path, opening)
+    return opening
+  }
+
+  private remember(codePoint: number, font: SystemFont | undefined) {
+    this.known.set(codePoint, font)
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= this.options.mostCharacters) return
+      this.known.delete(oldest)
+    }
   }
 }
 
-/** A broken table is one that lacks the character. */
-function has(face: FontFace, codePoint: number): boolean {
-  try {
-    return face.has(codePoint)
-  } catch {
-    return false
+/** A file of the machine may be broken anywhere: then it lacks the character, or has it as wide as it is high. */
+function guarded(face: FontFace): FontFace {
+  const safely = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read()
+    } catch {
+      return otherwise
+    }
+  }
+  const has = (codePoint: number) => safely(() => face.has(codePoint), false)
+  return {
+    bytes: face.bytes,
+    has,
+    advance: (codePoint) => (has(codePoint) ? safely(() => face.advance(codePoint), 1) : 0),
   }
 }
 

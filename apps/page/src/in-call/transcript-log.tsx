@@ -6,7 +6,7 @@ const LOG_ID = 'in-call-log'
 /** The reader is at the end when no more than this is below, in CSS pixels. */
 const END_PX = 24
 
-interface TranscriptProps {
+interface TranscriptLogProps {
   lines: readonly Line[]
   open: boolean
   onToggle(): void
@@ -16,7 +16,7 @@ interface TranscriptProps {
  * What was said, behind its button. A closed log is not rendered, so nothing of it is announced; an open one announces
  * final lines only. It follows its end until the reader scrolls up.
  */
-export function Transcript({ lines, open, onToggle }: TranscriptProps) {
+export function TranscriptLog({ lines, open, onToggle }: TranscriptLogProps) {
   const log = useRef<HTMLDivElement>(null)
   const following = useRef(true)
 

@@ -1,0 +1,1 @@
+export { addressRefusal, publicKeyRefusal } from './refusal.js'

@@ -1,0 +1,20 @@
+import { addressRefusal, publicKeyRefusal } from '@heyline/page/secrets'
+import type { Environment } from './environment.js'
+import { SettingError } from './setting-error.js'
+
+/** What the page holds of the environment, whoever runs its ends: everybody can read it there. */
+const KEYS = ['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY'] as const
+const ADDRESSES = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'] as const
+
+/** Throws a `SettingError` for a secret that stands where the page takes it from. It is not shown. */
+export function refuseSecretsInThePage(values: Environment) {
+  const { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, PLATFORM_HOOK_SECRET } = values
+  const secrets = { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, PLATFORM_HOOK_SECRET }
+  for (const name of KEYS) refuse(name, values[name], (key) => publicKeyRefusal(key, secrets))
+  for (const name of ADDRESSES) refuse(name, values[name], addressRefusal)
+}
+
+function refuse(name: string, value: string | undefined, refusalOf: (value: string) => string | undefined) {
+  const refusal = value && refusalOf(value)
+  if (refusal) throw new SettingError(name, refusal)
+}
