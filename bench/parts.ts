@@ -1,3 +1,7 @@
+import { DATABASES, whereInstalled } from './backend/filled-heyline.js'
+import { measureMillion } from './backend/million.js'
+import { measureStarts } from './backend/starts.js'
+import { measureTraffic } from './backend/traffic.js'
 import { measureDialling } from './dialling.js'
 import { measureGreeting } from './greeting.js'
 import { measureBytes } from './page/bytes.js'
@@ -8,17 +12,37 @@ import type { Stage } from './stage.js'
 import type { Figure } from './table.js'
 
 export interface Part {
-  /** What chooses it; `page` chooses all of the page's. */
+  /** What chooses it; `page` chooses all of the page's, `backend` all of the backend's. */
   names: readonly string[]
   title: string
   measure(stage: Stage): Promise<Figure[]>
 }
 
+/** First of all, so that neither the browser nor the stage's server runs beside them. */
+const BACKEND_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
+  {
+    names: ['backend', 'start'],
+    title: `${database}: spawn → 'Heyline is ready'`,
+    measure: () => whereInstalled(database, measureStarts),
+  },
+  {
+    names: ['backend', 'traffic'],
+    title: `${database}: 1,000 visitors, 20 connections`,
+    measure: () => whereInstalled(database, measureTraffic),
+  },
+  {
+    names: ['backend', 'million'],
+    title: `${database}: p99 among 1,000,000 visitors to 1,000`,
+    measure: () => whereInstalled(database, measureMillion),
+  },
+])
+
 const PARTS: readonly Part[] = [
+  ...BACKEND_PARTS,
   {
     names: ['browser-call'],
     title: 'Browser call, at the speaker',
-    measure: async ({ browser, heyline }) => measureGreeting(browser, heyline),
+    measure: async (stage) => measureGreeting(await stage.browser(), await stage.heyline()),
   },
   {
     names: ['page', 'load'],

@@ -16,12 +16,9 @@ try {
 async function run(parts: readonly Part[]) {
   const load = (loadavg()[0] ?? 0).toFixed(1)
   const began = performance.now()
-  const stage = await Stage.open()
+  const stage = new Stage()
   try {
-    const { browser } = stage
-    console.log(
-      `Node ${process.version}, Chromium ${browser.version()}, ${availableParallelism()} cores with load ${load}\n`,
-    )
+    console.log(`Node ${process.version}, ${availableParallelism()} cores with load ${load}\n`)
     for (const { title, measure } of parts) printTable(title, await measure(stage))
   } finally {
     await stage.close()

@@ -15,41 +15,47 @@ const FLAGS = [...CHROMIUM_FLAGS, '--js-flags=--no-enable-lazy-source-positions'
 
 const VISITOR = 'riverside-dental'
 
-/** What the measurements share: one browser, one server, and the client-rendered page once somebody asks for it. */
+/** What the measurements share, each of it from the first ask on: a browser, a server, and the page's two builds. */
 export class Stage {
-  readonly browser: Browser
-  readonly heyline: RunningHeyline
-  #clientRendered: ClientRendered | undefined
+  #browser: Promise<Browser> | undefined
+  #heyline: Promise<RunningHeyline> | undefined
+  #clientRendered: Promise<ClientRendered> | undefined
 
-  private constructor(browser: Browser, heyline: RunningHeyline) {
-    this.browser = browser
-    this.heyline = heyline
+  browser(): Promise<Browser> {
+    this.#browser ??= launch()
+    return this.#browser
   }
 
-  static async open(): Promise<Stage> {
-    writeWav(SILENCE, new Int16Array(16_000 * 60), 16_000)
-    const browser = await browserType.launch({ executablePath: chromium(), args: FLAGS })
-    try {
-      return new Stage(browser, await RunningHeyline.start())
-    } catch (error) {
-      await browser.close()
-      throw error
-    }
+  heyline(): Promise<RunningHeyline> {
+    this.#heyline ??= RunningHeyline.start()
+    return this.#heyline
   }
 
-  /** The page's two builds; the client-rendered one is built at the first ask. */
+  /** The page's two builds. */
   async sites(): Promise<Sites> {
-    this.#clientRendered ??= await startClientRendered(this.heyline.url)
+    const { url } = await this.heyline()
+    this.#clientRendered ??= startClientRendered(url)
     return {
-      browser: this.browser,
-      ours: { name: 'ours', url: `${this.heyline.url}/${VISITOR}` },
-      peer: { name: 'client-rendered', url: `${this.#clientRendered.url}/${VISITOR}` },
+      browser: await this.browser(),
+      ours: { name: 'ours', url: `${url}/${VISITOR}` },
+      peer: { name: 'client-rendered', url: `${(await this.#clientRendered).url}/${VISITOR}` },
     }
   }
 
+  /** Whoever asked for a part that could not be opened knows of it. */
   async close() {
-    await this.#clientRendered?.close()
-    await this.heyline.stop()
-    await this.browser.close()
+    const ended = [
+      this.#clientRendered?.then((site) => site.close()),
+      this.#heyline?.then((heyline) => heyline.stop()),
+      this.#browser?.then((browser) => browser.close()),
+    ]
+    await Promise.allSettled(ended)
   }
+}
+
+async function launch(): Promise<Browser> {
+  writeWav(SILENCE, new Int16Array(16_000 * 60), 16_000)
+  const browser = await browserType.launch({ executablePath: chromium(), args: FLAGS })
+  console.log(`Chromium ${browser.version()}\n`)
+  return browser
 }

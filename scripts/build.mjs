@@ -15,6 +15,7 @@ const COMPRESSIBLE = /\.(js|css|html|svg|json)$/
 const OTHERS = /^(server|static|types)[\\/]/
 
 run('tsc', ['-b'])
+run('node', ['packages/database/dist/template/make-template.js'])
 for (const app of FRONT_ENDS) {
   const stamp = join(root, app, 'dist/.built')
   const inputs = digest([app, ...SHARED, 'package-lock.json'])

@@ -26,7 +26,7 @@ if (check('Build', 'node', ['scripts/build.mjs'])) {
 rmSync(reports, { recursive: true, force: true })
 if (total.skipped > 0)
   console.log(
-    `\n${total.skipped} skipped: they need a Postgres, which is not installed here (Debian: apt-get install postgresql)`,
+    `\n${total.skipped} skipped: they need Postgres or strace, which are not installed here, or not allowed (Debian: apt-get install postgresql strace)`,
   )
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0

@@ -39,13 +39,20 @@ export async function banner({ settings, url, backend, platform }: BannerOptions
 }
 
 /** What an operator must know before others open the page. */
-export function warningsOf({ callWebhookUrl }: Settings, platform: PlatformEnd): string[] {
-  const realCalls = !callWebhookUrl && platform.builtIn?.carrier.simulated === undefined
-  return realCalls
-    ? [
-        'Careful: Call Me places real phone calls, and this version has no limits on them yet. Anyone with a link can have any number called.',
-      ]
-    : []
+export function warningsOf(
+  { callWebhookUrl, visitorAccess }: Pick<Settings, 'callWebhookUrl' | 'visitorAccess'>,
+  platform: PlatformEnd,
+): string[] {
+  const warnings: string[] = []
+  if (visitorAccess === 'open')
+    warnings.push(
+      'Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: slugs, names, prompts and opening lines. Unset it to show a visitor to those only who know the slug.',
+    )
+  if (!callWebhookUrl && platform.builtIn?.carrier.simulated === undefined)
+    warnings.push(
+      'Careful: Call Me places real phone calls, and this version has no limits on them yet. Anyone with a link can have any number called.',
+    )
+  return warnings
 }
 
 /** A hosted backend is not asked: its list may be long, far away, or closed to us. */
@@ -55,8 +62,8 @@ async function pages(
   { visitors }: BackendEnd,
 ): Promise<string[]> {
   if (hosted) return [`${url}/SLUG for every visitor there`]
-  const first = (await visitors.list()).slice(0, FIRST)
-  return first.map(({ slug }) => `${url}/${encodeURIComponent(slug)}`)
+  const first = await visitors.list({ limit: FIRST })
+  return first.visitors.map(({ slug }) => `${url}/${encodeURIComponent(slug)}`)
 }
 
 const phoneText = ({ keys }: Settings, url: string) =>

@@ -180,6 +180,21 @@ describe('the rooms behind /-/', () => {
     expect((await get(path)).status).toBe(status)
   })
 
+  it('refuses the method that no web request can have, wherever it comes', async () => {
+    const { port } = new URL(heyline.url)
+    for (const path of ['/default', '/-/health', '/-/backend/rest/v1/visitors']) {
+      const status = await new Promise((resolve, reject) => {
+        httpRequest({ port, path, host: '127.0.0.1', method: 'TRACE' }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+          .on('error', reject)
+          .end()
+      })
+      expect([path, status]).toEqual([path, 405])
+    }
+  })
+
   it('opens REST and the webhook to any origin, and platform only to ours and the allowed', async () => {
     const anywhere = 'https://anywhere.example'
     const own = heyline.url
@@ -205,7 +220,13 @@ describe('the rooms behind /-/', () => {
       )
     const answer = await get('/-/admin/visitors', { headers: { authorization: `Bearer ${secret}` } })
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject([{ slug: 'default' }, { slug: 'riverside-dental' }])
+    expect(await answer.json()).toEqual({
+      visitors: [
+        expect.objectContaining({ slug: 'default' }),
+        expect.objectContaining({ slug: 'riverside-dental' }),
+      ],
+      next: null,
+    })
   })
 
   it('takes a call request, and answers its errors as the catalogue has them', async () => {

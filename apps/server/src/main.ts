@@ -1,11 +1,13 @@
+import { CommanderError } from 'commander'
+import { complain } from './command/complaint.js'
 import { mainCommand } from './command/main-command.js'
-import { SettingError } from './settings/setting-error.js'
 
+const json = process.argv.includes('--json')
 try {
-  await mainCommand().parseAsync()
+  await mainCommand({ json }).parseAsync()
 } catch (error) {
-  // What a person can mend is one line; a defect keeps its stack.
-  const mendable = error instanceof SettingError || (error instanceof Error && 'code' in error)
-  console.error(mendable ? `heyline: ${error.message}` : error)
+  // Help and version end a command, too, and are no failure.
+  if (error instanceof CommanderError && error.exitCode === 0) process.exit(0)
+  complain(error, json)
   process.exit(1)
 }

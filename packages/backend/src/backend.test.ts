@@ -1,4 +1,6 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBackend } from './backend.js'
 import { KEYS, type RunningBackend, runBackend } from './testing/running-backend.js'
 
 let backend: RunningBackend
@@ -10,6 +12,7 @@ beforeAll(async () => {
         { status: 202, headers: { 'x-echo': 'yes', 'access-control-allow-origin': 'https://other.example' } },
       ),
     broken: () => Promise.reject(new Error('out of luck')),
+    relayed: (request) => fetch(new URL('/elsewhere', request.url)),
   })
 })
 afterAll(() => backend.close())
@@ -82,6 +85,7 @@ describe('any origin', () => {
     ['/rest/v1/visitors', 401],
     ['/functions/v1/echo', 202],
     ['/functions/v1/nobody', 404],
+    ['/functions/v1/relayed', 404],
     ['/storage/v1/bucket', 501],
     ['/elsewhere', 404],
   ])('may read the answer of %s (%i)', async (path, status) => {
@@ -90,6 +94,27 @@ describe('any origin', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range')
   })
+})
+
+describe('below a base', () => {
+  const below = (path: string) =>
+    createBackend({
+      db: backend.db,
+      keys: KEYS,
+      functions: {},
+      base: '/-/backend',
+      logger: pino({ level: 'silent' }),
+    }).fetch(new Request(`http://heyline.example${path}`, { headers: { apikey: KEYS.publishable } }))
+
+  it('everything is where it was', async () => {
+    const answer = await below('/-/backend/rest/v1/visitors?select=slug')
+    expect([answer.status, await answer.json()]).toEqual([200, [{ slug: 'default' }]])
+  })
+
+  it.each(['/rest/v1/visitors', '/-/backendrest/v1/visitors', '/-/backend', '/-/rest/v1/visitors'])(
+    '%s is no route',
+    async (path) => expect((await below(path)).status).toBe(404),
+  )
 })
 
 describe('services that are not served', () => {

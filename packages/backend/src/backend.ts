@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
+import type { VisitorAccess } from './access/visitor-access.js'
 import { preflight, withCors } from './cors.js'
 import { type BackendFunction, createFunctions } from './functions.js'
 import { type BackendKeys, createKeyCheck } from './keys/backend-keys.js'
@@ -12,14 +13,18 @@ export interface BackendOptions {
   /** The database, migrated with `supabase/`. */
   db: Db
   keys: BackendKeys
+  /** Which visitors the public key sees; `slug` where nothing is said. */
+  visitorAccess?: VisitorAccess
   /** What answers at `/functions/v1/{name}`. A function is open to everybody: it checks its own callers. */
   functions: Record<string, BackendFunction>
+  /** The path that all of it lies under, such as `/-/backend`; none by default. */
+  base?: string
   logger: Logger
 }
 
 /** The Supabase wire. Never rejects: what goes wrong is an answer, and what is our own fault is logged once. */
 export interface Backend {
-  /** Paths as a Supabase project has them: `/rest/v1/visitors`, `/functions/v1/call-me`. */
+  /** Paths, below `base`, as a Supabase project has them: `/rest/v1/visitors`, `/functions/v1/call-me`. */
   fetch(request: Request): Promise<Response>
 }
 
@@ -27,9 +32,16 @@ export interface Backend {
  * The built-in end of the Supabase wire: `/rest/v1` and `/functions/v1`. `/auth/v1`, `/storage/v1` and `/realtime/v1`
  * answer 501 in the error shape that their clients read; every other path is 404. All of it is open to any origin.
  */
-export function createBackend({ db, keys, functions, logger }: BackendOptions): Backend {
+export function createBackend({
+  db,
+  keys,
+  visitorAccess = 'slug',
+  functions,
+  base = '',
+  logger,
+}: BackendOptions): Backend {
   const services: Record<string, (request: Request, path: string) => Response | Promise<Response>> = {
-    rest: createRest({ db, identify: createKeyCheck(keys), logger }),
+    rest: createRest({ db, identify: createKeyCheck(keys), visitorAccess, logger }),
     functions: createFunctions(functions, logger),
     auth: (request) => notServed('auth', request),
     storage: (request) => notServed('storage', request),
@@ -38,7 +50,9 @@ export function createBackend({ db, keys, functions, logger }: BackendOptions): 
   return {
     async fetch(request) {
       if (request.method === 'OPTIONS') return preflight(request)
-      const [, name = '', path = '/'] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(new URL(request.url).pathname) ?? []
+      const { pathname } = new URL(request.url)
+      const below = pathname.startsWith(base) ? pathname.slice(base.length) : ''
+      const [, name = '', path = '/'] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(below) ?? []
       const service = Object.hasOwn(services, name) ? services[name] : undefined
       return withCors(service ? await service(request, path) : noRoute())
     },

@@ -32,11 +32,20 @@ export function preflight(request: Request): Response {
   })
 }
 
-/** The answer, readable from any origin. */
+/** The answer, readable from any origin. Changed in place: a copy would turn its body into a stream. */
 export function withCors(response: Response): Response {
-  const open = new Response(response.body, response)
-  open.headers.set('access-control-allow-origin', '*')
-  open.headers.set('access-control-expose-headers', EXPOSED)
-  open.headers.delete('access-control-allow-credentials')
-  return open
+  try {
+    return opened(response)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return opened(new Response(response.body, response)) // what `fetch` answered cannot be changed
+  }
+}
+
+function opened(response: Response): Response {
+  const { headers } = response
+  headers.set('access-control-allow-origin', '*')
+  headers.set('access-control-expose-headers', EXPOSED)
+  headers.delete('access-control-allow-credentials')
+  return response
 }

@@ -1,6 +1,20 @@
+export { type Exposure, type ExposureKind, findExposures } from './access/exposure.js'
+export { VISITOR_ACCESS, type VisitorAccess } from './access/visitor-access.js'
 export { type Backend, type BackendFunction, type BackendOptions, createBackend } from './backend.js'
 export type { BackendKeys } from './keys/backend-keys.js'
 export { isSameSecret } from './keys/same-secret.js'
-export { type NewVisitor, parseNewVisitor } from './visitors/new-visitor.js'
+export {
+  type ImportOptions,
+  type ImportReport,
+  REPLACEABLE,
+  type ReplaceableColumn,
+} from './visitors/import-visitors.js'
+export {
+  type NewVisitor,
+  parseNewVisitor,
+  parseVisitorChanges,
+  type VisitorChanges,
+} from './visitors/new-visitor.js'
+export type { ListedVisitor, Visitor, VisitorPage } from './visitors/visitor.js'
 export { VisitorError, type VisitorErrorCode } from './visitors/visitor-error.js'
-export { createVisitors, type ListedVisitor, type Visitors } from './visitors/visitors.js'
+export { createVisitors, LIST_LIMIT, type Visitors } from './visitors/visitors.js'

@@ -1,4 +1,8 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findExposures } from './access/exposure.js'
+import { createBackend } from './backend.js'
+import { DATABASES } from './testing/databases.js'
 import { CANARY, KEYS, type RunningBackend, runBackend } from './testing/running-backend.js'
 
 let backend: RunningBackend
@@ -198,5 +202,70 @@ describe('writes with the public key', () => {
       "select name from public.visitors where slug in ('default', 'mine')",
     )
     expect(rows).toEqual([{ name: 'there' }])
+  })
+})
+
+describe.each(DATABASES)('VISITOR_ACCESS=open on $name', ({ open }) => {
+  let opened: RunningBackend
+  beforeAll(async () => {
+    opened = await runBackend({}, { open, visitorAccess: 'open' })
+    const { error } = await opened.client(KEYS.secret).from('visitors').insert(CANARY)
+    expect(error).toBeNull()
+  })
+  afterAll(() => opened.close())
+
+  it('shows every visitor to the public key, with the header and without', async () => {
+    for (const headers of [undefined, { 'x-visitor-slug': 'nobody' }]) {
+      const { data, count } = await opened
+        .client(KEYS.publishable, headers)
+        .from('visitors')
+        .select('slug', { count: 'exact' })
+        .order('slug')
+      expect(data?.map(({ slug }) => slug).sort()).toEqual([CANARY.slug, 'default', 'riverside-dental'])
+      expect(count).toBe(3)
+    }
+  })
+
+  it('opens nothing but that', async () => {
+    const anon = opened.client(KEYS.publishable)
+    expect(await anon.from('visitors').delete().eq('slug', 'default')).toMatchObject({ status: 401 })
+    expect(await findExposures(opened.db)).toEqual([])
+  })
+
+  it.each([null, '', 'slug', 'OPEN', 'open ', 'opened', '1', 'on', 'true'])(
+    'is not what a transaction has whose setting is %j',
+    async (setting) => {
+      const seen = await opened.db.transaction(async (tx) => {
+        await tx.query('set local role anon')
+        if (setting !== null)
+          await tx.query("select set_config('heyline.visitor_access', $1, true)", [setting])
+        return (await tx.query<{ slug: string }>('select slug from public.visitors')).rows
+      })
+      expect(seen).toEqual([{ slug: 'default' }])
+    },
+  )
+
+  it('is not inherited by a backend that was not told so, even from the session', async () => {
+    const { db } = opened
+    const { fetch: ask } = createBackend({
+      db: {
+        kind: db.kind,
+        query: (sql, parameters) => db.query(sql, parameters),
+        exec: (sql) => db.exec(sql),
+        listen: (channel, heard) => db.listen(channel, heard),
+        close: () => db.close(),
+        transaction: (run) =>
+          db.transaction(async (tx) => {
+            await tx.query("select set_config('heyline.visitor_access', 'open', true)")
+            return await run(tx)
+          }),
+      },
+      keys: KEYS,
+      functions: {},
+      logger: pino({ level: 'silent' }),
+    })
+    const headers = { apikey: KEYS.publishable }
+    const answer = await ask(new Request('http://localhost/rest/v1/visitors?select=slug', { headers }))
+    expect(await answer.json()).toEqual([{ slug: 'default' }])
   })
 })

@@ -11,7 +11,8 @@ export interface DatabaseErrorFields {
 /**
  * Every failure of a statement or of the connection under it. `code` is Postgres's SQLSTATE; where no statement was at
  * fault it is 08003 (the `Db` is closed), 08006 (no connection), 57P01 (it stopped meanwhile: outcome unknown),
- * 25P01 (a transaction is used after its end) or 25P02 (a commit after a statement had failed).
+ * 57014 (it took longer than the database's patience: it had no effect), 25P01 (a transaction is used after its end),
+ * 25P02 (a commit, or another statement, after one had failed) or 25P03 (the transaction idled too long and was rolled back).
  */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
@@ -57,6 +58,28 @@ export class DatabaseError extends Error {
     })
   }
 
+  /** What follows a failed statement in its transaction, in Postgres's words. */
+  static aborted(): DatabaseError {
+    return new DatabaseError(
+      'current transaction is aborted, commands ignored until end of transaction block',
+      {
+        code: '25P02',
+      },
+    )
+  }
+
+  /** The watchdog ended the statement, in Postgres's words. */
+  static tooSlow(): DatabaseError {
+    return new DatabaseError('canceling statement due to statement timeout', { code: '57014' })
+  }
+
+  static idle(limitMs: number): DatabaseError {
+    return new DatabaseError(
+      `The transaction was rolled back, because it idled for longer than ${limitMs} ms: \`run\` must await only its own statements.`,
+      { code: '25P03' },
+    )
+  }
+
   /** A driver's error as ours; what carries no SQLSTATE is a lost or refused connection (08006). */
   static from(error: unknown): DatabaseError {
     if (error instanceof DatabaseError) return error
@@ -79,6 +102,7 @@ export interface ErrorFields {
 /** Reads Postgres's error fields off any driver's error; undefined when it carries no SQLSTATE. */
 export function errorFields(error: unknown): ErrorFields | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
+  if ('errno' in error) return undefined // the system's, whose EPIPE looks like a SQLSTATE
   const { code } = error
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
   const text = (field: string): string | null => {

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeErrors } from './contract/errors.contract.js'
 import { code } from './contract/failure.contract.js'
 import { describeNotifications } from './contract/notifications.contract.js'
+import { describePatience } from './contract/patience.contract.js'
+import { describePrepared } from './contract/prepared.contract.js'
 import { describeTransactions } from './contract/transactions.contract.js'
 import { describeValues } from './contract/values.contract.js'
 import type { Db } from './db.js'
 
 /** What every `Db` does. `open` gives a new one on an empty database; `close` also frees what was made for it. */
-export function describeDb(name: string, open: () => Promise<Db>): void {
+export function describeDb(name: string, open: (options?: { patienceMs: number }) => Promise<Db>): void {
   describe(name, () => {
     let db: Db
     beforeAll(async () => {
@@ -26,6 +28,8 @@ export function describeDb(name: string, open: () => Promise<Db>): void {
     describeErrors(() => db)
     describeTransactions(() => db)
     describeNotifications(() => db)
+    describePatience(open)
+    describePrepared(() => db)
 
     describe('close', () => {
       it('settles a transaction that would not end, and refuses what comes after', async () => {

@@ -19,6 +19,7 @@ describe.skipIf(missing !== '')(`a real Postgres${missing}`, () => {
   })
   describeDb(
     'Postgres',
-    (): Promise<Db> => openPostgres({ url: server.url, logger: pino({ level: 'silent' }) }),
+    (options): Promise<Db> =>
+      openPostgres({ ...options, url: server.url, logger: pino({ level: 'silent' }) }),
   )
 })

@@ -1,5 +1,15 @@
+export { backupDatabase } from './backup/backup-database.js'
+export { BackupError, type BackupErrorCode } from './backup/backup-error.js'
+export { restorePglite } from './backup/restore-pglite.js'
 export { DatabaseError, type DatabaseErrorFields } from './database-error.js'
-export type { Db, Queryable, Result } from './db.js'
+export {
+  type Db,
+  DEFAULT_PATIENCE_MS,
+  type Queryable,
+  type Result,
+  type Snapshot,
+  type TransactionOptions,
+} from './db.js'
 export { type MigrationReport, migrate } from './migrator/migrate.js'
 export { MigrationError, type MigrationErrorCode } from './migrator/migration-error.js'
 export { DataDirectoryLocked } from './pglite/directory-lock.js'

@@ -131,15 +131,45 @@ describe.skipIf(missing !== '')(`a real Postgres${missing}`, () => {
   describeVisitors('Postgres, as a superuser', async () => openPostgres({ url: await start(), logger }))
 
   /** A database whose owner is no superuser, in a cluster of its own, where the roles have still to be made. */
-  const openAsOwner = async (rights: string) => {
+  const openAsOwner = async (rights: string, prepare = '') => {
     const url = await start()
     const admin = await openPostgres({ url, logger })
     await admin.query(`create role owner login ${rights}`)
     await admin.query('create database owned owner owner')
     await admin.close()
+    const inside = await openPostgres({ url: url.replace('/postgres?', '/owned?'), logger })
+    await inside.exec(prepare)
+    await inside.close()
     return openPostgres({ url: url.replace('postgres@', 'owner@').replace('/postgres?', '/owned?'), logger })
   }
   describeVisitors('Postgres, as an owner who is not', () => openAsOwner('createrole'))
+  describeVisitors('Postgres, as an owner who inherits nothing', () =>
+    openAsOwner('noinherit createrole', 'alter schema public owner to owner'),
+  )
+
+  /** As on hosted Supabase: its roles are there, and the one that migrates is neither a superuser nor their maker. */
+  describeVisitors('Postgres with the roles of Supabase', async () => {
+    const db = await openAsOwner(
+      'createrole',
+      `
+        create role supabase_admin superuser;
+        create role anon nologin noinherit;
+        create role authenticated nologin noinherit;
+        create role service_role nologin noinherit bypassrls;
+        create role authenticator login noinherit;
+        grant anon, authenticated, service_role to authenticator, owner;
+        create schema extensions;
+        create schema auth;
+        grant usage on schema public, extensions, auth to anon, authenticated, service_role;
+        alter default privileges for role owner in schema public
+          grant all on tables to anon, authenticated, service_role;
+        alter default privileges for role owner in schema public
+          grant all on functions to anon, authenticated, service_role;
+      `,
+    )
+    expect((await db.query("select from pg_roles where rolname = 'supabase_admin'")).rowCount).toBe(1)
+    return db
+  })
 
   it('says what an owner lacks who may not make the roles', async () => {
     const db = await openAsOwner('nocreaterole')

@@ -1,34 +1,20 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHeyline } from '../heyline.js'
 import { readSettings } from '../settings/settings.js'
+import { HEYLINE, runHeyline, testDirectory } from '../testing/heyline-command.js'
 
-const HEYLINE = fileURLToPath(new URL('../../bin/heyline.js', import.meta.url))
-const directory = mkdtempSync(join(tmpdir(), 'heyline-command-'))
+// Each test runs the command several times, and a start of it takes seconds where much else is going on.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const { path: directory, remove } = testDirectory()
 const data = join(directory, 'data')
-afterAll(() => rmSync(directory, { recursive: true }))
+afterAll(remove)
 
-/** Runs the command as a person does: what it printed, what it complained of, and its exit code. */
-function heyline(words: string[], environment: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, DATA_DIR: data, ...environment }
-  const child = spawn(process.execPath, [HEYLINE, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let out = ''
-  let err = ''
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  return new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, out, err })),
-  )
-}
+const heyline = (words: string[], environment: Record<string, string> = {}) =>
+  runHeyline(words, { DATA_DIR: data, ...environment })
 
 /** The same expectations hold with a server running and with none. */
 function describeVisitors(slug: string) {
@@ -43,9 +29,9 @@ function describeVisitors(slug: string) {
       'Ahoy!',
     ])
     expect(added).toMatchObject({ code: 0, out: `Added Harbour Café: their page is at /${slug}\n` })
-    const listed = JSON.parse((await heyline(['visitors', 'list', '--json'])).out)
-    expect(listed).toContainEqual({ slug, name: 'Harbour Café' })
-    expect(listed[0]).toEqual({ slug: 'default', name: 'there' })
+    const visitors = JSON.parse((await heyline(['visitors', 'list', '--json'])).out)
+    expect(visitors).toContainEqual({ slug, name: 'Harbour Café' })
+    expect(visitors).toContainEqual({ slug: 'default', name: 'there' })
   })
 
   it('takes the prompt from a file', async () => {
@@ -54,6 +40,52 @@ function describeVisitors(slug: string) {
     expect(
       await heyline(['visitors', 'add', `${slug}-2`, '--name', 'Two', '--system', `@${file}`]),
     ).toMatchObject({ code: 0 })
+  })
+
+  it('lists a part of them, and says that there are more', async () => {
+    const { out, err } = await heyline(['visitors', 'list', '--limit', '1', '--after', 'default'])
+    expect(out.trim().split('\n')).toHaveLength(1)
+    const [, last] = /--after (\S+)\n$/.exec(err) ?? []
+    expect(out).toMatch(new RegExp(`^${last} `))
+    expect(await heyline(['visitors', 'list', '--limit', '0'])).toMatchObject({ code: 1, out: '' })
+  })
+
+  it('shows, changes and removes a visitor', async () => {
+    const three = `${slug}-3`
+    await heyline([
+      'visitors',
+      'add',
+      three,
+      '--name',
+      'Three',
+      '--system',
+      'Be\nkind.',
+      '--first-message',
+      'Hi',
+    ])
+    const update = [
+      'visitors',
+      'update',
+      three.toUpperCase(),
+      '--name',
+      'Drei',
+      '--first-message',
+      '',
+      '--listed',
+      '--json',
+    ]
+    const row = { slug: three, name: 'Drei', system: 'Be\nkind.', first_message: null, listed: true }
+    expect(JSON.parse((await heyline(update)).out)).toEqual(row)
+    expect((await heyline(['visitors', 'update', three, '--no-listed'])).out).toMatch(/listed +no\n/)
+    const shown = await heyline(['visitors', 'show', three])
+    expect(shown.out).toMatch(/system +Be\n +kind\.\n/)
+    expect(shown.out).toMatch(/first message +\(none\)\n/)
+    expect((await heyline(['visitors', 'remove', three])).out).toBe(`Removed Drei: /${three} is gone\n`)
+    expect(await heyline(['visitors', 'show', three, '--json'])).toEqual({
+      code: 1,
+      out: '',
+      err: `{"error":{"code":"visitor_not_found","message":"There is no visitor \\"${three}\\": see heyline visitors list for those that are there"}}\n`,
+    })
   })
 
   it.each([
@@ -113,6 +145,28 @@ describe('keys', () => {
     for (const key of Object.values(keys)) expect(out).toContain(key)
     expect(out).toMatch(/^backend, publishable \(in the page\) +sb_publishable_/)
   })
+})
+
+describe('with --json', () => {
+  it.each([
+    [['visitors', 'add', 'x', '--json'], {}, { code: 'usage', message: expect.stringMatching(/--name/) }],
+    [['visitors', 'fly', '--json'], {}, { code: 'usage', message: expect.stringMatching(/fly/) }],
+    [
+      ['keys', '--json'],
+      { PORT: 'abc' },
+      { code: 'invalid_setting', setting: 'PORT', message: expect.any(String) },
+    ],
+  ])('errors are JSON, too: %j', async (words, environment, error) => {
+    const { code, out, err } = await heyline(words, environment)
+    expect([code, out, JSON.parse(err)]).toEqual([1, '', { error }])
+  })
+})
+
+it('helps, and says its version, with exit code 0', async () => {
+  const help = await heyline(['visitors', 'import', '--help'])
+  expect(help).toMatchObject({ code: 0, err: '' })
+  expect(help.out).toMatch(/all of the file, or none/)
+  expect(await heyline(['--version'])).toMatchObject({ code: 0, out: '0.1.0\n' })
 })
 
 describe('what can not be used', () => {

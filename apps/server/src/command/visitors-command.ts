@@ -1,67 +1,117 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { createVisitors, VisitorError, type Visitors } from '@heyline/backend'
-import { migrate } from '@heyline/database'
-import { openDataDirectory } from '../data-directory.js'
-import { openLog } from '../log.js'
-import { databaseName, openDb, SQL_FOLDER } from '../open-db.js'
-import { findRunningServer } from '../server-file.js'
-import { SettingError } from '../settings/setting-error.js'
+import { readFileSync } from 'node:fs'
+import { LIST_LIMIT, type Visitor, VisitorError, type VisitorPage, type Visitors } from '@heyline/backend'
 import type { Settings } from '../settings/settings.js'
-import { hostedVisitors } from '../visitors/hosted-visitors.js'
-import { runningVisitors } from '../visitors/running-visitors.js'
+import { CommandError } from './command-error.js'
+import { withVisitors } from './visitors-place.js'
 
-export interface VisitorOptions {
-  name: string
-  system?: string
-  firstMessage?: string
+interface Json {
   json?: boolean
 }
 
+export interface TextOptions extends Json {
+  name?: string
+  system?: string
+  firstMessage?: string
+  listed?: boolean
+}
+
 /** `heyline visitors add`. */
-export function addVisitor(settings: Settings, slug: string, options: VisitorOptions): Promise<void> {
-  const { name, firstMessage, json } = options
+export function addVisitor(
+  settings: Settings,
+  slug: string,
+  options: TextOptions & { name: string },
+): Promise<void> {
+  const { name, firstMessage, listed, json } = options
   const system = textOf(options.system)
   return withVisitors(settings, async (visitors) => {
-    const added = await visitors.add({ slug, name, system, firstMessage })
-    console.log(json ? JSON.stringify(added) : `Added ${added.name}: their page is at /${added.slug}`)
+    const added = await visitors.add({ slug, name, system, firstMessage, listed })
+    console.log(json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`)
   })
 }
 
-/** `heyline visitors list`. */
-export function listVisitors(settings: Settings, { json }: { json?: boolean }): Promise<void> {
+/** How many visitors a person is shown at once. */
+const SHOWN = 50
+
+/**
+ * `heyline visitors list`: a part of them, by slug; that there are more is said on standard error. With `--json` and no
+ * `--limit` it is all of them, as one array.
+ */
+export function listVisitors(
+  settings: Settings,
+  { json, limit, after }: Json & { limit?: string; after?: string },
+): Promise<void> {
+  const most = limit === undefined ? undefined : Number(limit)
+  if (limit !== undefined && (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > LIST_LIMIT))
+    throw new CommandError(
+      'usage',
+      `--limit is 1 to ${LIST_LIMIT}, not "${limit}": visitors export gives all of them`,
+    )
   return withVisitors(settings, async (visitors) => {
-    const list = await visitors.list()
-    if (json) return console.log(JSON.stringify(list, null, 2))
-    if (list.length === 0)
-      return console.log('No visitors yet: add one with heyline visitors add SLUG --name NAME')
+    if (json && most === undefined) return listAll(visitors, after)
+    const { visitors: list, next } = await visitors.list({ limit: most ?? SHOWN, after })
+    if (json) console.log(JSON.stringify(list, null, 2))
+    else if (list.length === 0 && after === undefined)
+      console.log('No visitors yet: add one with heyline visitors add SLUG --name NAME')
     const width = Math.max(...list.map(({ slug }) => slug.length))
-    for (const { slug, name } of list) console.log(`${slug.padEnd(width)}  ${name}`)
+    if (!json) for (const { slug, name } of list) console.log(`${slug.padEnd(width)}  ${name}`)
+    if (next !== null)
+      console.error(`heyline: there are more: heyline visitors list --limit ${most ?? SHOWN} --after ${next}`)
   })
 }
 
-/** Where the visitors are: a hosted project, the running server, or, with none running, the database itself. */
-async function withVisitors(settings: Settings, work: (visitors: Visitors) => Promise<void>) {
-  if (settings.backend) return work(hostedVisitors(settings.backend))
-  const { dataDirectory } = settings
-  if (!existsSync(dataDirectory)) console.error(`heyline: made a data directory at ${resolve(dataDirectory)}`)
-  const { secret } = openDataDirectory(dataDirectory, settings.keys)
-  const running = await findRunningServer(dataDirectory)
-  if (running) {
-    if (running.database !== databaseName(settings))
-      throw new SettingError(
-        'DATABASE_URL',
-        `the server that runs on ${resolve(dataDirectory)} uses another database`,
-      )
-    return work(runningVisitors(running.url, secret))
-  }
-  const db = await openDb(settings, openLog('warn'))
-  try {
-    await migrate(db, { folder: SQL_FOLDER })
-    await work(createVisitors(db))
-  } finally {
-    await db.close()
-  }
+/** Page by page, so that a million of them needs no more memory than a thousand. */
+async function listAll(visitors: Visitors, after: string | undefined) {
+  let next = after ?? null
+  let before = '[\n'
+  do {
+    const page: VisitorPage = await visitors.list({ limit: LIST_LIMIT, after: next ?? undefined })
+    for (const visitor of page.visitors) {
+      process.stdout.write(`${before}  ${JSON.stringify(visitor)}`)
+      before = ',\n'
+    }
+    next = page.next
+  } while (next !== null)
+  console.log(before === '[\n' ? '[]' : '\n]')
+}
+
+/** `heyline visitors show`. */
+export function showVisitor(settings: Settings, slug: string, options: Json): Promise<void> {
+  return withVisitors(settings, async (visitors) => print(await visitors.show(slug), options))
+}
+
+/** `heyline visitors update`. */
+export function updateVisitor(
+  settings: Settings,
+  slug: string,
+  { json, slug: moved, name, system, firstMessage, listed }: TextOptions & { slug?: string },
+): Promise<void> {
+  const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
+  return withVisitors(settings, async (visitors) => print(await visitors.update(slug, changes), { json }))
+}
+
+/** `heyline visitors remove`. */
+export function removeVisitor(settings: Settings, slug: string, { json }: Json): Promise<void> {
+  return withVisitors(settings, async (visitors) => {
+    const removed = await visitors.remove(slug)
+    console.log(json ? JSON.stringify(removed) : `Removed ${removed.name}: ${pageOf(removed.slug)} is gone`)
+  })
+}
+
+const pageOf = (slug: string) => `/${encodeURIComponent(slug)}`
+
+function print(visitor: Visitor, { json }: Json) {
+  if (json) return console.log(JSON.stringify(visitor, null, 2))
+  const { slug, name, system, first_message, listed } = visitor
+  const rows = [
+    ['slug', slug],
+    ['name', name],
+    ['page', pageOf(slug)],
+    ...(listed === undefined ? [] : [['listed', listed ? 'yes' : 'no']]),
+    ['first message', first_message ?? '(none)'],
+    ['system', system ?? '(none)'],
+  ]
+  for (const [label = '', text = ''] of rows)
+    console.log(`${label.padEnd(13)}  ${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`)
 }
 
 /** `@FILE` stands for the file's text. */

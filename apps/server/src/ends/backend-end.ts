@@ -6,6 +6,8 @@ import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
 
+const BASE = '/-/backend'
+
 /** The Supabase wire as the rest of the house uses it, whoever runs it. */
 export interface BackendEnd {
   /** Base URL for browsers. */
@@ -39,7 +41,14 @@ export function openBackend({
   logger,
 }: BackendEndOptions): BackendEnd {
   const { publishable, secret, jwtSecret } = keys
-  const backend = createBackend({ db, keys: { publishable, secret, jwtSecret }, functions, logger })
+  const backend = createBackend({
+    db,
+    keys: { publishable, secret, jwtSecret },
+    visitorAccess: settings.visitorAccess,
+    functions,
+    base: BASE,
+    logger,
+  })
   const { backend: hosted } = settings
   if (hosted)
     return {
@@ -50,7 +59,7 @@ export function openBackend({
       description: hosted.url,
       handler: functionsOnly((request) => backend.fetch(request)),
     }
-  const url = `${publicUrl}/-/backend`
+  const url = `${publicUrl}${BASE}`
   return {
     url,
     key: publishable,
@@ -65,6 +74,6 @@ export function openBackend({
 const functionsOnly =
   (handler: Handler): Handler =>
   async (request) =>
-    new URL(request.url).pathname.startsWith('/functions/')
+    new URL(request.url).pathname.startsWith(`${BASE}/functions/`)
       ? handler(request)
       : Response.json({ message: 'This wire is hosted elsewhere: see SUPABASE_URL' }, { status: 404 })

@@ -46,6 +46,8 @@ export interface BuiltPage extends Page {
 }
 
 export async function builtPage(options: PageOptions): Promise<BuiltPage> {
+  // React looks at this while it is loaded. Where nobody has set it, it would be its slow development build.
+  process.env.NODE_ENV ??= 'production'
   const module = await import('@heyline/page/server')
   const { assetsDirectory, styleHashes } = module
   const previews = await openedPreviews(module, options.logger)

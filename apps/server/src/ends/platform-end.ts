@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import { createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
 import type { Logger } from 'pino'
-import { inProcess } from '../http/mount.js'
+import { inProcess, mounted } from '../http/mount.js'
 import { platformOrigins } from '../http/origins.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
@@ -68,7 +68,8 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     logger,
   })
   const defaults = await platform.defaults()
-  const url = `${publicUrl}/-/platform`
+  const base = '/-/platform'
+  const url = `${publicUrl}${base}`
   return {
     url,
     publicKey: keys.platformPublic,
@@ -77,7 +78,10 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     client: new PlatformClient({
       token: keys.platformPrivate,
       baseUrl: url,
-      fetch: inProcess(url, (request) => platform.fetch(request)),
+      fetch: inProcess(
+        url,
+        mounted(base, (request) => platform.fetch(request)),
+      ),
     }),
     description: `built-in (${engines.description}; ${carrier.description})`,
     builtIn: { platform, carrier },

@@ -1,26 +1,28 @@
-import {
-  isSameSecret,
-  parseNewVisitor,
-  VisitorError,
-  type VisitorErrorCode,
-  type Visitors,
-} from '@heyline/backend'
+import { isSameSecret, VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/backend'
+import { BackupError, DatabaseError, type Db } from '@heyline/database'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-
-/** Longest body of an admin request, in bytes: a visitor with a long prompt. */
-const BODY_LIMIT = 1_000_000
+import { adminVisitors } from './admin-visitors.js'
+import { backupAnswer } from './backup-answer.js'
 
 const STATUS = {
   invalid_visitor: 400,
   invalid_slug: 400,
   invalid_name: 400,
   slug_taken: 409,
+  visitor_not_found: 404,
+  too_large: 413,
+  not_supported: 400,
   visitors_unreachable: 502,
 } as const satisfies Record<VisitorErrorCode, number>
 
+export interface AdminOptions {
+  visitors: Visitors
+  db: Db
+  secret: string
+}
+
 /** `/-/admin`: the command's way into a running server. Bearer of the secret key only; no CORS. */
-export function admin(visitors: Visitors, secret: string): Hono {
+export function admin({ visitors, db, secret }: AdminOptions): Hono {
   const app = new Hono()
   app.use(async (context, next) => {
     if (!isBearer(context.req.header('authorization'), secret))
@@ -31,14 +33,14 @@ export function admin(visitors: Visitors, secret: string): Hono {
     context.header('cache-control', 'no-store')
     return next()
   })
-  app.get('/visitors', async (context) => context.json(await visitors.list()))
-  app.post('/visitors', bodyLimit({ maxSize: BODY_LIMIT }), async (context) => {
-    const body: unknown = await context.req.json().catch(() => undefined)
-    return context.json(await visitors.add(parseNewVisitor(body)), 201)
-  })
+  app.route('/', adminVisitors(visitors))
+  app.get('/backup', () => backupAnswer(db))
   app.onError((error, context) => {
-    if (!(error instanceof VisitorError)) throw error
-    return context.json({ code: error.code, message: error.message }, STATUS[error.code])
+    if (error instanceof VisitorError)
+      return context.json({ code: error.code, message: error.message }, STATUS[error.code])
+    if (error instanceof BackupError || error instanceof DatabaseError)
+      return context.json({ code: error.code, message: error.message }, 409)
+    throw error
   })
   return app
 }

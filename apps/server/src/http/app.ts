@@ -39,9 +39,13 @@ export function httpApp(options: AppOptions): App {
   const mount = (prefix: string, handler: Handler) =>
     app.all(`${prefix}/*`, (context) => mounted(prefix, handler)(context.req.raw))
 
+  // No web request can have this method: whoever looked at one would fail.
+  app.on('TRACE', '*', (context) =>
+    context.json({ code: 'method_not_allowed', message: 'TRACE is not served' }, 405),
+  )
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
   if (options.preview) mount('/-/previews', options.preview)
-  mount('/-/backend', backend.handler)
+  app.all('/-/backend/*', (context) => backend.handler(context.req.raw))
   const { builtIn } = platform
   if (builtIn) mount('/-/platform', (request) => builtIn.platform.fetch(request))
   const { twilio } = builtIn?.carrier ?? {}
@@ -57,7 +61,7 @@ export function httpApp(options: AppOptions): App {
       return pocketPhonePage(allowed, options.phonePolicy)
     })
   app.get('/-/health', () => health(options.db))
-  app.route('/-/admin', admin(backend.visitors, options.adminSecret))
+  app.route('/-/admin', admin({ visitors: backend.visitors, db: options.db, secret: options.adminSecret }))
   app.all('/-/*', (context) => context.json({ code: 'not_found', message: 'Nothing is served here' }, 404))
   app.all('*', (context) => options.page(context.req.raw))
   app.onError((error, context) => {

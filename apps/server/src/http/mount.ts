@@ -12,16 +12,15 @@ export function mounted(prefix: string, handler: Handler): Handler {
   }
 }
 
-/** A `fetch` that stays in the process for addresses below `base`, and goes out for all others. */
+/** A `fetch` that stays in the process for addresses below `base`, and goes out for all others. The handler sees whole paths. */
 export function inProcess(base: string, handler: Handler): typeof fetch {
   const { origin, pathname } = new URL(base)
   const prefix = pathname.replace(/\/$/, '')
-  const local = mounted(prefix, handler)
   return async (input, init) => {
     const request = new Request(input, init)
     const url = new URL(request.url)
     const inside = url.origin === origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`))
-    return inside ? abortable(local(request), request.signal) : fetch(request)
+    return inside ? abortable(handler(request), request.signal) : fetch(request)
   }
 }
 

@@ -1,3 +1,4 @@
+import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { baseUrl, httpUrl, onOff, origin, origins, port, postgresUrl, secret } from './value.js'
 
@@ -13,6 +14,7 @@ export const environment = z.object({
   SUPABASE_URL: baseUrl.optional(),
   SUPABASE_PUBLISHABLE_KEY: secret(1).optional(),
   SUPABASE_SECRET_KEY: secret(1).optional(),
+  VISITOR_ACCESS: z.enum(VISITOR_ACCESS, { error: 'is neither slug nor open' }).default('slug'),
   VISITOR_HEADER: onOff.prefault('on'),
   CALL_WEBHOOK_URL: httpUrl.optional(),
   PLATFORM_URL: baseUrl.optional(),

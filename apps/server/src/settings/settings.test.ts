@@ -34,6 +34,7 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL: "example.com" is not an http:// or https:// address'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: the value is not a postgres:// or postgresql:// address'],
     [{ LOG_VISITORS: 'yes' }, 'LOG_VISITORS: "yes" is neither on nor off'],
+    [{ VISITOR_ACCESS: 'all' }, 'VISITOR_ACCESS: "all" is neither slug nor open'],
     [{ CARRIER: 'pigeon' }, 'CARRIER: "pigeon" is neither simulated nor twilio'],
     [
       { ALLOWED_ORIGINS: 'https://a.example, b.example' },
@@ -71,6 +72,16 @@ describe('settings', () => {
       PHONE_KEY: 'a-key-of-sixteen-or-more',
     }
     expect(readSettings(open).publicUrl).toBe('https://demo.example')
+  })
+
+  it('open the visitors only when told so, and only the built-in ones', () => {
+    expect(readSettings({}).visitorAccess).toBe('slug')
+    expect(readSettings({ VISITOR_ACCESS: 'open' }).visitorAccess).toBe('open')
+    const hosted = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_key' }
+    expect(refusal({ ...hosted, VISITOR_ACCESS: 'open' })).toBe(
+      'VISITOR_ACCESS: says nothing with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
+    )
+    expect(refusal({ ...hosted, VISITOR_ACCESS: 'slug' })).toBe('accepted')
   })
 
   it('cut a slash only where paths are added behind it', () => {

@@ -1,3 +1,4 @@
+import type { VisitorAccess } from '@heyline/backend'
 import type { z } from 'zod'
 import { type Environment, environment, NOT_SERVED_YET, NOT_SERVED_YET_PREFIX } from './environment.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
@@ -40,6 +41,8 @@ export interface Settings {
   dataDirectory: string
   databaseUrl?: string
   backend?: HostedBackend
+  /** Which visitors of the built-in backend the public key sees. */
+  visitorAccess: VisitorAccess
   visitorHeader: boolean
   callWebhookUrl?: string
   platform?: HostedPlatform
@@ -80,6 +83,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDirectory: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     backend: hostedBackend(values),
+    visitorAccess: values.VISITOR_ACCESS,
     visitorHeader: values.VISITOR_HEADER,
     callWebhookUrl: values.CALL_WEBHOOK_URL,
     platform: hostedPlatform(values),
@@ -138,6 +142,11 @@ function checkHost({ HOST, PUBLIC_URL, PHONE_KEY, CARRIER, PLATFORM_URL }: Envir
 
 function hostedBackend(values: Environment): HostedBackend | undefined {
   if (!values.SUPABASE_URL) return undefined
+  if (values.VISITOR_ACCESS === 'open')
+    throw new SettingError(
+      'VISITOR_ACCESS',
+      'says nothing with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
+    )
   return {
     url: values.SUPABASE_URL,
     publishableKey: required(values, 'SUPABASE_PUBLISHABLE_KEY', 'SUPABASE_URL'),

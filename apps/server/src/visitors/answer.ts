@@ -3,16 +3,31 @@ import { z } from 'zod'
 
 const refusal = z.object({ code: z.string(), message: z.string() })
 
-export const visitorRows = z.array(z.object({ slug: z.string(), name: z.string() }))
+export const listedVisitors = z.array(z.object({ slug: z.string(), name: z.string() }))
+export const visitorPage = z.object({ visitors: listedVisitors, next: z.string().nullable() })
 
-/** Longest that the other side may take, in ms. */
-const PATIENCE_MS = 10_000
+/** A stored visitor; hosted tables have no column `listed`. */
+export const storedVisitor = z.object({
+  slug: z.string(),
+  name: z.string(),
+  system: z.string().nullable(),
+  first_message: z.string().nullable(),
+  listed: z.boolean().optional(),
+})
+
+/** Longest that the other side may take, in ms; for all rows of a table at once, much longer. */
+export const PATIENCE_MS = 10_000
+export const LONG_PATIENCE_MS = 10 * 60_000
 
 /** An answer of any status; rejects with a `VisitorError` where there is none. */
-export async function answerOf(url: string, init: RequestInit): Promise<Response> {
+export async function answerOf(url: string, init: RequestInit, patienceMs = PATIENCE_MS): Promise<Response> {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
   } catch (error) {
+    // What a body refused to send is said by whoever refused.
+    const cause = error instanceof Error ? error.cause : undefined
+    if (cause instanceof VisitorError) throw cause
+    if (error instanceof VisitorError) throw error
     throw new VisitorError('visitors_unreachable', `${new URL(url).origin} can't be reached`, {
       cause: error,
     })
@@ -23,4 +38,19 @@ export async function answerOf(url: string, init: RequestInit): Promise<Response
 export async function refusalOf(answer: Response): Promise<{ code: string; message: string }> {
   const parsed = refusal.safeParse(await answer.json().catch(() => undefined))
   return parsed.success ? parsed.data : { code: 'unknown', message: `status ${answer.status}` }
+}
+
+/** A body's parts; rejects with a `VisitorError` where it breaks off. */
+export async function* partsOf<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* parts
+  } catch (error) {
+    throw new VisitorError(
+      'visitors_unreachable',
+      'The other side stopped before it had sent all: try again',
+      {
+        cause: error,
+      },
+    )
+  }
 }

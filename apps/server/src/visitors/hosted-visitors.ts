@@ -1,8 +1,28 @@
-import { parseNewVisitor, VisitorError, type Visitors } from '@heyline/backend'
-import { answerOf, refusalOf, visitorRows } from './answer.js'
+import {
+  LIST_LIMIT,
+  type NewVisitor,
+  parseNewVisitor,
+  parseVisitorChanges,
+  type Visitor,
+  VisitorError,
+  type Visitors,
+} from '@heyline/backend'
+import { z } from 'zod'
+import { answerOf, LONG_PATIENCE_MS, listedVisitors, refusalOf, storedVisitor } from './answer.js'
+import { tooLarge } from './import-limit.js'
 
 /** PostgREST's code for a second row of the same key. */
 const UNIQUE_VIOLATION = '23505'
+
+const COLUMNS = 'slug,name,system,first_message'
+
+/** Rows of one read: no more than a Supabase project gives by default. */
+const READ_ROWS = LIST_LIMIT
+/** Rows of one read of an export: their prompts may be long. */
+const EXPORT_ROWS = 200
+
+/** Largest import, in bytes: it is one request, which is one transaction, and gateways end long or large ones. */
+const IMPORT_LIMIT_BYTES = 10_000_000
 
 export interface HostedTable {
   /** The Supabase project's address. */
@@ -14,36 +34,159 @@ export interface HostedTable {
 /** The visitors of a hosted Supabase project, over its REST wire. Only spec 3's four columns are assumed there. */
 export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
   const table = `${url}/rest/v1/visitors`
-  const call = async (query: string, init: RequestInit = {}) => {
+  const call = async (query: string, { headers, ...init }: RequestInit = {}, patienceMs?: number) => {
     if (!secretKey)
       throw new VisitorError(
         'visitors_unreachable',
         'Visitors live in SUPABASE_URL: set SUPABASE_SECRET_KEY to reach them',
       )
-    const headers = {
-      apikey: secretKey,
-      authorization: `Bearer ${secretKey}`,
-      'content-type': 'application/json',
-    }
-    return answerOf(`${table}${query}`, { ...init, headers })
+    const answer = await answerOf(
+      `${table}${query}`,
+      {
+        ...init,
+        headers: {
+          ...Object.fromEntries(new Headers(headers)),
+          apikey: secretKey,
+          authorization: `Bearer ${secretKey}`,
+          'content-type': 'application/json',
+        },
+      },
+      patienceMs,
+    )
+    if (answer.ok) return answer
+    const { code, message } = await refusalOf(answer)
+    if (code === UNIQUE_VIOLATION)
+      throw new VisitorError('slug_taken', `A slug is taken there already: ${message}`)
+    throw new VisitorError('visitors_unreachable', `The hosted backend refused: ${message}`)
   }
+  const rowsOf = async (query: Record<string, string>, init?: RequestInit): Promise<unknown> =>
+    (await call(`?${new URLSearchParams(query)}`, init)).json()
+
+  /** Behind a slug, in order; this leaves rows without a slug out, which no page can show. */
+  const behind = (after: string, select: string, limit: number) =>
+    rowsOf({ select, slug: `gt.${after}`, order: 'slug', limit: String(limit) })
+  const rows = z.array(storedVisitor)
+  let known: Promise<string[]> | undefined
+
+  /** Exactly first, then without case, as the page reads (spec 5). */
+  const find = async (slug: string): Promise<Visitor> => {
+    for (const filter of [`eq.${slug}`, ...(slug.includes('*') ? [] : [`ilike.${escaped(slug)}`])]) {
+      const [row] = rows.parse(await rowsOf({ select: COLUMNS, slug: filter, limit: '1' }))
+      if (row) return row
+    }
+    throw VisitorError.notFound(slug)
+  }
+  const change = async (slug: string, init: RequestInit): Promise<Visitor> => {
+    const current = await find(slug)
+    const query = { select: COLUMNS, slug: `eq.${current.slug}` }
+    const [row] = rows.parse(await rowsOf(query, { ...init, headers: { prefer: 'return=representation' } }))
+    if (!row) throw VisitorError.notFound(slug)
+    return row
+  }
+  const store = async (visitors: NewVisitor[]) => {
+    for (const { listed } of visitors) refuseListed(listed)
+    const body = JSON.stringify(visitors.map(rowOf))
+    if (Buffer.byteLength(body) > IMPORT_LIMIT_BYTES)
+      throw tooLarge(IMPORT_LIMIT_BYTES, 'split the file; each part is stored as a whole or not at all')
+    await call('', { method: 'POST', body, headers: { prefer: 'return=minimal' } }, LONG_PATIENCE_MS)
+  }
+
   return {
+    keepsListed: false,
     async add(input) {
-      const { slug, name, system, firstMessage } = parseNewVisitor(input)
-      const body = JSON.stringify({ slug, name, system: system || null, first_message: firstMessage || null })
-      const answer = await call('', { method: 'POST', body })
-      if (answer.ok) return { slug, name }
-      const { code, message } = await refusalOf(answer)
-      if (code === UNIQUE_VIOLATION) throw VisitorError.slugTaken(slug)
-      throw new VisitorError('visitors_unreachable', `The hosted backend refused the visitor: ${message}`)
+      const visitor = parseNewVisitor(input)
+      const { slug, name } = visitor
+      // The table's own key may tell cases apart, or be missing: pages do neither.
+      const there = await find(slug).catch((error) => {
+        if (error instanceof VisitorError && error.code === 'visitor_not_found') return undefined
+        throw error
+      })
+      if (there) throw VisitorError.slugTaken(slug)
+      await store([visitor])
+      return { slug, name }
     },
-    async list() {
-      const answer = await call('?select=slug,name&order=slug')
-      if (!answer.ok) {
-        const { message } = await refusalOf(answer)
-        throw new VisitorError('visitors_unreachable', `The hosted backend refused the list: ${message}`)
+    async list({ limit, after = '' }) {
+      const most = Math.min(Math.max(limit, 1), LIST_LIMIT)
+      const visitors = listedVisitors.parse(await behind(after, 'slug,name', most))
+      const last = visitors.at(-1)?.slug
+      // A full part may be the last: one more row tells. (A project gives at most 1000 rows at once.)
+      const more = visitors.length === most && last !== undefined && (await hasMore(last))
+      return { visitors, next: more ? last : null }
+    },
+    show: find,
+    async update(slug, input) {
+      const { name, system, firstMessage, listed, slug: moved } = parseVisitorChanges(input)
+      refuseListed(listed)
+      const texts = { system, first_message: firstMessage }
+      const emptied = Object.entries(texts).map(([column, text]) => [column, text === '' ? null : text])
+      const body = JSON.stringify({ slug: moved, name, ...Object.fromEntries(emptied) })
+      return change(slug, { method: 'PATCH', body })
+    },
+    async remove(slug) {
+      const { slug: removed, name } = await change(slug, { method: 'DELETE' })
+      return { slug: removed, name }
+    },
+    async *export() {
+      for (let after = ''; ; ) {
+        const part = rows.parse(await behind(after, COLUMNS, EXPORT_ROWS))
+        if (part.length > 0) yield part
+        if (part.length < EXPORT_ROWS) return
+        after = part.at(-1)?.slug ?? ''
       }
-      return visitorRows.parse(await answer.json())
     },
+    taken: async (slugs) => {
+      const wanted = new Set(slugs.map((slug) => slug.toLowerCase()))
+      return (await allSlugs()).filter((slug) => wanted.has(slug.toLowerCase()))
+    },
+    async import(batches, { replace, progress } = {}) {
+      if (replace)
+        throw new VisitorError(
+          'not_supported',
+          '--replace works on our own table only: a hosted one is not known to have a key on slug',
+        )
+      const visitors: NewVisitor[] = []
+      for await (const batch of batches) visitors.push(...batch)
+      if (visitors.length > 0) await store(visitors)
+      progress?.(visitors.length)
+      return { added: visitors.length, replaced: 0 }
+    },
+  }
+
+  async function hasMore(after: string): Promise<boolean> {
+    return listedVisitors.parse(await behind(after, 'slug,name', 1)).length > 0
+  }
+
+  /** Every slug, read once: the wire has no way to ask for many without case. */
+  async function allSlugs(): Promise<string[]> {
+    known ??= readSlugs()
+    return await known
+  }
+  async function readSlugs(): Promise<string[]> {
+    const slugs: string[] = []
+    for (;;) {
+      const part = z
+        .array(z.object({ slug: z.string() }))
+        .parse(await behind(slugs.at(-1) ?? '', 'slug', READ_ROWS))
+      for (const { slug } of part) slugs.push(slug)
+      if (part.length === 0) return slugs
+    }
   }
 }
+
+const rowOf = ({ slug, name, system, firstMessage }: NewVisitor) => ({
+  slug,
+  name,
+  system: system || null,
+  first_message: firstMessage || null,
+})
+
+function refuseListed(listed: boolean | undefined) {
+  if (listed)
+    throw new VisitorError(
+      'not_supported',
+      'A hosted table is not known to have a column listed: leave it out, and set it there',
+    )
+}
+
+/** For `ilike`: a slug's `%`, `_` and `\` match themselves only (a `*` can't be escaped on this wire). */
+const escaped = (slug: string) => slug.replace(/[\\%_]/g, '\\$&')

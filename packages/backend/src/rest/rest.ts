@@ -1,11 +1,14 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
+import type { VisitorAccess } from '../access/visitor-access.js'
 import type { Caller, Role } from '../keys/caller.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
 import { parseRestRequest, type RestRequest } from './request/rest-request.js'
+import { callStatement } from './sql/call-statement.js'
 import { readStatement } from './sql/read-statement.js'
-import { enter } from './sql/session.js'
+import { findRoutine } from './sql/routine.js'
+import { enter, foundTable } from './sql/session.js'
 import type { Table } from './sql/table.js'
 import { writeStatement } from './sql/write-statement.js'
 
@@ -13,16 +16,18 @@ export interface RestOptions {
   db: Db
   /** Says who asks; rejects with a `RestError` where nobody does who may. */
   identify: (headers: Headers) => Promise<Caller>
+  visitorAccess: VisitorAccess
   logger: Logger
 }
 
 /**
- * PostgREST's wire over one schema, `public`: GET, HEAD, POST, PATCH and DELETE of one table; columns, aliases and casts;
- * the filters eq neq gt gte lt lte like ilike is in, and `not.` of each; order, limit, offset, Range; exact counts; one object.
- * Refused with 400 PGRST127: embedding, aggregates, and/or trees, paths into JSON, rpc, upsert, PUT, every other operator,
- * and order or limit on a write. Postgres itself does permissions, types and JSON; each request is one transaction.
+ * PostgREST's wire over one schema, `public`: tables and views by GET, HEAD, POST (upserts, too), PATCH and DELETE, functions at
+ * `/rpc/`; columns, aliases, casts, paths into JSON; every operator but full-text search, `not.`, `any`, `all`, trees of `and`
+ * and `or`; order, limit, offset, Range; exact counts; one object. Refused with 400 PGRST127: embedding, aggregates, PUT,
+ * full-text search, `missing=default`, order and limit on a write.
+ * Postgres itself does permissions, types and JSON; each request is one transaction.
  */
-export function createRest({ db, identify, logger }: RestOptions) {
+export function createRest({ db, identify, visitorAccess, logger }: RestOptions) {
   return async (request: Request, path: string): Promise<Response> => {
     let role: Role = 'anon'
     try {
@@ -30,9 +35,15 @@ export function createRest({ db, identify, logger }: RestOptions) {
       role = caller.role
       const wanted = await parseRestRequest(request, path)
       return await db.transaction(async (tx) => {
-        const table = await enter(tx, { caller, request, path, table: wanted.table })
+        const table = wanted.action === 'call' ? null : wanted.name
+        const keyed = wanted.action === 'insert'
+        const found = await enter(tx, { caller, request, path, table, keyed, visitorAccess })
+        const outcome =
+          wanted.action === 'call'
+            ? await call(tx, wanted)
+            : await perform(tx, foundTable(wanted.name, found), wanted)
         // Built here: an answer that cannot be given takes the change back.
-        return answer(wanted, await perform(tx, table, wanted))
+        return answer(wanted, outcome)
       })
     } catch (error) {
       return errorAnswer(error, { request, role, logger })
@@ -40,15 +51,25 @@ export function createRest({ db, identify, logger }: RestOptions) {
   }
 }
 
-async function perform(tx: Queryable, table: Table, wanted: RestRequest): Promise<Outcome> {
-  const { preferences, selection } = wanted
-  const shown = preferences.return === 'representation'
+type Call = Extract<RestRequest, { action: 'call' }>
+
+async function perform(tx: Queryable, table: Table, wanted: Exclude<RestRequest, Call>): Promise<Outcome> {
   if (wanted.action === 'update' && wanted.payload.columns.length === 0)
     return { body: '[]', returned: 0, total: null }
+  const prepared = wanted.action === 'read'
   const { sql, values } =
     wanted.action === 'read'
-      ? readStatement(table, { ...wanted, selection, counted: preferences.counted })
-      : writeStatement(table, wanted, shown ? selection : null)
-  const { rows } = await tx.query<Outcome>(sql, values)
+      ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined })
+      : writeStatement(table, wanted, wanted)
+  const { rows } = await tx.query<Outcome>(sql, values, { prepared })
   return { total: null, ...(rows[0] ?? { body: null, returned: 0 }) }
+}
+
+async function call(tx: Queryable, wanted: Call): Promise<Outcome> {
+  const routine = await findRoutine(tx, wanted.name, wanted.args)
+  const counted = wanted.preferences.count !== undefined
+  const { sql, values } = callStatement(wanted.name, routine, wanted.args, { ...wanted, counted })
+  const { rows } = await tx.query<Outcome>(sql, values)
+  const result = routine.kind === 'void' ? 'nothing' : routine.many ? 'list' : 'one'
+  return { ...(rows[0] ?? { body: null, returned: 0, total: null }), result }
 }

@@ -1,6 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Db, migrate } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
@@ -8,13 +5,11 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { pino } from 'pino'
 import { vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { type BackendFunction, type BackendKeys, createBackend } from '../index.js'
+import { type BackendFunction, createBackend, type VisitorAccess } from '../index.js'
+import { serveHttp } from './http-server.js'
+import { KEYS } from './keys.js'
 
-export const KEYS: BackendKeys = {
-  publishable: 'sb_publishable_of_the_tests',
-  secret: 'sb_secret_of_the_tests',
-  jwtSecret: 'a-jwt-secret-of-the-tests-with-32-characters',
-}
+export { KEYS } from './keys.js'
 
 // Node 20 has no WebSocket of its own, and no client is made without one.
 vi.stubGlobal('WebSocket', WebSocket)
@@ -40,28 +35,25 @@ export interface RunningBackend {
   close(): Promise<void>
 }
 
-export async function runBackend(functions: Record<string, BackendFunction> = {}): Promise<RunningBackend> {
-  const db = await openTestDb()
+export interface RunOptions {
+  visitorAccess?: VisitorAccess
+  /** Opens its database: PGlite where nothing is said. */
+  open?: () => Promise<Db>
+  /** What becomes of a request before the backend gets it: a hole in the wall, to see that somebody notices. */
+  hole?: (request: Request) => Request
+}
+
+export async function runBackend(
+  functions: Record<string, BackendFunction> = {},
+  { visitorAccess, open = openTestDb, hole = (request) => request }: RunOptions = {},
+): Promise<RunningBackend> {
+  const db = await open()
   await migrate(db, { folder: fileURLToPath(new URL('../../../../supabase/', import.meta.url)) })
   const log: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line: string) => log.push(JSON.parse(line)) })
-  const { fetch: serve } = createBackend({ db, keys: KEYS, functions, logger })
-  const server = createServer(async (incoming, outgoing) => {
-    const { method = 'GET', url: path = '/', headers } = incoming
-    const bodiless = method === 'GET' || method === 'HEAD'
-    const request = new Request(`http://${headers.host}${path}`, {
-      method,
-      headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-      ...(!bodiless && { body: Readable.toWeb(incoming), duplex: 'half' }),
-    } as RequestInit)
-    const response = await serve(request)
-    // What was not read cannot be skipped for the next request.
-    if (!incoming.complete) outgoing.setHeader('connection', 'close')
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-    outgoing.end(Buffer.from(await response.arrayBuffer()))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const backend = createBackend({ db, keys: KEYS, visitorAccess, functions, logger })
+  const serve = (request: Request) => backend.fetch(hole(request))
+  const { url, close } = await serveHttp(serve)
   return {
     url,
     db,
@@ -73,8 +65,7 @@ export async function runBackend(functions: Record<string, BackendFunction> = {}
         global: { headers },
       }),
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
       await db.close()
     },
   }

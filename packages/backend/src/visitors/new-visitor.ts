@@ -13,33 +13,68 @@ const FIRST_MESSAGE_LIMIT = 10_000
 
 const SLUG_RULE = 'A slug is a letter or digit, then letters, digits, - and _, up to 64 characters'
 
+/** What Postgres can't store as text. */
+const storable = (what: string) =>
+  z.string().refine((text) => !text.includes('\0'), `${what} can't hold a NUL character`)
+
+const slug = z.string().regex(SLUG_PATTERN, SLUG_RULE)
+const name = storable('A name')
+  .trim()
+  .min(1, 'A visitor needs a name')
+  .max(NAME_LIMIT, `A name has at most ${NAME_LIMIT} characters`)
+const system = storable('A prompt').max(SYSTEM_LIMIT, `A prompt has at most ${SYSTEM_LIMIT} characters`)
+const firstMessage = storable('A first message').max(
+  FIRST_MESSAGE_LIMIT,
+  `A first message has at most ${FIRST_MESSAGE_LIMIT} characters`,
+)
+
 const newVisitor = z.strictObject({
-  slug: z.string().regex(SLUG_PATTERN, SLUG_RULE),
-  name: z
-    .string()
-    .trim()
-    .min(1, 'A visitor needs a name')
-    .max(NAME_LIMIT, `A name has at most ${NAME_LIMIT} characters`),
+  slug,
+  name,
   /** System prompt of the assistant (spec 3); left out or empty for none. */
-  system: z.string().max(SYSTEM_LIMIT, `A prompt has at most ${SYSTEM_LIMIT} characters`).optional(),
+  system: system.optional(),
   /** The assistant's opening line (spec 3); left out or empty for none. */
-  firstMessage: z
-    .string()
-    .max(FIRST_MESSAGE_LIMIT, `A first message has at most ${FIRST_MESSAGE_LIMIT} characters`)
-    .optional(),
+  firstMessage: firstMessage.optional(),
+  /** Shown to every request, not only to one that names its slug; left out for no. */
+  listed: z.boolean().optional(),
 })
+
+const visitorChanges = z
+  .strictObject({
+    /** A new slug: the page moves there, and the old link is not found any more. */
+    slug: slug.optional(),
+    name: name.optional(),
+    /** Null or empty for none. */
+    system: system.nullish(),
+    firstMessage: firstMessage.nullish(),
+    listed: z.boolean().optional(),
+  })
+  .refine(
+    (changes) => Object.values(changes).some((value) => value !== undefined),
+    'Nothing is to be changed',
+  )
 
 /** A visitor as it is added. */
 export type NewVisitor = z.output<typeof newVisitor>
 
+/** What is changed of a visitor; what is left out stays. */
+export type VisitorChanges = z.output<typeof visitorChanges>
+
 /** Checks a visitor that comes from outside. Throws a `VisitorError`. */
-export function parseNewVisitor(input: unknown): NewVisitor {
-  const parsed = newVisitor.safeParse(input)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const codes: Record<string, VisitorErrorCode> = { slug: 'invalid_slug', name: 'invalid_name' }
-  const code = codes[String(issue?.path[0])] ?? 'invalid_visitor'
-  const isOurText = code !== 'invalid_visitor' || issue?.code === 'too_big'
-  const message = isOurText ? issue?.message : `Not a visitor: ${z.prettifyError(parsed.error)}`
-  throw new VisitorError(code, message ?? 'Not a visitor', { cause: parsed.error })
+export const parseNewVisitor = (input: unknown): NewVisitor => parsed(newVisitor, input, 'a visitor')
+
+/** Checks changes that come from outside: one at least. Throws a `VisitorError`. */
+export const parseVisitorChanges = (input: unknown): VisitorChanges =>
+  parsed(visitorChanges, input, 'changes of a visitor')
+
+const CODES: Readonly<Record<string, VisitorErrorCode>> = { slug: 'invalid_slug', name: 'invalid_name' }
+
+function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown, what: string): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const code = CODES[String(issue?.path[0])] ?? 'invalid_visitor'
+  const isOurText = code !== 'invalid_visitor' || issue?.code === 'too_big' || issue?.code === 'custom'
+  const message = isOurText ? issue?.message : `Not ${what}: ${z.prettifyError(result.error)}`
+  throw new VisitorError(code, message ?? `Not ${what}`, { cause: result.error })
 }

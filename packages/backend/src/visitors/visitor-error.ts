@@ -1,9 +1,12 @@
-/** Why a visitor could not be taken or read. */
+/** Why a visitor could not be taken, found or read. */
 export type VisitorErrorCode =
   | 'invalid_visitor'
   | 'invalid_slug'
   | 'invalid_name'
   | 'slug_taken'
+  | 'visitor_not_found'
+  | 'too_large'
+  | 'not_supported'
   | 'visitors_unreachable'
 
 /** A visitor that can't be added, or a list that can't be read. The message says what is wrong and what to do. */
@@ -21,6 +24,13 @@ export class VisitorError extends Error {
       'slug_taken',
       `There is a visitor "${slug}" already (case does not count)`,
       options,
+    )
+  }
+
+  static notFound(slug: string): VisitorError {
+    return new VisitorError(
+      'visitor_not_found',
+      `There is no visitor "${slug}": see heyline visitors list for those that are there`,
     )
   }
 }

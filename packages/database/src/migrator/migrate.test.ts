@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const write = (file: string, sql: string): void => writeFileSync(join(folder, 'migrations', file), sql)
 
-function describeMigrate(name: string, open: () => Promise<Db>): void {
+function describeMigrate(name: string, open: (options?: { patienceMs: number }) => Promise<Db>): void {
   describe(`migrate over ${name}`, () => {
     let db: Db
     beforeAll(async () => {
@@ -120,6 +120,21 @@ function describeMigrate(name: string, open: () => Promise<Db>): void {
       },
     )
 
+    it('takes as long as it takes, for itself and for another server that waits', async () => {
+      const impatient = await open({ patienceMs: 750 })
+      const slow = 'do $$ begin for n in 1..15 loop perform pg_sleep(0.1); end loop; end $$;'
+      write(FIRST, `create table first (id int); insert into first values (1); ${slow}`)
+      try {
+        await impatient.exec(
+          'drop schema if exists supabase_migrations, shimmed cascade; drop table if exists first',
+        )
+        const reports = await Promise.all([migrate(impatient, { folder }), migrate(impatient, { folder })])
+        expect(reports.map(({ applied }) => applied.length).sort()).toEqual([0, 1])
+      } finally {
+        await impatient.close()
+      }
+    })
+
     it('refuses two files of one version', async () => {
       write('20260101000000_again.sql', 'select 1')
       await expect(migrate(db, { folder })).rejects.toMatchObject({ code: 'bad_name' })
@@ -152,5 +167,7 @@ describe.skipIf(missing !== '')(`a real Postgres${missing}`, () => {
     server = await startPostgres()
   })
   afterAll(() => server.stop())
-  describeMigrate('Postgres', () => openPostgres({ url: server.url, logger: pino({ level: 'silent' }) }))
+  describeMigrate('Postgres', (options) =>
+    openPostgres({ ...options, url: server.url, logger: pino({ level: 'silent' }) }),
+  )
 })

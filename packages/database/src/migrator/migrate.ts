@@ -36,8 +36,11 @@ export async function migrate(db: Db, { folder }: { folder: string | URL }): Pro
     const seeded = seed !== null && known.size === 0 && pending.length > 0
     if (seeded) await runScript(tx, 'seed.sql', seed)
     return { hosted, applied: pending.map(({ file }) => file), seeded }
-  })
+  }, NO_LIMIT)
 }
+
+/** A migration takes as long as it takes, and so does waiting for another server's. */
+const NO_LIMIT = { patienceMs: Number.POSITIVE_INFINITY }
 
 /** The versions that this database has, from the Supabase CLI's table (made where it is missing). */
 async function readVersions(tx: Queryable): Promise<Set<string>> {
@@ -75,7 +78,7 @@ async function apply(tx: Queryable, { version, name, file, sql }: Migration): Pr
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 const ROLES_REMEDY =
-  '. Give the role that connects CREATEROLE and its own database, or have the roles anon, authenticated, service_role and authenticator made and granted to it.'
+  '. Give the role that connects CREATEROLE, a database of its own and the schema public in it (alter schema public owner to …), or have the roles anon, authenticated, service_role and authenticator made and granted to it.'
 
 async function runScript(tx: Queryable, file: string, sql: string): Promise<void> {
   try {

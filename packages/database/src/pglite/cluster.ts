@@ -1,11 +1,16 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { syncPath, syncTree } from '../disk/sync.js'
+import { createCluster } from '../template/create-cluster.js'
+import { FILES } from './directory-files.js'
 import { DurableFs } from './durable-fs.js'
+import type { Pulse } from './pulse.js'
 
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), // fsync off
   ...['-c', 'wal_sync_method=fsync'], // the one that reaches `DurableFs`
+  ...['-c', 'shared_buffers=16MB'], // of 128: the system keeps the files anyway, and reads cost a tenth more at most
   ...['-c', 'max_stack_depth=512kB'], // small enough to be noticed by Postgres, before WebAssembly overflows
 ]
 
@@ -19,21 +24,23 @@ export class NotDurableError extends Error {
  * Opens the database in `directory/pgdata`, created first where there is none. The file `pgdata.incomplete` stands while it is being
  * created: a process killed meanwhile leaves it behind, and the next start begins afresh. It never stands once `openCluster` has returned.
  */
-export async function openCluster(directory: string): Promise<{ pglite: PGlite; created: boolean }> {
-  const data = join(directory, 'pgdata')
-  const incomplete = join(directory, 'pgdata.incomplete')
-  if (existsSync(incomplete)) rmSync(data, { recursive: true, force: true })
+export async function openCluster(
+  directory: string,
+  pulse: Pulse,
+): Promise<{ pglite: PGlite; created: boolean }> {
+  const data = join(directory, FILES.data)
+  const incomplete = join(directory, FILES.incomplete)
   const created = !existsSync(data)
   if (created) {
     closeSync(openSync(incomplete, 'w', 0o600))
     syncPath(directory)
-    mkdirSync(data, { mode: 0o700 })
+    await createCluster(directory)
+    await syncTree(data) // PGlite's initdb syncs nothing, and neither does unpacking
   }
-  const fs = new DurableFs(data)
+  const fs = new DurableFs(data, pulse)
   const pglite = await PGlite.create({ fs, startParams })
   await assertDurable(pglite, fs)
   if (created) {
-    syncTree(data)
     rmSync(incomplete)
     syncPath(directory)
   }
@@ -50,23 +57,4 @@ export async function assertDurable(pglite: PGlite, fs: Pick<DurableFs, 'syncs'>
     'PGlite committed without fsync, so data could be lost in a power cut. ' +
       'Install the exact version of @electric-sql/pglite that this package pins, or use DATABASE_URL.',
   )
-}
-
-/** What initdb does at its end: PGlite copies its files in without syncing any. */
-function syncTree(path: string): void {
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    const child = join(path, entry.name)
-    if (entry.isDirectory()) syncTree(child)
-    else if (entry.isFile()) syncPath(child)
-  }
-  syncPath(path)
-}
-
-function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

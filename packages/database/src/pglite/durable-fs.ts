@@ -1,6 +1,8 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { fsyncSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
+import { syncPath } from '../disk/sync.js'
+import type { Pulse } from './pulse.js'
 
 /** EIO in WASI's numbering, which is what Emscripten's system calls return. */
 const EIO = 29
@@ -13,7 +15,7 @@ interface Stream {
 
 interface EmscriptenNodeFs {
   realPath(node: unknown): string
-  stream_ops: { fsync?: (stream: Stream) => number }
+  stream_ops: { fsync?: (stream: Stream) => number; write: (...rest: unknown[]) => number }
 }
 
 function isEmscriptenNodeFs(value: unknown): value is EmscriptenNodeFs {
@@ -22,7 +24,10 @@ function isEmscriptenNodeFs(value: unknown): value is EmscriptenNodeFs {
     value !== null &&
     'realPath' in value &&
     'stream_ops' in value &&
-    typeof value.stream_ops === 'object'
+    typeof value.stream_ops === 'object' &&
+    value.stream_ops !== null &&
+    'write' in value.stream_ops &&
+    typeof value.stream_ops.write === 'function'
   )
 }
 
@@ -30,11 +35,18 @@ function isEmscriptenNodeFs(value: unknown): value is EmscriptenNodeFs {
  * PGlite's directory on disk with real fsync. As shipped, PGlite runs with fsync off, and its file system has no fsync
  * at all, so a power cut could lose or damage what was committed (https://github.com/electric-sql/pglite/issues/1107).
  * This adds the missing callback; `startParams` turns fsync on. Both rest on internals of Emscripten and PGlite,
- * hence the exact version in package.json and the check at every start (`assertDurable`).
+ * hence the exact version in package.json and the check at every start (`assertDurable`). It also tells the pulse what goes to
+ * the disk, and stops a cancelled statement before its next write.
  */
 export class DurableFs extends NodeFS {
   /** How many times Postgres had something put safely on disk. */
   syncs = 0
+  readonly #pulse: Pulse
+
+  constructor(directory: string, pulse: Pulse) {
+    super(directory)
+    this.#pulse = pulse
+  }
 
   override async init(
     pglite: PGlite,
@@ -44,6 +56,11 @@ export class DurableFs extends NodeFS {
     const addFsync = (module: { FS: { filesystems: Record<string, unknown> } }): void => {
       const nodeFs: unknown = module.FS.filesystems.NODEFS
       if (!isEmscriptenNodeFs(nodeFs)) throw new Error('this build of PGlite has no NODEFS to add fsync to')
+      const { write } = nodeFs.stream_ops
+      nodeFs.stream_ops.write = (...rest) => {
+        this.#pulse.beforeWrite()
+        return write(...rest)
+      }
       nodeFs.stream_ops.fsync = (stream) => this.#fsync(nodeFs, stream)
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync] } }
@@ -51,14 +68,8 @@ export class DurableFs extends NodeFS {
 
   #fsync(nodeFs: EmscriptenNodeFs, stream: Stream): number {
     try {
-      if (stream.nfd === undefined) {
-        const directory = openSync(nodeFs.realPath(stream.node), 'r')
-        try {
-          fsyncSync(directory)
-        } finally {
-          closeSync(directory)
-        }
-      } else fsyncSync(stream.nfd)
+      const { nfd, node } = stream
+      this.#pulse.sync(() => (nfd === undefined ? syncPath(nodeFs.realPath(node)) : fsyncSync(nfd)))
       this.syncs++
       return 0
     } catch {

@@ -7,16 +7,35 @@ import type { RawResult } from '../rows.js'
  */
 export type Standing = 'outside' | 'begin' | 'inside' | 'commit' | 'rollback'
 
-/** From the main thread to the worker. `parameters` is null for a script of several statements. */
-export type EngineRequest =
-  | { type: 'run'; id: number; sql: string; parameters: (string | null)[] | null; standing: Standing }
-  | { type: 'close' }
+/** What the worker is asked to do: a statement (prepared, where it has a name), a script of several (without parameters), or a copy of `pgdata` into a directory. */
+export type Work =
+  | {
+      type: 'run'
+      sql: string
+      parameters: (string | null)[] | null
+      standing: Standing
+      name?: string | undefined
+    }
+  | { type: 'snapshot'; directory: string }
+
+/** From the main thread to the worker. */
+export type EngineRequest = { type: 'work'; id: number; work: Work } | { type: 'close' }
+
+/** The answer to one piece of work. */
+export type EngineAnswer =
+  | { type: 'result'; id: number; result: RawResult }
+  | { type: 'error'; id: number; error: ErrorFields }
 
 /** From the worker to the main thread. After `failed` it does not serve; after `broken` it ends. */
 export type EngineReply =
+  | EngineAnswer
   | { type: 'ready'; created: boolean }
   | { type: 'failed'; code: 'not_durable' | 'not_opened'; message: string }
-  | { type: 'result'; id: number; result: RawResult }
-  | { type: 'error'; id: number; error: ErrorFields }
   | { type: 'broken'; message: string }
   | { type: 'notification'; channel: string; payload: string }
+
+export interface EngineData {
+  directory: string
+  /** Of the `Pulse`. */
+  memory: SharedArrayBuffer
+}

@@ -1,18 +1,13 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { DatabaseError } from '../database-error.js'
-import type { RawResult } from '../rows.js'
-import type { EngineReply, EngineRequest, Standing } from './engine-message.js'
+import type { EngineAnswer, EngineData, EngineReply, EngineRequest, Work } from './engine-message.js'
+import { Pulse } from './pulse.js'
 
 export interface EngineEvents {
+  answered(answer: EngineAnswer): void
   notification(channel: string, payload: string): void
-  /** The thread has ended, asked or not; nothing is under way any more. */
+  /** The thread has ended, asked or not: it answers nothing any more, and writes nothing. */
   ended(cause: Error | undefined): void
-}
-
-interface Pending {
-  resolve(result: RawResult): void
-  reject(error: Error): void
 }
 
 /** PGlite did not start; `code` says whether it would not have kept what it commits. */
@@ -26,27 +21,29 @@ export class PgliteStartError extends Error {
   }
 }
 
-/** The thread that PGlite runs in, seen from the main one. It answers in the order it is asked. */
+/** The life of one thread that PGlite runs in, seen from the main one. It answers in the order it is asked. */
 export class Engine {
+  readonly pulse = new Pulse()
   readonly #worker: Worker
   readonly #events: EngineEvents
-  readonly #pending = new Map<number, Pending>()
   readonly #started: Promise<{ created: boolean }>
   readonly #exited: Promise<void>
   #settleStart: (reply: EngineReply | Error) => void = () => {}
-  #next = 1
-  #state: 'open' | 'closing' | 'ended' = 'open'
+  #last = 0
+  #serving = false
+  #ending = false
   #cause: Error | undefined
 
   private constructor(directory: string, events: EngineEvents) {
     // A worker thread loads no TypeScript, so it is found as the package's users would: in `dist`.
     const file = createRequire(import.meta.url).resolve('@heyline/database/pglite-worker')
     this.#worker = new Worker(file, {
-      workerData: { directory },
+      workerData: { directory, memory: this.pulse.memory } satisfies EngineData,
       execArgv: [],
       name: 'pglite',
       // Postgres checks its own stack, but WebAssembly's calls lie on the thread's: it must be the larger one.
-      resourceLimits: { stackSizeMb: 64 },
+      // A young generation of the usual size only lets garbage lie for longer: 70 MB of memory, and no statement the faster.
+      resourceLimits: { stackSizeMb: 64, maxYoungGenerationSizeMb: 8 },
     })
     this.#events = events
     this.#started = new Promise((resolve, reject) => {
@@ -67,35 +64,42 @@ export class Engine {
     })
   }
 
-  /** Starts the thread and resolves when Postgres in it takes statements; `created` when the directory was empty. */
+  /**
+   * Starts the thread and resolves when Postgres in it takes statements; `created` when the directory was empty.
+   * @throws PgliteStartError
+   */
   static async start(directory: string, events: EngineEvents): Promise<{ engine: Engine; created: boolean }> {
     const engine = new Engine(directory, events)
     try {
-      return { engine, ...(await engine.#started) }
+      const { created } = await engine.#started
+      engine.#serving = true
+      return { engine, created }
     } catch (error) {
       await engine.#worker.terminate()
       throw error
     }
   }
 
-  run(sql: string, parameters: (string | null)[] | null, standing: Standing): Promise<RawResult> {
-    if (this.#state !== 'open') return Promise.reject(this.#refusal())
-    const id = this.#next++
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject })
-      this.#send({ type: 'run', id, sql, parameters, standing })
-    })
+  /** Asks for something; the number by which its answer and the pulse name it. */
+  post(work: Work): number {
+    const id = ++this.#last
+    this.#send({ type: 'work', id, work })
+    return id
   }
 
-  /** Lets what was asked before finish, for `graceMs` at most, then ends the thread. Idempotent. */
+  /** Ends the thread in whatever it does, as a crash would. */
+  async kill(cause: Error): Promise<void> {
+    this.#cause ??= cause
+    await this.#worker.terminate()
+  }
+
+  /** Lets what was asked before finish, for `graceMs` at most, then ends the thread. */
   async close(graceMs: number): Promise<void> {
-    if (this.#state === 'open') {
-      this.#state = 'closing'
-      this.#send({ type: 'close' })
-      const tooLong = setTimeout(() => void this.#worker.terminate(), graceMs)
-      void this.#exited.then(() => clearTimeout(tooLong))
-    }
+    this.#ending = true
+    this.#send({ type: 'close' })
+    const tooLong = setTimeout(() => void this.#worker.terminate(), graceMs)
     await this.#exited
+    clearTimeout(tooLong)
   }
 
   #send(request: EngineRequest): void {
@@ -106,28 +110,13 @@ export class Engine {
     if (reply.type === 'notification') this.#events.notification(reply.channel, reply.payload)
     else if (reply.type === 'ready' || reply.type === 'failed') this.#settleStart(reply)
     else if (reply.type === 'broken') this.#cause = new Error(reply.message)
-    else if (reply.type === 'result' || reply.type === 'error') {
-      const pending = this.#pending.get(reply.id)
-      this.#pending.delete(reply.id)
-      if (reply.type === 'result') pending?.resolve(reply.result)
-      else pending?.reject(new DatabaseError(reply.error.message, reply.error))
-    }
-  }
-
-  #refusal(): DatabaseError {
-    return this.#state === 'ended' && this.#cause
-      ? DatabaseError.stopped(this.#cause)
-      : DatabaseError.closed()
+    else this.#events.answered(reply)
   }
 
   #end(): void {
-    if (this.#state === 'open') this.#cause ??= new Error('The PGlite thread ended by itself.')
-    this.#state = 'ended'
+    if (!this.#ending) this.#cause ??= new Error('The PGlite thread ended by itself.')
     this.#settleStart(this.#cause ?? new Error('The PGlite thread ended.'))
-    const pending = [...this.#pending.values()]
-    this.#pending.clear()
-    for (const { reject } of pending) reject(DatabaseError.stopped(this.#cause))
-    this.#events.ended(this.#cause)
+    if (this.#serving) this.#events.ended(this.#cause)
   }
 }
 

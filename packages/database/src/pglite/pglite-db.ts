@@ -1,16 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Channels, channelName } from '../channels.js'
 import { DatabaseError } from '../database-error.js'
-import type { Db, Queryable, Result } from '../db.js'
+import {
+  type Db,
+  DEFAULT_PATIENCE_MS,
+  type Queryable,
+  type QueryOptions,
+  type Result,
+  type Snapshot,
+  type TransactionOptions,
+} from '../db.js'
 import { encodeParameters } from '../parameters.js'
-import { decodeResult } from '../rows.js'
-import { Engine } from './engine.js'
+import { PreparedNames } from '../prepared-names.js'
+import { decodeResult, type RawResult } from '../rows.js'
+import { FILES } from './directory-files.js'
+import type { Work } from './engine-message.js'
 import { PgliteTransaction } from './pglite-transaction.js'
+import { Session } from './session.js'
 import { Turnstile } from './turnstile.js'
 
 export interface PgliteDbOptions {
   directory: string
   logger: Logger
+  /** Longest that a statement may run, and that a transaction may idle, in ms. */
+  patienceMs?: number
   /** How long `close` waits for statements under way before it ends the thread, in ms. */
   closeGraceMs?: number
   /** Called once, when the engine is gone: the directory is free. */
@@ -23,47 +39,69 @@ export interface PgliteDbOptions {
  */
 export class PgliteDb implements Db {
   readonly kind = 'pglite'
-  readonly #engine: Engine
+  readonly #session: Session
   readonly #channels: Channels
   readonly #turnstile = new Turnstile()
   readonly #options: PgliteDbOptions
+  readonly #patienceMs: number
+  readonly #names = new PreparedNames()
   #current: PgliteTransaction | undefined
   #closing: Promise<void> | undefined
 
-  private constructor(engine: Engine, channels: Channels, options: PgliteDbOptions) {
-    this.#engine = engine
+  private constructor(session: Session, channels: Channels, options: PgliteDbOptions) {
+    this.#session = session
     this.#channels = channels
     this.#options = options
+    this.#patienceMs = options.patienceMs ?? DEFAULT_PATIENCE_MS
   }
 
   static async open(options: PgliteDbOptions): Promise<{ db: PgliteDb; created: boolean }> {
-    const channels = new Channels(options.logger)
+    const { directory, logger } = options
+    const channels = new Channels(logger)
     let db: PgliteDb | undefined
-    const { engine, created } = await Engine.start(options.directory, {
+    const { session, created } = await Session.open({
+      directory,
+      logger,
       notification: (channel, payload) => channels.deliver(channel, payload),
+      greeting: () => channels.names().map((channel) => `listen ${channelName(channel)}`),
       ended: (cause) => {
         if (db) db.#ended(cause)
       },
     })
-    db = new PgliteDb(engine, channels, options)
+    db = new PgliteDb(session, channels, options)
     return { db, created }
   }
 
   async query<Row = Record<string, unknown>>(
     sql: string,
     parameters: readonly unknown[] = [],
+    { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
     const encoded = encodeParameters(parameters)
-    return decodeResult<Row>(await this.#post(() => this.#engine.run(sql, encoded, 'outside')))
+    return decodeResult<Row>(
+      await this.#post(
+        {
+          type: 'run',
+          sql,
+          parameters: encoded,
+          standing: 'outside',
+          name: prepared ? this.#names.of(sql) : undefined,
+        },
+        this.#patienceMs,
+      ),
+    )
   }
 
   async exec(sql: string): Promise<void> {
-    await this.#post(() => this.#engine.run(sql, null, 'outside'))
+    await this.#post({ type: 'run', sql, parameters: null, standing: 'outside' }, this.#patienceMs)
   }
 
-  async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    run: (tx: Queryable) => Promise<T>,
+    { patienceMs = this.#patienceMs }: TransactionOptions = {},
+  ): Promise<T> {
     const leave = this.#turnstile.tryEnter() ?? (await this.#turnstile.enter())
-    const transaction = new PgliteTransaction(this.#engine)
+    const transaction = new PgliteTransaction(this.#session, this.#names, patienceMs)
     try {
       this.#assertOpen()
       this.#current = transaction
@@ -90,6 +128,18 @@ export class PgliteDb implements Db {
     }
   }
 
+  async snapshot(): Promise<Snapshot> {
+    const directory = join(this.#options.directory, FILES.snapshot + randomBytes(4).toString('hex'))
+    const remove = (): Promise<void> => rm(directory, { recursive: true, force: true })
+    try {
+      await this.#post({ type: 'snapshot', directory }, Number.POSITIVE_INFINITY)
+      return { directory, remove }
+    } catch (error) {
+      await remove()
+      throw error
+    }
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -97,16 +147,16 @@ export class PgliteDb implements Db {
 
   async #close(): Promise<void> {
     this.#current?.abort(DatabaseError.stopped())
-    await this.#engine.close(this.#options.closeGraceMs ?? 5_000)
+    await this.#session.close(this.#options.closeGraceMs ?? 5_000)
     this.#options.logger.info('database closed')
   }
 
-  /** Posts one statement when it is its turn; the turn ends with the posting, not with the answer. */
-  async #post<T>(post: () => Promise<T>): Promise<T> {
+  /** Posts one piece of work when it is its turn; the turn ends with the posting, not with the answer. */
+  async #post(work: Work, patienceMs: number): Promise<RawResult> {
     const leave = this.#turnstile.tryEnter() ?? (await this.#turnstile.enter())
     try {
       this.#assertOpen()
-      return await this.#leaving(post(), leave)
+      return await this.#leaving(this.#session.run(work, { patienceMs }), leave)
     } finally {
       leave()
     }

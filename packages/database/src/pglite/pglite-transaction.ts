@@ -1,27 +1,39 @@
 import { DatabaseError } from '../database-error.js'
-import type { Queryable, Result } from '../db.js'
+import type { Queryable, QueryOptions, Result } from '../db.js'
+import { IdleLimit } from '../idle-limit.js'
 import { encodeParameters } from '../parameters.js'
-import { decodeResult } from '../rows.js'
-import type { Engine } from './engine.js'
+import type { PreparedNames } from '../prepared-names.js'
+import { decodeResult, type RawResult } from '../rows.js'
+import type { Standing } from './engine-message.js'
+import type { Session } from './session.js'
+import type { Holder } from './task.js'
 
 /** One transaction on PGlite's session, which is its caller's alone until the end is posted. */
-export class PgliteTransaction implements Queryable {
-  readonly #engine: Engine
+export class PgliteTransaction implements Queryable, Holder {
+  lost = false
+  readonly #session: Session
+  readonly #names: PreparedNames
+  readonly #patienceMs: number
+  readonly #idle: IdleLimit
   #open = true
   #refusal = DatabaseError.transactionOver()
   #abort: (reason: DatabaseError) => void = () => {}
 
-  constructor(engine: Engine) {
-    this.#engine = engine
+  constructor(session: Session, names: PreparedNames, patienceMs: number) {
+    this.#session = session
+    this.#names = names
+    this.#patienceMs = patienceMs
+    this.#idle = new IdleLimit(patienceMs, () => this.abort(DatabaseError.idle(patienceMs)))
   }
 
   /** `ending` is called as soon as COMMIT or ROLLBACK is posted: from then on the session may be another's. */
   async run<T>(run: (tx: Queryable) => Promise<T>, ending: () => void): Promise<T> {
-    await this.#engine.run('begin', [], 'begin')
+    await this.#post('begin', [], 'begin', this.#names.of('begin'))
     let value: T
     try {
       value = await new Promise<T>((resolve, reject) => {
         this.#abort = reject
+        this.#idle.start()
         run(this).then(resolve, reject)
       })
     } catch (error) {
@@ -32,8 +44,9 @@ export class PgliteTransaction implements Queryable {
     return value
   }
 
-  /** The database goes away: settles the transaction even where `run` never would. */
+  /** Settles the transaction even where `run` never would: the database goes away, or has waited long enough. */
   abort(reason: DatabaseError): void {
+    if (!this.#open) return
     this.#refusal = reason
     this.#open = false
     this.#abort(reason)
@@ -42,21 +55,38 @@ export class PgliteTransaction implements Queryable {
   async query<Row = Record<string, unknown>>(
     sql: string,
     parameters: readonly unknown[] = [],
+    { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
     this.#assertOpen()
-    return decodeResult<Row>(await this.#engine.run(sql, encodeParameters(parameters), 'inside'))
+    const encoded = encodeParameters(parameters)
+    return decodeResult<Row>(
+      await this.#idle.during(() =>
+        this.#post(sql, encoded, 'inside', prepared ? this.#names.of(sql) : undefined),
+      ),
+    )
   }
 
   async exec(sql: string): Promise<void> {
     this.#assertOpen()
-    await this.#engine.run(sql, null, 'inside')
+    await this.#idle.during(() => this.#post(sql, null, 'inside'))
   }
 
   async #end(how: 'commit' | 'rollback', ending: () => void): Promise<void> {
     this.#open = false
-    const ended = this.#engine.run(how, [], how)
+    this.#idle.stop()
+    const ended = this.#post(how, [], how, this.#names.of(how))
     ending()
     await ended
+  }
+
+  #post(
+    sql: string,
+    parameters: (string | null)[] | null,
+    standing: Standing,
+    name?: string,
+  ): Promise<RawResult> {
+    const work = { type: 'run', sql, parameters, standing, name } as const
+    return this.#session.run(work, { holder: this, patienceMs: this.#patienceMs })
   }
 
   #assertOpen(): void {

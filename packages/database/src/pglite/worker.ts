@@ -1,31 +1,42 @@
 /**
- * PGlite's thread: it opens the database in `workerData.directory`, runs the requests one after another in the order they came,
+ * PGlite's thread: it opens the database in `workerData.directory`, does what it is asked one after another in the order it came,
  * and answers each. A slow statement blocks this thread only.
  */
+
+import { constants } from 'node:fs'
+import { cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { errorFields } from '../database-error.js'
 import type { RawResult } from '../rows.js'
 import { NotDurableError, openCluster } from './cluster.js'
-import type { EngineReply, EngineRequest } from './engine-message.js'
+import { FILES } from './directory-files.js'
+import type { EngineReply, EngineRequest, Work } from './engine-message.js'
+import { PreparedStatements } from './prepared-statements.js'
+import { Pulse } from './pulse.js'
 
-type Run = Extract<EngineRequest, { type: 'run' }>
+type Run = Extract<Work, { type: 'run' }>
 
 const port = parentPort
 if (!port) throw new Error('The PGlite worker is started by openPglite, not by itself.')
 const reply = (message: EngineReply): void => port.postMessage(message)
 
 const directory: unknown = Reflect.get(Object(workerData), 'directory')
+const memory: unknown = Reflect.get(Object(workerData), 'memory')
 
 const identity = (text: string): string => text
 /** Every value stays the text that Postgres printed; the main thread decodes it. */
 const asText = new Proxy<Record<number | string, (text: string) => string>>({}, { get: () => identity })
 
-async function open(): Promise<PGlite> {
+let prepared: PreparedStatements | undefined
+
+async function open(pulse: Pulse): Promise<PGlite> {
   if (typeof directory !== 'string') throw new Error('The PGlite worker needs a directory.')
-  const { pglite, created } = await openCluster(directory)
+  const { pglite, created } = await openCluster(directory, pulse)
   pglite.parsers = asText
   pglite.serializers = asText
+  prepared = new PreparedStatements(pglite)
   endOnFailure(pglite)
   pglite.onNotification((channel, payload) => reply({ type: 'notification', channel, payload }))
   reply({ type: 'ready', created })
@@ -54,12 +65,18 @@ function breakDown(error: unknown): void {
   process.exit(1) // ends this thread
 }
 
-async function execute(pglite: PGlite, { sql, parameters }: Run): Promise<RawResult & { command?: string }> {
+async function execute(
+  pglite: PGlite,
+  { sql, parameters, name }: Run,
+): Promise<RawResult & { command?: string }> {
   if (parameters === null) {
     await pglite.exec(sql)
     return { fields: [], rows: [], affected: 0 }
   }
-  const result = await pglite.query<(string | null)[]>(sql, parameters, { rowMode: 'array' })
+  const result =
+    name === undefined || !prepared
+      ? await pglite.query<(string | null)[]>(sql, parameters, { rowMode: 'array' })
+      : await prepared.run(name, sql, parameters)
   return {
     fields: result.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })),
     rows: result.rows,
@@ -102,13 +119,35 @@ async function run(pglite: PGlite, request: Run): Promise<RawResult> {
   return { fields: result.fields, rows: result.rows, affected: result.affected }
 }
 
-async function answer(pglite: PGlite, request: Run): Promise<void> {
+/** Nothing else runs meanwhile, so the copy is of one moment; the checkpoint makes opening it quick. */
+async function snapshot(pglite: PGlite, copy: string): Promise<void> {
+  await pglite.exec('checkpoint')
   try {
-    reply({ type: 'result', id: request.id, result: await run(pglite, request) })
+    await mkdir(copy, { mode: 0o700 })
+    const mode = constants.COPYFILE_FICLONE // no copying at all where the file system can share
+    await cp(join(String(directory), FILES.data), join(copy, FILES.data), { recursive: true, mode })
+  } catch (error) {
+    throw new StandingError(IO_ERROR, error instanceof Error ? error.message : String(error))
+  }
+}
+
+const IO_ERROR = '58030'
+
+async function doWork(pglite: PGlite, work: Work): Promise<RawResult> {
+  if (work.type === 'run') return await run(pglite, work)
+  await snapshot(pglite, work.directory)
+  return { fields: [], rows: [], affected: 0 }
+}
+
+async function answer(pglite: PGlite, pulse: Pulse, id: number, work: Work): Promise<void> {
+  pulse.begin(id)
+  try {
+    const result = await doWork(pglite, work).finally(() => pulse.finish(id))
+    reply({ type: 'result', id, result })
   } catch (error) {
     const fields = errorFields(error)
     if (!fields) throw error
-    reply({ type: 'error', id: request.id, error: fields })
+    reply({ type: 'error', id, error: fields })
   }
 }
 
@@ -118,17 +157,21 @@ async function close(pglite: PGlite): Promise<void> {
   port?.close()
 }
 
-async function serve(pglite: PGlite): Promise<void> {
+async function serve(pglite: PGlite, pulse: Pulse): Promise<void> {
   let last = Promise.resolve()
   port?.on('message', (request: EngineRequest) => {
     last = last
-      .then(() => (request.type === 'close' ? close(pglite) : answer(pglite, request)))
+      .then(() =>
+        request.type === 'close' ? close(pglite) : answer(pglite, pulse, request.id, request.work),
+      )
       .catch(breakDown) // not an error that Postgres reported
   })
 }
 
 try {
-  await serve(await open())
+  if (!(memory instanceof SharedArrayBuffer)) throw new Error('The PGlite worker needs a pulse.')
+  const pulse = new Pulse(memory)
+  await serve(await open(pulse), pulse)
 } catch (error) {
   reply({
     type: 'failed',

@@ -1,15 +1,24 @@
 import { Pool, type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseError } from '../database-error.js'
-import type { Db, Queryable, Result } from '../db.js'
+import {
+  type Db,
+  DEFAULT_PATIENCE_MS,
+  type Queryable,
+  type QueryOptions,
+  type Result,
+  type TransactionOptions,
+} from '../db.js'
 import { decodeResult } from '../rows.js'
 import { PostgresListener } from './postgres-listener.js'
 import { PostgresTransaction } from './postgres-transaction.js'
-import { isInTransaction, runScript, runStatement, SESSION_SETTINGS } from './statement.js'
+import { isInTransaction, runScript, runStatement, sessionSettings } from './statement.js'
 
 export interface PostgresDbOptions {
   url: string
   logger: Logger
+  /** Longest that a statement may run, and that a transaction may idle, in ms. */
+  patienceMs?: number
   /** How long `close` waits for statements under way before it cuts their connections, in ms. */
   closeGraceMs?: number
 }
@@ -23,19 +32,23 @@ export class PostgresDb implements Db {
   readonly #pool: Pool
   readonly #listener: PostgresListener
   readonly #options: PostgresDbOptions
+  readonly #patienceMs: number
   readonly #busy = new Set<PoolClient>()
   readonly #transactions = new Set<PostgresTransaction>()
   #closing: Promise<void> | undefined
 
   constructor(options: PostgresDbOptions) {
     this.#options = options
+    const patienceMs = options.patienceMs ?? DEFAULT_PATIENCE_MS
+    this.#patienceMs = patienceMs
     this.#listener = new PostgresListener(options.url, options.logger)
     this.#pool = new Pool({
       connectionString: options.url,
       application_name: 'heyline',
       max: POOL_SIZE,
+      keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      onConnect: (client) => client.query(SESSION_SETTINGS),
+      onConnect: (client) => client.query(sessionSettings(patienceMs)),
     })
     // A connection that breaks while idle leaves the pool; one in use fails its statement. Neither may end the process.
     this.#pool.on('error', (error) =>
@@ -51,17 +64,21 @@ export class PostgresDb implements Db {
   async query<Row = Record<string, unknown>>(
     sql: string,
     parameters: readonly unknown[] = [],
+    { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
-    return decodeResult<Row>(await this.#alone((client) => runStatement(client, sql, parameters)))
+    return decodeResult<Row>(await this.#alone((client) => runStatement(client, sql, parameters, prepared)))
   }
 
   async exec(sql: string): Promise<void> {
     await this.#alone((client) => runScript(client, sql))
   }
 
-  async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    run: (tx: Queryable) => Promise<T>,
+    { patienceMs = this.#patienceMs }: TransactionOptions = {},
+  ): Promise<T> {
     return await this.#withClient(async (client) => {
-      const transaction = new PostgresTransaction(client)
+      const transaction = new PostgresTransaction(client, patienceMs, patienceMs !== this.#patienceMs)
       this.#transactions.add(transaction)
       try {
         return await transaction.run(run)

@@ -1,8 +1,9 @@
 import type { ClientBase } from 'pg'
 import { DatabaseError } from '../database-error.js'
-import type { Queryable, Result } from '../db.js'
+import type { Queryable, QueryOptions, Result } from '../db.js'
+import { IdleLimit } from '../idle-limit.js'
 import { decodeResult } from '../rows.js'
-import { isInTransaction, runScript, runStatement } from './statement.js'
+import { isInTransaction, limits, runScript, runStatement } from './statement.js'
 
 /** One transaction on a connection of the pool that is its own meanwhile. */
 export class PostgresTransaction implements Queryable {
@@ -13,16 +14,23 @@ export class PostgresTransaction implements Queryable {
   /** Statements go one after another, so that each can see how the one before left the session. */
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(client: ClientBase) {
+  readonly #begin: string
+  readonly #idle: IdleLimit
+
+  /** `ownPatience` when it is not the one that the session has. */
+  constructor(client: ClientBase, patienceMs: number, ownPatience: boolean) {
     this.#client = client
+    this.#begin = ownPatience ? `begin; ${limits(patienceMs, 'local')}` : 'begin'
+    this.#idle = new IdleLimit(patienceMs, () => this.abort(DatabaseError.idle(patienceMs)))
   }
 
   async run<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    await runStatement(this.#client, 'begin', [])
+    await runScript(this.#client, this.#begin)
     let value: T
     try {
       value = await new Promise<T>((resolve, reject) => {
         this.#abort = reject
+        this.#idle.start()
         run(this).then(resolve, reject)
       })
     } catch (error) {
@@ -33,8 +41,9 @@ export class PostgresTransaction implements Queryable {
     return value
   }
 
-  /** The database goes away: settles the transaction even where `run` never would. */
+  /** Settles the transaction even where `run` never would: the database goes away, or has waited long enough. */
   abort(reason: DatabaseError): void {
+    if (!this.#open) return
     this.#refusal = reason
     this.#open = false
     this.#abort(reason)
@@ -43,8 +52,9 @@ export class PostgresTransaction implements Queryable {
   async query<Row = Record<string, unknown>>(
     sql: string,
     parameters: readonly unknown[] = [],
+    { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
-    return decodeResult<Row>(await this.#inside(() => runStatement(this.#client, sql, parameters)))
+    return decodeResult<Row>(await this.#inside(() => runStatement(this.#client, sql, parameters, prepared)))
   }
 
   async exec(sql: string): Promise<void> {
@@ -53,18 +63,21 @@ export class PostgresTransaction implements Queryable {
 
   #inside<T>(statement: () => Promise<T>): Promise<T> {
     if (!this.#open) return Promise.reject(this.#refusal)
-    return this.#next(async () => {
-      this.#assertInside()
-      try {
-        return await statement()
-      } finally {
-        this.#assertStillInside()
-      }
-    })
+    return this.#idle.during(() =>
+      this.#next(async () => {
+        this.#assertInside()
+        try {
+          return await statement()
+        } finally {
+          this.#assertStillInside()
+        }
+      }),
+    )
   }
 
   async #end(how: 'commit' | 'rollback'): Promise<string> {
     this.#open = false
+    this.#idle.stop()
     const { command } = await this.#next(async () => {
       if (how === 'commit') this.#assertInside()
       return await runStatement(this.#client, how, [])

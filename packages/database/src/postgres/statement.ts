@@ -1,27 +1,54 @@
 import type { ClientBase, CustomTypesConfig, QueryArrayConfig } from 'pg'
 import { DatabaseError } from '../database-error.js'
 import { encodeParameters } from '../parameters.js'
+import { PreparedNames } from '../prepared-names.js'
 import type { RawResult } from '../rows.js'
 
 /** Every value stays the text that Postgres printed; `decodeResult` reads it, as for PGlite. */
 const TEXT: CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
 /** What must hold in a session so that `decodeResult` can read what Postgres prints. */
-export const SESSION_SETTINGS =
+const PRINTING =
   "set datestyle to iso; set bytea_output to hex; set extra_float_digits to 1; set timezone to 'UTC'"
+
+/** Longest that a setting of Postgres can say, in ms; 0 says no limit. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/**
+ * Has Postgres itself end what takes too long. Idle transactions are ended from here (`IdleLimit`), with an error that says why;
+ * Postgres's own limit is for a process that is no longer there to do so.
+ */
+export function limits(patienceMs: number, scope: 'session' | 'local'): string {
+  const limit = (ms: number): number => (ms > LONGEST_MS ? 0 : Math.max(1, Math.ceil(ms)))
+  return (
+    `set ${scope} statement_timeout to ${limit(patienceMs)}; ` +
+    `set ${scope} idle_in_transaction_session_timeout to ${limit(2 * patienceMs)}`
+  )
+}
+
+/** What every connection of the pool begins with. */
+export function sessionSettings(patienceMs: number): string {
+  return `${PRINTING}; ${limits(patienceMs, 'session')}`
+}
+
+/** Every connection prepares for itself; the driver knows which has. */
+const names = new PreparedNames()
 
 /** One statement over the extended protocol, with or without parameters, as PGlite runs it. */
 export async function runStatement(
   client: ClientBase,
   sql: string,
   parameters: readonly unknown[],
+  prepared = false,
 ): Promise<RawResult & { command: string }> {
+  const name = prepared ? names.of(sql) : undefined
   const config: QueryArrayConfig<(string | null)[]> & { queryMode: 'extended' } = {
     text: sql,
     values: encodeParameters(parameters),
     rowMode: 'array',
     types: TEXT,
     queryMode: 'extended',
+    ...(name !== undefined && { name }),
   }
   const result = await client.query<(string | null)[]>(config).catch(fail)
   return {

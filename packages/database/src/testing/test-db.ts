@@ -5,10 +5,10 @@ import { openPglite } from '../pglite/open-pglite.js'
 import { createTestDirectory } from './test-directory.js'
 
 /** A PGlite of its own in a fresh temporary directory, which goes away with `close`. */
-export async function openTestDb(): Promise<Db> {
+export async function openTestDb(options: { patienceMs?: number } = {}): Promise<Db> {
   const directory = await createTestDirectory()
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true })
-  const db = await openPglite({ directory, logger: pino({ level: 'silent' }) }).catch(
+  const db = await openPglite({ ...options, directory, logger: pino({ level: 'silent' }) }).catch(
     async (error: unknown) => {
       await remove()
       throw error
@@ -16,9 +16,10 @@ export async function openTestDb(): Promise<Db> {
   )
   return {
     kind: db.kind,
-    query: (sql, parameters) => db.query(sql, parameters),
+    query: (sql, parameters, options) => db.query(sql, parameters, options),
     exec: (sql) => db.exec(sql),
-    transaction: (run) => db.transaction(run),
+    transaction: (run, own) => db.transaction(run, own),
+    ...(db.snapshot && { snapshot: db.snapshot.bind(db) }),
     listen: (channel, heard) => db.listen(channel, heard),
     close: async () => {
       await db.close()

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { openPglite } from '../pglite/open-pglite.js'
+import { pgliteVersion } from '../template/template-file.js'
 
 /**
  * A fresh temporary directory with an empty PGlite in it; whoever asks removes it. The first call on a machine makes
@@ -29,9 +30,4 @@ async function templateDirectory(): Promise<string> {
     if (!existsSync(template)) throw error // else another process was faster
   }
   return template
-}
-
-function pgliteVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(Reflect.get(Object(Reflect.get(Object(manifest), 'dependencies')), '@electric-sql/pglite'))
 }

@@ -10,6 +10,7 @@ it.each([
   ['42703', 'column does not exist', 400],
   ['42883', 'operator does not exist', 404],
   ['22P02', 'invalid input', 400],
+  ['21000', 'row a second time', 400],
   ['22023', 'role "x" does not exist', 401],
   ['22023', 'bad parameter', 400],
   ['25006', 'read-only', 405],

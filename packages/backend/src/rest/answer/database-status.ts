@@ -28,6 +28,8 @@ const CLASSES: Record<string, number> = {
 }
 
 const CODES: Record<string, number> = {
+  // PostgREST says 500; but here it is the rows of an upsert that meet each other.
+  '21000': 400,
   '23503': 409,
   '23505': 409,
   '25006': 405,

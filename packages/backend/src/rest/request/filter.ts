@@ -1,47 +1,48 @@
 import { RestError } from '../rest-error.js'
-import { columnName, splitList, unquote } from './list.js'
+import { type Field, readField } from './field.js'
+import { type Operation, readOperation } from './operation.js'
+import { checkPatterns } from './pattern.js'
+import { Reader } from './reader.js'
+import { parseTree, type Tree } from './tree.js'
 
-export const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike'] as const
-export type Comparison = (typeof COMPARISONS)[number]
+/** What a row must pass: an operation on one field, or a tree of such. */
+export type Condition = Filter | Tree
 
-export const STATES = ['null', 'not_null', 'true', 'false', 'unknown'] as const
-export type State = (typeof STATES)[number]
-
-/** PostgREST's further operators, which this wire refuses. */
-const NOT_SERVED = new Set(
-  'match imatch isdistinct cs cd ov sl sr nxr nxl adj fts plfts phfts wfts'.split(' '),
-)
-
-/** What a row must pass: `column=[not.]operator.value`. Several are joined with AND. */
-export type Filter = { column: string; negated: boolean } & (
-  | { operator: Comparison; value: string }
-  | { operator: 'is'; value: State }
-  | { operator: 'in'; values: string[] }
-)
+export interface Filter {
+  field: Field
+  operation: Operation
+}
 
 /** Query parameters that are no filters. */
 const RESERVED = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict'])
 
-/** Reads every filter of the query string. Trees (`and`, `or`), `any`/`all` and further operators are refused. */
-export function parseFilters(search: URLSearchParams): Filter[] {
-  return [...search].filter(([key]) => !RESERVED.has(key)).map(([key, text]) => parseFilter(key, text))
+/** The query parameters that may be filters: those without another meaning. */
+export function filterParameters(search: URLSearchParams): [string, string][] {
+  return [...search].filter(([key]) => !RESERVED.has(key))
 }
 
-function parseFilter(key: string, text: string): Filter {
-  if (/^(not\.)?(and|or)$/.test(key)) throw RestError.notServed(`A tree of filters (${key})`)
-  const column = columnName(key)
-  const [, not, operator = '', modifier, value = ''] =
-    /^(not\.)?([a-z]+)(\([^)]*\))?\.(.*)$/s.exec(text) ?? []
-  if (NOT_SERVED.has(operator)) throw RestError.notServed(`The operator ${operator}`)
-  const negated = not !== undefined
-  if (operator === 'is') {
-    const state = STATES.find((name) => name === value.toLowerCase())
-    if (state && !modifier) return { column, negated, operator, value: state }
-  }
-  if (operator === 'in' && !modifier && /^\(.*\)$/s.test(value))
-    return { column, negated, operator, values: splitList(value.slice(1, -1)).map(unquote) }
-  const comparison = COMPARISONS.find((name) => name === operator)
-  if (comparison && modifier) throw RestError.notServed(`${operator}${modifier}`)
-  if (comparison) return { column, negated, operator: comparison, value }
-  throw RestError.unreadable('filter', text, `${key} takes [not.]operator.value, with an operator such as eq`)
+/** Reads filters, `field=[not.]operator.value`, and trees, `and=(…)`; a row must pass all of them. */
+export function parseFilters(parameters: readonly [string, string][]): Condition[] {
+  const conditions = parameters.map(([key, text]): Condition => {
+    const [, not, logic] = /^(not\.)?(and|or)$/.exec(key) ?? []
+    if (logic === 'and' || logic === 'or') return parseTree(logic, not !== undefined, text)
+    return { field: parseKey(key), operation: parseOperation(text) }
+  })
+  checkPatterns(conditions)
+  return conditions
+}
+
+function parseKey(key: string): Field {
+  const reader = new Reader('filter', key)
+  const field = readField(reader)
+  if (reader.skip('.')) throw RestError.notServed(`A filter on another table (${key})`)
+  reader.end()
+  return field
+}
+
+function parseOperation(text: string): Operation {
+  const reader = new Reader('filter', text)
+  const operation = readOperation(reader, 'alone')
+  reader.end()
+  return operation
 }

@@ -1,24 +1,34 @@
 import { RestError } from '../rest-error.js'
-import { columnName, splitList } from './list.js'
+import { type Field, readField } from './field.js'
+import { Reader } from './reader.js'
 
 /** One item of `order`. Without `nulls` Postgres puts them last when ascending, first when descending. */
 export interface Order {
-  column: string
+  field: Field
   direction: 'asc' | 'desc'
   nulls?: 'first' | 'last'
 }
 
-const ITEM = /^("(?:[^"\\]|\\.)*"|.+?)(?:\.(asc|desc))?(?:\.nulls(first|last))?$/s
-
-/** Reads `order`: `column[.asc|.desc][.nullsfirst|.nullslast]`, separated by commas. */
+/** Reads `order`: `field[.asc|.desc][.nullsfirst|.nullslast]`, separated by commas. */
 export function parseOrder(text: string | null): Order[] {
-  return splitList(text ?? '').map((item) => {
-    const [, column = '', direction, nulls] = ITEM.exec(item.trim()) ?? []
-    if (column === '' || column.startsWith('.')) throw RestError.unreadable('order', text ?? '')
-    return {
-      column: columnName(column),
-      direction: direction === 'desc' ? 'desc' : 'asc',
-      ...((nulls === 'first' || nulls === 'last') && { nulls }),
-    }
-  })
+  if (!text) return []
+  const reader = new Reader('order', text)
+  const order: Order[] = []
+  do order.push(readOrder(reader))
+  while (reader.skip(','))
+  reader.end()
+  return order
+}
+
+function readOrder(reader: Reader): Order {
+  const field = readField(reader)
+  if (reader.skip('(')) throw RestError.notServed("Order by another table's column")
+  const direction = reader.take(/\.(asc|desc)/y)?.[1]
+  const nulls = reader.take(/\.nulls(first|last)/y)?.[1]
+  reader.take(/\s*/y)
+  return {
+    field,
+    direction: direction === 'desc' ? 'desc' : 'asc',
+    ...((nulls === 'first' || nulls === 'last') && { nulls }),
+  }
 }

@@ -1,13 +1,7 @@
 import { RestError } from '../rest-error.js'
-import { splitList, unquote } from './list.js'
+import { readBody } from './body.js'
 
-/** Largest body of a request, in bytes. */
-export const BODY_LIMIT = 1_000_000
-
-/** How deep arrays and objects may be inside each other: Postgres reads JSON by recursion, and nobody needs more. */
-const DEPTH_LIMIT = 100
-
-/** Rows as they came. The text goes to Postgres untouched, since numbers lose digits on the way through JavaScript. */
+/** Rows as they came: the text goes to Postgres untouched. */
 export interface Payload {
   /** A JSON object, or an array of such. */
   json: string
@@ -17,77 +11,18 @@ export interface Payload {
   columns: string[]
 }
 
-/** Reads the body, `application/json` only. `columns` (a list) says which keys to take; without it all rows must have the same. */
-export async function readPayload(request: Request, columns: string | null): Promise<Payload> {
-  const type = request.headers.get('content-type')
-  if (type !== null && !/^application\/(json|vnd\.pgrst\.(array|object)(\+json)?)\s*(;|$)/i.test(type))
-    throw new RestError('PGRST102', { status: 415, message: `Content-Type not acceptable: ${type}` })
-  const json = await readText(request)
-  const value = parse(json)
+/** Reads the rows of the body. `columns` says which keys to take; without it all rows must have the same. */
+export async function readPayload(request: Request, columns: string[] | null): Promise<Payload> {
+  const { json, value } = await readBody(request)
   const isArray = Array.isArray(value)
   const rows: unknown[] = isArray ? value : [value]
   const keys = rows.map(keysOf)
-  if (columns !== null)
-    return {
-      json,
-      isArray,
-      rows: rows.length,
-      columns: [...new Set(splitList(columns).map((name) => unquote(name.trim())))],
-    }
+  if (columns !== null) return { json, isArray, rows: rows.length, columns }
   const [first = []] = keys
-  if (keys.some((other) => other.length !== first.length || other.some((key) => !first.includes(key))))
+  const names = new Set(first)
+  if (keys.some((other) => other.length !== first.length || other.some((key) => !names.has(key))))
     throw new RestError('PGRST102', { message: 'All object keys must match' })
   return { json, isArray, rows: rows.length, columns: first }
-}
-
-async function readText(request: Request): Promise<string> {
-  const tooLarge = () =>
-    new RestError('PGRST102', {
-      status: 413,
-      message: 'The request body is too large',
-      details: `At most ${BODY_LIMIT} bytes are taken`,
-    })
-  if (Number(request.headers.get('content-length')) > BODY_LIMIT) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength
-      // Leaving the loop cancels the stream.
-      if (size > BODY_LIMIT) throw tooLarge()
-      chunks.push(chunk)
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch (cause) {
-    if (cause instanceof RestError) throw cause
-    throw new RestError('PGRST102', { details: 'The body broke off, or is not UTF-8', cause })
-  }
-}
-
-function parse(json: string): unknown {
-  if (depthOf(json) > DEPTH_LIMIT)
-    throw new RestError('PGRST102', { details: `The JSON is more than ${DEPTH_LIMIT} levels deep` })
-  try {
-    return JSON.parse(json)
-  } catch (cause) {
-    throw new RestError('PGRST102', { cause })
-  }
-}
-
-/** Deepest nesting of brackets outside of strings. */
-function depthOf(json: string): number {
-  let depth = 0
-  let deepest = 0
-  let quoted = false
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at]
-    if (quoted && character === '\\') at++
-    else if (character === '"') quoted = !quoted
-    else if (quoted) continue
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
-    else if (character === ']' || character === '}') depth--
-  }
-  return deepest
 }
 
 function keysOf(row: unknown): string[] {

@@ -1,8 +1,11 @@
 import { RestError } from '../rest-error.js'
-import { type Filter, parseFilters } from './filter.js'
+import { type Arguments, parseAddressCall, readBodyCall } from './call.js'
+import { type Condition, filterParameters, parseFilters } from './filter.js'
 import { parseShape, type Shape } from './media-type.js'
+import { parseNames } from './names.js'
 import { type Order, parseOrder } from './order.js'
 import { type Page, parsePage } from './page.js'
+import { parsePath } from './path.js'
 import { type Payload, readPayload } from './payload.js'
 import { type Preferences, parsePreferences } from './preferences.js'
 import { parseSelection, type Selected } from './selection.js'
@@ -15,17 +18,27 @@ const URL_LIMIT = 32_768
 
 /** What a request wants done, read in full before the database is asked. */
 export type RestRequest = {
-  table: string
+  /** Of the table, or of the function that is called. */
+  name: string
   selection: Selected[]
   shape: Shape
   preferences: Preferences
 } & Action
 
+/** Which rows of what was found, and in which order. */
+export interface Query {
+  filters: Condition[]
+  order: Order[]
+  page: Page
+}
+
 export type Action =
-  | { action: 'read'; head: boolean; filters: Filter[]; order: Order[]; page: Page }
-  | { action: 'insert'; payload: Payload }
-  | { action: 'update'; filters: Filter[]; payload: Payload }
-  | { action: 'delete'; filters: Filter[] }
+  | ({ action: 'read'; head: boolean } & Query)
+  | ({ action: 'call'; head: boolean; args: Arguments } & Query)
+  /** `onConflict`: the columns that tell duplicates; null for the primary key. */
+  | { action: 'insert'; payload: Payload; onConflict: string[] | null }
+  | { action: 'update'; filters: Condition[]; payload: Payload }
+  | { action: 'delete'; filters: Condition[] }
 
 /** Reads a request; `path` is what follows `/rest/v1`. Rejects with a `RestError`. */
 export async function parseRestRequest(request: Request, path: string): Promise<RestRequest> {
@@ -33,54 +46,68 @@ export async function parseRestRequest(request: Request, path: string): Promise<
   if (url.length > URL_LIMIT)
     throw new RestError('PGRST100', { status: 414, message: 'The address is too long' })
   const { searchParams: search } = new URL(url)
-  const table = parseTable(path)
+  const { name, isFunction } = parsePath(path)
   const reads = method === 'GET' || method === 'HEAD'
   checkSchema(headers.get(reads ? 'accept-profile' : 'content-profile') ?? SCHEMA)
   const common = {
-    table,
+    name,
     shape: parseShape(headers.get('accept')),
     preferences: parsePreferences(headers.get('prefer')),
     selection: parseSelection(search.get('select')),
   }
-  if (!reads) refuseParameters(search, ['order', 'limit', 'offset', 'on_conflict'])
+  const action = isFunction ? await parseCall(request, search) : await parseTableAction(request, search)
+  return { ...common, ...action }
+}
+
+async function parseTableAction(request: Request, search: URLSearchParams): Promise<Action> {
+  const { method } = request
+  const filters = () => parseFilters(filterParameters(search))
+  const columns = parseNames('columns parameter', search.get('columns'))
   switch (method) {
     case 'GET':
     case 'HEAD':
-      return {
-        ...common,
-        action: 'read',
-        head: method === 'HEAD',
-        filters: parseFilters(search),
-        order: parseOrder(search.get('order')),
-        page: parsePage(search, headers.get('range')),
-      }
-    case 'POST':
-      return { ...common, action: 'insert', payload: await readPayload(request, search.get('columns')) }
+      return { action: 'read', head: method === 'HEAD', filters: filters(), ...parseWindow(request, search) }
+    case 'POST': {
+      refuseOnWrite(search)
+      const onConflict = parseNames('on_conflict parameter', search.get('on_conflict'))
+      return { action: 'insert', payload: await readPayload(request, columns), onConflict }
+    }
     case 'PATCH': {
-      const filters = parseFilters(search)
-      const payload = await readPayload(request, search.get('columns'))
+      refuseOnWrite(search)
+      const found = filters()
+      const payload = await readPayload(request, columns)
       if (payload.isArray) throw new RestError('PGRST102', { details: 'An update takes one object' })
-      return { ...common, action: 'update', filters, payload }
+      return { action: 'update', filters: found, payload }
     }
     case 'DELETE':
-      return { ...common, action: 'delete', filters: parseFilters(search) }
+      refuseOnWrite(search)
+      return { action: 'delete', filters: filters() }
     case 'PUT':
       throw RestError.notServed('PUT')
     default:
-      throw new RestError('PGRST117', { message: `Unsupported HTTP method: ${method}` })
+      throw unsupported(method)
   }
 }
 
-function parseTable(path: string): string {
-  if (path === '/') throw new RestError('PGRST126')
-  if (path.startsWith('/rpc/')) throw RestError.notServed('A function call (rpc)')
-  const [, segment] = /^\/([^/]+)\/?$/.exec(path) ?? []
-  if (segment === undefined) throw new RestError('PGRST125')
-  try {
-    return decodeURIComponent(segment)
-  } catch (cause) {
-    throw new RestError('PGRST125', { cause })
+async function parseCall(request: Request, search: URLSearchParams): Promise<Action> {
+  const { method } = request
+  const window = parseWindow(request, search)
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return { action: 'call', head: method === 'HEAD', ...parseAddressCall(search), ...window }
+    case 'POST': {
+      const columns = parseNames('columns parameter', search.get('columns'))
+      const filters = parseFilters(filterParameters(search))
+      return { action: 'call', head: false, args: await readBodyCall(request, columns), filters, ...window }
+    }
+    default:
+      throw unsupported(method)
   }
+}
+
+function parseWindow({ headers }: Request, search: URLSearchParams): { order: Order[]; page: Page } {
+  return { order: parseOrder(search.get('order')), page: parsePage(search, headers.get('range')) }
 }
 
 function checkSchema(schema: string): void {
@@ -92,7 +119,11 @@ function checkSchema(schema: string): void {
 }
 
 /** Acting on other rows than the request means would be worse than refusing it. */
-function refuseParameters(search: URLSearchParams, names: string[]): void {
-  const found = names.find((name) => search.has(name))
+function refuseOnWrite(search: URLSearchParams): void {
+  const found = ['order', 'limit', 'offset'].find((name) => search.has(name))
   if (found) throw RestError.notServed(`${found} on a write`)
+}
+
+function unsupported(method: string): RestError {
+  return new RestError('PGRST117', { message: `Unsupported HTTP method: ${method}` })
 }

@@ -1,69 +1,54 @@
 import { RestError } from '../rest-error.js'
-import { columnName, splitList, unquote } from './list.js'
+import { type Cast, isCast } from './cast.js'
+import { type Field, nameOf, readField } from './field.js'
+import { Reader } from './reader.js'
 
-/** One item of `select`: all columns, or one, under another name or as another type where the request says so. */
-export type Selected = '*' | { column: string; alias?: string; cast?: Cast }
+/** One item of `select`: all columns, or a field under a name, as another type where the request says so. */
+export type Selected = '*' | { field: Field; name: string; cast?: Cast }
 
-/** Postgres cuts names at 63 bytes; what is longer, or holds more than letters, digits, `_`, `$`, `-` and spaces, is no name. */
+/** An alias holds letters, digits, `_`, `$`, `-` and spaces. */
 const ALIAS = /^[\p{L}_][\p{L}\p{N}_$ -]*$/u
+/** Postgres cuts longer names. */
 const NAME_BYTES = 63
 
-/** Types that a column may be cast to, as SQL has them. None of them looks anything up, as `regclass` and its kin do. */
-export const CASTS = {
-  text: 'text',
-  varchar: 'varchar',
-  'character varying': 'varchar',
-  bool: 'bool',
-  boolean: 'bool',
-  int2: 'int2',
-  smallint: 'int2',
-  int4: 'int4',
-  int: 'int4',
-  integer: 'int4',
-  int8: 'int8',
-  bigint: 'int8',
-  numeric: 'numeric',
-  decimal: 'numeric',
-  float4: 'float4',
-  real: 'float4',
-  float8: 'float8',
-  'double precision': 'float8',
-  json: 'json',
-  jsonb: 'jsonb',
-  uuid: 'uuid',
-  date: 'date',
-  time: 'time',
-  timestamp: 'timestamp',
-  timestamptz: 'timestamptz',
-  interval: 'interval',
-} as const
-
-export type Cast = keyof typeof CASTS
-
-const isCast = (name: string): name is Cast => Object.hasOwn(CASTS, name)
-
-/** Reads `select`: `*`, `column`, `alias:column`, `column::type`. Embedding, aggregates and paths into JSON are refused. */
+/** Reads `select`: `*`, `field`, `alias:field`, `field::type`. Embedding and aggregates are refused. `''` is no item. */
 export function parseSelection(text: string | null): Selected[] {
   if (text === null) return ['*']
-  return splitList(text).map((item) => parseSelected(item.trim(), text))
+  const reader = new Reader('select parameter', text)
+  const selection: Selected[] = []
+  if (reader.ended) return selection
+  do selection.push(readSelected(reader))
+  while (reader.skip(','))
+  reader.end()
+  return selection
 }
 
-function parseSelected(item: string, text: string): Selected {
-  if (item === '*') return '*'
-  const unquoted = item.replace(/"(?:[^"\\]|\\.)*(?:"|$)/gs, '""')
-  if (/[()]/.test(unquoted) || unquoted.startsWith('...'))
-    throw RestError.notServed('Embedding or an aggregate')
-  const match = /^(?:("(?:[^"\\]|\\.)*"|[^:"]+):(?!:))?("(?:[^"\\]|\\.)*"|[^:"]+)(?:::([^:"]+))?$/s.exec(item)
-  const [, alias, column, cast] = match ?? []
-  if (column === undefined) throw RestError.unreadable('select parameter', text)
-  const name = alias === undefined ? undefined : unquote(alias)
-  if (name !== undefined && !(ALIAS.test(name) && Buffer.byteLength(name) <= NAME_BYTES))
-    throw RestError.unreadable('select parameter', text, `"${name}" cannot be a name`)
-  const type = cast?.trim().toLowerCase()
-  if (type !== undefined && !isCast(type)) throw RestError.notServed(`A cast to ${type}`)
-  return {
-    column: columnName(column),
-    ...(name !== undefined && { alias: name }),
-    ...(type !== undefined && { cast: type }),
+function readSelected(reader: Reader): Selected {
+  if (reader.take(/\s*\*\s*(?=,|$)/y)) return '*'
+  if (reader.take(/\s*\.\.\./y)) throw RestError.notServed('Embedding')
+  let field = readField(reader)
+  let alias: string | undefined
+  if (field.path.length === 0 && reader.take(/:(?!:)/y)) {
+    alias = field.column
+    if (!ALIAS.test(alias)) throw reader.unreadable(`"${alias}" cannot be an alias`)
+    if (reader.take(/\s*\.\.\./y)) throw RestError.notServed('Embedding')
+    field = readField(reader)
   }
+  const name = alias ?? nameOf(field)
+  const bytes = Buffer.byteLength(name)
+  if (bytes === 0 || bytes > NAME_BYTES || name.includes('\0'))
+    throw reader.unreadable(`"${name}" cannot be a name in the answer`)
+  const cast = reader.skip('::') ? readCast(reader) : undefined
+  if (reader.take(/[.(]/y)) throw RestError.notServed('Embedding or an aggregate')
+  return { field, name, ...(cast && { cast }) }
+}
+
+function readCast(reader: Reader): Cast {
+  const cast = reader
+    .take(/[^,:.]+/y)?.[0]
+    .trim()
+    .toLowerCase()
+  if (cast === undefined) throw reader.unreadable('expected a type')
+  if (!isCast(cast)) throw RestError.notServed(`A cast to ${cast}`)
+  return cast
 }

@@ -1,9 +1,10 @@
 import type { Queryable } from '@heyline/database'
+import type { VisitorAccess } from '../../access/visitor-access.js'
 import type { Caller } from '../../keys/caller.js'
 import { SCHEMA } from '../request/rest-request.js'
 import { RestError } from '../rest-error.js'
 import { quoteIdentifier } from './identifier.js'
-import { Table } from './table.js'
+import { type Columns, Table } from './table.js'
 
 /** Headers that prove who asks: no policy needs to see them. */
 const PRIVATE_HEADERS = new Set(['apikey', 'authorization', 'cookie', 'proxy-authorization'])
@@ -14,7 +15,11 @@ export interface Visit {
   request: Request
   /** What follows `/rest/v1`. */
   path: string
-  table: string
+  /** The table to find; null for a function call, which finds its function next. */
+  table: string | null
+  /** Whether its primary key is wanted, too. */
+  keyed: boolean
+  visitorAccess: VisitorAccess
 }
 
 const ENTER = `
@@ -25,38 +30,67 @@ const ENTER = `
     set_config('request.method', $4, true),
     set_config('request.path', $5, true),
     set_config('request.headers', $6, true),
+    -- Said in every request, so that nothing else can have said it.
+    set_config('heyline.visitor_access', $10, true),
     case when $7::boolean then set_config('transaction_read_only', 'on', true) end,
     (
-      select json_agg(a.attname order by a.attnum)
+      select json_object_agg(a.attname, a.atttypid::int8)
       from pg_catalog.pg_class c
       join pg_catalog.pg_namespace n on n.oid = c.relnamespace
       join pg_catalog.pg_attribute a on a.attrelid = c.oid
       where n.nspname = $8::text and c.relname = $9::text and c.relkind in ('r', 'p', 'v', 'm', 'f')
         and a.attnum > 0 and not a.attisdropped
-    ) as columns
+    ) as columns,
+    case when $11::boolean then (
+      select json_agg(a.attname order by array_position(i.indkey::int2[], a.attnum))
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
+      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+      where n.nspname = $8::text and c.relname = $9::text
+    ) end as key
 `
+
+/** The table that a request names, as the catalogue has it. */
+export interface Found {
+  columns: Columns | null
+  key: string[] | null
+}
 
 /**
  * First statement of a request's transaction: takes the caller's role until its end, so that every grant and policy is
- * Postgres's own, and finds the table, all in one round trip.
+ * Postgres's own, and looks the table up, all in one round trip.
  */
-export async function enter(tx: Queryable, { caller, request, path, table }: Visit): Promise<Table> {
+export async function enter(
+  tx: Queryable,
+  { caller, request, path, table, keyed, visitorAccess }: Visit,
+): Promise<Found> {
   const { method } = request
   const headers = [...request.headers].filter(([name]) => !PRIVATE_HEADERS.has(name))
-  const { rows } = await tx.query<{ columns: string[] | null }>(ENTER, [
-    [SCHEMA, 'extensions'].map(quoteIdentifier).join(', '),
-    caller.role,
-    JSON.stringify(caller.claims),
-    method,
-    path,
-    JSON.stringify(Object.fromEntries(headers)),
-    method === 'GET' || method === 'HEAD',
-    SCHEMA,
-    table,
-  ])
-  const columns = rows[0]?.columns
-  if (columns) return new Table(table, columns)
+  const { rows } = await tx.query<Found>(
+    ENTER,
+    [
+      [SCHEMA, 'extensions'].map(quoteIdentifier).join(', '),
+      caller.role,
+      JSON.stringify(caller.claims),
+      method,
+      path,
+      JSON.stringify(Object.fromEntries(headers)),
+      method === 'GET' || method === 'HEAD',
+      SCHEMA,
+      table,
+      visitorAccess,
+      keyed,
+    ],
+    { prepared: true },
+  )
+  return rows[0] ?? { columns: null, key: null }
+}
+
+/** The table, or PostgREST's 404. */
+export function foundTable(name: string, { columns, key }: Found): Table {
+  if (columns) return new Table(name, columns, { key: key ?? [] })
   throw new RestError('PGRST205', {
-    message: `Could not find the table '${SCHEMA}.${table}' in the schema cache`,
+    message: `Could not find the table '${SCHEMA}.${name}' in the schema cache`,
   })
 }

@@ -2,32 +2,49 @@ import { SCHEMA } from '../request/rest-request.js'
 import { RestError } from '../rest-error.js'
 import { quoteIdentifier } from './identifier.js'
 
+/** Names of columns, and the oid of each one's type. */
+export type Columns = Record<string, number>
+
+const JSON_TYPES = new Set([114, 3802])
+
 /**
- * A table or view of the served schema. Names of columns come into SQL only through here, and only when the table has them:
- * Postgres would otherwise read an unknown `table.name` as the function `name` called on the row.
+ * A table or view of the served schema, or what a function returns. Names of columns come into SQL only through here, and only
+ * when the table has them: Postgres would otherwise read an unknown `table.name` as the function `name` called on the row.
  */
 export class Table {
   readonly name: string
-  /** The name as SQL takes it, with its schema. */
+  /** What stands in FROM. */
   readonly sql: string
-  readonly #columns: ReadonlySet<string>
+  /** The primary key's columns, in its order; known for inserts only. */
+  readonly key: readonly string[]
+  /** The name that columns carry in SQL. */
+  readonly #alias: string
+  readonly #columns: ReadonlyMap<string, number>
 
-  constructor(name: string, columns: readonly string[]) {
+  /** `source` is the name in SQL of what is no table of the schema. */
+  constructor(name: string, columns: Columns, options: { key?: readonly string[]; source?: string } = {}) {
     this.name = name
-    this.sql = `${quoteIdentifier(SCHEMA)}.${quoteIdentifier(name)}`
-    this.#columns = new Set(columns)
+    this.#alias = options.source ?? quoteIdentifier(name)
+    this.sql = options.source ?? `${quoteIdentifier(SCHEMA)}.${quoteIdentifier(name)}`
+    this.key = options.key ?? []
+    this.#columns = new Map(Object.entries(columns))
   }
 
   /** A column that is read or compared, with its table. */
   column(name: string): string {
     if (!this.#columns.has(name))
       throw new RestError('42703', { message: `column ${this.name}.${name} does not exist` })
-    return `${quoteIdentifier(this.name)}.${quoteIdentifier(name)}`
+    return `${this.#alias}.${quoteIdentifier(name)}`
+  }
+
+  /** Whether a column is JSON itself. */
+  isJson(name: string): boolean {
+    return JSON_TYPES.has(this.#columns.get(name) ?? 0)
   }
 
   /** All columns. */
   get all(): string {
-    return `${quoteIdentifier(this.name)}.*`
+    return `${this.#alias}.*`
   }
 
   /** A column that is written. */
@@ -36,6 +53,12 @@ export class Table {
       throw new RestError('PGRST204', {
         message: `Could not find the '${name}' column of '${this.name}' in the schema cache`,
       })
+    return quoteIdentifier(name)
+  }
+
+  /** A column that tells duplicates. */
+  arbiter(name: string): string {
+    this.column(name)
     return quoteIdentifier(name)
   }
 }

@@ -1,0 +1,78 @@
+import type { HostedBackend } from '../settings/settings.js'
+import { ask, askLeave, field, givesLeave, type Said } from './ask.js'
+import { type Finding, fail, ok, warn } from './finding.js'
+
+const COLUMNS = 'slug,name,system,first_message'
+
+export interface BackendCheckOptions {
+  backend: HostedBackend
+  visitorHeader: boolean
+  /** Where browsers come from. */
+  origin: string
+}
+
+/** The hosted backend: reachable with both keys, with the table that pages read, and no list of prospects for everybody. */
+export async function checkBackend({
+  backend,
+  visitorHeader,
+  origin,
+}: BackendCheckOptions): Promise<Finding[]> {
+  const table = `${backend.url}/rest/v1/visitors`
+  const read = (key: string) =>
+    ask(`${table}?select=${COLUMNS}&limit=1`, {
+      headers: { apikey: key, authorization: `Bearer ${key}`, prefer: 'count=exact' },
+    })
+  const open = await read(backend.publishableKey)
+  const found = tableFinding(backend.url, open, 'SUPABASE_PUBLISHABLE_KEY')
+  if (!open || found.status !== 'ok') return [found]
+  const headers = ['apikey', 'authorization', ...(visitorHeader ? ['x-visitor-slug'] : [])].join(',')
+  const leave = await askLeave(table, origin, 'GET', headers)
+  const secret = backend.secretKey ? await read(backend.secretKey) : undefined
+  return [
+    found,
+    listFinding(countOf(open), secret && countOf(secret)),
+    leave && givesLeave(leave, origin, headers)
+      ? ok('SUPABASE_URL', `lets pages of ${origin} read`)
+      : fail(
+          'SUPABASE_URL',
+          `does not let pages of ${origin} send ${headers}`,
+          visitorHeader ? 'set VISITOR_HEADER=off' : 'allow it there',
+        ),
+    backend.secretKey
+      ? tableFinding(backend.url, secret, 'SUPABASE_SECRET_KEY')
+      : warn('SUPABASE_SECRET_KEY', 'is not set', 'set it, if heyline visitors shall work there'),
+  ]
+}
+
+function tableFinding(url: string, said: Said | undefined, key: string): Finding {
+  if (!said) return fail('SUPABASE_URL', `${url} can't be reached`, 'check the address, and the way there')
+  if (said.status < 300) return ok(key, 'reads slug, name, system and first_message of table visitors')
+  const code = String(field(said.body, 'code') ?? '')
+  const message = String(field(said.body, 'message') ?? `status ${said.status}`)
+  if (code === '42703')
+    return fail('SUPABASE_URL', `table visitors lacks a column: ${message}`, `give it ${COLUMNS}`)
+  if (code === '42P01' || code === 'PGRST205')
+    return fail('SUPABASE_URL', `there is no table visitors: ${message}`, `make it, with ${COLUMNS}`)
+  if (said.status === 401 || said.status === 403)
+    return fail(
+      key,
+      `is refused: ${message}`,
+      'copy the key of this project, and grant it select on visitors',
+    )
+  return fail('SUPABASE_URL', `answers ${said.status}: ${message}`, "see the project's log")
+}
+
+/** Without a slug in the header nobody but the operator should see more than a few. */
+function listFinding(open: number, all: number | undefined): Finding {
+  const list = all === undefined ? open > 0 : open > 1 && open >= all
+  return list
+    ? warn(
+        'visitors',
+        `the public key, which is in every page, lists ${open} of them with their prompts`,
+        'let Row Level Security show a request the row only that its header x-visitor-slug names (see supabase/migrations)',
+      )
+    : ok('visitors', 'are not listed for everybody')
+}
+
+/** Of `Content-Range: 0-0/12`. */
+const countOf = ({ headers }: Said) => Number(headers.get('content-range')?.split('/')[1]) || 0

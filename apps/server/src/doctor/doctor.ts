@@ -1,0 +1,34 @@
+import { findRunningServer } from '../server-file.js'
+import { checkBackend } from './backend-check.js'
+import { checkDataDirectory } from './data-directory-check.js'
+import { checkDatabase } from './database-check.js'
+import { checkEngines } from './engines-check.js'
+import type { Finding } from './finding.js'
+import { checkKeys } from './keys-check.js'
+import { checkPlatform } from './platform-check.js'
+import { checkPublicUrl, checkServer } from './server-check.js'
+import { checkSettings } from './settings-check.js'
+import { checkTwilio } from './twilio-check.js'
+import { checkWebhook } from './webhook-check.js'
+
+/** Looks at everything that a start needs, and changes nothing. */
+export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { findings, settings } = checkSettings(env)
+  if (!settings) return findings
+  const { backend, callWebhookUrl, platform, twilio, visitorHeader, dataDirectory } = settings
+  const directory = checkDataDirectory(dataDirectory)
+  findings.push(...directory, checkKeys(dataDirectory))
+  if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
+
+  const running = await findRunningServer(dataDirectory)
+  const origin = settings.publicUrl ?? running?.url ?? `http://localhost:${settings.port}`
+  findings.push(...(await checkServer(settings, running)), ...(await checkDatabase(settings, running)))
+  const wires: Promise<Finding | Finding[]>[] = []
+  if (backend) wires.push(checkBackend({ backend, visitorHeader, origin }))
+  if (callWebhookUrl) wires.push(checkWebhook(callWebhookUrl, origin))
+  if (platform) wires.push(checkPlatform(platform))
+  wires.push(checkEngines(settings.engines))
+  if (twilio) wires.push(checkTwilio(twilio))
+  wires.push(checkPublicUrl(settings, running))
+  return [...findings, ...(await Promise.all(wires)).flat()]
+}

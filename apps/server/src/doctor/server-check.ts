@@ -1,0 +1,67 @@
+import { resolve } from 'node:path'
+import { listen } from '../http/listening.js'
+import { databaseName } from '../open-db.js'
+import type { ServerFile } from '../server-file.js'
+import { SettingError } from '../settings/setting-error.js'
+import type { Settings } from '../settings/settings.js'
+import { ask, field } from './ask.js'
+import { type Finding, fail, ok, warn } from './finding.js'
+
+/** The server of this data directory, and the port. */
+export async function checkServer(settings: Settings, running: ServerFile | undefined): Promise<Finding[]> {
+  if (!running) return [ok('server', 'none runs on this data directory'), await checkPort(settings)]
+  const where = `process ${running.pid}, ${running.url}`
+  const findings = [
+    running.database === databaseName(settings)
+      ? ok('server', `one runs on this data directory (${where})`)
+      : fail(
+          'server',
+          `the one that runs on ${resolve(settings.dataDirectory)} uses another database (${where})`,
+          'give this command the same DATABASE_URL, or another DATA_DIR',
+        ),
+  ]
+  const port = Number(new URL(running.url).port || 80)
+  const ours = settings.port === 0 || settings.port === port
+  findings.push(ours ? ok('port', `${port} is taken by our own server`) : await checkPort(settings))
+  return findings
+}
+
+/** Takes the port as a start would, and lets go of it. */
+async function checkPort({ port, host }: Settings): Promise<Finding> {
+  try {
+    const listening = await listen(port, host)
+    await listening.close()
+    return ok('port', port === 0 ? 'a free one is taken at each start' : `${port} is free on ${host}`)
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    const [message = '', mend = 'set another'] = error.message.split(/: (?=stop|set)/)
+    return fail('port', message, mend)
+  }
+}
+
+/** Whether browsers and providers find us under the address that they are given. */
+export async function checkPublicUrl(
+  { publicUrl }: Settings,
+  running: ServerFile | undefined,
+): Promise<Finding[]> {
+  if (!publicUrl) return []
+  if (!running)
+    return [
+      warn(
+        'PUBLIC_URL',
+        `${publicUrl} was not asked, since no server runs`,
+        'start the server, then ask again',
+      ),
+    ]
+  const said = await ask(`${publicUrl}/-/health`)
+  const isUs = field(said?.body, 'live') === true
+  return [
+    isUs
+      ? ok('PUBLIC_URL', `${publicUrl} reaches us`)
+      : fail(
+          'PUBLIC_URL',
+          `${publicUrl} does not reach us (${said ? `status ${said.status}` : 'no answer'})`,
+          `have ${publicUrl} lead to ${running.url}, the path as it is`,
+        ),
+  ]
+}

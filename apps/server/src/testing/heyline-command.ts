@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The command as it is installed. */
+export const HEYLINE = fileURLToPath(new URL('../../bin/heyline.js', import.meta.url))
+
+export interface Ran {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** Starts the command as a person does, with these settings and no others. */
+export function spawnHeyline(words: string[], environment: Record<string, string | undefined>) {
+  const env = { PATH: process.env.PATH, ...environment }
+  return spawn(process.execPath, [HEYLINE, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+}
+
+/** Runs the command: what it printed, what it complained of, and its exit code. */
+export function runHeyline(
+  words: string[],
+  environment: Record<string, string | undefined>,
+  input = '',
+): Promise<Ran> {
+  const child = spawnHeyline(words, environment)
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  child.stdin.on('error', () => {}) // a command that has ended reads no more
+  child.stdin.end(input)
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+}
+
+/** A directory for one file of tests. */
+export function testDirectory(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'heyline-command-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}

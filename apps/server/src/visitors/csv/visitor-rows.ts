@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs'
+import { type NewVisitor, parseNewVisitor, VisitorError } from '@heyline/backend'
+import type { BadRow } from './bad-row.js'
+import { type CsvRecord, csvRecords } from './csv-records.js'
+import { decodeUtf8 } from './utf8-lines.js'
+
+/** The columns of a file of visitors: those of the table. The order of a file's own header does not matter. */
+export const FILE_COLUMNS = ['slug', 'name', 'system', 'first_message', 'listed'] as const
+export type FileColumn = (typeof FILE_COLUMNS)[number]
+
+const NEEDED: readonly FileColumn[] = ['slug', 'name']
+
+/** How many rows are handed on at once. */
+const BATCH_ROWS = 1000
+
+export interface VisitorRow {
+  line: number
+  visitor: NewVisitor
+}
+
+/** A part of a file. */
+export interface VisitorRows {
+  /** The columns that the header names; empty where it can't be used. */
+  columns: FileColumn[]
+  rows: VisitorRow[]
+  bad: BadRow[]
+  /** How much of the file has been read so far, in bytes. */
+  bytes: number
+}
+
+/** Reads a CSV file of visitors, checking row by row; what can't be taken is named and the rest is read on. */
+export async function* readVisitorRows(file: string): AsyncGenerator<VisitorRows> {
+  const stream = createReadStream(file)
+  let bad: BadRow[] = []
+  let rows: VisitorRow[] = []
+  let columns: FileColumn[] | undefined
+  const part = (): VisitorRows => ({ columns: columns ?? [], rows, bad, bytes: stream.bytesRead })
+  try {
+    for await (const record of csvRecords(decodeUtf8(stream, (row) => bad.push(row)))) {
+      if ('reason' in record) bad.push(record)
+      else if (!columns) {
+        columns = headerOf(record, bad)
+        if (columns.length === 0) break
+      } else {
+        const row = visitorOf(columns, record)
+        if ('reason' in row) bad.push(row)
+        else rows.push(row)
+      }
+      if (rows.length + bad.length < BATCH_ROWS) continue
+      yield part()
+      bad = []
+      rows = []
+    }
+  } finally {
+    stream.destroy()
+  }
+  if (!columns && bad.length === 0)
+    bad.push({
+      line: 1,
+      reason: `the file is empty: its first row names the columns ${FILE_COLUMNS.join(', ')}`,
+    })
+  yield part()
+}
+
+/** The columns as the header names them; none, and why, where it can't be used. */
+function headerOf({ line, fields }: CsvRecord, bad: BadRow[]): FileColumn[] {
+  const names = fields.map((field) => field.trim().toLowerCase())
+  const columns = names.filter(isColumn)
+  const unknown = fields.filter((_, index) => !isColumn(names[index] ?? ''))
+  const reasons = [
+    ...unknown.map(
+      (name) =>
+        `unknown column ${quoted(name)}: those known are ${FILE_COLUMNS.join(', ')}, separated by commas`,
+    ),
+    ...columns
+      .filter((name, index) => columns.indexOf(name) < index)
+      .map((name) => `column ${quoted(name)} is there twice`),
+    ...NEEDED.filter((name) => !columns.includes(name)).map((name) => `column "${name}" is missing`),
+  ]
+  for (const reason of reasons) bad.push({ line, reason })
+  return reasons.length > 0 ? [] : columns
+}
+
+const isColumn = (name: string): name is FileColumn => FILE_COLUMNS.some((column) => column === name)
+
+const LISTED: Readonly<Record<string, boolean>> = { true: true, false: false, '': false }
+
+function visitorOf(columns: FileColumn[], { line, fields }: CsvRecord): VisitorRow | BadRow {
+  if (fields.length !== columns.length)
+    return { line, reason: `${counted(fields.length)} where the header has ${columns.length}` }
+  const { slug = '', name = '', system, first_message, listed = '' } = fieldsByColumn(columns, fields)
+  const isListed = LISTED[listed.trim().toLowerCase()]
+  if (isListed === undefined)
+    return { line, reason: `listed is ${quoted(listed)}: it is true, false or empty` }
+  try {
+    const visitor = parseNewVisitor({ slug, name, system, firstMessage: first_message, listed: isListed })
+    return { line, visitor }
+  } catch (error) {
+    if (!(error instanceof VisitorError)) throw error
+    return {
+      line,
+      reason: error.code === 'invalid_slug' ? `slug ${quoted(slug)}: ${error.message}` : error.message,
+    }
+  }
+}
+
+const fieldsByColumn = (columns: FileColumn[], fields: string[]): Partial<Record<FileColumn, string>> =>
+  Object.fromEntries(columns.map((column, index) => [column, fields[index] ?? '']))
+
+const counted = (fields: number) => `${fields} field${fields === 1 ? '' : 's'}`
+
+/** A field in a message: short, and on one line. */
+const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)

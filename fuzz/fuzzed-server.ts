@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Db, migrate, openPglite, openPostgres } from '@heyline/database'
+import { startPostgres } from '@heyline/database/testing'
+import { pino } from 'pino'
+import { RunningHeyline } from '../e2e/running-heyline.js'
+import { LEDGER_ROWS, makeSecrets, VISITOR_ROWS } from '../packages/backend/src/testing/hidden-visitors.js'
+import { sendOver } from '../packages/backend/src/testing/wire.js'
+
+const SQL_FOLDER = new URL('../supabase/', import.meta.url)
+const logger = pino({ level: 'silent' })
+
+const KEYS = {
+  publishable: 'sb_publishable_of_the_fuzz',
+  secret: 'sb_secret_that_only_the_fuzzed_server_knows',
+}
+
+/** A server process as `npm start` runs it, on a database of its own with the planted rows. */
+export interface FuzzedServer {
+  /** The backend's base URL. */
+  base: string
+  keys: typeof KEYS
+  /** Puts the planted rows back, over the wire. */
+  plant(): Promise<void>
+  /** Memory of the process, in MB; undefined where the system does not tell. Rejects when the process is gone. */
+  memory(): number | undefined
+  stop(): Promise<void>
+}
+
+/**
+ * Starts it on `database`: `pglite`, `postgres` (a temporary server, where Postgres is installed) or the address of an empty
+ * database.
+ */
+export async function startFuzzedServer(database: string): Promise<FuzzedServer> {
+  const temporary = database === 'postgres' ? await startPostgres() : undefined
+  const url = database === 'pglite' ? undefined : (temporary?.url ?? database)
+  if (url) await withDb(openPostgres({ url, logger }), prepare)
+  const heyline = await RunningHeyline.start({
+    SUPABASE_PUBLISHABLE_KEY: KEYS.publishable,
+    SUPABASE_SECRET_KEY: KEYS.secret,
+    ...(url && { DATABASE_URL: url }),
+  })
+  if (!url) {
+    await heyline.end()
+    await withDb(openPglite({ directory: join(heyline.dataDirectory, 'pglite'), logger }), makeSecrets)
+    await heyline.restart()
+  }
+  const base = `${heyline.url}/-/backend`
+  return {
+    base,
+    keys: KEYS,
+    plant: () => plantOver(base),
+    memory: () => memoryOf(processOf(heyline)),
+    async stop() {
+      await heyline.stop()
+      await temporary?.stop()
+    },
+  }
+}
+
+async function withDb(opening: Promise<Db>, run: (db: Db) => Promise<void>): Promise<void> {
+  const db = await opening
+  try {
+    await run(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** Rows are deleted again and again, so nobody's own database will do. */
+async function prepare(db: Db): Promise<void> {
+  const { rows } = await db.query<{ taken: boolean }>(
+    "select to_regclass('public.visitors') is not null as taken",
+  )
+  if (rows[0]?.taken)
+    throw new Error('That database has visitors already. Name an empty one: its rows will be deleted.')
+  await migrate(db, { folder: SQL_FOLDER })
+  await makeSecrets(db)
+}
+
+async function plantOver(base: string): Promise<void> {
+  const send = async (method: string, path: string, body?: unknown): Promise<void> => {
+    const { status, text } = await sendOver(base, {
+      method,
+      path: `/rest/v1/${path}`,
+      headers: [
+        ['apikey', KEYS.secret],
+        ['content-type', 'application/json'],
+      ],
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (status >= 300) throw new Error(`The rows could not be planted: ${status} ${text}`)
+  }
+  await send('DELETE', 'visitors?slug=neq.')
+  await send('DELETE', 'ledger?id=not.is.null')
+  await send('POST', 'visitors', VISITOR_ROWS)
+  await send('POST', 'ledger', LEDGER_ROWS)
+}
+
+function processOf({ dataDirectory }: RunningHeyline): number {
+  const written: unknown = JSON.parse(readFileSync(join(dataDirectory, 'server.json'), 'utf8'))
+  const pid = Number(Reflect.get(Object(written), 'pid'))
+  try {
+    process.kill(pid, 0)
+  } catch (cause) {
+    throw new Error('The server process has ended', { cause })
+  }
+  return pid
+}
+
+function memoryOf(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+import { RestError } from '../rest-error.js'
+
+/** Largest body of a request, in bytes. */
+export const BODY_LIMIT = 1_000_000
+
+/** How deep arrays and objects may be inside each other: Postgres reads JSON by recursion, and nobody needs more. */
+const DEPTH_LIMIT = 100
+
+const JSON_TYPE = /^application\/(json|vnd\.pgrst\.(array|object)(\+json)?)\s*(;|$)/i
+
+/** JSON as it came, since numbers lose digits on the way through JavaScript, and what it says. */
+export interface Body {
+  json: string
+  value: unknown
+}
+
+/** Reads the body, JSON only. `ifEmpty` is what an empty one stands for, where it may be empty. */
+export async function readBody(request: Request, ifEmpty?: string): Promise<Body> {
+  const type = request.headers.get('content-type')
+  if (type !== null && !JSON_TYPE.test(type))
+    throw new RestError('PGRST102', { status: 415, message: `Content-Type not acceptable: ${type}` })
+  const json = (await readText(request)) || (ifEmpty ?? '')
+  return { json, value: parse(json) }
+}
+
+async function readText(request: Request): Promise<string> {
+  const tooLarge = () =>
+    new RestError('PGRST102', {
+      status: 413,
+      message: 'The request body is too large',
+      details: `At most ${BODY_LIMIT} bytes are taken`,
+    })
+  if (Number(request.headers.get('content-length')) > BODY_LIMIT) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength
+      // Leaving the loop cancels the stream.
+      if (size > BODY_LIMIT) throw tooLarge()
+      chunks.push(chunk)
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (cause) {
+    if (cause instanceof RestError) throw cause
+    throw new RestError('PGRST102', { details: 'The body broke off, or is not UTF-8', cause })
+  }
+}
+
+function parse(json: string): unknown {
+  if (depthOf(json) > DEPTH_LIMIT)
+    throw new RestError('PGRST102', { details: `The JSON is more than ${DEPTH_LIMIT} levels deep` })
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new RestError('PGRST102', { cause })
+  }
+}
+
+/** Deepest nesting of brackets outside of strings. */
+function depthOf(json: string): number {
+  let depth = 0
+  let deepest = 0
+  let quoted = false
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]
+    if (quoted && character === '\\') at++
+    else if (character === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
+    else if (character === ']' || character === '}') depth--
+  }
+  return deepest
+}

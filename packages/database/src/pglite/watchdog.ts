@@ -1,0 +1,54 @@
+import type { Engine } from './engine.js'
+import type { Task } from './task.js'
+
+/** How long a cancelled statement still has to answer, in ms: what committed just before does so at once. */
+const GRACE_MS = 100
+
+/**
+ * Watches the statement at the head of the queue. PGlite cannot cancel one (its thread hears nothing meanwhile), so after its
+ * patience the statement is fenced off from the disk, and its thread is given up if it does not answer now.
+ */
+export class Watchdog {
+  readonly #tooSlow: (task: Task) => void
+  #timer: NodeJS.Timeout | undefined
+  #fenced: Engine | undefined
+
+  /** `tooSlow` is called when the task has certainly not committed and never will. */
+  constructor(tooSlow: (task: Task) => void) {
+    this.#tooSlow = tooSlow
+  }
+
+  /** Watches this one instead of the one before. */
+  watch(engine: Engine, task: Task): void {
+    this.rest()
+    if (task.patienceMs === Number.POSITIVE_INFINITY) return
+    this.#timer = setTimeout(() => this.#fence(engine, task), task.patienceMs)
+  }
+
+  rest(): void {
+    clearTimeout(this.#timer)
+    this.#fenced?.pulse.letGo()
+    this.#fenced = undefined
+  }
+
+  #fence(engine: Engine, task: Task): void {
+    if (engine.pulse.begun !== task.id) {
+      this.watch(engine, task) // it has only been posted: the thread was kept from it by something else
+      return
+    }
+    engine.pulse.cancel(task.id)
+    this.#fenced = engine
+    this.#timer = setTimeout(() => this.#judge(engine, task), GRACE_MS)
+  }
+
+  #judge(engine: Engine, task: Task): void {
+    const { pulse } = engine
+    if (pulse.syncing || pulse.finished === task.id) {
+      // It may be a commit that is on its way to the disk, or an answer on its way here.
+      this.#timer = setTimeout(() => this.#judge(engine, task), GRACE_MS)
+      return
+    }
+    this.#fenced = undefined // the fence stays: this thread is given up
+    this.#tooSlow(task)
+  }
+}
