@@ -1,47 +1,61 @@
 // npm run fuzz -- [--count 60000] [--seed N] [--from N] [--database pglite|postgres|postgres://…] [--memory 700]
 // An attack with the public key, and then many hostile requests, valid and broken, with it and with the secret key, against a
-// server process of its own. It fails on a server error, a missing answer, a secret in an answer with the public key, a process
-// that ended or one that takes more memory (in MB) than it may. The same seed makes the same requests.
+// server process of its own: `--count` of them on PGlite and then as many on Postgres where that is installed, or on `--database`
+// alone. It fails on a server error, a missing answer, a secret in an answer with the public key, a process that ended or one that
+// takes more memory (in MB) than it may. How long right and wrong guesses take is printed, not judged. The same seed makes the
+// same requests.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { findPostgres } from '@heyline/database/testing'
 import { attack, preyOf } from '../packages/backend/src/testing/attack/attack.js'
+import { comparedTimes } from '../packages/backend/src/testing/attack/timing.js'
 import { asCurl, fuzz } from '../packages/backend/src/testing/fuzz/fuzz.js'
-import { startFuzzedServer } from './fuzzed-server.js'
+import { type FuzzedServer, startFuzzedServer } from './fuzzed-server.js'
+
+/** What the server is meant to take, in MB; more memory is told, and `--memory` is where it fails. */
+const MEANT_MB = 450
+/** How often each guess is timed. */
+const TIMED_ROUNDS = 200
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '60000' },
     seed: { type: 'string', default: String(randomInt(1_000_000_000)) },
     from: { type: 'string', default: '0' },
-    database: { type: 'string', default: 'pglite' },
+    database: { type: 'string' },
     memory: { type: 'string', default: '700' },
   },
 })
-const count = whole(values.count)
 const seed = whole(values.seed)
 const from = whole(values.from)
 const memoryLimit = whole(values.memory)
-const again = `npm run fuzz -- --seed ${seed} --database ${values.database.replace(/:\/\/.*/, '://…')}`
-console.log(
-  `seed ${seed}: ${count} requests from number ${from} on ${values.database.split('://')[0]}\n${again}\n`,
-)
-
-const server = await startFuzzedServer(values.database)
+const databases = values.database ? [values.database] : ['pglite', ...(findPostgres() ? ['postgres'] : [])]
+const count = whole(values.count)
 let failed = 0
-try {
-  await server.plant()
-  await attackIt()
-  await fuzzIt()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  failed += 1
-} finally {
-  await server.stop()
-}
+for (const database of databases) await run(database)
 console.log(failed === 0 ? '\nnothing found' : `\n${failed} found`)
 process.exitCode = failed === 0 ? 0 : 1
 
-async function attackIt() {
+async function run(database: string) {
+  const again = `npm run fuzz -- --seed ${seed} --from ${from} --count ${count} --database ${database.replace(/:\/\/.*/, '://…')}`
+  console.log(
+    `\n${database.split('://')[0]}, seed ${seed}: ${count} requests from number ${from}\n${again}\n`,
+  )
+  const server = await startFuzzedServer(database)
+  try {
+    await server.plant()
+    await attackIt(server)
+    await timeIt(server)
+    await fuzzIt(server)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    failed += 1
+  } finally {
+    await server.stop()
+  }
+}
+
+async function attackIt(server: FuzzedServer) {
   const { findings, transcript } = await attack(server.base, preyOf(server.keys.publishable))
   console.log(`attack with the public key: ${transcript.length} probes, ${findings.length} found something`)
   for (const { aim, why, request } of findings)
@@ -49,7 +63,19 @@ async function attackIt() {
   failed += findings.length
 }
 
-async function fuzzIt() {
+async function timeIt(server: FuzzedServer) {
+  const pairs = await comparedTimes(server.base, preyOf(server.keys.publishable), { rounds: TIMED_ROUNDS })
+  console.log(
+    [
+      'time of an answer to a right and to a wrong guess at a hidden row (medians):',
+      ...pairs.map(
+        ({ guess, right, wrong }) => `  ${guess}: ${right.toFixed(2)} ms right, ${wrong.toFixed(2)} ms wrong`,
+      ),
+    ].join('\n'),
+  )
+}
+
+async function fuzzIt(server: FuzzedServer) {
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   const started = performance.now()
   const report = await fuzz({
@@ -74,7 +100,7 @@ async function fuzzIt() {
   )
   console.log(
     [
-      `fuzz: ${sent} requests in ${Math.round((performance.now() - started) / 1000)} s, memory ${least} to ${most} MB`,
+      `fuzz: ${sent} requests in ${Math.round((performance.now() - started) / 1000)} s, memory ${least} to ${most} MB (meant: at most ${MEANT_MB})`,
       `  statuses: ${Object.entries(statuses)
         .map(([status, many]) => `${many} × ${status}`)
         .join(', ')}`,

@@ -19,6 +19,7 @@ import { acceptUpgrades } from './http/upgrade.js'
 import { databaseName, openDb, SQL_FOLDER } from './open-db.js'
 import { pageSettings } from './page-settings.js'
 import { removeServerFile, writeServerFile } from './server-file.js'
+import { newProofKey, proofOf } from './server-proof.js'
 import type { Settings } from './settings/settings.js'
 
 export interface HeylineOptions {
@@ -108,6 +109,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       desk = opened
     }
 
+    const proofKey = newProofKey()
     const app = httpApp({
       db,
       backend,
@@ -124,6 +126,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
       adminSecret: keys.secret,
+      prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,
       logger,
     })
@@ -139,7 +142,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
         }),
       )
     const url = localUrl(settings.host, listening.port)
-    writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings) })
+    writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings), proofKey })
     closers.push(() => removeServerFile(dataDirectory))
     closers.push(() => listening.stopTaking())
     logger.info({ url: publicUrl, database: db.kind }, 'ready')

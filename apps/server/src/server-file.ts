@@ -1,43 +1,57 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isProof, newNonce } from './server-proof.js'
 
 const contents = z.object({
   url: z.url(),
   pid: z.int().positive(),
   /** Which database it runs on (`databaseName`). */
   database: z.string(),
+  /** With it the server proves that it is the one that wrote this file (`server-proof.ts`). */
+  proofKey: z.string().min(40),
 })
+
+/** Of its health. */
+const proven = z.object({ proof: z.string() })
 
 /** Longest that a running server may take to say that it is there, in ms. */
 const PATIENCE_MS = 3_000
 
+type Contents = z.output<typeof contents>
+
 /** Where a running server of this data directory is found. */
-export type ServerFile = z.output<typeof contents>
+export type ServerFile = Omit<Contents, 'proofKey'>
 
 const fileOf = (directory: string) => join(directory, 'server.json')
 
 /** Says where this server runs, for the commands (0600). */
-export function writeServerFile(directory: string, running: ServerFile) {
+export function writeServerFile(directory: string, running: Contents) {
   writeFileSync(fileOf(directory), `${JSON.stringify(running)}\n`, { mode: 0o600 })
 }
 
 /**
  * The server that runs on this data directory; undefined where none does. A file that a killed server left is not believed,
- * also when another process has its id by now: the server itself must answer.
+ * also when another process has its id or its port by now: the server itself must answer, and prove that it is the one.
  */
 export async function findRunningServer(directory: string): Promise<ServerFile | undefined> {
-  const running = readServerFile(directory)
-  if (!running) return undefined
+  const written = readServerFile(directory)
+  if (!written) return undefined
+  const { proofKey, ...running } = written
+  const nonce = newNonce()
   try {
-    await fetch(`${running.url}/-/health`, { signal: AbortSignal.timeout(PATIENCE_MS) })
-    return running
+    const answer = await fetch(`${running.url}/-/health?nonce=${nonce}`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    const { proof } = proven.parse(await answer.json())
+    return isProof(proof, proofKey, nonce) ? running : undefined
   } catch {
     return undefined
   }
 }
 
-function readServerFile(directory: string): ServerFile | undefined {
+function readServerFile(directory: string): Contents | undefined {
   try {
     return contents.parse(JSON.parse(readFileSync(fileOf(directory), 'utf8')))
   } catch {

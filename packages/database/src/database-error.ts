@@ -10,7 +10,7 @@ export interface DatabaseErrorFields {
 
 /**
  * Every failure of a statement or of the connection under it. `code` is Postgres's SQLSTATE; where no statement was at
- * fault it is 08003 (the `Db` is closed), 08006 (no connection), 57P01 (it stopped meanwhile: outcome unknown),
+ * fault it is 08003 (the `Db` is closed), 08006 (no connection), 57P01 (it stopped meanwhile, or was stopped in what may have been a commit: outcome unknown),
  * 57014 (it took longer than the database's patience: it had no effect), 25P01 (a transaction is used after its end),
  * 25P02 (a commit, or another statement, after one had failed) or 25P03 (the transaction idled too long and was rolled back).
  */

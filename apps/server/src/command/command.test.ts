@@ -1,16 +1,21 @@
+import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHeyline } from '../heyline.js'
 import { readSettings } from '../settings/settings.js'
 import { HEYLINE, runHeyline, testDirectory } from '../testing/heyline-command.js'
+import { readServerKeys } from '../testing/server-keys.js'
 
 // Each test runs the command several times, and a start of it takes seconds where much else is going on.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const { path: directory, remove } = testDirectory()
 const data = join(directory, 'data')
+/** What a server that was killed left in its file. */
+const proofKey = 'p'.repeat(43)
 afterAll(remove)
 
 const heyline = (words: string[], environment: Record<string, string> = {}) =>
@@ -115,10 +120,52 @@ describe('visitors, with no server running', () => {
   describeVisitors('quiet')
 
   it('does not believe what a killed server left', async () => {
-    const left = { url: 'http://127.0.0.1:9', pid: process.pid, database: 'pglite' }
+    const left = { url: 'http://127.0.0.1:9', pid: process.pid, database: 'pglite', proofKey }
     writeFileSync(join(data, 'server.json'), JSON.stringify(left))
     expect((await heyline(['visitors', 'list'])).code).toBe(0)
   })
+
+  it('tells no key to a stranger on the port of a killed server', async () => {
+    await heyline(['visitors', 'list'])
+    const { secret } = readServerKeys(data)
+    const heard: string[] = []
+    const stranger = createServer((request, response) => {
+      heard.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`)
+      const nonce = new URL(request.url ?? '', 'http://stranger').searchParams.get('nonce')
+      const proof = createHmac('sha256', 'a guess')
+        .update(nonce ?? '')
+        .digest('base64url')
+      response.end(JSON.stringify({ status: 'ok', live: true, ready: true, database: 'pglite', proof }))
+    })
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+    try {
+      const url = `http://127.0.0.1:${Object(stranger.address()).port}`
+      writeFileSync(
+        join(data, 'server.json'),
+        JSON.stringify({ url, pid: process.pid, database: 'pglite', proofKey }),
+      )
+      expect(await heyline(['visitors', 'add', 'unheard', '--name', 'Unheard'])).toMatchObject({ code: 0 })
+      expect(heard).toEqual([expect.stringMatching(/^GET \/-\/health\?nonce=[\w-]{32} /)])
+      expect(heard.join()).not.toContain(secret)
+      expect(heard.join()).not.toContain(proofKey)
+    } finally {
+      await new Promise((resolve) => stranger.close(resolve))
+    }
+  })
+})
+
+it('lists more than a thousand visitors with --json, each once, by slug', async () => {
+  const many = { DATA_DIR: join(directory, 'many') }
+  const slugs = Array.from(
+    { length: 1_100 },
+    (_, index) => `v-${String((index * 7) % 1_100).padStart(4, '0')}`,
+  )
+  const file = join(directory, 'many.csv')
+  writeFileSync(file, `slug,name\n${slugs.map((slug) => `${slug},N ${slug}\n`).join('')}`)
+  expect(await heyline(['visitors', 'import', file], many)).toMatchObject({ code: 0 })
+  const { code, out } = await heyline(['visitors', 'list', '--json', '--after', 'v'], many)
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toEqual([...slugs].sort().map((slug) => ({ slug, name: `N ${slug}` })))
 })
 
 describe('visitors, with a server running', () => {

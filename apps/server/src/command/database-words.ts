@@ -17,7 +17,10 @@ export function databaseCommand(program: Command): void {
   command('restore <file>', 'put a backup in the place of the database, while no server runs')
     .option('--yes', 'replace the database that is there')
     .action((file: string, options: { yes?: boolean; json?: boolean }) => restore(settings(), file, options))
-  command('sql [statement...]', 'run SQL while no server runs: the words given, or standard input').action(
-    (words: string[], options: { json?: boolean }) => sql(settings(), words, options),
-  )
+  command('sql [statement...]', 'run SQL while no server runs: the words given, or standard input')
+    .addHelpText(
+      'after',
+      '\nEach statement commits by itself: begin, commit, rollback and savepoint are refused, before anything is run.',
+    )
+    .action((words: string[], options: { json?: boolean }) => sql(settings(), words, options))
 }

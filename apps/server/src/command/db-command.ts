@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { backupDatabase, DataDirectoryLocked, openPglite, restorePglite } from '@heyline/database'
 import { openDataDirectory } from '../data-directory.js'
 import { openLog } from '../log.js'
@@ -7,6 +7,13 @@ import type { Settings } from '../settings/settings.js'
 import { answerOf, LONG_PATIENCE_MS, partsOf, refusalOf } from '../visitors/answer.js'
 import { CommandError } from './command-error.js'
 import { writeBeside } from './new-file.js'
+import {
+  directoryOf,
+  existingDatabase,
+  hasDatabase,
+  refusePostgres,
+  refuseRunning,
+} from './stopped-database.js'
 import { runningServer } from './visitors-place.js'
 
 interface Json {
@@ -56,34 +63,6 @@ export async function restore(
   openDataDirectory(settings.dataDirectory, settings.keys)
   await restorePglite({ directory, file, logger: openLog('warn') }).catch(explainLock)
   say(json, { directory }, `The database in ${directory} is that of ${file} now`)
-}
-
-export const directoryOf = ({ dataDirectory }: Settings) => resolve(dataDirectory, 'pglite')
-
-/** PGlite's own files. */
-const hasDatabase = (directory: string) => existsSync(join(directory, 'pgdata'))
-
-/** PGlite's directory; a command that reads it makes none. */
-export function existingDatabase(settings: Settings): string {
-  const directory = directoryOf(settings)
-  if (hasDatabase(directory)) return directory
-  throw new CommandError(
-    'no_database',
-    `There is no database in ${directory}: DATA_DIR names another, or none was made yet`,
-  )
-}
-
-export function refusePostgres({ databaseUrl }: Settings, remedy: string): void {
-  if (databaseUrl) throw new CommandError('not_pglite', `DATABASE_URL is set: ${remedy}`)
-}
-
-export async function refuseRunning(settings: Settings): Promise<void> {
-  const running = await runningServer(settings)
-  if (running)
-    throw new CommandError(
-      'server_running',
-      `A server runs on ${resolve(settings.dataDirectory)} (process ${running.pid}, ${running.url}): stop it first`,
-    )
 }
 
 function explainLock(error: unknown): never {

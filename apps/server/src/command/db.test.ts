@@ -104,6 +104,19 @@ it('runs the statements of standard input one after another, up to the first tha
   })
 })
 
+it('runs nothing of an input with transactions of its own', async () => {
+  const input = 'delete from visitors; begin; rollback;'
+  for (const refused of [await heyline(['db', 'sql'], {}, input), await heyline(['db', 'sql', input])]) {
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toMatch(/^heyline: "begin" can't be used here, .*each statement commits by itself/)
+  }
+  expect(await slugs()).toHaveLength(2)
+})
+
+it('says so in its help', async () => {
+  expect((await heyline(['db', 'sql', '--help'])).out).toMatch(/Each statement commits by itself/)
+})
+
 it('says what does it for a Postgres', async () => {
   const postgres = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }
   const said = ['db backup x', 'db restore x', 'db sql x'].map((words) => heyline(words.split(' '), postgres))
@@ -122,6 +135,13 @@ it.each([
   ['do $$ begin; end $$; do $a$ ;$$; $a$;', ['do $$ begin; end $$', ' do $a$ ;$$; $a$'], ''],
   ['-- no; \nselect 1; /* ; */', ['-- no; \nselect 1'], ' /* ; */'],
   ["select 'open; select 1;", [], "select 'open; select 1;"],
+  ["select E'it\\'s; select 42', e'\\\\';x", ["select E'it\\'s; select 42', e'\\\\'"], 'x'],
+  ["select E'open\\'; x;", [], "select E'open\\'; x;"],
+  ["select date'a\\'; x", ["select date'a\\'"], ' x'],
+  ['/* a /* b; */ c; */ x; y', ['/* a /* b; */ c; */ x'], ' y'],
+  ['/* a /* b */ ; x;', [], '/* a /* b */ ; x;'],
+  ['select $ä$;$ä$, a$b$; x', ['select $ä$;$ä$, a$b$'], ' x'],
+  ['select $a$; open;', [], 'select $a$; open;'],
 ])('splits statements: %s', (text, statements, rest) => {
   expect(splitStatements(text)).toEqual({ statements, rest })
 })

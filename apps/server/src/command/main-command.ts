@@ -35,10 +35,13 @@ export function mainCommand({ json = false } = {}): Command {
   program
     .command('doctor')
     .description(
-      'check settings, files, ports and every wire, and say how to mend what is wrong; changes nothing',
+      'check settings, files, ports, the database and every wire, and say how to mend what is wrong',
     )
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nThe exit code is 1 when something has to be mended.')
+    .addHelpText(
+      'after',
+      '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 when something has to be mended.',
+    )
     .action((options: { json?: boolean }) => doctor(process.env, options))
   program
     .command('keys')

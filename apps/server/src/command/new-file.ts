@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /**
- * Writes a file that only this user can read: beside it first, and in its place once all of it is on the disk. A failure
- * leaves an older file as it was.
+ * Writes a file that only this user can read: beside it first, and in its place once all of it is on the disk; so is its
+ * name when this is done. A failure leaves an older file as it was.
  */
 export async function writeBeside(file: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const target = resolve(file)
@@ -19,5 +19,16 @@ export async function writeBeside(file: string, parts: AsyncIterable<string | Ui
     await handle.close().catch(() => {})
     await rm(draft, { force: true })
     throw error
+  }
+  await syncFolder(dirname(target))
+}
+
+/** A rename is on the disk only once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

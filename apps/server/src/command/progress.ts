@@ -8,10 +8,10 @@ export interface Progress {
 
 const WIDTH = 30
 
-/** A bar on a terminal, plain lines elsewhere, nothing at all with `--json`. */
+/** A bar on a terminal, plain lines elsewhere (steps at each quarter of the way), nothing at all with `--json`. */
 export function openProgress(json: boolean | undefined, out: NodeJS.WriteStream = process.stderr): Progress {
   if (json) return { step: () => {}, say: () => {} }
-  if (!out.isTTY) return { step: () => {}, say: (line) => out.write(`heyline: ${line}\n`) }
+  if (!out.isTTY) return plainLines(out)
   let shown = ''
   return {
     step(label, done, total) {
@@ -24,6 +24,21 @@ export function openProgress(json: boolean | undefined, out: NodeJS.WriteStream 
     say(line) {
       out.write(`\r\u001B[K${line}\n`)
       shown = ''
+    },
+  }
+}
+
+function plainLines(out: NodeJS.WriteStream): Progress {
+  const say = (line: string) => void out.write(`heyline: ${line}\n`)
+  const quarters = new Map<string, number>()
+  return {
+    say,
+    step(label, done, total) {
+      const quarter = total > 0 ? Math.floor((4 * done) / total) : 0
+      // The end is said as the stage's own line.
+      if (quarter <= (quarters.get(label) ?? 0) || quarter >= 4) return
+      quarters.set(label, quarter)
+      say(`${quarter * 25} % ${label}`)
     },
   }
 }

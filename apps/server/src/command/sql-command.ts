@@ -1,16 +1,19 @@
 import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
 import { DatabaseError, type Db, openPglite, type Result } from '@heyline/database'
 import { openLog } from '../log.js'
 import type { Settings } from '../settings/settings.js'
-import { existingDatabase, refusePostgres, refuseRunning } from './db-command.js'
-import { splitStatements } from './sql-statements.js'
+import { skipBlank, splitStatements } from './sql-statements.js'
+import { converse } from './sql-terminal.js'
+import { existingDatabase, refusePostgres, refuseRunning } from './stopped-database.js'
+import { refuseTransactions } from './transaction-words.js'
 
 /** Postgres's code for what can't run inside of a transaction, such as VACUUM. */
 const ACTIVE_TRANSACTION = '25001'
 
 /**
  * `heyline db sql [STATEMENT…]`: statements on a stopped server's PGlite, each a transaction of its own; without any, those
- * of standard input. With `--json` each answers with a line `{"rows","rowCount"}`.
+ * of standard input, which is read to its end first (on a terminal, line by line). With `--json` each answers with a line `{"rows","rowCount"}`.
  */
 export async function sql(
   settings: Settings,
@@ -21,42 +24,37 @@ export async function sql(
   await refuseRunning(settings)
   const db = await openPglite({ directory: existingDatabase(settings), logger: openLog('warn') })
   try {
-    if (words.length === 0) return await fromInput(db, json)
-    const { statements, rest } = splitStatements(words.join(' '))
-    for (const statement of [...statements, rest]) await run(db, statement, json)
+    const runAll = (statements: string[]) => run(db, statements, json)
+    if (words.length > 0) await runAll(everyStatement(words.join(' ')))
+    else if (process.stdin.isTTY) await onTerminal(runAll)
+    else await runAll(everyStatement(await text(process.stdin)))
   } finally {
     await db.close()
   }
 }
 
-/** On a terminal a statement that fails is told, and the next one may be given; elsewhere it ends the run. */
-async function fromInput(db: Db, json: boolean): Promise<void> {
-  const terminal = process.stdin.isTTY === true
-  const lines = createInterface({ input: process.stdin, output: terminal ? process.stderr : undefined })
-  const prompt = (text: string) => {
-    lines.setPrompt(text)
-    if (terminal) lines.prompt()
+async function onTerminal(run: (statements: string[]) => Promise<void>): Promise<void> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const prompt = (open: boolean) => {
+    lines.setPrompt(open ? 'heyline-> ' : 'heyline=> ')
+    lines.prompt()
   }
-  let pending = ''
-  prompt('heyline=> ')
-  for await (const line of lines) {
-    const { statements, rest } = splitStatements(`${pending}${line}\n`)
-    for (const statement of statements)
-      await run(db, statement, json).catch((error: unknown) => {
-        if (!terminal || !(error instanceof DatabaseError)) throw error
-        console.error(`${error.code}: ${error.message}`)
-      })
-    pending = rest.trim() === '' ? '' : rest
-    prompt(pending ? 'heyline-> ' : 'heyline=> ')
-  }
-  await run(db, pending, json)
+  await converse({ lines, run, prompt, complain: (line) => console.error(line) })
 }
 
-async function run(db: Db, statement: string, json: boolean): Promise<void> {
-  if (statement.trim() === '') return
-  const result = await answerOf(db, statement)
-  if (json) console.log(JSON.stringify(result))
-  else console.log(tableOf(result))
+function everyStatement(sql: string): string[] {
+  const { statements, rest } = splitStatements(sql)
+  return [...statements, rest]
+}
+
+/** None is run where one may not be; else one after another, up to the first that fails. */
+async function run(db: Db, statements: string[], json: boolean): Promise<void> {
+  refuseTransactions(statements)
+  for (const statement of statements) {
+    if (skipBlank(statement) === statement.length) continue
+    const result = await answerOf(db, statement)
+    console.log(json ? JSON.stringify(result) : tableOf(result))
+  }
 }
 
 async function answerOf(db: Db, statement: string): Promise<Result<Record<string, unknown>>> {

@@ -7,13 +7,14 @@ import { databaseName, openDb, SQL_FOLDER } from '../open-db.js'
 import type { ServerFile } from '../server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { ask } from './ask.js'
+import { checkExposures } from './exposure-check.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 
 const CHECK = 'database'
 const OLDEST_POSTGRES = 15
 const UNDEFINED_TABLE = '42P01'
 
-/** Opens the database as a start would, and looks which migrations it has; a running server is asked instead. */
+/** Opens the database as a start would, and looks which migrations it has and what is exposed; a running server is asked instead. */
 export async function checkDatabase(settings: Settings, running: ServerFile | undefined): Promise<Finding[]> {
   if (running && running.database === databaseName(settings)) return [await ofServer(running)]
   if (!settings.databaseUrl && !existsSync(join(settings.dataDirectory, 'pglite', 'pgdata')))
@@ -25,7 +26,10 @@ export async function checkDatabase(settings: Settings, running: ServerFile | un
     return [unopened(settings, error)]
   }
   try {
-    return [...(await version(db)), await migrations(db)]
+    const migrated = await migrations(db)
+    // Of an older database, the next start changes who may do what.
+    const exposures = migrated.status === 'ok' ? await checkExposures(db) : []
+    return [...(await version(db)), migrated, ...exposures]
   } catch (error) {
     return [unopened(settings, error)]
   } finally {

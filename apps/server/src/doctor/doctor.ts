@@ -11,7 +11,10 @@ import { checkSettings } from './settings-check.js'
 import { checkTwilio } from './twilio-check.js'
 import { checkWebhook } from './webhook-check.js'
 
-/** Looks at everything that a start needs, and changes nothing. */
+/**
+ * Looks at everything that a start needs. It changes no setting, row or file mode; with no server running it opens the
+ * database as a start would.
+ */
 export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { findings, settings } = checkSettings(env)
   if (!settings) return findings

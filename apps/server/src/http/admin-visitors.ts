@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { limited } from '../visitors/import-limit.js'
 import { jsonLines, readJsonLines } from '../visitors/json-lines.js'
 
-/** Longest body of a request about one visitor or a list of slugs, in bytes: a visitor with a long prompt. */
+/** Longest body of a request about one visitor or a list of slugs, in bytes, and line of an import: a visitor with a long prompt. */
 const BODY_LIMIT = 1_000_000
 
 const limit = z.coerce.number().int().min(1).max(LIST_LIMIT).catch(LIST_LIMIT)
@@ -81,7 +81,8 @@ async function readBatches(body: ReadableStream<Uint8Array> | null): Promise<New
   const batches: NewVisitor[][] = []
   if (!body) return batches
   try {
-    for await (const values of readJsonLines(limited(body))) batches.push(values.map(parseNewVisitor))
+    for await (const values of readJsonLines(limited(body), BODY_LIMIT))
+      batches.push(values.map(parseNewVisitor))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new VisitorError('invalid_visitor', 'A line of the import is not JSON', { cause: error })

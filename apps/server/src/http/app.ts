@@ -26,6 +26,8 @@ export interface AppOptions {
   phonePolicy: string
   phoneKey?: string
   adminSecret: string
+  /** Says of a nonce what only this server can (`server-proof.ts`). */
+  prove: (nonce: string) => string | undefined
   publicUrl: string
   logger: Logger
 }
@@ -60,7 +62,7 @@ export function httpApp(options: AppOptions): App {
       )
       return pocketPhonePage(allowed, options.phonePolicy)
     })
-  app.get('/-/health', () => health(options.db))
+  app.get('/-/health', (context) => health(options.db, context.req.query('nonce'), options.prove))
   app.route('/-/admin', admin({ visitors: backend.visitors, db: options.db, secret: options.adminSecret }))
   app.all('/-/*', (context) => context.json({ code: 'not_found', message: 'Nothing is served here' }, 404))
   app.all('*', (context) => options.page(context.req.raw))

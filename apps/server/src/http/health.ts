@@ -3,11 +3,24 @@ import type { Db } from '@heyline/database'
 /** Longest that readiness waits for the database, in ms. */
 const PATIENCE_MS = 2_000
 
-/** `/-/health`: 200 while this process can serve, 503 while its database can't be asked. */
-export async function health(db: Db): Promise<Response> {
+/**
+ * `/-/health`: 200 while this process can serve, 503 while its database can't be asked. To `?nonce=…` it adds a `proof` of
+ * which server this is.
+ */
+export async function health(
+  db: Db,
+  nonce: string | undefined,
+  prove: (nonce: string) => string | undefined,
+): Promise<Response> {
   const ready = await answers(db)
   return Response.json(
-    { status: ready ? 'ok' : 'unavailable', live: true, ready, database: db.kind },
+    {
+      status: ready ? 'ok' : 'unavailable',
+      live: true,
+      ready,
+      database: db.kind,
+      ...(nonce !== undefined && { proof: prove(nonce) }),
+    },
     { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } },
   )
 }

@@ -1,5 +1,6 @@
 import {
   LIST_LIMIT,
+  type ListedVisitor,
   type NewVisitor,
   parseNewVisitor,
   parseVisitorChanges,
@@ -8,7 +9,8 @@ import {
   type Visitors,
 } from '@heyline/backend'
 import { z } from 'zod'
-import { answerOf, LONG_PATIENCE_MS, listedVisitors, refusalOf, storedVisitor } from './answer.js'
+import { answerOf, jsonOf, LONG_PATIENCE_MS, listedVisitors, refusalOf, storedVisitor } from './answer.js'
+import { type Position, positionBehind } from './hosted-position.js'
 import { tooLarge } from './import-limit.js'
 
 /** PostgREST's code for a second row of the same key. */
@@ -16,13 +18,17 @@ const UNIQUE_VIOLATION = '23505'
 
 const COLUMNS = 'slug,name,system,first_message'
 
-/** Rows of one read: no more than a Supabase project gives by default. */
+/** Rows of one read; a project may give fewer ("Max rows"), so that only an empty part is the end. */
 const READ_ROWS = LIST_LIMIT
+/** Rows of the reads that only look whether a list goes on, and by which slug. */
+const LOOK_ROWS = 50
 /** Rows of one read of an export: their prompts may be long. */
 const EXPORT_ROWS = 200
 
 /** Largest import, in bytes: it is one request, which is one transaction, and gateways end long or large ones. */
 const IMPORT_LIMIT_BYTES = 10_000_000
+
+const slugRows = z.array(z.object({ slug: z.string() }))
 
 export interface HostedTable {
   /** The Supabase project's address. */
@@ -60,11 +66,25 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
     throw new VisitorError('visitors_unreachable', `The hosted backend refused: ${message}`)
   }
   const rowsOf = async (query: Record<string, string>, init?: RequestInit): Promise<unknown> =>
-    (await call(`?${new URLSearchParams(query)}`, init)).json()
+    jsonOf(await call(`?${new URLSearchParams(query)}`, init), init)
 
-  /** Behind a slug, in order; this leaves rows without a slug out, which no page can show. */
-  const behind = (after: string, select: string, limit: number) =>
-    rowsOf({ select, slug: `gt.${after}`, order: 'slug', limit: String(limit) })
+  /**
+   * Parts of the rows behind a slug, up to an empty one. Ordered by all that is read, since a slug may be there more than
+   * once. This leaves rows without a slug out, which no page can show. `size`: rows of the next part, after so many.
+   */
+  async function* behind<Row extends { slug: string }>(
+    { after, select, size }: { after: string; select: string; size: (read: number) => number },
+    parse: (answer: unknown) => Row[],
+  ): AsyncGenerator<Row[]> {
+    let position: Position = { slug: `gt.${after}` }
+    for (let read = 0; ; ) {
+      const part = parse(await rowsOf({ select, order: select, limit: String(size(read)), ...position }))
+      if (part.length === 0) return
+      yield part
+      read += part.length
+      position = positionBehind(part, position)
+    }
+  }
   const rows = z.array(storedVisitor)
   let known: Promise<string[]> | undefined
 
@@ -107,11 +127,17 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
     },
     async list({ limit, after = '' }) {
       const most = Math.min(Math.max(limit, 1), LIST_LIMIT)
-      const visitors = listedVisitors.parse(await behind(after, 'slug,name', most))
-      const last = visitors.at(-1)?.slug
-      // A full part may be the last: one more row tells. (A project gives at most 1000 rows at once.)
-      const more = visitors.length === most && last !== undefined && (await hasMore(last))
-      return { visitors, next: more ? last : null }
+      const size = (read: number) => Math.max(most - read, LOOK_ROWS)
+      const visitors: ListedVisitor[] = []
+      for await (const part of behind({ after, select: 'slug,name', size }, listedVisitors.parse))
+        for (const row of part) {
+          const last = visitors.at(-1)?.slug
+          // The next list begins behind a slug: all rows of one are in the same.
+          if (last !== undefined && visitors.length >= most && row.slug !== last)
+            return { visitors, next: last }
+          visitors.push(row)
+        }
+      return { visitors, next: null }
     },
     show: find,
     async update(slug, input) {
@@ -126,14 +152,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
       const { slug: removed, name } = await change(slug, { method: 'DELETE' })
       return { slug: removed, name }
     },
-    async *export() {
-      for (let after = ''; ; ) {
-        const part = rows.parse(await behind(after, COLUMNS, EXPORT_ROWS))
-        if (part.length > 0) yield part
-        if (part.length < EXPORT_ROWS) return
-        after = part.at(-1)?.slug ?? ''
-      }
-    },
+    export: () => behind({ after: '', select: COLUMNS, size: () => EXPORT_ROWS }, rows.parse),
     taken: async (slugs) => {
       const wanted = new Set(slugs.map((slug) => slug.toLowerCase()))
       return (await allSlugs()).filter((slug) => wanted.has(slug.toLowerCase()))
@@ -152,10 +171,6 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
     },
   }
 
-  async function hasMore(after: string): Promise<boolean> {
-    return listedVisitors.parse(await behind(after, 'slug,name', 1)).length > 0
-  }
-
   /** Every slug, read once: the wire has no way to ask for many without case. */
   async function allSlugs(): Promise<string[]> {
     known ??= readSlugs()
@@ -163,13 +178,9 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
   }
   async function readSlugs(): Promise<string[]> {
     const slugs: string[] = []
-    for (;;) {
-      const part = z
-        .array(z.object({ slug: z.string() }))
-        .parse(await behind(slugs.at(-1) ?? '', 'slug', READ_ROWS))
-      for (const { slug } of part) slugs.push(slug)
-      if (part.length === 0) return slugs
-    }
+    const read = behind({ after: '', select: 'slug', size: () => READ_ROWS }, slugRows.parse)
+    for await (const part of read) for (const { slug } of part) slugs.push(slug)
+    return slugs
   }
 }
 

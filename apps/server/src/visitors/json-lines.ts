@@ -1,3 +1,5 @@
+import { VisitorError } from '@heyline/backend'
+
 const NEWLINE = '\n'
 
 /** Values as JSON, one a line: a body that neither side holds as a whole. */
@@ -19,16 +21,41 @@ export function jsonLines<Value>(values: AsyncIterable<Value[]>): ReadableStream
   )
 }
 
-/** Reads such a body, a chunk's values at a time. Throws a `SyntaxError` for a line that is not JSON. */
-export async function* readJsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown[]> {
-  let rest = ''
+/**
+ * Reads such a body, a chunk's values at a time. Throws a `SyntaxError` for a line that is not JSON, and a `VisitorError` for
+ * one of more than `longest` characters.
+ */
+export async function* readJsonLines(
+  body: ReadableStream<Uint8Array>,
+  longest = Number.POSITIVE_INFINITY,
+): AsyncGenerator<unknown[]> {
+  // The line that has begun: joined once, at its end.
+  let begun: string[] = []
+  let length = 0
+  const keep = (piece: string) => {
+    length += piece.length
+    if (length > longest)
+      throw new VisitorError('too_large', `A line has more than ${longest} characters: a visitor has fewer`)
+    begun.push(piece)
+  }
+  const take = (): unknown[] => {
+    const line = begun.join('')
+    begun = []
+    length = 0
+    return line.trim() === '' ? [] : [JSON.parse(line)]
+  }
   for await (const text of chunksOf(body)) {
-    const lines = (rest + text).split(NEWLINE)
-    rest = lines.pop() ?? ''
-    const values = lines.filter((line) => line.trim() !== '').map((line): unknown => JSON.parse(line))
+    const values: unknown[] = []
+    const [first = '', ...others] = text.split(NEWLINE)
+    keep(first)
+    for (const piece of others) {
+      values.push(...take())
+      keep(piece)
+    }
     if (values.length > 0) yield values
   }
-  if (rest.trim() !== '') yield [JSON.parse(rest)]
+  const last = take()
+  if (last.length > 0) yield last
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

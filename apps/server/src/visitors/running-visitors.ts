@@ -10,9 +10,11 @@ import {
 import { z } from 'zod'
 import {
   answerOf,
+  jsonOf,
   LONG_PATIENCE_MS,
   listedVisitors,
   partsOf,
+  type Request,
   refusalOf,
   storedVisitor,
   visitorPage,
@@ -35,15 +37,15 @@ const PASSED_ON: readonly string[] = [
 
 /** The visitors of a running server, through `/-/admin`. `keepsListed`: whether its table has that column. */
 export function runningVisitors(serverUrl: string, secretKey: string): Visitors {
-  const answered = async (path: string, init: RequestInit = {}, patienceMs?: number): Promise<Response> => {
+  const answered = async (path: string, init: Request = {}, patienceMs?: number): Promise<Response> => {
     const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' }
     const answer = await answerOf(`${serverUrl}/-/admin${path}`, { ...init, headers }, patienceMs)
     if (answer.ok) return answer
     const { code, message } = await refusalOf(answer)
     throw new VisitorError(isPassedOn(code) ? code : 'visitors_unreachable', message)
   }
-  const call = async (path: string, init?: RequestInit, patienceMs?: number): Promise<unknown> =>
-    (await answered(path, init, patienceMs)).json()
+  const call = async (path: string, init?: Request, patienceMs?: number): Promise<unknown> =>
+    jsonOf(await answered(path, init, patienceMs), init)
   const one = (slug: string) => `/visitor?${new URLSearchParams({ slug })}`
 
   return {
@@ -74,7 +76,7 @@ export function runningVisitors(serverUrl: string, secretKey: string): Visitors 
     taken: async (slugs) =>
       z
         .array(z.string())
-        .parse(await call('/visitors/taken', { method: 'POST', body: JSON.stringify(slugs) })),
+        .parse(await call('/visitors/taken', { method: 'POST', body: JSON.stringify(slugs), reads: true })),
     async import(batches, { replace, progress }: ImportOptions = {}) {
       const query = replace ? `?${new URLSearchParams({ replace: replace.join(',') })}` : ''
       const body = limited(jsonLines(counted(batches, progress)))

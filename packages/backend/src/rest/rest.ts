@@ -5,6 +5,7 @@ import type { Caller, Role } from '../keys/caller.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
 import { parseRestRequest, type RestRequest } from './request/rest-request.js'
+import { isVisitorLookup } from './request/visitor-lookup.js'
 import { callStatement } from './sql/call-statement.js'
 import { readStatement } from './sql/read-statement.js'
 import { findRoutine } from './sql/routine.js'
@@ -56,7 +57,7 @@ type Call = Extract<RestRequest, { action: 'call' }>
 async function perform(tx: Queryable, table: Table, wanted: Exclude<RestRequest, Call>): Promise<Outcome> {
   if (wanted.action === 'update' && wanted.payload.columns.length === 0)
     return { body: '[]', returned: 0, total: null }
-  const prepared = wanted.action === 'read'
+  const prepared = wanted.action === 'read' && isVisitorLookup(wanted)
   const { sql, values } =
     wanted.action === 'read'
       ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined })

@@ -76,6 +76,31 @@ describePlaces('an error', (places) => {
     expect((await client.from('places').select('id').eq('id', 1)).data).toEqual([{ id: 1 }])
   })
 
+  it.each<[string, Parameters<typeof ask>[2]?]>([
+    ['/stays?select=guest'],
+    ['/stays?select=none'],
+    ['/stays?none=eq.1'],
+    ['/stays?guest=eq.1'],
+    ['/stays?night=eq.x'],
+    ['/stays?place=like.x'],
+    ['/stays?order=none'],
+    ['/stays?none=eq.1', { method: 'DELETE' }],
+  ])('of a missing grant is the same whatever the table has: %s', async (path, init) => {
+    const answer = await ask(path, KEYS.publishable, init)
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      { code: '42501', details: null, hint: null, message: 'permission denied for table stays' },
+    ])
+  })
+
+  it('of a missing grant is told only where the role may do nothing at all', async () => {
+    const code = async (path: string) => (await (await ask(path, KEYS.publishable)).json()).code
+    expect([await code('/places?select=none'), await code('/places?select=rating')]).toEqual([
+      '42703',
+      '42501',
+    ])
+  })
+
   it('to HEAD has no body', async () => {
     const answer = await ask('/nowhere', KEYS.secret, { method: 'HEAD' })
     expect([answer.status, answer.headers.get('proxy-status'), await answer.text()]).toEqual([

@@ -1,6 +1,7 @@
 import { type Db, openPostgres } from '@heyline/database'
 import { findPostgres, openTestDb, startPostgres } from '@heyline/database/testing'
 import { pino } from 'pino'
+import { it } from 'vitest'
 
 /** A database of its own, which goes away with `close`. */
 export interface TestDatabase {
@@ -8,10 +9,14 @@ export interface TestDatabase {
   open: () => Promise<Db>
 }
 
+const postgres = findPostgres()
+// Each file of tests that asks for the databases counts what it leaves out.
+if (!postgres) it.skip('the same on Postgres (left out: Postgres is not installed here)')
+
 /** Both kinds of database, or PGlite alone where no Postgres is installed. */
 export const DATABASES: readonly TestDatabase[] = [
   { name: 'PGlite', open: openTestDb },
-  ...(findPostgres() ? [{ name: 'Postgres', open: openOwnPostgres }] : []),
+  ...(postgres ? [{ name: 'Postgres', open: openOwnPostgres }] : []),
 ]
 
 async function openOwnPostgres(): Promise<Db> {
@@ -19,9 +24,9 @@ async function openOwnPostgres(): Promise<Db> {
   const db = await openPostgres({ url: server.url, logger: pino({ level: 'silent' }) })
   return {
     kind: db.kind,
-    query: (sql, parameters) => db.query(sql, parameters),
+    query: (sql, parameters, options) => db.query(sql, parameters, options),
     exec: (sql) => db.exec(sql),
-    transaction: (run) => db.transaction(run),
+    transaction: (run, options) => db.transaction(run, options),
     listen: (channel, heard) => db.listen(channel, heard),
     close: async () => {
       await db.close()

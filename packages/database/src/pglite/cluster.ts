@@ -23,18 +23,20 @@ export class NotDurableError extends Error {
 /**
  * Opens the database in `directory/pgdata`, created first where there is none. The file `pgdata.incomplete` stands while it is being
  * created: a process killed meanwhile leaves it behind, and the next start begins afresh. It never stands once `openCluster` has returned.
+ * `badTemplate`: what is wrong with the template, so that the database was created without it.
  */
 export async function openCluster(
   directory: string,
   pulse: Pulse,
-): Promise<{ pglite: PGlite; created: boolean }> {
+): Promise<{ pglite: PGlite; created: boolean; badTemplate: string | undefined }> {
   const data = join(directory, FILES.data)
   const incomplete = join(directory, FILES.incomplete)
   const created = !existsSync(data)
+  let badTemplate: string | undefined
   if (created) {
     closeSync(openSync(incomplete, 'w', 0o600))
     syncPath(directory)
-    await createCluster(directory)
+    badTemplate = await createCluster(directory)
     await syncTree(data) // PGlite's initdb syncs nothing, and neither does unpacking
   }
   const fs = new DurableFs(data, pulse)
@@ -44,7 +46,7 @@ export async function openCluster(
     rmSync(incomplete)
     syncPath(directory)
   }
-  return { pglite, created }
+  return { pglite, created, badTemplate }
 }
 
 /** Commits something real (a message in the log, no table needed) and sees that it was synced. */

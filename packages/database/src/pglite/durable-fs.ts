@@ -11,11 +11,16 @@ interface Stream {
   /** Descriptor of an open file; a directory has none. */
   nfd?: number
   node: unknown
+  /** Where the file lies for Postgres. */
+  path?: string
 }
 
 interface EmscriptenNodeFs {
   realPath(node: unknown): string
-  stream_ops: { fsync?: (stream: Stream) => number; write: (...rest: unknown[]) => number }
+  stream_ops: {
+    fsync?: (stream: Stream) => number
+    write: (stream: Stream, ...rest: unknown[]) => number
+  }
 }
 
 function isEmscriptenNodeFs(value: unknown): value is EmscriptenNodeFs {
@@ -29,6 +34,11 @@ function isEmscriptenNodeFs(value: unknown): value is EmscriptenNodeFs {
     'write' in value.stream_ops &&
     typeof value.stream_ops.write === 'function'
   )
+}
+
+/** Whether a commit may be in what is written there; so it is taken to be where the name is not known. */
+function isLog({ path }: Stream): boolean {
+  return path === undefined || path.includes('/pg_wal/')
 }
 
 /**
@@ -57,10 +67,8 @@ export class DurableFs extends NodeFS {
       const nodeFs: unknown = module.FS.filesystems.NODEFS
       if (!isEmscriptenNodeFs(nodeFs)) throw new Error('this build of PGlite has no NODEFS to add fsync to')
       const { write } = nodeFs.stream_ops
-      nodeFs.stream_ops.write = (...rest) => {
-        this.#pulse.beforeWrite()
-        return write(...rest)
-      }
+      nodeFs.stream_ops.write = (stream, ...rest) =>
+        this.#pulse.write(() => write(stream, ...rest), isLog(stream))
       nodeFs.stream_ops.fsync = (stream) => this.#fsync(nodeFs, stream)
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addFsync] } }

@@ -26,10 +26,10 @@ export type EngineAnswer =
   | { type: 'result'; id: number; result: RawResult }
   | { type: 'error'; id: number; error: ErrorFields }
 
-/** From the worker to the main thread. After `failed` it does not serve; after `broken` it ends. */
+/** From the worker to the main thread. `badTemplate` is what `openCluster` says. After `failed` it does not serve; after `broken` it ends. */
 export type EngineReply =
   | EngineAnswer
-  | { type: 'ready'; created: boolean }
+  | { type: 'ready'; created: boolean; badTemplate: string | undefined }
   | { type: 'failed'; code: 'not_durable' | 'not_opened'; message: string }
   | { type: 'broken'; message: string }
   | { type: 'notification'; channel: string; payload: string }

@@ -10,6 +10,9 @@ export interface EngineEvents {
   ended(cause: Error | undefined): void
 }
 
+/** Of the thread's `ready`. */
+type Started = Pick<Extract<EngineReply, { type: 'ready' }>, 'created' | 'badTemplate'>
+
 /** PGlite did not start; `code` says whether it would not have kept what it commits. */
 export class PgliteStartError extends Error {
   override readonly name = 'PgliteStartError'
@@ -26,7 +29,7 @@ export class Engine {
   readonly pulse = new Pulse()
   readonly #worker: Worker
   readonly #events: EngineEvents
-  readonly #started: Promise<{ created: boolean }>
+  readonly #started: Promise<Started>
   readonly #exited: Promise<void>
   #settleStart: (reply: EngineReply | Error) => void = () => {}
   #last = 0
@@ -48,7 +51,7 @@ export class Engine {
     this.#events = events
     this.#started = new Promise((resolve, reject) => {
       this.#settleStart = (reply) => {
-        if (!(reply instanceof Error) && reply.type === 'ready') resolve({ created: reply.created })
+        if (!(reply instanceof Error) && reply.type === 'ready') resolve(reply)
         else reject(startError(directory, reply))
       }
     })
@@ -65,15 +68,15 @@ export class Engine {
   }
 
   /**
-   * Starts the thread and resolves when Postgres in it takes statements; `created` when the directory was empty.
+   * Starts the thread and resolves when Postgres in it takes statements; `created` when the directory was empty, `badTemplate` when that was harder than usual.
    * @throws PgliteStartError
    */
-  static async start(directory: string, events: EngineEvents): Promise<{ engine: Engine; created: boolean }> {
+  static async start(directory: string, events: EngineEvents): Promise<Started & { engine: Engine }> {
     const engine = new Engine(directory, events)
     try {
-      const { created } = await engine.#started
+      const { created, badTemplate } = await engine.#started
       engine.#serving = true
-      return { engine, created }
+      return { engine, created, badTemplate }
     } catch (error) {
       await engine.#worker.terminate()
       throw error

@@ -124,6 +124,22 @@ describe('the watchdog of PGlite', () => {
   })
 
   it(
+    'says that the outcome is unknown when the commit may have been written',
+    async () => {
+      const db = await start({ patienceMs: 2_000 })
+      await db.exec(BUSY)
+      // What follows a commit stands for a commit whose answer is late.
+      const late = db.exec('begin; insert into kept values (1); commit; select busy(60000)')
+      expect([await code(late), await kept(db)]).toEqual(['57P01', [1]])
+      const logged =
+        "insert into kept values (2); select pg_logical_emit_message(false, 'heyline', 'here', true)"
+      const inside = db.transaction((tx) => tx.exec(`${logged}; select busy(60000)`))
+      expect([await code(inside), await kept(db)]).toEqual(['57014', [1]])
+    },
+    LONG,
+  )
+
+  it(
     'never says that a statement had no effect when it had one',
     async () => {
       const patienceMs = 200

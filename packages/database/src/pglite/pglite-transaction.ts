@@ -28,7 +28,8 @@ export class PgliteTransaction implements Queryable, Holder {
 
   /** `ending` is called as soon as COMMIT or ROLLBACK is posted: from then on the session may be another's. */
   async run<T>(run: (tx: Queryable) => Promise<T>, ending: () => void): Promise<T> {
-    await this.#post('begin', [], 'begin', this.#names.of('begin'))
+    // Not waited for, since the work behind it stands in line: where it fails, the first statement tells.
+    this.#post('begin', [], 'begin', this.#names.of('begin')).catch(() => {})
     let value: T
     try {
       value = await new Promise<T>((resolve, reject) => {

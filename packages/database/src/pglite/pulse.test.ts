@@ -10,7 +10,7 @@ const THREAD = `
   import { parentPort, workerData } from 'node:worker_threads'
   import { Pulse } from '${PULSE}'
   const pulse = new Pulse(workerData)
-  const steps = [() => pulse.begin(1), () => pulse.beforeWrite(), () => pulse.finish(1), () => pulse.begin(2)]
+  const steps = [() => pulse.begin(1), () => pulse.write(() => {}, true), () => pulse.finish(1), () => pulse.begin(2)]
   parentPort.on('message', () => { steps.shift()(); parentPort.postMessage(steps.length) })
 `
 
@@ -33,8 +33,10 @@ it('keeps a cancelled statement from writing, and others from beginning, until i
   pulse.cancel(1)
   const write = step()
   expect(await isStuck(write)).toBe(true)
+  expect([pulse.busy, pulse.logged]).toEqual([false, 0])
   pulse.letGo()
   expect(await write).toBe(2)
+  expect([pulse.busy, pulse.logged]).toEqual([false, 1])
   expect(await step()).toBe(1)
   pulse.cancel(1)
   const begin = step()
@@ -44,4 +46,21 @@ it('keeps a cancelled statement from writing, and others from beginning, until i
   expect(await begin).toBe(0)
   expect(pulse.begun).toBe(2)
   await thread.terminate()
+})
+
+it('knows while something is written or synced, and whose write went to the log, before it is done', () => {
+  const pulse = new Pulse()
+  pulse.begin(1)
+  const state = (): unknown => [pulse.busy, pulse.logged]
+  expect(pulse.write(state, false)).toEqual([true, 0])
+  expect(pulse.write(state, true)).toEqual([true, 1])
+  expect(state()).toEqual([false, 1])
+  pulse.begin(2)
+  pulse.sync(() => expect(state()).toEqual([true, 1]))
+  expect(() =>
+    pulse.write(() => {
+      throw new Error('disk full')
+    }, false),
+  ).toThrow('disk full')
+  expect(state()).toEqual([false, 1])
 })

@@ -4,7 +4,7 @@ import { DatabaseError } from '../database-error.js'
 import type { RawResult } from '../rows.js'
 import { Engine } from './engine.js'
 import type { EngineAnswer, Work } from './engine-message.js'
-import { type Holder, settleLost, type Task } from './task.js'
+import { type Holder, mayCommit, settleLost, type Task } from './task.js'
 import { Watchdog } from './watchdog.js'
 
 export interface SessionOptions {
@@ -73,12 +73,18 @@ export class Session {
   }
 
   async #start(): Promise<{ engine: Engine; created: boolean }> {
-    const { directory, notification } = this.#options
+    const { directory, logger, notification } = this.#options
     const started = await Engine.start(directory, {
       notification,
       answered: (answer) => this.#answered(answer),
       ended: (cause) => this.#lost(started.engine, cause),
     })
+    const { badTemplate } = started
+    if (badTemplate !== undefined)
+      logger.warn(
+        { badTemplate },
+        'the template of new databases is damaged, so this one took longer to make: remove the template, or install again',
+      )
     return started
   }
 
@@ -132,7 +138,7 @@ export class Session {
 
   /** Answers what had begun, and what belonged to the open transaction; the rest stays in the queue. */
   #settleBegun({ pulse }: Engine, cause: Error | undefined): void {
-    const { begun, finished } = pulse
+    const { begun, finished, logged } = pulse
     if (this.#holder) this.#holder.lost = true
     this.#holder = undefined
     const queue = this.#queue
@@ -142,8 +148,12 @@ export class Session {
       if (id > begun) {
         if (task.holder?.lost) settleLost(task)
         else this.#queue.push(task)
-      } else if (task === this.#slow && id > finished) task.reject(DatabaseError.tooSlow())
-      else task.reject(DatabaseError.stopped(cause))
+      } else {
+        if (task.holder) task.holder.lost = true // also one whose BEGIN has not been answered
+        const unknown = mayCommit(task) && logged === id
+        if (task === this.#slow && id > finished && !unknown) task.reject(DatabaseError.tooSlow())
+        else task.reject(DatabaseError.stopped(cause))
+      }
     }
   }
 

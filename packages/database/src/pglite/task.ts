@@ -30,3 +30,8 @@ export function settleLost({ work, resolve, reject }: Task): void {
   else if (standing === 'commit') reject(DatabaseError.rolledBack())
   else reject(DatabaseError.aborted())
 }
+
+/** Whether it may have had an effect of its own by the time its thread ended; within a transaction, that is rolled back. */
+export function mayCommit({ work }: Task): boolean {
+  return work.type === 'run' && (work.standing === 'outside' || work.standing === 'commit')
+}

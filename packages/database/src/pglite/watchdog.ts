@@ -1,6 +1,9 @@
 import type { Engine } from './engine.js'
 import type { Task } from './task.js'
 
+/** Whose statement it is. */
+type Watched = Pick<Engine, 'pulse'>
+
 /** How long a cancelled statement still has to answer, in ms: what committed just before does so at once. */
 const GRACE_MS = 100
 
@@ -11,15 +14,15 @@ const GRACE_MS = 100
 export class Watchdog {
   readonly #tooSlow: (task: Task) => void
   #timer: NodeJS.Timeout | undefined
-  #fenced: Engine | undefined
+  #fenced: Watched | undefined
 
-  /** `tooSlow` is called when the task has certainly not committed and never will. */
+  /** `tooSlow` is called when the task is not about to answer: unless it has written to the log (`Pulse.logged`), it never will have committed. */
   constructor(tooSlow: (task: Task) => void) {
     this.#tooSlow = tooSlow
   }
 
   /** Watches this one instead of the one before. */
-  watch(engine: Engine, task: Task): void {
+  watch(engine: Watched, task: Task): void {
     this.rest()
     if (task.patienceMs === Number.POSITIVE_INFINITY) return
     this.#timer = setTimeout(() => this.#fence(engine, task), task.patienceMs)
@@ -31,7 +34,7 @@ export class Watchdog {
     this.#fenced = undefined
   }
 
-  #fence(engine: Engine, task: Task): void {
+  #fence(engine: Watched, task: Task): void {
     if (engine.pulse.begun !== task.id) {
       this.watch(engine, task) // it has only been posted: the thread was kept from it by something else
       return
@@ -41,9 +44,9 @@ export class Watchdog {
     this.#timer = setTimeout(() => this.#judge(engine, task), GRACE_MS)
   }
 
-  #judge(engine: Engine, task: Task): void {
+  #judge(engine: Watched, task: Task): void {
     const { pulse } = engine
-    if (pulse.syncing || pulse.finished === task.id) {
+    if (pulse.busy || pulse.finished === task.id) {
       // It may be a commit that is on its way to the disk, or an answer on its way here.
       this.#timer = setTimeout(() => this.#judge(engine, task), GRACE_MS)
       return

@@ -33,13 +33,13 @@ let prepared: PreparedStatements | undefined
 
 async function open(pulse: Pulse): Promise<PGlite> {
   if (typeof directory !== 'string') throw new Error('The PGlite worker needs a directory.')
-  const { pglite, created } = await openCluster(directory, pulse)
+  const { pglite, created, badTemplate } = await openCluster(directory, pulse)
   pglite.parsers = asText
   pglite.serializers = asText
   prepared = new PreparedStatements(pglite)
   endOnFailure(pglite)
   pglite.onNotification((channel, payload) => reply({ type: 'notification', channel, payload }))
-  reply({ type: 'ready', created })
+  reply({ type: 'ready', created, badTemplate })
   return pglite
 }
 

@@ -16,7 +16,9 @@ describe.skipIf(missing !== '')(`the login of a real Postgres${missing}`, () => 
   beforeAll(async () => {
     server = await startPostgres()
     admin = await openPostgres({ url: server.url, logger: silent })
-    await admin.exec('create role heyline login noinherit createrole; create role passes login bypassrls')
+    await admin.exec(
+      'create role heyline login noinherit createrole; create role passes login bypassrls noinherit; create role inherits login',
+    )
     await admin.query('create database heyline owner heyline')
     // NOINHERIT also keeps the owner's rights in `public` from it, which it has as a member of pg_database_owner.
     const inside = await openPostgres({ url: as('postgres', 'heyline'), logger: silent })
@@ -43,6 +45,7 @@ describe.skipIf(missing !== '')(`the login of a real Postgres${missing}`, () => 
   it('is warned of when it may do everything', async () => {
     expect((await warnings(server.url)).join()).toContain('logs in as the superuser postgres')
     expect((await warnings(as('passes', 'postgres'))).join()).toContain('alter role passes nobypassrls')
+    expect((await warnings(as('inherits', 'postgres'))).join()).toContain('alter role inherits noinherit')
     expect(await warnings(as('heyline', 'heyline'))).toEqual([])
   })
 

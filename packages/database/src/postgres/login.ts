@@ -9,7 +9,7 @@ export interface Login {
   superuser: boolean
   /** Row Level Security does not hold for it. */
   bypassesPolicies: boolean
-  /** Has the rights of the roles it is a member of at all times (INHERIT). */
+  /** INHERIT: has the rights of the roles it is a member of at all times (from Postgres 16 on, of those granted to it meanwhile). */
   inherits: boolean
 }
 
@@ -35,9 +35,15 @@ export function warnOfRights(login: Login, logger: Logger): void {
       fields,
       `DATABASE_URL logs in as the superuser ${login.name}: better use a login of its own, see "The login" in packages/database/README.md`,
     )
-  else if (login.bypassesPolicies)
+  if (login.superuser) return // may do all of it anyway
+  if (login.bypassesPolicies)
     logger.warn(
       fields,
       `Row Level Security does not hold for the login ${login.name} of DATABASE_URL: take BYPASSRLS from it (alter role ${login.name} nobypassrls)`,
+    )
+  if (login.inherits)
+    logger.warn(
+      fields,
+      `The login ${login.name} of DATABASE_URL has the rights of its roles at all times: take INHERIT from it (alter role ${login.name} noinherit), see "The login" in packages/database/README.md`,
     )
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -24,4 +24,15 @@ it('makes the same database out of the template as without one', async () => {
   rmSync(join(directory, 'pgdata'), { recursive: true })
   await createCluster(directory, join(directory, 'no-such-template'))
   expect(files()).toEqual(unpacked)
+})
+
+it('makes the database without the template where that is damaged, and says so', async () => {
+  const damaged = join(directory, 'template')
+  copyFileSync(templateFile(), damaged)
+  truncateSync(damaged, statSync(damaged).size - 1000)
+  expect(await createCluster(directory, damaged)).toContain(damaged)
+  const made = files()
+  rmSync(join(directory, 'pgdata'), { recursive: true })
+  expect(await createCluster(directory, templateFile())).toBeUndefined()
+  expect(made).toEqual(files())
 })

@@ -6,7 +6,6 @@ export interface Payload {
   /** A JSON object, or an array of such. */
   json: string
   isArray: boolean
-  rows: number
   /** Columns that are written, the same ones for every row. */
   columns: string[]
 }
@@ -17,12 +16,12 @@ export async function readPayload(request: Request, columns: string[] | null): P
   const isArray = Array.isArray(value)
   const rows: unknown[] = isArray ? value : [value]
   const keys = rows.map(keysOf)
-  if (columns !== null) return { json, isArray, rows: rows.length, columns }
+  if (columns !== null) return { json, isArray, columns }
   const [first = []] = keys
   const names = new Set(first)
   if (keys.some((other) => other.length !== first.length || other.some((key) => !names.has(key))))
     throw new RestError('PGRST102', { message: 'All object keys must match' })
-  return { json, isArray, rows: rows.length, columns: first }
+  return { json, isArray, columns: first }
 }
 
 function keysOf(row: unknown): string[] {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import { DatabaseError, type Queryable } from '@heyline/database'
 import type { VisitorAccess } from '../../access/visitor-access.js'
 import type { Caller } from '../../keys/caller.js'
 import { SCHEMA } from '../request/rest-request.js'
@@ -48,13 +48,22 @@ const ENTER = `
       join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
       where n.nspname = $8::text and c.relname = $9::text
-    ) end as key
+    ) end as key,
+    (
+      select has_table_privilege($2::text::name, c.oid, 'select, insert, update, delete')
+        or has_any_column_privilege($2::text::name, c.oid, 'select, insert, update')
+      from pg_catalog.pg_class c
+      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = $8::text and c.relname = $9::text
+    ) as allowed
 `
 
 /** The table that a request names, as the catalogue has it. */
 export interface Found {
   columns: Columns | null
   key: string[] | null
+  /** Whether the role has some right on it, or on one of its columns. */
+  allowed: boolean | null
 }
 
 /**
@@ -84,11 +93,15 @@ export async function enter(
     ],
     { prepared: true },
   )
-  return rows[0] ?? { columns: null, key: null }
+  return rows[0] ?? { columns: null, key: null, allowed: null }
 }
 
-/** The table, or PostgREST's 404. */
-export function foundTable(name: string, { columns, key }: Found): Table {
+/**
+ * The table; PostgREST's 404; or Postgres's refusal, said before anybody looks at columns: what a table has that the role may
+ * not touch at all must not be told by the difference between its errors.
+ */
+export function foundTable(name: string, { columns, key, allowed }: Found): Table {
+  if (columns && !allowed) throw new DatabaseError(`permission denied for table ${name}`, { code: '42501' })
   if (columns) return new Table(name, columns, { key: key ?? [] })
   throw new RestError('PGRST205', {
     message: `Could not find the table '${SCHEMA}.${name}' in the schema cache`,

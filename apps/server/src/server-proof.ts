@@ -1,0 +1,21 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Longest nonce that is answered, in characters. */
+const NONCE_LIMIT = 100
+
+/** Made at each start of a server, and told in its `server.json` only: who knows it is that server, or its owner. */
+export const newProofKey = (): string => randomBytes(32).toString('base64url')
+
+export const newNonce = (): string => randomBytes(24).toString('base64url')
+
+/** What only the holder of the key can say of a nonce, as base64url; undefined for a nonce that is too long. */
+export function proofOf(key: string, nonce: string): string | undefined {
+  if (nonce.length > NONCE_LIMIT) return undefined
+  return createHmac('sha256', key).update(nonce).digest('base64url')
+}
+
+export function isProof(proof: unknown, key: string, nonce: string): boolean {
+  const right = Buffer.from(proofOf(key, nonce) ?? '')
+  const said = Buffer.from(typeof proof === 'string' ? proof : '')
+  return right.length > 0 && said.length === right.length && timingSafeEqual(said, right)
+}
