@@ -8,6 +8,7 @@ import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
 import { measureLighthouse } from './page/lighthouse.js'
 import { measureFastLoad, measureSlowLoad } from './page/load.js'
+import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Stage } from './stage.js'
 import type { Figure } from './table.js'
 
@@ -68,6 +69,11 @@ const PARTS: readonly Part[] = [
     names: ['page', 'lighthouse'],
     title: 'Lighthouse 12.8, phone, medians',
     measure: async (stage) => measureLighthouse(await stage.sites()),
+  },
+  {
+    names: ['platform-client'],
+    title: 'The platform client beside the public SDKs',
+    measure: () => measurePlatformClient(),
   },
   { names: ['call-me'], title: 'Call Me', measure: () => measureDialling() },
 ]

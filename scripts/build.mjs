@@ -1,7 +1,7 @@
 // Builds what is stale: the packages with the TypeScript compiler, then the two front ends with Vite.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -10,10 +10,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const FRONT_ENDS = ['apps/page', 'apps/pocket-phone']
 /** What a front end's bundle is made of besides its own folder. */
 const SHARED = ['packages/web-call/dist', 'packages/platform-client/dist', 'packages/room-protocol/dist']
+/** What `tsc -b` compiles from `src` to `dist`. */
+const COMPILED = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'apps/server']
 const COMPRESSIBLE = /\.(js|css|html|svg|json)$/
 /** What lies in a front end's `dist` and is not for browsers, or is for other hosts. */
 const OTHERS = /^(server|static|types)[\\/]/
 
+for (const workspace of COMPILED) sweep(join(root, workspace))
 run('tsc', ['-b'])
 run('node', ['packages/database/dist/template/make-template.js'])
 for (const app of FRONT_ENDS) {
@@ -35,6 +38,18 @@ function run(command, words) {
     shell: process.platform === 'win32',
   })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Deletes what an earlier build left of sources that are gone: the compiler never does. @param {string} workspace */
+function sweep(workspace) {
+  const dist = join(workspace, 'dist')
+  if (!existsSync(dist)) return
+  for (const entry of readdirSync(dist, { withFileTypes: true, recursive: true })) {
+    const file = join(entry.parentPath ?? entry.path, entry.name)
+    const [, source] = /^(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(relative(dist, file)) ?? []
+    if (!entry.isFile() || source === undefined) continue
+    if (!['.ts', '.tsx'].some((end) => existsSync(join(workspace, 'src', source + end)))) rmSync(file)
+  }
 }
 
 /** @param {string[]} places a hash of every file in them, but for what is built or installed */

@@ -6,7 +6,6 @@ import { DATA_ID, type PageData, ROOT_ID } from './page-data.js'
 import { type PageState, stateOf } from './page-state.js'
 import { App } from './screens/app.js'
 import { resolveSettings } from './settings.js'
-import { slugOf } from './visitor/slug.js'
 
 const element = document.getElementById(ROOT_ID)
 const dataElement = document.getElementById(DATA_ID)
@@ -23,11 +22,9 @@ if (data.state.kind === 'loading') void lookUp()
 
 /** The server sent the page before it knew the visitor: the same reads, from here. */
 async function lookUp(): Promise<void> {
-  const slug = slugOf(location.pathname)
-  if (slug === undefined) return root.render(app(stateOf(null)))
   try {
-    const { findVisitor } = await readsChunk.get()
-    const visitor = await findVisitor(visitorSource(settings, slug))
+    const { findVisitorAt } = await readsChunk.get()
+    const visitor = await findVisitorAt(location.pathname, (slug) => visitorSource(settings, slug))
     root.render(app(stateOf(visitor), visitor ?? undefined))
   } catch (error) {
     console.warn('The visitor could not be looked up.', error)

@@ -1,4 +1,4 @@
-import type { Call, PlatformClient } from '@heyline/platform-client'
+import type { Call, PlatformCore } from '@heyline/platform-client'
 import { Stopped } from './abort.js'
 import type { Clock } from './clock.js'
 import { Conversation } from './conversation.js'
@@ -17,7 +17,7 @@ const RELEASE_TIMEOUT_MS = 3000
 
 export interface CallAttemptOptions {
   input: StartInput
-  platform: PlatformClient
+  platform: PlatformCore
   roomOptions: RoomOptions
   /** Called at once, in the click; the attempt closes what it answers. */
   openRoom(): RoomOpening

@@ -1,4 +1,4 @@
-import { type Call, DEFAULT_BASE_URL, PlatformClient } from '@heyline/platform-client'
+import { type Call, DEFAULT_BASE_URL, PlatformCore } from '@heyline/platform-client'
 import { CallAttempt } from './call-attempt.js'
 import { type ClientMessage, type SayOptions, sayMessage } from './client-message.js'
 import { type Clock, systemClock } from './clock.js'
@@ -32,7 +32,7 @@ export interface WebCallClientOptions {
  */
 export class WebCallClient {
   readonly #options: WebCallClientOptions
-  readonly #platform: PlatformClient
+  readonly #platform: PlatformCore
   readonly #clock: Clock
   readonly #events = new Emitter<WebCallEvents>()
   #current: CallAttempt | undefined
@@ -43,7 +43,7 @@ export class WebCallClient {
     const { token, baseUrl, fetch } = options
     this.#options = options
     this.#clock = options.clock ?? systemClock
-    this.#platform = new PlatformClient({ token, ...(baseUrl && { baseUrl }), ...(fetch && { fetch }) })
+    this.#platform = new PlatformCore({ token, ...(baseUrl && { baseUrl }), ...(fetch && { fetch }) })
   }
 
   on<Name extends keyof WebCallEvents>(name: Name, listener: Listener<WebCallEvents[Name]>): this {

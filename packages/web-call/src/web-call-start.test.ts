@@ -57,8 +57,16 @@ describe('a start', () => {
     ['ids', { squad: 's', workflow: 'w' }, { squadId: 's', workflowId: 'w' }],
     [
       'inline objects',
-      { assistant: { firstMessage: 'Hi' }, squad: { members: [] }, workflow: { nodes: [] } },
-      { assistant: { firstMessage: 'Hi' }, squad: { members: [] }, workflow: { nodes: [] } },
+      {
+        assistant: { firstMessage: 'Hi' },
+        squad: { members: [] },
+        workflow: { name: 'w', nodes: [], edges: [] },
+      },
+      {
+        assistant: { firstMessage: 'Hi' },
+        squad: { members: [] },
+        workflow: { name: 'w', nodes: [], edges: [] },
+      },
     ],
     [
       'overrides',

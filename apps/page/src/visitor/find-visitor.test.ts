@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { READ_TIMEOUT_MS } from '../timing.js'
-import { findVisitor, readVisitor } from './find-visitor.js'
+import { findVisitor, findVisitorAt, readVisitor } from './find-visitor.js'
 import { listVisitors } from './list-visitors.js'
 import { VisitorLookupError } from './visitor-lookup-error.js'
 
@@ -27,6 +27,16 @@ function backend(...answers: (unknown[] | number | Error)[]) {
   const query = (index: number) => new URL(requests[index]?.url ?? '').searchParams
   return { requests, source, query }
 }
+
+describe('findVisitorAt', () => {
+  it('reads the slug of a path, and nothing for a path that holds none', async () => {
+    const { source, requests, query } = backend([ADA])
+    expect(await findVisitorAt('/Ada/anything', source)).toEqual(ADA)
+    expect(query(0).get('slug')).toBe('eq.Ada')
+    expect(await findVisitorAt('/%ff', source)).toBeNull()
+    expect(requests).toHaveLength(1)
+  })
+})
 
 describe('findVisitor', () => {
   it('reads all fields of the row with exactly this slug', async () => {

@@ -1,4 +1,4 @@
-import { exactPattern } from './slug.js'
+import { exactPattern, slugOf } from './slug.js'
 import { parseVisitor, type Visitor } from './visitor.js'
 import type { VisitorSource } from './visitor-source.js'
 import { readVisitors } from './visitors-table.js'
@@ -17,6 +17,15 @@ export async function findVisitor(source: VisitorSource): Promise<Visitor | null
   const pattern = exactPattern(source.slug)
   if (exact || pattern === undefined) return exact
   return visitorOf(await readVisitors(source, '*', (rows) => rows.ilike('slug', pattern).maybeSingle()))
+}
+
+/** The visitor of a URL's path; null, without a read, where the path holds no slug. Rejects as `findVisitor` does. */
+export async function findVisitorAt(
+  pathname: string,
+  source: (slug: string) => VisitorSource,
+): Promise<Visitor | null> {
+  const slug = slugOf(pathname)
+  return slug === undefined ? null : findVisitor(source(slug))
 }
 
 function visitorOf(row: unknown): Visitor | null {

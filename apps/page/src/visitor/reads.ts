@@ -1,2 +1,2 @@
-export { findVisitor, readVisitor } from './find-visitor.js'
+export { findVisitorAt, readVisitor } from './find-visitor.js'
 export { listVisitors } from './list-visitors.js'

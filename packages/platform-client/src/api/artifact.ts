@@ -7,14 +7,45 @@ export interface ArtifactPlan {
   recordingEnabled?: boolean
   /** Default `wav;l16`. */
   recordingFormat?: 'wav;l16' | 'mp3'
+  /** Recordings go to the own storage, where there is one. Default true. */
+  recordingUseCustomStorageEnabled?: boolean
   /** Web calls only. Default false. */
   videoRecordingEnabled?: boolean
-  /** Phone calls only. */
+  /** Phone calls of `vapi` and `byo-phone-number` numbers only: keeps the SIP packets. Default true. */
   pcapEnabled?: boolean
+  /** Folder in the own storage. Default `/`. */
+  pcapS3PathPrefix?: string
+  /** As for recordings. Default true. */
+  pcapUseCustomStorageEnabled?: boolean
+  /** Default true. */
   loggingEnabled?: boolean
-  transcriptPlan?: { enabled?: boolean; assistantName?: string; userName?: string }
+  /** Folder in the own storage. Default `/`. */
+  loggingPath?: string
+  /** As for recordings. Default true. */
+  loggingUseCustomStorageEnabled?: boolean
+  /** All messages, also those that a handoff took out of the conversation. Default false. */
+  fullMessageHistoryEnabled?: boolean
+  transcriptPlan?: TranscriptPlan
   /** Folder in the own storage. Default `/`. */
   recordingPath?: string
+  /** Stored structured outputs to fill after the call; the results are in `artifact.structuredOutputs`. */
+  structuredOutputIds?: string[]
+  /** The same, inline. */
+  structuredOutputs?: Record<string, unknown>[]
+  /** Stored scorecards, filled from the structured outputs; the results are in `artifact.scorecards`. */
+  scorecardIds?: string[]
+  /** The same, inline. */
+  scorecards?: Record<string, unknown>[]
+}
+
+/** How the conversation is written out in `artifact.transcript`. */
+export interface TranscriptPlan {
+  /** Default true. */
+  enabled?: boolean
+  /** Default `AI`. */
+  assistantName?: string
+  /** Default `User`. */
+  userName?: string
 }
 
 /** One line of a call's record. The assistant's own lines have role `bot`. */
@@ -26,7 +57,7 @@ export interface CallMessage {
   /** Milliseconds since the epoch. */
   endTime?: number
   secondsFromStart: number
-  /** Milliseconds. */
+  /** Seconds, as the published schema has it. */
   duration?: number
   source?: string
   toolCalls?: ToolCall[]
@@ -34,12 +65,23 @@ export interface CallMessage {
   name?: string
   result?: string
   metadata?: Record<string, unknown>
+  assistantId?: string
+  assistantName?: string
+  /** Who of several speakers it was. */
+  speakerLabel?: string
+  /** A security filter changed the words. */
+  isFiltered?: boolean
+  detectedThreats?: string[]
+  /** The words before the filter. */
+  originalMessage?: string
+  warnings?: Record<string, unknown>[]
 }
 
 /** A tool that the model asks for. `arguments` is JSON text; some senders give the object itself. */
 export interface ToolCall {
   id: string
   type: OpenString<'function'>
+  /** The name has at most 80 characters. */
   function: { name: string; arguments: string | Record<string, unknown> }
 }
 
@@ -50,6 +92,13 @@ export interface Recording {
   /** Seconds. */
   videoRecordingStartDelaySeconds?: number
   mono?: { combinedUrl?: string; assistantUrl?: string; customerUrl?: string }
+}
+
+/** What was said in one node of a workflow, and the variables that were read from it. */
+export interface NodeArtifact {
+  nodeName?: string
+  messages?: CallMessage[]
+  variables?: Record<string, unknown>
 }
 
 /** What was kept of a call. */
@@ -65,17 +114,35 @@ export interface Artifact {
   stereoRecordingUrl?: string
   /** @deprecated `recording.videoUrl` */
   videoRecordingUrl?: string
+  /** @deprecated `recording.videoRecordingStartDelaySeconds` */
+  videoRecordingStartDelaySeconds?: number
   logUrl?: string
   pcapUrl?: string
+  /** Of a workflow's call: node by node. */
+  nodes?: NodeArtifact[]
+  /** Of a workflow's call: the variables at its end. */
+  variables?: Record<string, unknown>
   variableValues?: Record<string, unknown>
+  /** How long each turn took, part by part. */
   performanceMetrics?: Record<string, unknown>
+  /** By id of the structured output. */
   structuredOutputs?: Record<string, unknown>
+  /** ISO 8601. */
+  structuredOutputsLastUpdatedAt?: string
+  /** By id of the scorecard. */
+  scorecards?: Record<string, unknown>
+  /** Who spoke, in order, through all transfers. */
+  assistantActivations?: { assistantName: string; assistantId?: string }[]
+  /** Of warm transfers. */
+  transfers?: unknown[]
 }
 
 /** What the platform concluded from a call, after its end. */
 export interface Analysis {
   summary?: string
+  /** By the schema of `structuredDataPlan`. */
   structuredData?: Record<string, unknown>
   structuredDataMulti?: Record<string, unknown>[]
+  /** On the scale that `successEvaluationPlan.rubric` names: `true` or `false` by default. */
   successEvaluation?: string
 }

@@ -1,60 +1,17 @@
-import type { ArtifactPlan } from './artifact.js'
+import type { CallPlans } from './call-plans.js'
 import type { ListQuery } from './list-query.js'
+import type { MessagePlan } from './message-plan.js'
+import type { ClientMessageType, ServerMessageType } from './message-type.js'
 import type { Model } from './model.js'
-import type { OpenString } from './open-string.js'
-import type { Server } from './server.js'
-
-/** A provider's settings: which provider, and whatever else that provider takes. */
-export interface ProviderSettings {
-  provider: string
-  [setting: string]: unknown
-}
-
-/** Messages that the platform sends to the client in the room. */
-export type ClientMessageType = OpenString<
-  | 'conversation-update'
-  | 'function-call'
-  | 'function-call-result'
-  | 'hang'
-  | 'language-changed'
-  | 'metadata'
-  | 'model-output'
-  | 'speech-update'
-  | 'status-update'
-  | 'transcript'
-  | 'tool-calls'
-  | 'tool-calls-result'
-  | 'transfer-update'
-  | 'user-interrupted'
-  | 'voice-input'
->
-
-/** Messages that the platform sends to the assistant's server. */
-export type ServerMessageType = OpenString<
-  | 'conversation-update'
-  | 'end-of-call-report'
-  | 'function-call'
-  | 'hang'
-  | 'model-output'
-  | 'speech-update'
-  | 'status-update'
-  | 'transcript'
-  | "transcript[transcriptType='final']"
-  | 'tool-calls'
-  | 'transfer-destination-request'
-  | 'transfer-update'
-  | 'user-interrupted'
-  | 'voice-input'
->
+import type { PageQuery } from './page.js'
+import type { TransportConfiguration } from './transport-configuration.js'
 
 /** Everything that can be said about an assistant. Each field is optional, and the platform has a default for each. */
-export interface AssistantSettings {
-  /** At most 40 characters. */
+export interface AssistantSettings extends CallPlans {
+  /** At most 40 characters. Needed where a squad transfers to the assistant. */
   name?: string
   model?: Model
-  voice?: ProviderSettings
-  transcriber?: ProviderSettings
-  /** Spoken first, verbatim; or the address of an audio file. */
+  /** Spoken first, verbatim; or the address of an audio file. Not set: the assistant waits for the user. */
   firstMessage?: string
   /** Default `assistant-speaks-first`. */
   firstMessageMode?:
@@ -69,37 +26,37 @@ export interface AssistantSettings {
   silenceTimeoutSeconds?: number
   /** Web calls: seconds to wait for the customer to join, 1–60. Default 15. */
   customerJoinTimeoutSeconds?: number
-  /** Which messages the client in the room gets. */
+  /**
+   * Which messages the client in the room gets. Default `conversation-update`, `function-call`, `hang`, `model-output`,
+   * `speech-update`, `status-update`, `transfer-update`, `transcript`, `tool-calls`, `user-interrupted`, `voice-input`,
+   * `workflow.node.started`, `assistant.started`.
+   */
   clientMessages?: ClientMessageType[]
-  /** Which messages the server gets. */
+  /**
+   * Which messages the server gets. Default `conversation-update`, `end-of-call-report`, `function-call`, `hang`, `speech-update`,
+   * `status-update`, `tool-calls`, `transfer-destination-request`, `handoff-destination-request`, `user-interrupted`, `assistant.started`.
+   */
   serverMessages?: ServerMessageType[]
-  /** `off`, `office`, or the address of an audio file. */
-  backgroundSound?: OpenString<'off' | 'office'>
-  /** Default false. */
+  /** The conversation holds what the model wrote, and not what was heard of it. Default false. */
   modelOutputInMessagesEnabled?: boolean
-  /** At most 1000 characters. */
-  voicemailMessage?: string
-  /** At most 1000 characters. */
+  /** Said before the assistant ends the call, at most 1000 characters. Not set: it ends without a word. */
   endCallMessage?: string
-  /** The call ends when the assistant says one of these. */
+  /** The call ends when the assistant says one of these, 2–140 characters each. Upper and lower case are the same. */
   endCallPhrases?: string[]
+  messagePlan?: MessagePlan
+  /** What telephony providers are told of a call; only the one of the call's provider is used. */
+  transportConfigurations?: TransportConfiguration[]
   /** The developer's own notes; the platform only stores them. */
   metadata?: Record<string, unknown>
-  server?: Server
-  credentialIds?: string[]
-  artifactPlan?: ArtifactPlan
-  analysisPlan?: Record<string, unknown>
-  compliancePlan?: Record<string, unknown>
-  startSpeakingPlan?: Record<string, unknown>
-  stopSpeakingPlan?: Record<string, unknown>
-  monitorPlan?: Record<string, unknown>
-  keypadInputPlan?: Record<string, unknown>
-  voicemailDetection?: ProviderSettings | 'off'
-  hooks?: Record<string, unknown>[]
+  /** Default false. @deprecated `backgroundSpeechDenoisingPlan` */
+  backgroundDenoisingEnabled?: boolean
 }
 
 /** Body of `assistants.create`, and an assistant given inline in a call. */
 export type CreateAssistant = AssistantSettings
+
+/** Body of `assistants.update`, which changes only the fields given, and of `assistants.replace`, which leaves no others. */
+export type UpdateAssistant = AssistantSettings
 
 /** What a call changes about its assistant. A field given here replaces the assistant's whole field. */
 export interface AssistantOverrides extends AssistantSettings {
@@ -119,3 +76,6 @@ export interface Assistant extends AssistantSettings {
 
 /** Query of `assistants.list`. */
 export type ListAssistants = ListQuery
+
+/** Query of `assistants.listPage` and `assistants.pages`. */
+export type ListAssistantsPage = PageQuery

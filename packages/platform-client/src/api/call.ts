@@ -1,56 +1,11 @@
 import type { Analysis, Artifact, ArtifactPlan, CallMessage } from './artifact.js'
-import type { AssistantOverrides, CreateAssistant } from './assistant.js'
+import type { CallCost, CostBreakdown } from './call-cost.js'
+import type { CallSpeaker } from './call-speaker.js'
 import type { Customer } from './customer.js'
-import type { ListQuery } from './list-query.js'
 import type { OpenString } from './open-string.js'
-
-/** Who speaks in a call: one of an assistant, a squad or a workflow, stored (by id) or inline. The platform refuses a call with none. */
-export interface CallSpeaker {
-  assistantId?: string
-  assistant?: CreateAssistant
-  assistantOverrides?: AssistantOverrides
-  squadId?: string
-  squad?: Record<string, unknown>
-  workflowId?: string
-  workflow?: Record<string, unknown>
-  workflowOverrides?: { variableValues?: Record<string, unknown> }
-}
-
-/** Body of `calls.createWeb`. */
-export interface CreateWebCall extends CallSpeaker {
-  /** The room goes when the user leaves it. Default true. */
-  roomDeleteOnUserLeaveEnabled?: boolean
-}
-
-/** What every phone call, single or batch, can say. */
-interface CreatePhoneCall extends CallSpeaker {
-  /** The stored number that is the caller id. */
-  phoneNumberId?: string
-  /** A number given inline, of a telephony provider's account. */
-  phoneNumber?: Record<string, unknown>
-  /** At most 40 characters. */
-  name?: string
-  /** When to dial. Not set: at once. Times are ISO 8601. */
-  schedulePlan?: { earliestAt: string; latestAt?: string }
-  transport?: Record<string, unknown>
-}
-
-/** Body of `calls.create` for one phone call. Without `schedulePlan` the platform dials at once. */
-export interface CreateCall extends CreatePhoneCall {
-  customer?: Customer
-  customerId?: string
-}
-
-/** Body of `calls.create` for one phone call to each of several customers. */
-export interface CreateCallBatch extends CreatePhoneCall {
-  customers: Customer[]
-}
-
-/** What became of a batch. */
-export interface CallBatch {
-  results: Call[]
-  errors: { customer: Customer; error: string }[]
-}
+import type { ImportTwilioPhoneNumber } from './phone-number.js'
+import type { SchedulePlan } from './schedule-plan.js'
+import type { PhoneDestination } from './transfer-destination.js'
 
 export type CallType = OpenString<'inboundPhoneCall' | 'outboundPhoneCall' | 'webCall' | 'vapi.websocketCall'>
 
@@ -72,16 +27,39 @@ export type EndedReason = OpenString<
   | 'customer-did-not-answer'
   | 'customer-busy'
   | 'customer-did-not-give-microphone-permission'
+  | 'assistant-did-not-receive-customer-audio'
   | 'assistant-ended-call'
+  | 'assistant-ended-call-after-message-spoken'
+  | 'assistant-ended-call-with-hangup-task'
   | 'assistant-said-end-call-phrase'
+  | 'assistant-forwarded-call'
+  | 'assistant-request-failed'
+  | 'assistant-not-valid'
   | 'assistant-not-found'
   | 'assistant-join-timed-out'
   | 'silence-timed-out'
   | 'exceeded-max-duration'
   | 'manually-canceled'
+  | 'scheduled-call-deleted'
+  | 'twilio-failed-to-connect-call'
+  | 'twilio-reported-customer-misdialed'
+  | 'vonage-failed-to-connect-call'
+  | 'vonage-rejected'
   | 'voicemail'
   | 'worker-shutdown'
 >
+
+/** How a call is carried. A web call's says where its Daily room is. */
+export interface CallTransport {
+  provider?: OpenString<'daily' | 'twilio' | 'vonage' | 'vapi' | 'telnyx'>
+  conversationType?: OpenString<'voice'>
+  callUrl?: string
+  callSipUri?: string
+  /** The token with which the customer joins the Daily room. */
+  callToken?: string
+  roomDeleteOnUserLeaveEnabled?: boolean
+  [setting: string]: unknown
+}
 
 /** A call of any kind, as far as it has come. */
 export interface Call extends CallSpeaker {
@@ -103,7 +81,8 @@ export interface Call extends CallSpeaker {
   /** US dollars. */
   cost?: number
   costBreakdown?: CostBreakdown
-  costs?: Record<string, unknown>[]
+  /** What `cost` is made of, position by position. */
+  costs?: CallCost[]
   messages?: CallMessage[]
   /** @deprecated `artifact.transcript` */
   transcript?: string
@@ -115,39 +94,29 @@ export interface Call extends CallSpeaker {
   /** Addresses to listen to a running call and to steer it. */
   monitor?: { listenUrl?: string; controlUrl?: string }
   phoneNumberId?: string
-  phoneNumber?: Record<string, unknown>
+  phoneNumber?: ImportTwilioPhoneNumber
+  /** @deprecated `transport.provider` */
   phoneCallProvider?: OpenString<'twilio' | 'vonage' | 'vapi' | 'telnyx'>
+  /**
+   * The telephony provider's own id of the call.
+   * @deprecated The platform names no successor.
+   */
   phoneCallProviderId?: string
   phoneCallTransport?: 'sip' | 'pstn'
   customerId?: string
   customer?: Customer
   campaignId?: string
-  destination?: Record<string, unknown>
+  /** Where the call was transferred to. */
+  destination?: PhoneDestination
+  /** At most 40 characters. */
   name?: string
   metadata?: Record<string, unknown>
-  schedulePlan?: { earliestAt: string; latestAt?: string }
-  transport?: Record<string, unknown>
+  schedulePlan?: SchedulePlan
+  transport?: CallTransport
 }
 
-/** What a call cost, in US dollars, and the amounts that it comes from. */
-export interface CostBreakdown {
-  transport?: number
-  stt?: number
-  llm?: number
-  tts?: number
-  /** The platform's own fee. */
-  vapi?: number
-  chat?: number
-  total?: number
-  llmPromptTokens?: number
-  llmCompletionTokens?: number
-  ttsCharacters?: number
-  analysisCostBreakdown?: Record<string, number>
-}
-
-/** Query of `calls.list`. */
-export interface ListCalls extends ListQuery {
-  id?: string
-  assistantId?: string
-  phoneNumberId?: string
+/** Body of `calls.update`. */
+export interface UpdateCall {
+  /** At most 40 characters. */
+  name?: string
 }

@@ -4,7 +4,7 @@ import type { AssistantOverrides } from './assistant.js'
 export interface Customer {
   /** The number to ring, 3–40 characters; E.164 unless `numberE164CheckEnabled` is false. */
   number?: string
-  /** Default true. */
+  /** False allows any letters and digits, for the numbers of own SIP trunks. Default true. */
   numberE164CheckEnabled?: boolean
   /** Dialled after the answer; at most 10 characters. */
   extension?: string

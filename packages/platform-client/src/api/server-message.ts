@@ -1,29 +1,11 @@
-import type { Analysis, Artifact, CallMessage, ToolCall } from './artifact.js'
-import type { Assistant, CreateAssistant } from './assistant.js'
-import type { Call, CallStatus, EndedReason } from './call.js'
-import type { Customer } from './customer.js'
+import type { Analysis, Artifact, CallMessage } from './artifact.js'
+import type { EndedReason } from './call.js'
+import type { CallCost } from './call-cost.js'
+import type { LiveMessage } from './live-message.js'
+import type { MessageContext } from './message-context.js'
 import type { ModelMessage } from './model.js'
-
-/** What every message may carry beside its own fields. */
-interface MessageContext {
-  /** Milliseconds since the epoch. */
-  timestamp?: number
-  call?: Call
-  assistant?: Assistant | CreateAssistant
-  customer?: Customer
-  phoneNumber?: Record<string, unknown>
-}
-
-/** The call's status changed. `endedReason` comes with `ended`. */
-export interface StatusUpdate extends MessageContext {
-  type: 'status-update'
-  status: CallStatus
-  endedReason?: EndedReason
-  messages?: CallMessage[]
-  artifact?: Artifact
-  transcript?: string
-  summary?: string
-}
+import type { RecordMessage } from './record-message.js'
+import type { PhoneDestination } from './transfer-destination.js'
 
 /** The call is over; sent once, after its analysis. */
 export interface EndOfCallReport extends MessageContext {
@@ -31,7 +13,7 @@ export interface EndOfCallReport extends MessageContext {
   endedReason: EndedReason
   /** US dollars. */
   cost?: number
-  costs?: Record<string, unknown>[]
+  costs?: CallCost[]
   /** ISO 8601. */
   startedAt?: string
   /** ISO 8601. */
@@ -42,78 +24,68 @@ export interface EndOfCallReport extends MessageContext {
   analysis: Analysis
 }
 
-/** Somebody's words. A partial transcript is replaced by the next one of the same role. */
-export interface Transcript extends MessageContext {
-  type: 'transcript' | 'transcript[transcriptType="final"]' | "transcript[transcriptType='final']"
-  role: 'assistant' | 'user'
-  transcriptType: 'partial' | 'final'
-  transcript: string
+/** Asks who takes a call that comes in. Answered with `AssistantAnswer`. */
+export interface AssistantRequest extends MessageContext {
+  type: 'assistant-request'
 }
 
-/** Somebody began or stopped speaking. */
-export interface SpeechUpdate extends MessageContext {
-  type: 'speech-update'
-  status: 'started' | 'stopped'
-  role: 'assistant' | 'user'
-  /** Counts from 0. */
-  turn?: number
+/** Asks where the call shall go, since the model's tool names no destination. Answered with `TransferDestinationAnswer`. */
+export interface TransferDestinationRequest extends MessageContext {
+  type: 'transfer-destination-request'
 }
 
-/** The whole conversation so far. `conversation` is sent, though no published schema has it. */
-export interface ConversationUpdate extends MessageContext {
-  type: 'conversation-update'
+/** Asks which assistant takes over, since the model's tool leaves it open. Answered with `HandoffDestinationAnswer`. */
+export interface HandoffDestinationRequest extends MessageContext {
+  type: 'handoff-destination-request'
+  /** What the model gave its tool. */
+  parameters: Record<string, unknown>
+}
+
+/** Asks an endpointing server of the developer's own how long to wait for more words. Answered with `EndpointingAnswer`. */
+export interface EndpointingRequest extends MessageContext {
+  type: 'call.endpointing.request'
   messages?: CallMessage[]
-  conversation?: ModelMessage[]
-  messagesOpenAIFormatted?: ModelMessage[]
+  messagesOpenAIFormatted: ModelMessage[]
 }
 
-/** A piece of the model's output: text, or a tool call. */
-export interface ModelOutput extends MessageContext {
-  type: 'model-output'
-  output: unknown
-  turnId?: string
+/** Asks for documents before the model answers. Answered with `KnowledgeBaseAnswer`. */
+export interface KnowledgeBaseRequest extends MessageContext {
+  type: 'knowledge-base-request'
+  /** What the model is about to get. */
+  messages?: CallMessage[]
+  messagesOpenAIFormatted: ModelMessage[]
 }
 
-/** The model asks for tools; the server answers with their results. */
-export interface ToolCalls extends MessageContext {
-  type: 'tool-calls'
-  toolCallList: ToolCall[]
+/** Asks the server itself to hang up or to forward. An assistant that names this message leaves both to its server. */
+export interface PhoneCallControl extends MessageContext {
+  type: 'phone-call-control'
+  request: 'forward' | 'hang-up'
+  /** With `forward`. */
+  destination?: PhoneDestination
 }
 
-/** The caller spoke over the assistant. */
-export interface UserInterrupted extends MessageContext {
-  type: 'user-interrupted'
-  turnId?: string
+/** Asks a voice of the developer's own for sound: answered with raw 16-bit PCM, mono, and not with JSON. */
+export interface VoiceRequest extends MessageContext {
+  type: 'voice-request'
+  text: string
+  /** Hertz. */
+  sampleRate: number
 }
 
-/** What the assistant's voice is about to say. */
-export interface VoiceInput extends MessageContext {
-  type: 'voice-input'
-  input: string
-}
-
-/** The assistant is late with an answer (5 s and more): a delay, and not the end of the call. */
-export interface Hang extends MessageContext {
-  type: 'hang'
-}
-
-/** What the platform posts to the assistant's server, as the `message` of the body. More types exist than are typed here. */
+/** What the platform posts to the assistant's server, as the `message` of the body. It adds types: leave one that you do not know alone. */
 export type ServerMessage =
-  | StatusUpdate
+  | LiveMessage
+  | RecordMessage
   | EndOfCallReport
-  | Transcript
-  | SpeechUpdate
-  | ConversationUpdate
-  | ModelOutput
-  | ToolCalls
-  | UserInterrupted
-  | VoiceInput
-  | Hang
+  | AssistantRequest
+  | TransferDestinationRequest
+  | HandoffDestinationRequest
+  | KnowledgeBaseRequest
+  | EndpointingRequest
+  | PhoneCallControl
+  | VoiceRequest
 
 /** Body of a server message's request. */
 export interface ServerMessageRequest {
   message: ServerMessage
 }
-
-/** What the platform sends to a client in the room: the same shapes, less the report. */
-export type ClientMessage = Exclude<ServerMessage, EndOfCallReport>

@@ -69,3 +69,13 @@ export function createPlatformError(details: PlatformErrorDetails): PlatformErro
   const ErrorClass = classes[details.status] ?? (details.status >= 500 ? ServerError : PlatformError)
   return new ErrorClass(details)
 }
+
+/** An answer with a good status that cannot be what was asked for. Its content is not shown. */
+export function invalidAnswer(
+  { method, path }: Pick<RequestErrorContext, 'method' | 'path'>,
+  status: number,
+  what: string,
+): PlatformError {
+  const message = `${method} ${path} was answered with ${what}: check the base URL`
+  return new PlatformError({ method, path, status, code: 'invalid_response', message })
+}

@@ -1,38 +1,53 @@
+import type { PlatformClient } from '../platform-client.js'
+import type { RequestInput } from '../request/request-input.js'
 import type { RequestOptions } from '../request/request-options.js'
-import type { Send } from '../request/send.js'
 import type { Operation } from './operation.js'
 import { operations } from './operations.js'
+import { walkPages } from './pages.js'
 import { pathParameters } from './path.js'
 import type { Resources } from './resources.js'
 
-type AnyMethod = (...input: unknown[]) => Promise<unknown>
+type AnyMethod = (...input: unknown[]) => unknown
+type Arguments = readonly [input: RequestInput, options: RequestOptions | undefined]
+type Methods = { [name: string]: AnyMethod | Methods }
 
 /** Sorts a method's arguments into ids, body or query, and options. */
-function createMethod(send: Send, operation: Operation): AnyMethod {
+function readArguments(operation: Operation, given: unknown[]): Arguments {
   const ids = pathParameters(operation.path)
-  const takesBody = operation.body !== 'none'
-  const takesQuery = !takesBody && operation.query.length > 0
-  return (...given) => {
-    const path = Object.fromEntries(ids.map((name, index) => [name, given[index] as string]))
-    const input = takesBody || takesQuery ? given[ids.length] : undefined
-    const options = given[ids.length + (takesBody || takesQuery ? 1 : 0)]
-    return send(
-      operation,
-      { path, ...(takesBody ? { body: input } : {}), ...(takesQuery ? { query: input as object } : {}) },
-      options as RequestOptions | undefined,
-    )
-  }
+  const rest = given.slice(ids.length)
+  const path = Object.fromEntries(ids.map((name, index) => [name, given[index] as string]))
+  if (operation.body !== 'none') return [{ path, body: rest[0] }, rest[1] as RequestOptions]
+  if (operation.query.length > 0) return [{ path, query: rest[0] as object }, rest[1] as RequestOptions]
+  return [{ path }, rest[0] as RequestOptions]
+}
+
+/** A resource by its name in the table; `testSuites.runs` is found inside `testSuites`. */
+function findResource(resources: Methods, name: string): Methods {
+  return name.split('.').reduce((methods, part) => {
+    methods[part] ??= {}
+    return methods[part] as Methods
+  }, resources)
 }
 
 /** Makes the client's methods from the table of operations. */
-export function createResources(send: Send): Resources {
-  const resources: Record<string, Record<string, AnyMethod>> = {}
+export function createResources(client: Pick<PlatformClient, 'request' | 'stream'>): Resources {
+  const resources: Methods = {}
   for (const operation of operations) {
-    resources[operation.resource] = {
-      ...resources[operation.resource],
-      [operation.name]: createMethod(send, operation),
-    }
+    const { name, pages, stream } = operation
+    const methods = findResource(resources, operation.resource)
+    const read = (given: unknown[]) => readArguments(operation, given)
+    const withStream = ([input, options]: Arguments, streams: boolean): Arguments => [
+      { ...input, body: { ...Object(input.body), stream: streams } },
+      options,
+    ]
+    methods[name] = async (...given) =>
+      client.request(
+        operation,
+        ...(operation.streamsByDefault ? withStream(read(given), false) : read(given)),
+      )
+    if (pages) methods[pages] = (...given) => walkPages(client, operation, ...read(given))
+    if (stream) methods[stream] = (...given) => client.stream(operation, ...withStream(read(given), true))
   }
   // The rows' names are checked against the types where the table is; what the wire answers is the platform's promise.
-  return resources as Resources
+  return resources as unknown as Resources
 }

@@ -17,15 +17,12 @@ export function fillPath(
 ): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    const text = typeof value === 'number' ? String(value) : value
-    if (typeof text !== 'string' || text === '' || text === '.' || text === '..') {
+    const text = Number.isFinite(value) ? String(value) : value
+    if (typeof text !== 'string' || /^\.{0,2}$/.test(text)) {
       throw new InvalidRequestError(
         'invalid_path_parameter',
         `Give a value for "${name}" in ${method} ${path}`,
-        {
-          method,
-          path,
-        },
+        { method, path },
       )
     }
     return encodeURIComponent(text)

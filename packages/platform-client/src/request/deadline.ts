@@ -1,14 +1,27 @@
+/** The longest that a timer can wait. */
+const longestMs = 2 ** 31 - 1
+
+/** Throws a `TypeError` for a time that no timer can keep. */
+export function checkTimeout(timeoutMs: number): void {
+  if (timeoutMs >= 1 && timeoutMs <= longestMs) return
+  throw new TypeError(`timeoutMs must be 1 to ${longestMs} milliseconds`)
+}
+
 /** The time limit and the caller's abort of one request, as one signal. Close it: it holds a timer and a listener. */
 export class Deadline {
   readonly #controller = new AbortController()
-  readonly #timer: ReturnType<typeof setTimeout>
+  readonly #timeoutMs: number
+  readonly #timeoutError: () => Error
   readonly #outer: AbortSignal | undefined
-  readonly #endsAt: number
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #endsAt = 0
 
   constructor(timeoutMs: number, timeoutError: () => Error, outer?: AbortSignal) {
+    checkTimeout(timeoutMs)
+    this.#timeoutMs = timeoutMs
+    this.#timeoutError = timeoutError
     this.#outer = outer
-    this.#endsAt = performance.now() + timeoutMs
-    this.#timer = setTimeout(() => this.#controller.abort(timeoutError()), timeoutMs)
+    this.restart()
     if (outer?.aborted) this.#abort()
     else outer?.addEventListener('abort', this.#abort)
   }
@@ -20,6 +33,13 @@ export class Deadline {
   /** Milliseconds left, never below 0. */
   get remainingMs(): number {
     return Math.max(0, this.#endsAt - performance.now())
+  }
+
+  /** Counts the whole time limit from now: for a stream, where it bounds each silence. */
+  restart(): void {
+    clearTimeout(this.#timer)
+    this.#endsAt = performance.now() + this.#timeoutMs
+    this.#timer = setTimeout(() => this.#controller.abort(this.#timeoutError()), this.#timeoutMs)
   }
 
   /** Waits; rejects with the signal's reason when that comes first. */

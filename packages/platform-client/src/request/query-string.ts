@@ -1,34 +1,28 @@
 import { InvalidRequestError } from '../errors/invalid-request-error.js'
 import type { HttpMethod } from '../operations/operation.js'
 
-/** The text of one value. */
-function text(value: unknown): string | undefined {
+/** The text of one value. Throws for what has none: a function, an invalid date, an object that is no JSON. */
+function text(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol'
-    ? undefined
-    : String(value)
+  const written = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('no text')
+  return written
 }
 
-/** `?a=1&b=2`, or nothing. Arrays repeat the name, a `Date` is ISO 8601, `undefined` and `null` are left out. */
+/** `?a=1&b=2`, or nothing. Arrays repeat the name, a `Date` is ISO 8601, another object JSON; `undefined` and `null` are left out. */
 export function queryString(method: HttpMethod, path: string, query: object = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === undefined || item === null) continue
-      const written = text(item)
-      if (written === undefined) {
-        throw new InvalidRequestError(
-          'invalid_query',
-          `"${name}" in ${method} ${path} is not text, number or date`,
-          {
-            method,
-            path,
-          },
-        )
+      try {
+        parameters.append(name, text(item))
+      } catch (cause) {
+        const message = `"${name}" in ${method} ${path} cannot be written in a query`
+        throw new InvalidRequestError('invalid_query', message, { method, path, cause })
       }
-      parameters.append(name, written)
     }
   }
   const written = parameters.toString()
-  return written === '' ? '' : `?${written}`
+  return written && `?${written}`
 }

@@ -170,3 +170,26 @@ describe('time limit and abort', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 })
+
+describe('a huge answer', () => {
+  it('comes whole', async () => {
+    const calls = Array.from({ length: 1000 }, (_, id) => ({
+      id: String(id),
+      transcript: 'x'.repeat(20_000),
+    }))
+    await using server = await startLocalServer((_, response) => json(response, 200, calls))
+    expect(await clientOf(server.url).calls.list({ limit: 1000 })).toEqual(calls)
+  })
+})
+
+describe('a slow answer', () => {
+  it('may take its time within the limit of its own request', async () => {
+    await using server = await startLocalServer((_, response) => {
+      setTimeout(() => json(response, 200, []), 120)
+    })
+    const platform = clientOf(server.url, { timeoutMs: 20 })
+    await expect(platform.calls.list({}, { timeoutMs: 10_000 })).resolves.toEqual([])
+    await expect(platform.calls.list()).rejects.toMatchObject({ timeoutMs: 20 })
+    await expect(platform.calls.list({}, { timeoutMs: 0 })).rejects.toThrow(TypeError)
+  })
+})

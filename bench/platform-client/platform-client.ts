@@ -1,0 +1,21 @@
+import type { Figure } from '../table.js'
+import { measureCallsPerSecond } from './calls-per-second.js'
+import { measureClientBytes } from './client-bytes.js'
+import { installServerSdk, SERVER_SDK } from './server-sdk.js'
+
+/** The platform client beside both public SDKs: bytes, then calls per second. */
+export async function measurePlatformClient(): Promise<Figure[]> {
+  const sdk = await installServerSdk()
+  try {
+    const figures = [...(await measureClientBytes(sdk)), ...(await measureCallsPerSecond(sdk))]
+    if (sdk) return figures
+    const missing = {
+      what: SERVER_SDK,
+      value: 'not measured',
+      beside: 'npm could not install it for this run',
+    }
+    return [...figures, missing]
+  } finally {
+    await sdk?.remove()
+  }
+}

@@ -1,0 +1,231 @@
+import type { OperationRow } from './operation.js'
+import type { RowsOf } from './rows-of.js'
+
+/** The common query of a plain list. */
+const listQuery = [
+  'limit',
+  'createdAtGt',
+  'createdAtLt',
+  'createdAtGe',
+  'createdAtLe',
+  'updatedAtGt',
+  'updatedAtLt',
+  'updatedAtGe',
+  'updatedAtLe',
+] as const
+
+/** The common query of a list that comes page by page. */
+const pageQuery = ['page', 'sortOrder', ...listQuery] as const
+
+/** The query of the lists under `/v2/call`. */
+const callPageQuery = [
+  'assistantId',
+  'id',
+  'idAny',
+  'costLe',
+  'costGe',
+  'cost',
+  'successEvaluation',
+  'endedReason',
+  'phoneNumberId',
+  'numberE164CheckEnabled',
+  'extension',
+  'assistantOverrides',
+  'number',
+  'sipUri',
+  'name',
+  'email',
+  'externalId',
+  ...pageQuery,
+] as const
+
+/**
+ * Every operation of the platform's API, by resource and method: the only list of them (spec 7).
+ * A row says no more than what is not so by default: no query, no body, the bearer header, not deprecated.
+ */
+// biome-ignore format: one operation a line
+export const table = {
+  calls: {
+    list: { method: 'GET', path: '/call', query: ['id', 'assistantId', 'phoneNumberId', ...listQuery] },
+    listPage: { method: 'GET', path: '/v2/call', query: callPageQuery, pages: 'pages' },
+    create: { method: 'POST', path: '/call', body: 'json' },
+    get: { method: 'GET', path: '/call/{id}' },
+    update: { method: 'PATCH', path: '/call/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/call/{id}' },
+    createPhone: { method: 'POST', path: '/call/phone', body: 'json', deprecated: true },
+    createWeb: { method: 'POST', path: '/call/web', body: 'json' },
+    export: { method: 'GET', path: '/v2/call/export', query: ['columns', 'async', ...callPageQuery], answer: 'text' },
+    listMetadata: { method: 'GET', path: '/v2/call/metadata', query: callPageQuery, pages: 'metadataPages' },
+  },
+  assistants: {
+    list: { method: 'GET', path: '/assistant', query: listQuery },
+    listPage: { method: 'GET', path: '/v2/assistant', query: pageQuery, pages: 'pages' },
+    create: { method: 'POST', path: '/assistant', body: 'json' },
+    get: { method: 'GET', path: '/assistant/{id}' },
+    update: { method: 'PATCH', path: '/assistant/{id}', body: 'json' },
+    replace: { method: 'PUT', path: '/assistant/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/assistant/{id}' },
+    listVersions: { method: 'GET', path: '/assistant/{id}/version', query: ['page', 'limit', 'pageState'], pages: 'versionPages' },
+  },
+  squads: {
+    list: { method: 'GET', path: '/squad', query: listQuery },
+    create: { method: 'POST', path: '/squad', body: 'json' },
+    get: { method: 'GET', path: '/squad/{id}' },
+    update: { method: 'PATCH', path: '/squad/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/squad/{id}' },
+  },
+  workflows: {
+    list: { method: 'GET', path: '/workflow' },
+    create: { method: 'POST', path: '/workflow', body: 'json' },
+    get: { method: 'GET', path: '/workflow/{id}' },
+    update: { method: 'PATCH', path: '/workflow/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/workflow/{id}' },
+    generate: { method: 'POST', path: '/workflow/generate', body: 'json' },
+  },
+  phoneNumbers: {
+    list: { method: 'GET', path: '/phone-number', query: listQuery },
+    listPage: { method: 'GET', path: '/v2/phone-number', query: pageQuery, pages: 'pages' },
+    create: { method: 'POST', path: '/phone-number', body: 'json' },
+    get: { method: 'GET', path: '/phone-number/{id}' },
+    update: { method: 'PATCH', path: '/phone-number/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/phone-number/{id}' },
+    importTwilio: { method: 'POST', path: '/phone-number/import/twilio', body: 'json', deprecated: true },
+    importVonage: { method: 'POST', path: '/phone-number/import/vonage', body: 'json', deprecated: true },
+  },
+  chats: {
+    list: { method: 'GET', path: '/chat', query: ['assistantId', 'workflowId', 'sessionId', ...pageQuery], pages: 'pages' },
+    create: { method: 'POST', path: '/chat', body: 'json', stream: 'stream' },
+    get: { method: 'GET', path: '/chat/{id}' },
+    delete: { method: 'DELETE', path: '/chat/{id}' },
+    createResponse: { method: 'POST', path: '/chat/responses', body: 'json', stream: 'streamResponse', streamsByDefault: true },
+    createWeb: { method: 'POST', path: '/chat/web', body: 'json', stream: 'streamWeb' },
+    createWebResponse: { method: 'POST', path: '/chat/web/responses', body: 'json', stream: 'streamWebResponse', streamsByDefault: true },
+  },
+  sessions: {
+    list: { method: 'GET', path: '/session', query: ['name', 'assistantId', 'workflowId', ...pageQuery], pages: 'pages' },
+    create: { method: 'POST', path: '/session', body: 'json' },
+    get: { method: 'GET', path: '/session/{id}' },
+    update: { method: 'PATCH', path: '/session/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/session/{id}' },
+  },
+  campaigns: {
+    list: { method: 'GET', path: '/campaign', query: listQuery },
+    listPage: { method: 'GET', path: '/campaign/paginated', query: ['id', 'status', ...pageQuery], pages: 'pages' },
+    create: { method: 'POST', path: '/campaign', body: 'json' },
+    get: { method: 'GET', path: '/campaign/{id}' },
+    update: { method: 'PATCH', path: '/campaign/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/campaign/{id}' },
+  },
+  tools: {
+    list: { method: 'GET', path: '/tool', query: listQuery },
+    create: { method: 'POST', path: '/tool', body: 'json' },
+    get: { method: 'GET', path: '/tool/{id}' },
+    update: { method: 'PATCH', path: '/tool/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/tool/{id}' },
+  },
+  files: {
+    list: { method: 'GET', path: '/file' },
+    create: { method: 'POST', path: '/file', body: 'multipart' },
+    get: { method: 'GET', path: '/file/{id}' },
+    update: { method: 'PATCH', path: '/file/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/file/{id}' },
+    upload: { method: 'POST', path: '/file/upload', body: 'multipart', deprecated: true },
+  },
+  knowledgeBases: {
+    list: { method: 'GET', path: '/knowledge-base', query: listQuery },
+    create: { method: 'POST', path: '/knowledge-base', body: 'json' },
+    get: { method: 'GET', path: '/knowledge-base/{id}' },
+    update: { method: 'PATCH', path: '/knowledge-base/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/knowledge-base/{id}' },
+  },
+  testSuites: {
+    list: { method: 'GET', path: '/test-suite', query: pageQuery, pages: 'pages' },
+    create: { method: 'POST', path: '/test-suite', body: 'json' },
+    get: { method: 'GET', path: '/test-suite/{id}' },
+    update: { method: 'PATCH', path: '/test-suite/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/test-suite/{id}' },
+  },
+  'testSuites.tests': {
+    list: { method: 'GET', path: '/test-suite/{testSuiteId}/test', query: pageQuery, pages: 'pages' },
+    create: { method: 'POST', path: '/test-suite/{testSuiteId}/test', body: 'json' },
+    get: { method: 'GET', path: '/test-suite/{testSuiteId}/test/{id}' },
+    update: { method: 'PATCH', path: '/test-suite/{testSuiteId}/test/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/test-suite/{testSuiteId}/test/{id}' },
+  },
+  'testSuites.runs': {
+    list: { method: 'GET', path: '/test-suite/{testSuiteId}/run', query: pageQuery, pages: 'pages' },
+    create: { method: 'POST', path: '/test-suite/{testSuiteId}/run', body: 'json' },
+    get: { method: 'GET', path: '/test-suite/{testSuiteId}/run/{id}' },
+    update: { method: 'PATCH', path: '/test-suite/{testSuiteId}/run/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/test-suite/{testSuiteId}/run/{id}' },
+  },
+  analytics: {
+    query: { method: 'POST', path: '/analytics', body: 'json' },
+  },
+  callLogs: {
+    list: { method: 'GET', path: '/log', query: ['callId', ...pageQuery], pages: 'pages' },
+    delete: { method: 'DELETE', path: '/log', query: ['callId'], answer: 'none' },
+  },
+  logs: {
+    list: { method: 'GET', path: '/logs', query: ['type', 'webhookType', 'assistantId', 'phoneNumberId', 'customerId', 'squadId', 'callId', ...pageQuery], deprecated: true, pages: 'pages' },
+    delete: { method: 'DELETE', path: '/logs', query: ['type', 'assistantId', 'phoneNumberId', 'customerId', 'squadId', 'callId'], deprecated: true, answer: 'none' },
+  },
+  orgs: {
+    list: { method: 'GET', path: '/org' },
+    create: { method: 'POST', path: '/org', body: 'json' },
+    get: { method: 'GET', path: '/org/{id}' },
+    update: { method: 'PATCH', path: '/org/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/org/{id}', answer: 'none' },
+    listUsers: { method: 'GET', path: '/org/{id}/user' },
+    leave: { method: 'DELETE', path: '/org/{id}/leave', answer: 'none' },
+    removeMember: { method: 'DELETE', path: '/org/{id}/member/{memberId}/leave', answer: 'none' },
+    inviteUsers: { method: 'POST', path: '/org/{id}/invite', body: 'json', answer: 'none' },
+    updateUserRole: { method: 'PATCH', path: '/org/{id}/role', body: 'json', answer: 'none' },
+    getAuth: { method: 'GET', path: '/org/{id}/auth' },
+  },
+  tokens: {
+    list: { method: 'GET', path: '/token', query: listQuery },
+    create: { method: 'POST', path: '/token', body: 'json' },
+    get: { method: 'GET', path: '/token/{id}' },
+    update: { method: 'PATCH', path: '/token/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/token/{id}' },
+  },
+  credentials: {
+    list: { method: 'GET', path: '/credential', query: listQuery },
+    create: { method: 'POST', path: '/credential', body: 'json' },
+    get: { method: 'GET', path: '/credential/{id}' },
+    update: { method: 'PATCH', path: '/credential/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/credential/{id}' },
+    createSession: { method: 'POST', path: '/credential/session', body: 'json' },
+    handleWebhook: { method: 'POST', path: '/credential/webhook', body: 'json', auth: 'none', answer: 'none' },
+    triggerAction: { method: 'POST', path: '/credential/trigger', body: 'json', answer: 'none' },
+  },
+  templates: {
+    list: { method: 'GET', path: '/template', query: ['collectionId', 'visibility', 'provider', ...listQuery] },
+    create: { method: 'POST', path: '/template', body: 'json' },
+    get: { method: 'GET', path: '/template/{id}' },
+    update: { method: 'PATCH', path: '/template/{id}', body: 'json' },
+    delete: { method: 'DELETE', path: '/template/{id}' },
+    listPinned: { method: 'GET', path: '/template/pinned' },
+  },
+  voiceLibraries: {
+    list: { method: 'GET', path: '/voice-library/{provider}', query: ['page', 'keyword', 'language', 'accent', 'gender', ...listQuery] },
+    listAccents: { method: 'GET', path: '/voice-library/{provider}/accents' },
+    syncProvider: { method: 'POST', path: '/voice-library/sync/{provider}' },
+    sync: { method: 'POST', path: '/voice-library/sync', body: 'json' },
+    createSesameVoice: { method: 'POST', path: '/voice-library/create-sesame-voice', body: 'json', answer: 'none' },
+  },
+  providers: {
+    listWorkflows: { method: 'GET', path: '/{provider}/workflows', query: ['locationId'] },
+    listWorkflowHooks: { method: 'GET', path: '/{provider}/workflows/{workflowId}/hooks' },
+    listLocations: { method: 'GET', path: '/{provider}/locations' },
+    searchVoices: { method: 'GET', path: '/{provider}/voices/search', query: ['name'], deprecated: true },
+    searchVoice: { method: 'GET', path: '/{provider}/voice/search', query: ['name'] },
+    addVoices: { method: 'POST', path: '/{provider}/voices/add', body: 'json', deprecated: true },
+    addVoice: { method: 'POST', path: '/{provider}/voice/add', body: 'json' },
+    cloneVoice: { method: 'POST', path: '/11labs/voice/clone', body: 'multipart', answer: 'none' },
+  },
+  supportTickets: {
+    create: { method: 'POST', path: '/support/ticket', body: 'json' },
+  },
+} as const satisfies RowsOf & Record<string, Record<string, OperationRow>>

@@ -1,0 +1,73 @@
+import { checkTimeout } from './request/deadline.js'
+import { type ConnectionSettings, Exchange } from './request/exchange.js'
+import { request } from './request/request.js'
+import type { RequestInput, RequestOperation } from './request/request-input.js'
+import type { RequestOptions } from './request/request-options.js'
+
+export interface PlatformClientOptions {
+  /** A public token (browsers, `calls.createWeb` only) or a private one. */
+  token: string
+  /** Where the platform's API is. Default `https://api.vapi.ai`; a slash at its end is dropped. */
+  baseUrl?: string | undefined
+  /** Default: the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** Bound of one request, all its tries together, in milliseconds (1 – 2,147,483,647). Default 30,000. In a stream it bounds each silence. */
+  timeoutMs?: number | undefined
+  /** Tries after the first of a GET, PUT or DELETE. Default 2. A POST or PATCH is always sent once. */
+  retries?: number | undefined
+}
+
+/** The hosted platform's public API. */
+export const DEFAULT_BASE_URL = 'https://api.vapi.ai'
+
+/** Refuses settings that could only fail later, or show the token in an error of `fetch`. */
+function check({ token, timeoutMs, retries }: ConnectionSettings): void {
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new TypeError('token must be visible ASCII characters, without spaces')
+  }
+  checkTimeout(timeoutMs)
+  if (!(Number.isInteger(retries) && retries >= 0)) {
+    throw new TypeError('retries must be 0 or a positive integer')
+  }
+}
+
+/** The client without its table of operations, for code that needs only a few: one per token and base URL, with no state beside them. */
+export class PlatformCore {
+  readonly #settings: ConnectionSettings
+
+  /** Throws a `TypeError` for an option that cannot work. */
+  constructor({ token, baseUrl, fetch, timeoutMs, retries }: PlatformClientOptions) {
+    this.#settings = {
+      token,
+      baseUrl: (baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, ''),
+      // Looked up at each request, and called without a receiver, as browsers demand.
+      fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      timeoutMs: timeoutMs ?? 30_000,
+      retries: retries ?? 2,
+    }
+    check(this.#settings)
+  }
+
+  /**
+   * Sends any request: `request({ method: 'GET', path: '/assistant/{id}' }, { path: { id } })`. Resolves with the parsed JSON,
+   * the text of another answer, or undefined for an empty one; the type is what the caller expects of the platform.
+   * Rejects with a `PlatformError`, `ConnectionError`, `TimeoutError` or `InvalidRequestError`, or with the signal's reason.
+   */
+  async request<Answer = unknown>(
+    operation: RequestOperation,
+    input?: RequestInput,
+    options?: RequestOptions,
+  ): Promise<Answer> {
+    return (await request(this.exchange(operation, input, options), operation.answer)) as Answer
+  }
+
+  /** One request with its time limit, not sent yet. */
+  protected exchange(
+    operation: RequestOperation,
+    input?: RequestInput,
+    options?: RequestOptions,
+    accept?: string,
+  ): Exchange {
+    return new Exchange(this.#settings, operation, input, options, accept)
+  }
+}
