@@ -53,6 +53,40 @@ describe('request', () => {
     expect(server.requests).toHaveLength(0)
   })
 
+  it('takes a query that is one already', async () => {
+    await using server = await startEcho()
+    const query = new URLSearchParams('a=1&a=2')
+    await clientOf(server).request({ method: 'GET', path: '/call' }, { query })
+    expect(server.requests[0]?.url).toBe('/call?a=1&a=2')
+  })
+
+  it('refuses an id that is half a character', async () => {
+    await using server = await startEcho()
+    const sent = clientOf(server).calls.get('\ud800')
+    await expect(sent).rejects.toMatchObject({ code: 'invalid_path_parameter' })
+  })
+
+  it.each([
+    ['POST', () => 1],
+    [
+      'POST',
+      {
+        toJSON: () => {
+          throw new Error('+14155552671')
+        },
+      },
+    ],
+    ['GET', { a: 1 }],
+  ] as const)('refuses a body of %s that cannot be sent, and does not show it', async (method, body) => {
+    await using server = await startEcho()
+    const error = await clientOf(server)
+      .request({ method, path: '/call' }, { body })
+      .catch((caught) => caught)
+    expect(error).toMatchObject({ name: 'InvalidRequestError', code: 'invalid_body' })
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/4155552671/)
+    expect(server.requests).toHaveLength(0)
+  })
+
   it('refuses a body that is not JSON', async () => {
     await using server = await startEcho()
     const body: Record<string, unknown> = {}
@@ -70,6 +104,25 @@ describe('request', () => {
     expect(await platform.callLogs.delete({ callId: 'a' })).toBeUndefined()
     expect(await platform.calls.export({ columns: ['id', 'cost'] })).toBe('id,cost')
     expect(server.requests[1]?.url).toBe('/v2/call/export?columns=id&columns=cost')
+  })
+
+  it('does not mind what an answer is that nobody reads', async () => {
+    await using server = await startLocalServer((request, response) => {
+      const text = request.url.startsWith('/log') ? 'OK' : ''
+      response.writeHead(200, { 'content-type': 'text/html' }).end(text)
+    })
+    const platform = clientOf(server)
+    expect(await platform.callLogs.delete({ callId: 'a' })).toBeUndefined()
+    expect(await platform.assistants.delete('a')).toBeUndefined()
+  })
+
+  it('reads an answer that does not say what it is', async () => {
+    await using server = await startLocalServer((_, response, count) => {
+      response.end(count === 1 ? '[1]' : 'plain')
+    })
+    const platform = clientOf(server)
+    expect(await platform.request({ method: 'GET', path: '/call' })).toEqual([1])
+    expect(await platform.request({ method: 'GET', path: '/call' })).toBe('plain')
   })
 
   it.each([
@@ -121,8 +174,14 @@ describe('the options', () => {
     { token: 't', timeoutMs: 0 },
     { token: 't', timeoutMs: 2 ** 31 },
     { token: 't', retries: -1 },
+    { token: undefined },
+    { token: 42 },
+    { token: 't', baseUrl: 'secret' },
+    { token: 't', baseUrl: 'ftp://secret.example' },
+    { token: 't', baseUrl: 'https://api.example?key=secret' },
   ])('refuses %j and does not show the token', (options) => {
-    expect(() => new PlatformClient(options)).toThrow(TypeError)
-    expect(() => new PlatformClient(options)).not.toThrow(/secret/)
+    const make = () => Reflect.construct(PlatformClient, [options])
+    expect(make).toThrow(TypeError)
+    expect(make).not.toThrow(/secret/)
   })
 })

@@ -22,13 +22,27 @@ export const DEFAULT_BASE_URL = 'https://api.vapi.ai'
 
 /** Refuses settings that could only fail later, or show the token in an error of `fetch`. */
 function check({ token, timeoutMs, retries }: ConnectionSettings): void {
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
     throw new TypeError('token must be visible ASCII characters, without spaces')
   }
   checkTimeout(timeoutMs)
   if (!(Number.isInteger(retries) && retries >= 0)) {
     throw new TypeError('retries must be 0 or a positive integer')
   }
+}
+
+/** An absolute address without a slash at its end; in a browser a relative one is taken from the page. Throws a `TypeError` for no web address. */
+function resolveBaseUrl(baseUrl: string): string {
+  let url: URL | undefined
+  try {
+    url = new URL(baseUrl, globalThis.location?.href)
+  } catch {
+    // Said below, without a cause: the address may hold a secret.
+  }
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new TypeError('baseUrl must be a web address (http or https) without a query')
+  }
+  return url.href.replace(/\/+$/, '')
 }
 
 /** The client without its table of operations, for code that needs only a few: one per token and base URL, with no state beside them. */
@@ -39,7 +53,7 @@ export class PlatformCore {
   constructor({ token, baseUrl, fetch, timeoutMs, retries }: PlatformClientOptions) {
     this.#settings = {
       token,
-      baseUrl: (baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, ''),
+      baseUrl: resolveBaseUrl(baseUrl ?? DEFAULT_BASE_URL),
       // Looked up at each request, and called without a receiver, as browsers demand.
       fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
       timeoutMs: timeoutMs ?? 30_000,

@@ -1,3 +1,4 @@
+import { operations } from '@heyline/platform-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CALL, CallHarness, NORMAL_START } from './testing/call-harness.js'
 import { ManualClock } from './testing/manual-clock.js'
@@ -35,11 +36,12 @@ describe('a start', () => {
   })
 
   it('creates the call with the key and joins its room', async () => {
+    const createWeb = operations.find(({ resource, name }) => resource === 'calls' && name === 'createWeb')
     const harness = new CallHarness()
     await harness.start()
     expect(harness.requests).toMatchObject([
       {
-        url: 'https://platform.example/call/web',
+        url: `https://platform.example${createWeb?.path}`,
         authorization: 'Bearer public-key',
         body: { assistantId: 'assistant-1' },
       },

@@ -100,3 +100,38 @@ describe('a public token that the platform refuses', () => {
     expect(server.requests).toHaveLength(1)
   })
 })
+
+describe('a platform that repeats the token', () => {
+  const token = 'tok-SECRET-0123456789'
+  const errorWith = async (body: string, headers: Record<string, string> = {}): Promise<PlatformError> => {
+    await using server = await startLocalServer((_, response) => response.writeHead(400, headers).end(body))
+    return await new PlatformClient({ token, baseUrl: server.url, retries: 0 }).calls
+      .list()
+      .catch((caught) => caught)
+  }
+
+  it.each([
+    ['at the edge of an excerpt', `${'x'.repeat(190)}${token}`, {}],
+    ['as its code', JSON.stringify({ message: 'no', code: token }), {}],
+    ['as its word', JSON.stringify({ message: ['no'], error: token }), {}],
+    ['as the id of the request', '{}', { 'x-request-id': `r-${token}` }],
+  ])('%s does not get it into an error', async (_, body, headers) => {
+    const error = await errorWith(body, headers)
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/tok-SECRET/i)
+  })
+
+  it('leaves a message as it is where the token is a letter', async () => {
+    await using server = await startLocalServer((_, response) => json(response, 400, { message: 'that' }))
+    const sent = new PlatformClient({ token: 't', baseUrl: server.url }).calls.list()
+    await expect(sent).rejects.toThrow('that')
+  })
+})
+
+describe('a huge error body', () => {
+  it.each(['<', '<script ', '<title>'])('of %s is read no further than its beginning', async (piece) => {
+    const error = await errorOf(502, piece.repeat(200_000 / piece.length))
+    expect(error).toBeInstanceOf(ServerError)
+    expect(error.message.length).toBeLessThan(300)
+  })
+})

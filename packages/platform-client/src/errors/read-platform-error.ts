@@ -4,10 +4,17 @@ import type { RequestErrorContext } from './request-error.js'
 /** Longest part of a text or HTML body that goes into a message, in characters. */
 const excerptLength = 200
 
+/** How much of such a body is looked at. */
+const readLength = 10_000
+/** A token shorter than this is no secret, and its letters stand in every text. */
+const shortestSecret = 8
+
 /** What is readable of an HTML page or a text. */
 function excerpt(body: string): string {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1]?.trim()
-  const text = title || body.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
+  // Some patterns take long for a long text of one kind; what matters stands at its beginning.
+  const head = body.slice(0, readLength)
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(head)?.[1]?.trim()
+  const text = title || head.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
   return text.replace(/\s+/g, ' ').trim().slice(0, excerptLength)
 }
 
@@ -45,15 +52,18 @@ export function readPlatformError(
   token: string,
   context: RequestErrorContext,
 ): PlatformError {
-  const { message, code } = readBody(body)
+  const blot = (text: string | null) =>
+    token.length < shortestSecret ? text : (text?.replaceAll(token, '[token]') ?? null)
+  const { message, code } = readBody(blot(body) ?? '')
   const fallback = `${context.method} ${context.path} was answered with ${response.status} ${response.statusText}`
   const { headers } = response
   return createPlatformError({
     ...context,
     status: response.status,
     code: code || `http_${response.status}`,
-    message: (message || fallback.trim()).replaceAll(token, '[token]'),
-    requestId: headers.get('x-request-id') ?? headers.get('request-id') ?? headers.get('cf-ray') ?? undefined,
+    message: message || fallback.trim(),
+    requestId:
+      blot(headers.get('x-request-id') ?? headers.get('request-id') ?? headers.get('cf-ray')) ?? undefined,
     retryAfter: readRetryAfter(headers.get('retry-after'), Date.now()),
   })
 }

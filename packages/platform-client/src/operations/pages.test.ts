@@ -91,6 +91,18 @@ describe('a walk through the pages', () => {
     await expect(calls.next()).rejects.toThrow('page is too far')
   })
 
+  it('gives nothing more of a page once it is aborted', async () => {
+    const { server, platform } = await startList(
+      page([1, 2], { itemsPerPage: 2, totalItems: 2, currentPage: 1 }),
+    )
+    await using _ = server
+    const controller = new AbortController()
+    const calls = platform.calls.pages({}, { signal: controller.signal })
+    await calls.next()
+    controller.abort()
+    await expect(calls.next()).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
   it('ends with the loop, and with its signal', async () => {
     const { server, platform } = await startList(
       page([1], { itemsPerPage: 1, totalItems: 2, currentPage: 1 }),

@@ -33,7 +33,10 @@ export async function* walkPages(
       options,
     )
     if (!Array.isArray(page?.results)) throw invalidAnswer(operation, 200, 'no page of a list')
-    for (const item of page.results) if (!before.has(identity(item))) yield item
+    for (const item of page.results) {
+      options?.signal?.throwIfAborted()
+      if (!before.has(identity(item))) yield item
+    }
     before = new Set(page.results.map(identity))
     if (before.size === 0) return
     if (operation.query.includes('pageState')) {

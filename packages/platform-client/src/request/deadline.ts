@@ -37,30 +37,53 @@ export class Deadline {
 
   /** Counts the whole time limit from now: for a stream, where it bounds each silence. */
   restart(): void {
-    clearTimeout(this.#timer)
+    this.pause()
     this.#endsAt = performance.now() + this.#timeoutMs
     this.#timer = setTimeout(() => this.#controller.abort(this.#timeoutError()), this.#timeoutMs)
   }
 
-  /** Waits; rejects with the signal's reason when that comes first. */
-  wait(ms: number): Promise<void> {
+  /** Stops counting, until `restart`. */
+  pause(): void {
+    clearTimeout(this.#timer)
+  }
+
+  /**
+   * Waits for some work, but no longer than until the signal: a body that has ended on the wire, or a `fetch` of the user's own, may
+   * never hear of an abort.
+   */
+  async race<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal.reason)
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }, ms)
-      if (signal.aborted) stop()
-      else signal.addEventListener('abort', stop, { once: true })
-    })
+    signal.throwIfAborted()
+    let stop = () => {}
+    try {
+      const working = work()
+      const stopped = new Promise<never>((_, reject) => {
+        stop = () => reject(signal.reason)
+        signal.addEventListener('abort', stop)
+      })
+      return await Promise.race([working, stopped])
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Waits; rejects with the signal's reason when that comes first. */
+  async wait(ms: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    try {
+      await this.race(
+        () =>
+          new Promise<void>((resolve) => {
+            timer = setTimeout(resolve, ms)
+          }),
+      )
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   close(): void {
-    clearTimeout(this.#timer)
+    this.pause()
     this.#outer?.removeEventListener('abort', this.#abort)
   }
 

@@ -1,4 +1,5 @@
 import { ConnectionError } from '../errors/connection-error.js'
+import { invalidAnswer } from '../errors/platform-error.js'
 import { readPlatformError } from '../errors/read-platform-error.js'
 import type { RequestErrorContext } from '../errors/request-error.js'
 import { TimeoutError } from '../errors/timeout-error.js'
@@ -8,6 +9,7 @@ import { queryString } from './query-string.js'
 import { writeBody } from './request-body.js'
 import type { RequestInput, RequestOperation } from './request-input.js'
 import type { RequestOptions } from './request-options.js'
+import { isRepeatable } from './retry.js'
 
 export interface ConnectionSettings {
   token: string
@@ -54,6 +56,8 @@ export class Exchange {
       headers: { accept, ...headers },
       ...(body === undefined ? {} : { body }),
       signal: this.deadline.signal,
+      // What may be sent once only is not sent to another address, nor turned into a GET.
+      redirect: isRepeatable(method) ? 'follow' : 'manual',
     }
   }
 
@@ -62,6 +66,10 @@ export class Exchange {
     const { fetch, token } = this.#settings
     const response = await this.reading(() => fetch(this.#url, this.#init))
     if (response.ok) return response
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      response.body?.cancel().catch(() => {})
+      throw invalidAnswer(this.context, response.status, 'a redirect')
+    }
     throw readPlatformError(response, await this.reading(() => response.text()), token, this.context)
   }
 
@@ -69,7 +77,7 @@ export class Exchange {
   async reading<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.deadline
     try {
-      return await work()
+      return await this.deadline.race(work)
     } catch (cause) {
       throw signal.aborted ? signal.reason : new ConnectionError({ ...this.context, cause })
     }

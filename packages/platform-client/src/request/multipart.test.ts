@@ -31,3 +31,16 @@ describe('a form of a plain object', () => {
     ])
   })
 })
+
+describe('what a browser brings', () => {
+  it('is taken too: a list of files, bytes, a form', async () => {
+    const file = new File(['hello'], 'hello.wav')
+    const list = { length: 1, 0: file, [Symbol.iterator]: () => [file].values() }
+    expect(formData({ files: list }).get('files')).toMatchObject({ name: 'hello.wav' })
+    const bytes = formData({ file: new TextEncoder().encode('raw') }).get('file')
+    expect(bytes).toBeInstanceOf(File)
+    expect(await new Response(bytes).text()).toBe('raw')
+    const form = new FormData()
+    expect(formData(form)).toBe(form)
+  })
+})

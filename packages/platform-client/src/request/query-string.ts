@@ -12,7 +12,9 @@ function text(value: unknown): string {
 /** `?a=1&b=2`, or nothing. Arrays repeat the name, a `Date` is ISO 8601, another object JSON; `undefined` and `null` are left out. */
 export function queryString(method: HttpMethod, path: string, query: object = {}): string {
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
+  const pairs: Iterable<[string, unknown]> =
+    query instanceof URLSearchParams ? query : Object.entries(query ?? {})
+  for (const [name, value] of pairs) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === undefined || item === null) continue
       try {

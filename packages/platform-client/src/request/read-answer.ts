@@ -10,13 +10,14 @@ export function readAnswer(
   context: RequestErrorContext,
 ): unknown {
   if (kind === 'text') return body
-  const type = headers.get('content-type') ?? ''
-  if (/^text\/html\b/i.test(type)) throw invalidAnswer(context, status, 'a web page')
   if (kind === 'none' || body === '') return undefined
-  if (!/\bjson\b/i.test(type)) return body
+  const type = headers.get('content-type')
+  if (/^text\/html\b/i.test(type ?? '')) throw invalidAnswer(context, status, 'a web page')
+  if (type && !/\bjson\b/i.test(type)) return body
   try {
     return JSON.parse(body)
   } catch {
+    if (!type) return body
     // The parser's error quotes the body, so it is not kept as the cause.
     throw invalidAnswer(context, status, 'JSON that does not parse')
   }

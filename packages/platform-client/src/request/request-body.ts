@@ -11,10 +11,14 @@ export function writeBody(
 ): { body?: string | FormData; headers: Record<string, string> } {
   if (body === undefined) return { headers: {} }
   try {
+    if (context.method === 'GET') throw new TypeError('a GET has no body')
     if (kind === 'multipart') return { body: formData(Object(body)), headers: {} }
-    return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  } catch (cause) {
+    const json: string | undefined = JSON.stringify(body)
+    if (json === undefined) throw new TypeError('it is no JSON')
+    return { body: json, headers: { 'content-type': 'application/json' } }
+  } catch {
+    // What made it fail may quote the body, so it is not kept as the cause.
     const message = `The body of ${context.method} ${context.path} cannot be written`
-    throw new InvalidRequestError('invalid_body', message, { ...context, cause })
+    throw new InvalidRequestError('invalid_body', message, context)
   }
 }

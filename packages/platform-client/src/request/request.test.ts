@@ -193,3 +193,47 @@ describe('a slow answer', () => {
     await expect(platform.calls.list({}, { timeoutMs: 0 })).rejects.toThrow(TypeError)
   })
 })
+
+describe('a fetch that does not listen to its signal', () => {
+  const deaf = (signal?: AbortSignal) =>
+    new PlatformClient({ token: 't', fetch: () => new Promise(() => {}), timeoutMs: 30 }).calls.list(
+      {},
+      { signal },
+    )
+
+  it('is left at the time limit, and at an abort', async () => {
+    await expect(deaf()).rejects.toBeInstanceOf(TimeoutError)
+    const controller = new AbortController()
+    const sent = deaf(controller.signal)
+    controller.abort(new Error('changed my mind'))
+    await expect(sent).rejects.toThrow('changed my mind')
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0)
+  })
+
+  it('may throw at once', async () => {
+    const fetch = () => {
+      throw new TypeError('no network here')
+    }
+    const sent = new PlatformClient({ token: 't', fetch, retries: 0 }).calls.list()
+    await expect(sent).rejects.toBeInstanceOf(ConnectionError)
+  })
+})
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('of a POST with %i is not followed', async (status) => {
+    await using server = await startLocalServer((_, response) => {
+      response.writeHead(status, { location: '/elsewhere' }).end()
+    })
+    const sent = clientOf(server.url).calls.create({ assistantId: 'a' })
+    await expect(sent).rejects.toMatchObject({ code: 'invalid_response', status, message: /redirect/ })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('of a GET is followed', async () => {
+    await using server = await startLocalServer((_, response, count) =>
+      count === 1 ? response.writeHead(307, { location: '/elsewhere' }).end() : json(response, 200, []),
+    )
+    expect(await clientOf(server.url).calls.list()).toEqual([])
+    expect(server.requests[1]?.url).toBe('/elsewhere')
+  })
+})

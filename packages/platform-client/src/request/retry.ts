@@ -2,8 +2,8 @@ import { ConnectionError } from '../errors/connection-error.js'
 import { PlatformError } from '../errors/platform-error.js'
 import type { HttpMethod } from '../operations/operation.js'
 
-/** Methods whose repetition changes nothing. A POST or PATCH is sent once. */
-const repeatable: ReadonlySet<HttpMethod> = new Set<HttpMethod>(['GET', 'PUT', 'DELETE'])
+/** Whether a repetition changes nothing. A POST or PATCH is sent once. */
+export const isRepeatable = (method: HttpMethod): boolean => method !== 'POST' && method !== 'PATCH'
 
 /** Answers that another try may turn into a good one. */
 const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
@@ -13,7 +13,7 @@ const longestDelayMs = 8000
 
 /** Whether a failed request may be sent again. */
 export function isRetryable(method: HttpMethod, error: unknown): boolean {
-  if (!repeatable.has(method)) return false
+  if (!isRepeatable(method)) return false
   return error instanceof ConnectionError || (error instanceof PlatformError && passing.has(error.status))
 }
 

@@ -119,6 +119,37 @@ describe('a streamed chat', () => {
     expect(seen).toHaveLength(5)
   })
 
+  it('does not count the time that its reader takes', async () => {
+    await using server = await startStream((response) =>
+      response.end(line('one') + line('two') + line('three')),
+    )
+    const seen: unknown[] = []
+    for await (const event of clientOf(server.url, { timeoutMs: 100 }).chats.stream(input)) {
+      seen.push(event)
+      await new Promise((resolve) => setTimeout(resolve, 150))
+    }
+    expect(seen).toHaveLength(3)
+  })
+
+  it.each(['in one piece', 'in several, all read by the time'])(
+    'stops at once when it is aborted: %s',
+    async (how) => {
+      await using server = await startStream(async (response) => {
+        for (const text of ['one', 'two', 'three']) {
+          response.write(line(text))
+          if (how !== 'in one piece') await turn()
+        }
+        response.end('data: [DONE]\n\n')
+      })
+      const controller = new AbortController()
+      const events = clientOf(server.url).chats.stream(input, { signal: controller.signal })
+      await events.next()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      controller.abort()
+      await expect(events.next()).rejects.toMatchObject({ name: 'AbortError' })
+    },
+  )
+
   it('is sent once, and rejects with the error of the platform', async () => {
     await using server = await startLocalServer((_, response) =>
       json(response, 503, { message: 'busy' }, { 'retry-after': '0' }),
@@ -127,6 +158,16 @@ describe('a streamed chat', () => {
     expect(error).toBeInstanceOf(PlatformError)
     expect(error).toMatchObject({ status: 503, message: 'busy' })
     expect(server.requests).toHaveLength(1)
+  })
+
+  it('closes the connection of an answer that is no stream', async () => {
+    let closed: Promise<unknown> | undefined
+    await using server = await startLocalServer((_, response) => {
+      closed = once(response, 'close')
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    })
+    await expect(collect(clientOf(server.url).chats.stream(input))).rejects.toThrow('no event stream')
+    await closed
   })
 
   it('refuses an answer that is no stream', async () => {

@@ -15,6 +15,8 @@ async function* pieces(exchange: Exchange, response: Response): AsyncGenerator<s
     for (;;) {
       exchange.deadline.restart()
       const { done: isOver, value } = await exchange.reading(() => reader.read())
+      // The time limit is the platform's, not that of whoever works through the events.
+      exchange.deadline.pause()
       yield decoder.decode(value, { stream: !isOver })
       if (isOver) return
     }
@@ -24,6 +26,13 @@ async function* pieces(exchange: Exchange, response: Response): AsyncGenerator<s
   }
 }
 
+/** The data of the events in a text that comes in pieces. */
+async function* eventsOf(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  const events = new EventData()
+  for await (const piece of text) yield* events.push(piece)
+  yield* events.end()
+}
+
 /** Sends a request, once, and gives the data of its server-sent events, parsed. The time limit bounds each silence. */
 export async function* stream(prepare: () => Exchange): EventStream<unknown> {
   const exchange = prepare()
@@ -31,9 +40,6 @@ export async function* stream(prepare: () => Exchange): EventStream<unknown> {
   try {
     const response = await exchange.send()
     const invalid = (what: string) => invalidAnswer(context, response.status, what)
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-      throw invalid('no event stream')
-    const events = new EventData()
     const parse = (data: string): unknown => {
       try {
         return JSON.parse(data)
@@ -42,13 +48,16 @@ export async function* stream(prepare: () => Exchange): EventStream<unknown> {
         throw invalid('an event that is not JSON')
       }
     }
-    for await (const piece of pieces(exchange, response)) {
-      for (const data of events.push(piece)) {
-        if (data === done) return
-        yield parse(data)
-      }
+    if (!/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
+      response.body?.cancel().catch(() => {})
+      throw invalid('no event stream')
     }
-    for (const data of events.end()) if (data !== done) yield parse(data)
+    for await (const data of eventsOf(pieces(exchange, response))) {
+      // Events that came together are not given any more once it is aborted.
+      deadline.signal.throwIfAborted()
+      if (data === done) return
+      yield parse(data)
+    }
   } finally {
     deadline.close()
   }
