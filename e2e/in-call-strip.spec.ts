@@ -79,16 +79,22 @@ function listenAtWire(page: Page) {
   }
 }
 
+declare global {
+  interface Window {
+    /** The levels that the strip's meter has shown. */
+    meterLevels: Set<string>
+  }
+}
+
 onEveryHost('the strip of a call', (host) => {
   test.beforeAll(() => addVisitor(host.heyline))
 
   test('appears with the call, shows its time and level, and goes with it', async ({ page }) => {
     await page.addInitScript(() => {
-      const levels = new Set<string>()
-      Object.assign(window, { levels })
+      window.meterLevels = new Set()
       setInterval(() => {
         const meter = document.querySelector<HTMLElement>('.in-call-level')
-        if (meter) levels.add(meter.style.getPropertyValue('--level'))
+        if (meter) window.meterLevels.add(meter.style.getPropertyValue('--level'))
       }, 50)
     })
     await open(page, host.url)
@@ -97,8 +103,7 @@ onEveryHost('the strip of a call', (host) => {
     await start(page).click()
     await expect(timer(page)).toHaveText('0:00')
     await expect(timer(page)).toHaveText('0:02')
-    const levels = () =>
-      page.evaluate(() => [...(window as unknown as { levels: Set<string> }).levels].map(Number))
+    const levels = () => page.evaluate(() => [...window.meterLevels].map(Number))
     await expect.poll(async () => (await levels()).filter((level) => level > 0.05).length).toBeGreaterThan(5)
     await expect(status(page)).toHaveText('Call connected')
     await stop(page).click()

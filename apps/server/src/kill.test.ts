@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { spawnHeyline, testDirectory } from './testing/heyline-command.js'
 import { readServerKeys } from './testing/server-keys.js'
@@ -16,6 +17,8 @@ const ROUNDS = 2
 /** Acknowledged before the server is killed, in the midst of others. */
 const ENOUGH = 40
 const WRITERS = 4
+
+type Admin = (path: string, init?: RequestInit) => Promise<Response>
 
 /** The server's process, once it says where it listens. */
 async function start() {
@@ -37,7 +40,7 @@ async function start() {
     authorization: `Bearer ${readServerKeys(data).secret}`,
     'content-type': 'application/json',
   }
-  const admin = (path: string, init: RequestInit = {}) => fetch(`${url}/-/admin${path}`, { ...init, headers })
+  const admin: Admin = (path, init = {}) => fetch(`${url}/-/admin${path}`, { ...init, headers })
   return { child, exited, admin }
 }
 
@@ -77,4 +80,31 @@ it('keeps every visitor that it has acknowledged, once, however often it is kill
   expect(stored.filter((slug) => !asked.has(slug))).toEqual(seeded)
   child.kill('SIGTERM')
   await exited
+}, 120_000)
+
+it('has all or nothing of an import in whose midst it is killed, and all of one that it has acknowledged', async () => {
+  const ROWS = 20_000
+  const lines = (prefix: string) =>
+    Array.from({ length: ROWS }, (_, row) => `{"slug":"${prefix}-${row}","name":"Shop ${row}"}\n`).join('')
+  const importing = (admin: Admin, prefix: string) =>
+    admin('/visitors/import', { method: 'POST', body: lines(prefix) })
+  const stored = async (admin: Admin, prefix: string) =>
+    (await (await admin('/visitors/export')).text()).split(`"slug":"${prefix}-`).length - 1
+
+  const { child, exited, admin } = await start()
+  expect(await (await importing(admin, 'whole')).json()).toMatchObject({ added: ROWS })
+  const answer = importing(admin, 'half').catch(() => undefined)
+  await setTimeout(150)
+  child.kill('SIGKILL')
+  const acknowledged = (await answer)?.ok ?? false
+  expect(await exited).toEqual([null, 'SIGKILL'])
+
+  const again = await start()
+  expect(await stored(again.admin, 'whole')).toBe(ROWS)
+  const half = await stored(again.admin, 'half')
+  expect(acknowledged ? [ROWS] : [0, ROWS]).toContain(half)
+  const replaced = await again.admin('/visitors/import?replace=name', { method: 'POST', body: lines('half') })
+  expect(await replaced.json()).toEqual({ added: ROWS - half, replaced: half })
+  again.child.kill('SIGTERM')
+  await again.exited
 }, 120_000)
