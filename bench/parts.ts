@@ -11,6 +11,7 @@ import { measureFastLoad, measureSlowLoad } from './page/load.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Stage } from './stage.js'
 import type { Figure } from './table.js'
+import { measureWebCall } from './web-call/web-call.js'
 
 export interface Part {
   /** What chooses it; `page` chooses all of the page's, `backend` all of the backend's. */
@@ -74,6 +75,11 @@ const PARTS: readonly Part[] = [
     names: ['platform-client'],
     title: 'The platform client beside the public SDKs',
     measure: () => measurePlatformClient(),
+  },
+  {
+    names: ['web-call'],
+    title: 'The web-call helper beside the public SDK',
+    measure: async (stage) => measureWebCall(await stage.browser()),
   },
   { names: ['call-me'], title: 'Call Me', measure: () => measureDialling() },
 ]

@@ -30,7 +30,7 @@ async function startCall(page: Page, url: string) {
 const addVisitor = (heyline: RunningHeyline) =>
   heyline.command('visitors', 'add', 'lighthouse', '--name', 'Lighthouse', '--first-message', GREETING)
 
-/** What the page's next room says and hears, in the test's hand: messages may be added and the connection cut. */
+/** What the page's next room says and hears, in the test's hand: messages may be added and the call ended. */
 async function holdRoom(page: Page) {
   let room: WebSocketRoute | undefined
   await page.routeWebSocket(ROOM, (socket) => {
@@ -44,7 +44,7 @@ async function holdRoom(page: Page) {
   return {
     say: (role: string, text: string, transcriptType = 'final') =>
       held().send(JSON.stringify({ type: 'transcript', role, transcriptType, transcript: text })),
-    cut: () => held().close({ code: 4000 }),
+    end: () => held().close({ code: 1000 }),
   }
 }
 
@@ -213,7 +213,7 @@ onEveryHost('the strip of a call', (host) => {
     const room = await holdRoom(page)
     await startCall(page, host.url)
     await mute(page).focus()
-    await room.cut()
+    await room.end()
     await expect(strip(page)).toBeHidden()
     await expect(start(page)).toBeFocused()
   })
@@ -227,7 +227,7 @@ onEveryHost('the strip of a call', (host) => {
       document.addEventListener('focusin', ({ target }) => names.push((target as Element).textContent))
       return names
     })
-    await room.cut()
+    await room.end()
     await expect(strip(page)).toBeHidden()
     await expect(callMe(page)).toBeFocused()
     expect(await focused.jsonValue()).toEqual([])

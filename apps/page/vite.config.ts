@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { countryFlags } from './country-flags.js'
+import { minifiedAssets } from './minified-assets.js'
 import { plainImports } from './plain-imports.js'
 import { withoutPropTypes } from './without-prop-types.js'
 
@@ -20,7 +21,7 @@ const SERVER_ENTRIES = {
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/-/assets/',
   appType: 'custom',
-  plugins: [react(), countryFlags(), plainImports(), withoutPropTypes()],
+  plugins: [react(), countryFlags(), plainImports(), withoutPropTypes(), minifiedAssets()],
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     assetsDir: '',

@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { minifiedAssets } from '../page/minified-assets.js'
 
 /** The server serves `dist/index.html` at `/-/phone` and the rest of `dist`, which is hashed, under `/-/assets/`. */
 export default defineConfig({
   base: '/-/assets/',
-  plugins: [react()],
+  plugins: [react(), minifiedAssets()],
   build: {
     assetsDir: '',
     // Nothing is inlined: the content security policy allows files of the own origin only.

@@ -12,10 +12,11 @@ export async function measureBytes(sites: Sites): Promise<Figure[]> {
   const parts = shippedParts(assetsDirectory)
   const everything = [...ours.needed, ...ours.warmed]
   const fetched = (part: ShippedPart) => {
-    const found = everything.filter(({ path }) => parts[part].some((file) => path.endsWith(`/${file}`)))
-    if (found.length === 0)
-      throw new Error(`The page did not fetch its ${part} code: ${parts[part].join(', ')}`)
-    return found
+    const transfers = (file: string) => everything.filter(({ path }) => path.endsWith(`/${file}`))
+    const missing = parts[part].filter((file) => transfers(file).length === 0)
+    if (missing.length > 0)
+      throw new Error(`The page did not fetch all of its ${part} code: ${missing.join(', ')}`)
+    return parts[part].flatMap(transfers)
   }
   const against = (what: string, part: keyof typeof SIZE_LIMITS, value: number, beside: string): Figure =>
     limited({ what, value, limit: SIZE_LIMITS[part], show: kB, beside })

@@ -3,6 +3,7 @@ import { assistantOverrides } from './assistant-overrides.js'
 import type { CallClient, CallListeners } from './browser-call.js'
 import type { CallButton } from './call-button.js'
 import { followCall } from './in-call/follow-call.js'
+import { CALL_BUTTON_ID } from './in-call/places.js'
 import type { Settings } from './settings.js'
 import type { Store } from './store.js'
 
@@ -16,7 +17,8 @@ export function createCallClient(
   button: Store<CallButton>,
 ): CallClient {
   const client = new WebCallClient({ token: settings.platformPublicKey, baseUrl: settings.platformUrl })
-  void client.preload()
+  preload(client)
+  window.addEventListener('pagehide', () => void client.stop())
   if (settings.inCallStrip) followCall(client, button)
   client.on('call-start', () => listeners.onStart())
   client.on('call-end', () => listeners.onEnd())
@@ -31,4 +33,16 @@ export function createCallClient(
       await client.stop()
     },
   }
+}
+
+/**
+ * Loads the code of the room ahead of the press: at once where it is ours, and where it is Daily's, which comes from a host of
+ * Daily's own, once somebody is about to press.
+ */
+function preload(client: WebCallClient): void {
+  if (client.likelyRoom === 'socket') return void client.preload()
+  const button = document.getElementById(CALL_BUTTON_ID)
+  const load = () => void client.preload()
+  for (const intent of ['pointerenter', 'pointerdown', 'focus'])
+    button?.addEventListener(intent, load, { once: true })
 }

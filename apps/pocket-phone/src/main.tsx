@@ -1,4 +1,5 @@
-import { BrowserAudio, createSocketRoom, systemClock } from '@heyline/web-call'
+import { systemClock } from '@heyline/web-call'
+import { BrowserAudio, createSocketRoom } from '@heyline/web-call/socket'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { lineUrl } from './line-url.js'

@@ -1,5 +1,6 @@
 import type { PhoneClientMessage, PhoneServerMessage } from '@heyline/room-protocol'
-import { type AudioDevice, type CallRoom, type Clock, listenToRoom, MicrophoneError } from '@heyline/web-call'
+import { type CallRoom, type Clock, listenToRoom, MicrophoneError } from '@heyline/web-call'
+import type { AudioDevice } from '@heyline/web-call/socket'
 import { type Notice, newPhone, type PhoneEvent, type PhoneState, phoneAfter } from './phone.js'
 import type { PhoneLineHandlers } from './phone-line.js'
 

@@ -10,7 +10,7 @@ export { FATAL_ERRORS, type FatalErrorKind, fatalErrorOfCloseCode, isFatalErrorK
 export { bytesOf, levelOf, samplesOf } from './pcm.js'
 export { PHONE_PROTOCOL, type PhoneClientMessage, type PhoneServerMessage } from './phone-line.js'
 export {
-  ASSISTANT_NAME,
+  GRACE_MS,
   ROOM_PROTOCOL,
   type RoomClientMessage,
   type RoomMessage,

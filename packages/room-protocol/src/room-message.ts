@@ -3,16 +3,16 @@ import type { FatalErrorKind } from './fatal-error.js'
 /** The WebSocket subprotocol of the socket room. Without it a client gets the plain `vapi.websocket` transport. */
 export const ROOM_PROTOCOL = 'room.v1'
 
-/**
- * Name of the assistant's participant. Daily rooms of the platform use it too, and the helper
- * answers `playable` to the participant of this name only.
- */
-export const ASSISTANT_NAME = 'Vapi Speaker'
+/** How long a client that was lost may come back, in milliseconds, where the platform does not say. */
+export const GRACE_MS = 15_000
 
 /** Platform to client. Text frames whose `type` does not begin with `room.` are the platform's own messages. */
 export type RoomServerMessage =
-  /** First frame after an accepted join. `resumeToken` replaces the spent secret when the client comes back. */
-  | { type: 'room.joined'; callId: string; participantId: string; resumeToken: string }
+  /**
+   * First frame after an accepted join. `resumeToken` replaces the spent secret, or token, when the client comes back;
+   * it is good once, and for `graceMs` milliseconds after the connection is lost (`GRACE_MS` where it is not said).
+   */
+  | { type: 'room.joined'; callId: string; participantId: string; resumeToken: string; graceMs?: number }
   /** The assistant listens: the call has started (the literal `listening` of a Daily room). */
   | { type: 'room.listening' }
   /** Everything sent before this mark is to be played; the client then answers `room.played` with the same id. */

@@ -12,6 +12,7 @@ import {
 
 const SERVER: RoomServerMessage[] = [
   { type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't' },
+  { type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't', graceMs: 15_000 },
   { type: 'room.listening' },
   { type: 'room.mark', id: 0 },
   { type: 'room.clear', id: 12 },
@@ -78,6 +79,7 @@ describe('a text frame that is no message', () => {
 
   it.each([
     '{"type":"room.joined","callId":"c","participantId":"p"}',
+    '{"type":"room.joined","callId":"c","participantId":"p","resumeToken":"t","graceMs":"15"}',
     '{"type":"room.mark"}',
     '{"type":"room.ended"}',
     '{"type":"room.error","kind":"tired","message":"why"}',

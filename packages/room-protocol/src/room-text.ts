@@ -22,8 +22,12 @@ const texts =
     names.every((name) => typeof fields[name] === 'string')
 const nothing: Check = () => true
 
+const isDuration = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0
+const isJoined = texts('callId', 'participantId', 'resumeToken')
+
 const SERVER_MESSAGES: Record<RoomServerMessage['type'], Check> = {
-  'room.joined': texts('callId', 'participantId', 'resumeToken'),
+  'room.joined': (fields) => isJoined(fields) && (fields.graceMs === undefined || isDuration(fields.graceMs)),
   'room.listening': nothing,
   'room.mark': isId,
   'room.clear': isId,
@@ -34,11 +38,7 @@ const SERVER_MESSAGES: Record<RoomServerMessage['type'], Check> = {
 const CLIENT_MESSAGES: Record<RoomClientMessage['type'], Check> = {
   'room.playable': nothing,
   'room.played': isId,
-  'room.cleared': (fields) =>
-    isId(fields) &&
-    typeof fields.playedMs === 'number' &&
-    Number.isFinite(fields.playedMs) &&
-    fields.playedMs >= 0,
+  'room.cleared': (fields) => isId(fields) && isDuration(fields.playedMs),
   'room.leave': nothing,
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { AssistantStore } from './assistants/assistant-store.js'
@@ -36,6 +37,8 @@ export interface VoicePlatformOptions {
   server?: MessageServer
   /** Sends the server messages; the global one by default. */
   fetch?: typeof fetch
+  /** How long a client of a socket room that lost its connection may come back, in milliseconds; 15,000 by default. */
+  graceMs?: number
   logger: Logger
   /** For tests. */
   clock?: Clock
@@ -88,6 +91,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
   const door = new RoomDoor({
     seats: new SeatStore(db),
+    graceMs: options.graceMs ?? GRACE_MS,
     publicUrl,
     clock,
     logger,

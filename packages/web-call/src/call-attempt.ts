@@ -1,86 +1,79 @@
-import type { Call, PlatformCore } from '@heyline/platform-client'
 import { Stopped } from './abort.js'
-import type { Clock } from './clock.js'
-import { Conversation } from './conversation.js'
-import type { Emitter } from './emitter.js'
-import { errorDetails, errorText } from './error-details.js'
-import type { CallRoom, RoomOptions } from './rooms/call-room.js'
+import { callErrorEvent } from './call-error-event.js'
+import { timestampOf, within } from './clock.js'
+import { Conversation, type ConversationOptions } from './conversation.js'
+import { errorText } from './error-details.js'
+import type { CallRoom } from './rooms/call-room.js'
 import type { RoomOpening } from './rooms/room-opening.js'
-import { StartFlow } from './start-flow.js'
-import { type CallVideo, type StartInput, startContext } from './start-input.js'
+import { StartFlow, type StartFlowOptions } from './start-flow.js'
+import type { CallVideo, RejoinableCall } from './start-input.js'
 import { StartProgress } from './start-progress.js'
 import { WebCallError } from './web-call-error.js'
-import type { StartContext, WebCallEvents } from './web-call-events.js'
 
 /** A room that does not let itself be destroyed in this time is left to itself. */
 const RELEASE_TIMEOUT_MS = 3000
 
-export interface CallAttemptOptions {
-  input: StartInput
-  platform: PlatformCore
-  roomOptions: RoomOptions
-  /** Called at once, in the click; the attempt closes what it answers. */
-  openRoom(): RoomOpening
-  isMobile: boolean
-  clock: Clock
-  events: Emitter<WebCallEvents>
-  /** Resolves when the room of the call before is gone; undefined when there is none. */
-  earlier: Promise<void> | undefined
+export interface CallAttemptOptions<Joined extends RejoinableCall>
+  extends Omit<StartFlowOptions<Joined>, 'progress' | 'signal' | 'own'>,
+    Pick<ConversationOptions, 'listeningTimeoutMs' | 'outputDevice'> {
   /** The attempt is over, and another may begin. Told before the events of the end; maybe more than once. */
   onOver(): void
 }
 
 /** One call from the click to its end: its abort, its room and all that hangs on it belong to it alone. */
-export class CallAttempt {
+export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
   /** Resolves when all that the call held is released. */
   readonly released: Promise<void>
-  readonly #options: CallAttemptOptions
+  readonly #options: CallAttemptOptions<Joined>
   readonly #abort = new AbortController()
-  readonly #context: StartContext
   #opening: RoomOpening | undefined
   #room: CallRoom | undefined
+  #url: string | undefined
   #conversation: Conversation | undefined
   #isRecording = false
   #isMuted: boolean
   #releasing: Promise<void> | undefined
   #tellReleased: () => void = () => {}
 
-  constructor(options: CallAttemptOptions) {
+  constructor(options: CallAttemptOptions<Joined>) {
     this.#options = options
     this.released = new Promise((resolve) => {
       this.#tellReleased = resolve
     })
-    this.#context = startContext(options.input, options.isMobile)
     this.#isMuted = options.roomOptions.startAudioOff ?? false
   }
 
   /** Resolves with the call, or with null when the start failed, was stopped, or the call ended meanwhile. Never rejects. */
-  async start(): Promise<Call | null> {
-    const { clock, events } = this.#options
+  async start(): Promise<Joined | null> {
+    const { clock, context, events } = this.#options
+    const { signal } = this.#abort
     const progress = new StartProgress(events, clock)
     const flow = new StartFlow({
       ...this.#options,
       progress,
-      signal: this.#abort.signal,
+      signal,
       openRoom: () => {
         this.#opening = this.#options.openRoom()
         return this.#opening
       },
-      own: (room, video) => this.#own(room, video),
+      own: (...made) => this.#own(...made),
     })
-    const { isMobile: _, ...asked } = this.#context
+    const { isMobile: _, ...asked } = context
     progress.begin('initialization', asked)
     try {
       const call = await flow.run()
-      if (this.#abort.signal.aborted) return null
-      const { timestamp, totalDuration } = progress
-      events.emit('call-start-success', { totalDuration, callId: call.id ?? 'unknown', timestamp })
+      if (signal.aborted) return null
+      events.emit('call-start-success', {
+        totalDuration: progress.totalDuration,
+        callId: call.id ?? 'unknown',
+        timestamp: timestampOf(clock),
+      })
       return call
     } catch (error) {
-      if (this.#abort.signal.aborted && !flow.hasFailed) return null
+      if (signal.aborted && !flow.hasFailed) return null
       this.#options.onOver()
       this.#tellFailure(error, progress)
-      await this.#release()
+      void this.#release()
       return null
     }
   }
@@ -88,7 +81,6 @@ export class CallAttempt {
   /** Ends the call, or the start, at once; resolves when all is released. Idempotent. */
   stop(): Promise<void> {
     this.#options.onOver()
-    this.#abort.abort()
     this.#conversation?.end()
     return this.#release()
   }
@@ -109,17 +101,36 @@ export class CallAttempt {
     this.#room.setLocalAudio(!muted)
   }
 
-  #own(room: CallRoom, { isVideoEnabled, isVideoRecordingEnabled }: CallVideo): Conversation {
+  /** Where the call can be joined again: what its room says, or where it was joined; undefined while it is not. */
+  get rejoinUrl(): string | undefined {
+    if (!this.#conversation?.isJoined) return undefined
+    return this.#room?.meetingAddress ? this.#room.meetingAddress() : this.#url
+  }
+
+  /** Moves the sound of the call to the loudspeaker; without a room there is none yet. Rejects when it cannot be moved. */
+  async setOutputDevice(deviceId: string): Promise<void> {
+    await Promise.all([
+      this.#conversation?.audio.moveTo(deviceId),
+      this.#conversation?.isJoined && this.#room?.setOutputDevice?.(deviceId),
+    ])
+  }
+
+  /** Plays what was refused. Rejects while there is no room, and when it is refused again. */
+  async resumeAudio(): Promise<void> {
+    await Promise.all([this.conversation.audio.resume(), this.#room?.resumeAudio?.()])
+  }
+
+  #own(room: CallRoom, { isVideoEnabled, isVideoRecordingEnabled }: CallVideo, url: string): Conversation {
     if (this.#abort.signal.aborted) {
       void this.#destroy(room)
       throw new Stopped()
     }
     this.#room = room
+    this.#url = url
     this.#isRecording = isVideoRecordingEnabled
     this.#conversation = new Conversation({
+      ...this.#options,
       room,
-      events: this.#options.events,
-      clock: this.#options.clock,
       video: isVideoEnabled || isVideoRecordingEnabled,
       isMuted: () => this.#isMuted,
       onOver: () => this.#ended(),
@@ -134,29 +145,13 @@ export class CallAttempt {
     queueMicrotask(() => void this.#release())
   }
 
-  #tellFailure(error: unknown, { stage, timestamp, totalDuration }: StartProgress): void {
-    const { events } = this.#options
-    const details = errorDetails(error)
-    const message = errorText(error)
-    const context = this.#context
-    const errorStack = details.stack ?? 'No stack trace available'
-    events.emit('call-start-failed', {
-      stage,
-      totalDuration,
-      error: message,
-      errorStack,
-      timestamp,
-      context,
-    })
-    events.emit('error', {
-      type: 'start-method-error',
-      stage,
-      message,
-      error: details,
-      totalDuration,
-      timestamp,
-      context,
-    })
+  #tellFailure(thrown: unknown, { stage, totalDuration }: StartProgress): void {
+    const { clock, context, events } = this.#options
+    const event = callErrorEvent('start-method-error', stage, thrown, clock)
+    const { error, message, timestamp } = event
+    const errorStack = error.stack ?? 'No stack trace available'
+    events.emit('call-start-failed', { stage, totalDuration, error: message, errorStack, timestamp, context })
+    events.emit('error', { ...event, type: 'start-method-error', totalDuration, context })
   }
 
   #release(): Promise<void> {
@@ -168,15 +163,10 @@ export class CallAttempt {
     this.#abort.abort()
     this.#conversation?.close()
     this.#opening?.close()
-    const room = this.#room
-    if (!room) return
-    let cancel = () => {}
-    const timeout = new Promise<void>((resolve) => {
-      cancel = this.#options.clock.after(RELEASE_TIMEOUT_MS, resolve)
-    })
-    await Promise.race([this.#destroy(room), timeout]).finally(cancel)
+    if (this.#room) await within(this.#options.clock, RELEASE_TIMEOUT_MS, this.#destroy(this.#room))
   }
 
+  /** Never rejects. */
   async #destroy(room: CallRoom): Promise<void> {
     try {
       if (this.#isRecording && room.meetingState() === 'joined-meeting') room.stopRecording()

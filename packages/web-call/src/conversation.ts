@@ -1,20 +1,29 @@
+import { callErrorEvent } from './call-error-event.js'
 import type { ClientMessage } from './client-message.js'
-import type { Clock } from './clock.js'
+import { type Clock, timestampOf } from './clock.js'
+import { Connection } from './connection.js'
 import type { Emitter } from './emitter.js'
-import { errorDetails, errorText } from './error-details.js'
-import { RemoteAudio } from './remote-audio.js'
+import { RemoteAudio, tellOutputFailure } from './remote-audio.js'
 import type { CallRoom, RoomParticipant } from './rooms/call-room.js'
-import { RoomError } from './rooms/room-error.js'
 import type { RoomEvents } from './rooms/room-events.js'
 import { listenToRoom } from './rooms/room-listeners.js'
 import { MicrophoneError } from './rooms/socket/microphone.js'
-import { endedMessage, isEnded, readServerMessage } from './server-message.js'
+import {
+  endedMessage,
+  type IncomingMessage,
+  isEnded,
+  isListening,
+  readServerMessage,
+} from './server-message.js'
 import { SpeechMeter } from './speech-meter.js'
+import { Transcript } from './transcript.js'
 import { WebCallError } from './web-call-error.js'
-import type { CallErrorEvent, WebCallEvents } from './web-call-events.js'
+import type { CallErrorType, WebCallEvents } from './web-call-events.js'
 
 /** The end that the platform has not told of (spec 4). */
 const LEFT = 'customer-ended-call'
+/** A timer takes no more; a longer wait is none. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 export interface ConversationOptions {
   room: CallRoom
@@ -22,8 +31,14 @@ export interface ConversationOptions {
   clock: Clock
   /** Whether to receive the participants' video as well. */
   video: boolean
+  /** Joined before: the assistant listens already, and does not say so again. */
+  isRejoin: boolean
+  /** How long the assistant has to listen once the room is joined, in milliseconds; 0 or false for ever. */
+  listeningTimeoutMs: number | false
   /** Whether the person has muted the microphone. */
   isMuted(): boolean
+  /** The loudspeaker that was chosen. */
+  outputDevice(): string | undefined
   /** The call is over: told once, before `call-end`, and only of a room that had been joined. */
   onOver(): void
 }
@@ -39,6 +54,7 @@ export class Conversation {
   readonly failed: Promise<never>
   readonly #options: ConversationOptions
   readonly #speech: SpeechMeter
+  readonly #transcript = new Transcript()
   readonly #stopListening: () => void
   readonly #subscribed = new Set<string>()
   #state: 'joining' | 'joined' | 'over' = 'joining'
@@ -47,14 +63,19 @@ export class Conversation {
   #recordingAskedAt: number | undefined
   #hasStarted = false
   #endedSeen = false
+  #cancelTimeout = () => {}
   #fail: (error: Error) => void = () => {}
 
   constructor(options: ConversationOptions) {
+    const { clock, events } = options
     this.#options = options
-    this.#speech = new SpeechMeter(options.events, options.clock)
+    this.#speech = new SpeechMeter(events, clock)
+    const connection = new Connection(events, clock)
+    const blocked = () => events.emit('audio-blocked', { timestamp: timestampOf(clock) })
     this.audio = new RemoteAudio({
       playable: () => this.#sendPlayable(),
-      blocked: () => options.events.emit('audio-blocked', { timestamp: this.#timestamp() }),
+      blocked,
+      outputDevice: options.outputDevice,
     })
     this.failed = new Promise((_, reject) => {
       this.#fail = reject
@@ -70,22 +91,39 @@ export class Conversation {
       'participant-left': ({ participant }) => this.audio.remove(participant.session_id),
       'recording-started': () => this.#beginRecorded(),
       'track-started': (event) => void this.audio.add(event),
+      'audio-blocked': blocked,
+      'network-connection': (event) => this.isJoined && connection.changed(event),
+      'network-quality-change': (event) => this.isJoined && connection.measured(event),
       'remote-participants-audio-level': (event) => this.#speech.measure(event.participantsAudioLevel),
     })
   }
 
-  /** The join is done: the call has begun, and from now on its end gives `call-end`. */
-  joined(): void {
+  /** The join is done, which is told: the call has begun, and from now on its end gives `call-end`. */
+  joined(tell: () => void): void {
     if (this.#state !== 'joining') return
     this.#state = 'joined'
-    for (const participant of Object.values(this.#options.room.participants())) this.#subscribe(participant)
+    tell()
+    if (!this.isJoined) return
+    const { clock, isMuted, isRejoin, listeningTimeoutMs, outputDevice, room } = this.#options
+    for (const participant of Object.values(room.participants())) this.#subscribe(participant)
+    // Rooms may forget what they were told of the microphone before they were joined.
+    if (isMuted() && room.localAudio()) room.setLocalAudio(false)
+    const device = outputDevice()
+    if (device) room.setOutputDevice?.(device).catch(tellOutputFailure)
     if (this.#owesPlayable) this.#sendPlayable()
+    if (listeningTimeoutMs && listeningTimeoutMs <= LONGEST_WAIT_MS)
+      this.#cancelTimeout = clock.after(listeningTimeoutMs, () => this.#giveUp())
+    if (isRejoin) this.#start()
     for (const data of this.#held.splice(0)) this.#hear(data)
+  }
+
+  get isJoined(): boolean {
+    return this.#state === 'joined'
   }
 
   /** Sends a message to the assistant. Throws when it is too long for the room. */
   send(message: ClientMessage): void {
-    if (this.#state !== 'joined') throw new WebCallError('no-call')
+    if (!this.isJoined) throw new WebCallError('no-call')
     this.#options.room.sendAppMessage(JSON.stringify(message))
   }
 
@@ -94,11 +132,15 @@ export class Conversation {
     this.#recordingAskedAt = this.#options.clock.now()
   }
 
-  /** Ends the call: `speech-end` where somebody speaks, `call-end`, and the ended message where none was seen. */
+  /**
+   * Ends the call: `speech-end` where somebody speaks, what was said to its end, `call-end`, and the ended message where
+   * none was seen.
+   */
   end(endedReason = LEFT): void {
-    if (this.#state !== 'joined') return
+    if (!this.isJoined) return
     const { events, onOver } = this.#options
     this.close()
+    for (const line of this.#transcript.close()) events.emit('transcript', line)
     onOver()
     events.emit('call-end')
     if (!this.#endedSeen) events.emit('message', endedMessage(endedReason))
@@ -108,6 +150,7 @@ export class Conversation {
   close(): void {
     if (this.#state === 'over') return
     this.#state = 'over'
+    this.#cancelTimeout()
     this.#speech.stop()
     this.audio.close()
     this.#stopListening()
@@ -119,15 +162,21 @@ export class Conversation {
   }
 
   #failedBy({ errorMsg, error }: RoomEvents['error']): void {
-    const kind = error?.type ?? 'connection-error'
-    const fault = new RoomError(kind, errorMsg || error?.msg)
+    const code = error?.type ?? 'connection-error'
+    // A `RoomError` without its texts, which come with the room.
+    const fault = Object.assign(new Error(errorMsg || error?.msg), { name: 'RoomError', code })
     if (this.#state === 'joining') {
       this.#fail(fault)
       return
     }
     // A room that is closed under its participants puts them out: that is how some calls end, and no error.
-    const isEnd = kind === 'ejected' && (this.#endedSeen || /meeting has ended/i.test(fault.message))
-    if (!isEnd) this.#emitError({ type: kind, ...faultOf(fault) })
+    const isEnd = code === 'ejected' && (this.#endedSeen || /meeting has ended/i.test(fault.message))
+    if (!isEnd) this.#tellError(code, fault)
+    this.end()
+  }
+
+  #giveUp(): void {
+    this.#tellError('listening-timeout', new Error('The assistant did not answer in time. Start again.'))
     this.end()
   }
 
@@ -135,7 +184,7 @@ export class Conversation {
     if (type === 'cam-in-use') return
     const error = MicrophoneError.of(type, cause)
     if (this.#state === 'joining') this.#fail(error)
-    else this.#emitError({ type: 'microphone-error', reason: error.reason, ...faultOf(error) })
+    else this.#tellError('microphone-error', error)
   }
 
   /** Spec 4: without its noise processor the microphone goes on, unless the person has muted it. */
@@ -144,9 +193,9 @@ export class Conversation {
     const { room, isMuted } = this.#options
     try {
       await room.updateInputSettings({ audio: { processor: { type: 'none' } } })
-      if (this.#state === 'joined' && !isMuted()) room.setLocalAudio(true)
+      if (this.isJoined && !isMuted()) room.setLocalAudio(true)
     } catch (error) {
-      this.#emitError({ type: 'audio-processing-setup-error', ...faultOf(error) })
+      if (this.isJoined) this.#tellError('audio-processing-setup-error', error)
     }
   }
 
@@ -156,31 +205,43 @@ export class Conversation {
       this.#held.push(data)
       return
     }
-    const text = readServerMessage(data)
-    if (text.kind === 'listening') this.#start()
-    else if (text.kind === 'unreadable') console.warn(`A message in the call was ignored: ${text.reason}.`)
-    else {
-      this.#endedSeen ||= isEnded(text.message)
-      this.#options.events.emit('message', text.message)
+    if (isListening(data)) {
+      this.#start()
+      return
     }
+    const message = readServerMessage(data)
+    if (message) this.#tellMessage(message)
+    else console.warn('A message in the call was ignored: it is no JSON object with a type.')
+  }
+
+  #tellMessage(message: IncomingMessage): void {
+    const { events } = this.#options
+    const lines = this.#transcript.hear(message)
+    this.#endedSeen ||= isEnded(message)
+    events.emit('message', message)
+    for (const line of lines) if (this.isJoined) events.emit('transcript', line)
   }
 
   #start(): void {
     if (this.#hasStarted) return
     this.#hasStarted = true
+    this.#cancelTimeout()
     this.#options.events.emit('call-start')
   }
 
   #beginRecorded(): void {
     if (this.#recordingAskedAt === undefined) return
-    const delaySeconds = (this.#options.clock.now() - this.#recordingAskedAt) / 1000
+    const { clock, events } = this.#options
+    const delaySeconds = (clock.now() - this.#recordingAskedAt) / 1000
     this.#recordingAskedAt = undefined
-    this.#options.events.emit('call-start-progress', {
+    events.emit('call-start-progress', {
       stage: 'video-recording-started',
       status: 'completed',
-      timestamp: this.#timestamp(),
+      timestamp: timestampOf(clock),
       metadata: { delaySeconds },
     })
+    // A listener may have stopped the call.
+    if (!this.isJoined) return
     this.send({
       type: 'control',
       control: 'say-first-message',
@@ -190,7 +251,7 @@ export class Conversation {
 
   #sendPlayable(): void {
     this.#owesPlayable = this.#state === 'joining'
-    if (this.#state === 'joined') this.#options.room.sendAppMessage('playable')
+    if (this.isJoined) this.#options.room.sendAppMessage('playable')
   }
 
   #subscribe({ session_id: id, local }: RoomParticipant): void {
@@ -201,13 +262,8 @@ export class Conversation {
     })
   }
 
-  #emitError(error: Pick<CallErrorEvent, 'type' | 'message' | 'error' | 'reason'>): void {
-    this.#options.events.emit('error', { ...error, stage: 'call', timestamp: this.#timestamp() })
-  }
-
-  #timestamp(): string {
-    return new Date(this.#options.clock.now()).toISOString()
+  #tellError(type: CallErrorType, error: unknown): void {
+    const { clock, events } = this.#options
+    events.emit('error', callErrorEvent(type, 'call', error, clock))
   }
 }
-
-const faultOf = (error: unknown) => ({ message: errorText(error), error: errorDetails(error) })

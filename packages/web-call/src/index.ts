@@ -24,20 +24,20 @@ export type {
   RoomPermissions,
   SendableMedia,
 } from './rooms/room-permissions.js'
-export type { AudioDevice, AudioDeviceHandlers } from './rooms/socket/audio-device.js'
-export { BrowserAudio, type BrowserAudioOptions } from './rooms/socket/browser-audio.js'
 export { MicrophoneError, type MicrophoneReason } from './rooms/socket/microphone.js'
-export { createSocketRoom, type SocketRoomOptions } from './rooms/socket/socket-room.js'
-export type { StartInput } from './start-input.js'
+export type { IncomingMessage } from './server-message.js'
+export type { RejoinableCall, StartInput } from './start-input.js'
 export { WebCallClient, type WebCallClientOptions } from './web-call-client.js'
 export { WebCallError, type WebCallErrorCode } from './web-call-error.js'
 export type {
   CallErrorEvent,
   CallErrorType,
+  ConnectionEvent,
   StartContext,
   StartFailedEvent,
   StartProgressEvent,
   StartStage,
   StartSuccessEvent,
+  TranscriptLine,
   WebCallEvents,
 } from './web-call-events.js'

@@ -7,7 +7,11 @@ const MAC =
 it.each([
   ['an iPhone', { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' }, true],
   ['an Android phone', { userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140 Mobile' }, true],
-  ['an iPad that says it is a Mac', { userAgent: MAC, platform: 'MacIntel', maxTouchPoints: 5 }, true],
+  [
+    'an iPad that says it is a Mac (defect 27)',
+    { userAgent: MAC, platform: 'MacIntel', maxTouchPoints: 5 },
+    true,
+  ],
   ['a Mac', { userAgent: MAC, platform: 'MacIntel', maxTouchPoints: 0 }, false],
   [
     'a touch-screen PC',

@@ -1,4 +1,5 @@
-import { ASSISTANT_NAME } from '@heyline/room-protocol'
+import { errorText } from './error-details.js'
+import { ASSISTANT_NAME } from './rooms/assistant-name.js'
 import type { RoomEvents } from './rooms/room-events.js'
 
 export interface RemoteAudioHandlers {
@@ -6,6 +7,8 @@ export interface RemoteAudioHandlers {
   playable(): void
   /** The browser refuses to play without a click. */
   blocked(): void
+  /** The loudspeaker to play through; the default one for none. */
+  outputDevice(): string | undefined
 }
 
 interface Voice {
@@ -30,8 +33,7 @@ export class RemoteAudio {
   async add({ participant, track, type }: RoomEvents['track-started']): Promise<void> {
     if (!participant || participant.local || type !== 'audio' || typeof document === 'undefined') return
     const { session_id: id, user_name: name } = participant
-    const element =
-      this.#voices.get(id)?.element ?? document.body.appendChild(document.createElement('audio'))
+    const element = this.#voices.get(id)?.element ?? this.#element()
     element.srcObject = new MediaStream([track])
     const voice = { name, element }
     this.#voices.set(id, voice)
@@ -43,6 +45,11 @@ export class RemoteAudio {
     await Promise.all([...this.#voices.values()].map((voice) => this.#play(voice)))
   }
 
+  /** Moves what plays to another loudspeaker. Rejects when the browser cannot. */
+  async moveTo(deviceId: string): Promise<void> {
+    await Promise.all([...this.#voices.values()].map(({ element }) => move(element, deviceId)))
+  }
+
   remove(participantId: string): void {
     const element = this.#voices.get(participantId)?.element
     this.#voices.delete(participantId)
@@ -52,6 +59,13 @@ export class RemoteAudio {
 
   close(): void {
     for (const id of [...this.#voices.keys()]) this.remove(id)
+  }
+
+  #element(): HTMLAudioElement {
+    const element = document.body.appendChild(document.createElement('audio'))
+    const device = this.#handlers.outputDevice()
+    if (device) move(element, device).catch(tellOutputFailure)
+    return element
   }
 
   async #play({ name, element }: Voice): Promise<void> {
@@ -68,3 +82,10 @@ export class RemoteAudio {
     this.#handlers.playable()
   }
 }
+
+/** Rejects where the browser cannot choose loudspeakers, too. */
+const move = async (element: HTMLAudioElement, deviceId: string) => element.setSinkId(deviceId)
+
+/** The call goes on through the default loudspeaker. */
+export const tellOutputFailure = (error: unknown): void =>
+  console.warn('The loudspeaker could not be chosen:', errorText(error))

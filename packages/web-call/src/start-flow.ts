@@ -1,19 +1,22 @@
-import type { Call, PlatformCore } from '@heyline/platform-client'
 import { Stopped, untilAborted } from './abort.js'
+import { callErrorEvent } from './call-error-event.js'
 import type { Clock } from './clock.js'
 import type { Conversation } from './conversation.js'
 import type { Emitter } from './emitter.js'
-import { errorDetails, errorText } from './error-details.js'
 import type { CallRoom, RoomOptions } from './rooms/call-room.js'
 import type { RoomOpening } from './rooms/room-opening.js'
 import { MicrophoneError } from './rooms/socket/microphone.js'
-import { type CallVideo, callVideo, type StartInput, voiceProvider, webCallBody } from './start-input.js'
+import { type CallVideo, callVideo, type RejoinableCall, voiceProvider } from './start-input.js'
 import type { StartProgress } from './start-progress.js'
 import { WebCallError } from './web-call-error.js'
-import type { CallErrorType, StartProgressEvent, StartStage, WebCallEvents } from './web-call-events.js'
+import type {
+  CallErrorType,
+  StartContext,
+  StartProgressEvent,
+  StartStage,
+  WebCallEvents,
+} from './web-call-events.js'
 
-/** `calls.createWeb`, without the table of all operations: the page pays for each byte. */
-const CREATE_WEB_CALL = { method: 'POST', path: '/call/web' } as const
 /** The wait on a mobile device between making the room and joining it, for its permissions (spec 9). */
 const MOBILE_WAIT_MS = 1000
 /** How often levels are reported (spec 9). */
@@ -26,22 +29,25 @@ const RECORDING = {
   layout: { preset: 'default' },
 } as const
 
-export interface StartFlowOptions {
-  input: StartInput
-  platform: PlatformCore
+export interface StartFlowOptions<Joined extends RejoinableCall> {
+  /** Creates the call, or answers the one to join again. Called in the click. */
+  call(signal: AbortSignal): Promise<Joined>
+  /** Nothing is created: the call lives already. */
+  isRejoin: boolean
   roomOptions: RoomOptions
-  isMobile: boolean
+  /** Who is called, and from where. */
+  context: StartContext
   clock: Clock
   events: Emitter<WebCallEvents>
   progress: StartProgress
   /** Aborted when the start is stopped; every wait of the flow ends then. */
   signal: AbortSignal
-  /** Resolves when the room of an earlier call is gone; undefined when there is none. */
-  earlier: Promise<void> | undefined
+  /** The release of an earlier call's room, while it lasts. */
+  earlier(): Promise<void> | undefined
   /** Asks for devices, and owns them. Called in the click, beside the request for the call. */
   openRoom(): RoomOpening
-  /** Makes the room this start's own: whatever happens from now on, its owner releases it. */
-  own(room: CallRoom, video: CallVideo): Conversation
+  /** Makes the room this start's own: whatever happens from now on, its owner releases it. Throws when it comes too late. */
+  own(room: CallRoom, video: CallVideo, url: string): Conversation
 }
 
 interface Joinable {
@@ -51,17 +57,17 @@ interface Joinable {
 }
 
 /** The stages of a start, in order (spec 4). Rejects with the error of the stage that failed, after telling of it. */
-export class StartFlow {
+export class StartFlow<Joined extends RejoinableCall> {
   /** A stage has failed, or the platform refused: the start is over, whoever stops it meanwhile. */
   hasFailed = false
-  readonly #options: StartFlowOptions
+  readonly #options: StartFlowOptions<Joined>
 
-  constructor(options: StartFlowOptions) {
+  constructor(options: StartFlowOptions<Joined>) {
     this.#options = options
   }
 
   /** Resolves with the call once its room is joined and set up. */
-  async run(): Promise<Call> {
+  async run(): Promise<Joined> {
     const { call, opening, url } = await this.#createCall()
     const joinable = await this.#createRoom(opening, url, callVideo(call))
     await this.#waitForPermissions()
@@ -76,32 +82,34 @@ export class StartFlow {
     return call
   }
 
-  async #createCall(): Promise<{ call: Call; opening: RoomOpening; url: string }> {
-    const { input, openRoom, platform, signal } = this.#options
-    const complete = this.#begin('web-call-creation')
+  async #createCall(): Promise<{ call: Joined; opening: RoomOpening; url: string }> {
+    const { isRejoin, openRoom, signal } = this.#options
+    const stage = 'web-call-creation'
+    const complete = isRejoin ? this.#skip(stage, 'skipped-rejoin') : this.#begin(stage)
     try {
-      const creation = platform.request<Call>(CREATE_WEB_CALL, { body: webCallBody(input) }, { signal })
+      const creation = this.#options.call(signal)
       creation.catch(() => {})
       // The request goes first: making an audio context takes its time the first time.
       const opening = openRoom()
       const call = await untilAborted(signal, Promise.race([creation, opening.refused]))
       if (!call.webCallUrl) throw new WebCallError('no-room-address')
-      complete({
+      complete?.({
         callId: call.id ?? 'unknown',
         videoRecordingEnabled: callVideo(call).isVideoRecordingEnabled,
         voiceProvider: voiceProvider(call),
       })
       return { call, opening, url: call.webCallUrl }
     } catch (error) {
-      if (!signal.aborted) this.hasFailed = true
+      this.hasFailed ||= !signal.aborted
       if (this.hasFailed && error instanceof MicrophoneError) this.#tellError('microphone-error', error)
       throw error
     }
   }
 
   async #createRoom(opening: RoomOpening, url: string, video: CallVideo): Promise<Joinable> {
-    const { earlier, signal } = this.#options
+    const { own, signal } = this.#options
     const stage = 'daily-call-object-creation'
+    const earlier = this.#options.earlier()
     if (earlier) {
       this.#begin(stage, { action: 'cleanup-existing' })
       await untilAborted(signal, earlier)
@@ -117,24 +125,24 @@ export class StartFlow {
       ...video,
     })
     return this.#orFail(`${stage}-error`, async () => {
-      const creation = opening.create(url, roomOptions)
-      // A room that is made too late belongs to nobody else.
-      const discard = (room: CallRoom) => (signal.aborted ? room.destroy() : undefined)
-      creation.then(discard).catch(() => {})
-      const room = await untilAborted(signal, creation)
-      const conversation = this.#options.own(room, video)
+      // Owned in the moment it is made, so that a room which comes too late is released as well.
+      const creation = opening
+        .create(url, roomOptions)
+        .then((room) => ({ room, conversation: own(room, video, url), video }))
+      const joinable = await untilAborted(signal, creation)
       complete()
-      return { room, conversation, video }
+      return joinable
     })
   }
 
   async #waitForPermissions(): Promise<void> {
-    const { clock, isMobile, progress, signal } = this.#options
+    const {
+      clock,
+      context: { isMobile },
+      signal,
+    } = this.#options
     const complete = this.#begin('mobile-permissions', { isMobile })
-    if (!isMobile) {
-      progress.skip('mobile-permissions', 'skipped-not-mobile')
-      return
-    }
+    if (!isMobile) return this.#skip('mobile-permissions', 'skipped-not-mobile')
     let cancel = () => {}
     const wait = new Promise<void>((resolve) => {
       cancel = clock.after(MOBILE_WAIT_MS, resolve)
@@ -149,17 +157,15 @@ export class StartFlow {
       const join = room.join({ url, subscribeToTracksAutomatically: false })
       await untilAborted(this.#options.signal, Promise.race([join, conversation.failed]))
     })
-    if (this.#options.signal.aborted) throw new Stopped()
-    complete()
-    conversation.joined()
+    conversation.joined(complete)
   }
 
   async #recordVideo({ room, conversation, video }: Joinable): Promise<void> {
-    if (!video.isVideoRecordingEnabled) {
-      this.#options.progress.skip('video-recording-setup', 'skipped-not-enabled')
-      return
-    }
-    await this.#setUp('video-recording-setup', async () => {
+    const stage = 'video-recording-setup'
+    if (!video.isVideoRecordingEnabled) return this.#skip(stage, 'skipped-not-enabled')
+    // It runs on in the room; to ask for it again would have the assistant say its first message again.
+    if (this.#options.isRejoin) return this.#skip(stage, 'skipped-rejoin')
+    await this.#setUp(stage, async () => {
       conversation.awaitRecording()
       room.startRecording(RECORDING)
     })
@@ -177,7 +183,7 @@ export class StartFlow {
       complete()
     } catch (error) {
       if (signal.aborted) throw error
-      progress.fail(stage, error)
+      progress.fail(error)
       this.#tellError(`${stage}-error`, error)
     }
   }
@@ -189,31 +195,32 @@ export class StartFlow {
     } catch (error) {
       if (this.#options.signal.aborted) throw error
       this.hasFailed = true
-      this.#options.progress.fail(this.#options.progress.stage, error)
-      this.#tellError(error instanceof MicrophoneError ? 'microphone-error' : type, error)
+      this.#options.progress.fail(error)
+      this.#tellError(type, error)
       throw error
     }
   }
 
   /** Begins a stage, unless the start was stopped: by then, or by a listener that hears of the stage. */
   #begin(stage: StartStage, metadata?: StartProgressEvent['metadata']): ReturnType<StartProgress['begin']> {
-    const { progress, signal } = this.#options
-    if (signal.aborted) throw new Stopped()
-    const complete = progress.begin(stage, metadata)
-    if (signal.aborted) throw new Stopped()
+    this.#check()
+    const complete = this.#options.progress.begin(stage, metadata)
+    this.#check()
     return complete
   }
 
+  #skip(stage: StartStage, action: string): undefined {
+    this.#check()
+    this.#options.progress.skip(stage, action)
+  }
+
+  #check(): void {
+    if (this.#options.signal.aborted) throw new Stopped()
+  }
+
   #tellError(type: CallErrorType, error: unknown): void {
-    const { events, progress } = this.#options
-    events.emit('error', {
-      type,
-      stage: progress.stage,
-      message: errorText(error),
-      error: errorDetails(error),
-      ...(error instanceof MicrophoneError ? { reason: error.reason } : {}),
-      timestamp: progress.timestamp,
-    })
+    const { clock, events, progress } = this.#options
+    events.emit('error', callErrorEvent(type, progress.stage, error, clock))
   }
 }
 

@@ -10,10 +10,17 @@ export interface StartInput {
   workflowOverrides?: CreateWebCall['workflowOverrides']
 }
 
-export const startContext = (input: StartInput, isMobile: boolean): StartContext => ({
-  hasAssistant: Boolean(input.assistant),
-  hasSquad: Boolean(input.squad),
-  hasWorkflow: Boolean(input.workflow),
+/**
+ * A live call to join again: the platform's `Call`, or what is left of it. `webCallUrl` is a must, for a socket room the
+ * client's `rejoinUrl` of then; recording and video follow `artifactPlan` and `assistant`, as at the start.
+ */
+export type RejoinableCall = Partial<Call>
+
+/** What is called, by what names it: the body that creates a call, or a call. */
+export const startContext = (call: CreateWebCall | RejoinableCall, isMobile: boolean): StartContext => ({
+  hasAssistant: Boolean(call.assistantId ?? call.assistant),
+  hasSquad: Boolean(call.squadId ?? call.squad),
+  hasWorkflow: Boolean(call.workflowId ?? call.workflow),
   isMobile,
 })
 
@@ -36,12 +43,12 @@ export interface CallVideo {
   isVideoEnabled: boolean
 }
 
-export const callVideo = (call: Call): CallVideo => ({
+export const callVideo = (call: RejoinableCall): CallVideo => ({
   isVideoRecordingEnabled: call.artifactPlan?.videoRecordingEnabled ?? false,
   isVideoEnabled: voiceProvider(call) === 'tavus',
 })
 
 /** The provider of the assistant's voice; `unknown` where the platform does not say. */
-export function voiceProvider(call: Call): string {
+export function voiceProvider(call: RejoinableCall): string {
   return call.assistant?.voice?.provider ?? 'unknown'
 }

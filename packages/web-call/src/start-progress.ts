@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js'
+import { type Clock, timestampOf } from './clock.js'
 import type { Emitter } from './emitter.js'
 import { errorText } from './error-details.js'
 import type { StartProgressEvent, StartStage, WebCallEvents } from './web-call-events.js'
@@ -24,40 +24,32 @@ export class StartProgress {
     return this.#clock.now() - this.#startedAt
   }
 
-  get timestamp(): string {
-    return new Date(this.#clock.now()).toISOString()
-  }
-
   /** Begins a stage and returns its end, which tells the time it took. */
   begin(stage: StartStage, metadata?: Metadata): (metadata?: Metadata) => void {
     this.stage = stage
     const began = this.#clock.now()
-    this.tell(stage, 'started', metadata)
-    return (completed) => this.tell(stage, 'completed', completed, this.#clock.now() - began)
+    this.#tell('started', metadata)
+    return (completed) => this.#tell('completed', completed, this.#clock.now() - began)
   }
 
   /** Tells that a stage had nothing to do. */
   skip(stage: StartStage, action: string): void {
     this.stage = stage
-    this.tell(stage, 'completed', { action })
+    this.#tell('completed', { action })
   }
 
-  fail(stage: StartStage, error: unknown): void {
-    this.tell(stage, 'failed', { error: errorText(error) })
+  /** The stage that was begun last has failed. */
+  fail(error: unknown): void {
+    this.#tell('failed', { error: errorText(error) })
   }
 
-  tell(
-    stage: StartProgressEvent['stage'],
-    status: StartProgressEvent['status'],
-    metadata?: Metadata,
-    duration?: number,
-  ): void {
+  #tell(status: StartProgressEvent['status'], metadata?: Metadata, duration?: number): void {
     this.#events.emit('call-start-progress', {
-      stage,
+      stage: this.stage,
       status,
-      timestamp: this.timestamp,
-      ...(duration === undefined ? {} : { duration }),
-      ...(metadata === undefined ? {} : { metadata }),
+      timestamp: timestampOf(this.#clock),
+      ...(duration !== undefined && { duration }),
+      ...(metadata && { metadata }),
     })
   }
 }

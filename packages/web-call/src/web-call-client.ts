@@ -1,15 +1,23 @@
 import { type Call, DEFAULT_BASE_URL, PlatformCore } from '@heyline/platform-client'
 import { CallAttempt } from './call-attempt.js'
+import { callErrorEvent } from './call-error-event.js'
 import { type ClientMessage, type SayOptions, sayMessage } from './client-message.js'
-import { type Clock, systemClock } from './clock.js'
+import { type Clock, systemClock, timestampOf } from './clock.js'
 import { Emitter, type Listener } from './emitter.js'
-import { errorDetails } from './error-details.js'
 import { isMobile } from './mobile.js'
 import type { CreateRoom, RoomOptions } from './rooms/call-room.js'
 import { openCustomRoom, openRoom, preloadRoom, type RoomKind } from './rooms/room-opening.js'
-import type { StartInput } from './start-input.js'
-import { WebCallError } from './web-call-error.js'
+import { type RejoinableCall, type StartInput, startContext, webCallBody } from './start-input.js'
+import { WebCallError, type WebCallErrorCode } from './web-call-error.js'
 import type { WebCallEvents } from './web-call-events.js'
+
+/** `calls.createWeb`, without the table of all operations: the page pays for each byte. */
+const CREATE_WEB_CALL = { method: 'POST', path: '/call/web' } as const
+/** How long an assistant may take to listen once its room is joined. */
+const LISTENING_TIMEOUT_MS = 30_000
+
+/** A call of any kind. */
+type Attempt = Omit<CallAttempt, 'start'>
 
 export interface WebCallClientOptions {
   /** The platform's public key. */
@@ -23,6 +31,11 @@ export interface WebCallClientOptions {
   audioSource?: string | boolean | MediaStreamTrack
   /** Begin with the microphone muted. */
   startAudioOff?: boolean
+  /**
+   * How long the assistant has to listen once the room is joined, in milliseconds; default 30,000. After that the call
+   * ends with an `error` of type `listening-timeout`. 0 or false: it may take for ever.
+   */
+  listeningTimeoutMs?: number | false
   clock?: Clock
 }
 
@@ -35,7 +48,8 @@ export class WebCallClient {
   readonly #platform: PlatformCore
   readonly #clock: Clock
   readonly #events = new Emitter<WebCallEvents>()
-  #current: CallAttempt | undefined
+  #outputDevice: string | undefined
+  #current: Attempt | undefined
   /** The release of the room before, while it lasts. */
   #releasing: Promise<void> | undefined
 
@@ -58,33 +72,46 @@ export class WebCallClient {
   }
 
   /** Loads the code of a room ahead of the click, of the likely one by default. Never rejects: what fails here shows in `start`. */
-  preload(kind: RoomKind = this.#likelyRoom): Promise<void> {
+  preload(kind: RoomKind = this.likelyRoom): Promise<void> {
     return preloadRoom(kind)
   }
 
   /**
    * Starts a call. Call it in the click itself: the microphone is asked for at once. Resolves with the platform's call
    * when its room is joined; with null when a call is running already, when the start failed (see `call-start-failed`),
-   * and when it was stopped or aborted. Rejects only with a `WebCallError` when nothing is given to call.
+   * and when it was stopped or aborted: the signal ends the start, not the call that came of it. Rejects only with a
+   * `WebCallError` when nothing is given to call.
    */
   async start(input: StartInput, { signal }: { signal?: AbortSignal } = {}): Promise<Call | null> {
-    this.#validate(input)
-    if (this.#current) {
-      const metadata = { reason: 'already-started' }
-      const timestamp = this.#timestamp()
-      this.#events.emit('call-start-progress', { stage: 'validation', status: 'failed', timestamp, metadata })
-      return null
-    }
-    if (signal?.aborted) return null
-    const attempt = this.#attempt(input)
-    this.#current = attempt
-    const stop = () => void attempt.stop()
-    signal?.addEventListener('abort', stop, { once: true })
-    try {
-      return await attempt.start()
-    } finally {
-      signal?.removeEventListener('abort', stop)
-    }
+    if (!(input.assistant || input.squad || input.workflow)) this.#refuse('nothing-to-call')
+    const body = webCallBody(input)
+    return this.#run(
+      body,
+      (aborted) => this.#platform.request<Call>(CREATE_WEB_CALL, { body }, { signal: aborted }),
+      signal,
+    )
+  }
+
+  /**
+   * Joins a call again that still lives: after the page was loaded anew, in another tab, after the network was lost for
+   * too long. A socket room lets in who comes with the `rejoinUrl` of then: `reconnect({ ...call, webCallUrl })`; a Daily
+   * room's own `webCallUrl` does. As `start` in all else, but that nothing is created and that `call-start` comes with the
+   * join. Rejects only with a `WebCallError` when the call names no room.
+   */
+  async reconnect<Joined extends RejoinableCall>(
+    call: Joined,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Joined | null> {
+    if (!call.webCallUrl) this.#refuse('no-room-address')
+    return this.#run(call, async () => call, signal, true)
+  }
+
+  /**
+   * The address by which `reconnect` joins the running call again; undefined while none is joined. A socket room's is
+   * good once and changes whenever the room was joined or came back (`connection`): read it late, on `pagehide` say.
+   */
+  get rejoinUrl(): string | undefined {
+    return this.#current?.rejoinUrl
   }
 
   /** Ends the call, or the start that is under way. Resolves when its room is released; at once without a call. */
@@ -113,56 +140,93 @@ export class WebCallClient {
     this.#running.conversation.send(message)
   }
 
-  /** Plays what the browser refused to play (`audio-blocked`). Call it in a click. */
+  /** Plays what the browser refused to play (`audio-blocked`). Call it in a click. Rejects without a call. */
   async resumeAudio(): Promise<void> {
-    await this.#running.conversation.audio.resume()
+    await this.#running.resumeAudio()
   }
 
-  get #running(): CallAttempt {
+  /**
+   * Plays the assistant through this loudspeaker (a device id of `enumerateDevices`; '' is the default one), in this call
+   * and those that follow. Rejects when the browser cannot, and keeps the one before then; without a call it cannot tell.
+   */
+  async setOutputDevice(deviceId: string): Promise<void> {
+    const before = this.#outputDevice
+    this.#outputDevice = deviceId
+    try {
+      await this.#current?.setOutputDevice(deviceId)
+    } catch (error) {
+      if (this.#outputDevice === deviceId) this.#outputDevice = before
+      throw error
+    }
+  }
+
+  get #running(): Attempt {
     if (!this.#current) throw new WebCallError('no-call')
     return this.#current
   }
 
-  #validate({ assistant, squad, workflow }: StartInput): void {
-    if (assistant || squad || workflow) return
-    const error = new WebCallError('nothing-to-call')
-    this.#events.emit('error', {
-      type: 'validation-error',
-      stage: 'input-validation',
-      message: error.message,
-      error: errorDetails(error),
-      timestamp: this.#timestamp(),
-    })
+  #refuse(code: WebCallErrorCode): never {
+    const error = new WebCallError(code)
+    this.#events.emit('error', callErrorEvent('validation-error', 'input-validation', error, this.#clock))
     throw error
   }
 
-  #attempt(input: StartInput): CallAttempt {
-    const { audioSource, createRoom, startAudioOff } = this.#options
-    const roomOptions: RoomOptions = {
-      ...(audioSource === undefined ? {} : { audioSource }),
-      ...(startAudioOff === undefined ? {} : { startAudioOff }),
+  async #run<Joined extends RejoinableCall>(
+    called: Parameters<typeof startContext>[0],
+    call: (signal: AbortSignal) => Promise<Joined>,
+    signal: AbortSignal | undefined,
+    isRejoin = false,
+  ): Promise<Joined | null> {
+    if (this.#current) {
+      this.#events.emit('call-start-progress', {
+        stage: 'validation',
+        status: 'failed',
+        timestamp: timestampOf(this.#clock),
+        metadata: { reason: 'already-started' },
+      })
+      return null
     }
-    const attempt: CallAttempt = new CallAttempt({
-      input,
-      platform: this.#platform,
+    if (signal?.aborted) return null
+    const {
+      audioSource,
+      createRoom,
+      listeningTimeoutMs = LISTENING_TIMEOUT_MS,
+      startAudioOff,
+    } = this.#options
+    const roomOptions: RoomOptions = {
+      ...(audioSource !== undefined && { audioSource }),
+      ...(startAudioOff !== undefined && { startAudioOff }),
+    }
+    const attempt = new CallAttempt<Joined>({
+      context: startContext(called, isMobile()),
+      call,
+      isRejoin,
       roomOptions,
-      openRoom: () => (createRoom ? openCustomRoom(createRoom) : openRoom(roomOptions, this.#likelyRoom)),
-      isMobile: isMobile(),
+      openRoom: () => (createRoom ? openCustomRoom(createRoom) : openRoom(roomOptions, this.likelyRoom)),
+      listeningTimeoutMs,
+      outputDevice: () => this.#outputDevice,
       clock: this.#clock,
       events: this.#events,
-      earlier: this.#releasing,
+      earlier: () => this.#releasing,
       onOver: () => this.#forget(attempt),
     })
-    return attempt
+    this.#current = attempt
+    const stop = () => void attempt.stop()
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      return await attempt.start()
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
   }
 
-  /** The hosted platform's rooms are Daily's, so their code is loaded beside the creation of the call. */
-  get #likelyRoom(): RoomKind {
+  /** The hosted platform's rooms are Daily's, so their code is loaded beside the creation of the call; another's are socket rooms. */
+  get likelyRoom(): RoomKind {
     const { origin } = new URL(this.#options.baseUrl ?? DEFAULT_BASE_URL, DEFAULT_BASE_URL)
     return origin === DEFAULT_BASE_URL ? 'daily' : 'socket'
   }
 
-  #forget(attempt: CallAttempt): void {
+  #forget(attempt: Attempt): void {
     if (this.#current !== attempt) return
     this.#current = undefined
     const released = Promise.all([this.#releasing, attempt.released])
@@ -170,9 +234,5 @@ export class WebCallClient {
       if (this.#releasing === releasing) this.#releasing = undefined
     })
     this.#releasing = releasing
-  }
-
-  #timestamp(): string {
-    return new Date(this.#clock.now()).toISOString()
   }
 }

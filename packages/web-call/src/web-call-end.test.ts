@@ -1,17 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { CALL, CallHarness, NORMAL_START } from './testing/call-harness.js'
-import { type RoomScript, ScriptedRoom } from './testing/scripted-room.js'
+import { CallHarness } from './testing/call-harness.js'
 
 const ENDED = { type: 'status-update', status: 'ended', endedReason: 'customer-ended-call' }
-
-/** A wait that the test ends. */
-function gate(): { wait: Promise<void>; open(): void } {
-  let open = () => {}
-  const wait = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { wait, open }
-}
 
 describe('a call', () => {
   it('that the person stops tells its end, then why, and leaves nothing', async () => {
@@ -65,7 +55,7 @@ describe('a call', () => {
   it.each([
     ['after the platform told the end', 'You were removed', true],
     ['because the meeting is over', 'Meeting has ended', false],
-  ])('is no error when its room puts everybody out %s', async (_name, text, isTold) => {
+  ])('is no error when its room puts everybody out %s (defect 30)', async (_name, text, isTold) => {
     const harness = new CallHarness()
     await harness.start()
     if (isTold) harness.room.hear({ ...ENDED, endedReason: 'assistant-ended-call' })
@@ -82,7 +72,7 @@ describe('a call', () => {
     expect(harness.payloads('error')).toMatchObject([[{ type: 'ejected' }]])
   })
 
-  it('ends a speech before itself, and nothing comes after', async () => {
+  it('ends a speech before itself, and nothing comes after (defect 8)', async () => {
     const harness = new CallHarness()
     await harness.start()
     harness.room.level(0.2)
@@ -101,6 +91,51 @@ describe('a call', () => {
     await stopped
   })
 
+  it('ends when the assistant does not listen in time (defect 25)', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    harness.forget()
+    harness.clock.advance(29_999)
+    expect(harness.told).toEqual([])
+    harness.clock.advance(1)
+    expect(harness.story).toEqual(['error listening-timeout', 'call-end', 'message status-update'])
+    expect(harness.payloads('error')[0]?.[0]).toMatchObject({ stage: 'call', message: /in time/ })
+    await vi.waitFor(() => harness.expectNothingLeft())
+  })
+
+  it.each([
+    [5000, 5000],
+    [false, 0],
+    [0, 0],
+    [Number.POSITIVE_INFINITY, 0],
+  ] as const)('waits %s milliseconds for the assistant where it is told so', async (given, wait) => {
+    const harness = new CallHarness({ listeningTimeoutMs: given })
+    await harness.start()
+    harness.forget()
+    expect(harness.clock.pending).toBe(wait ? 1 : 0)
+    harness.clock.advance(wait)
+    expect(harness.story.includes('error listening-timeout')).toBe(wait > 0)
+  })
+
+  it('waits no longer once the assistant listens', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    harness.room.hear('listening')
+    expect(harness.clock.pending).toBe(0)
+  })
+
+  it.each(['stop', 'end'] as const)('tells its end before it lets go of its room: %s', async (who) => {
+    const harness = new CallHarness()
+    await harness.start()
+    const isLetGo: boolean[] = []
+    harness.client.on('call-end', () => isLetGo.push(harness.room.wasAsked('destroy')))
+    harness.client.on('message', () => isLetGo.push(harness.room.wasAsked('destroy')))
+    if (who === 'stop') await harness.client.stop()
+    else harness.room.end()
+    expect(isLetGo).toEqual([false, false])
+    await vi.waitFor(() => harness.expectNothingLeft())
+  })
+
   it('can be stopped in every event of its own end', async () => {
     const harness = new CallHarness()
     await harness.start()
@@ -110,160 +145,5 @@ describe('a call', () => {
     harness.room.fail('connection-error', 'Gone')
     await vi.waitFor(() => harness.expectNothingLeft())
     expect(harness.story.filter((told) => told === 'call-end')).toEqual(['call-end'])
-  })
-})
-
-describe('a start that is stopped', () => {
-  /** Stops as soon as the story has come to this, and expects the start to settle with nothing told. */
-  async function stopsAt(point: string, script: RoomScript, answer?: () => Promise<Response>) {
-    const harness = new CallHarness({ scripts: [script], ...(answer && { answer }) })
-    const started = harness.client.start({ assistant: 'a' })
-    await vi.waitFor(() => expect(harness.story.at(-1)).toBe(point))
-    const before = harness.story.length
-    const stopped = harness.client.stop()
-    await expect(started).resolves.toBeNull()
-    await stopped
-    return { harness, after: harness.story.slice(before) }
-  }
-  const never = () => new Promise<never>(() => {})
-
-  it('while the call is created: aborts the request and makes no room', async () => {
-    const { harness, after } = await stopsAt('web-call-creation started', {}, never)
-    expect(harness.requests[0]?.signal?.aborted).toBe(true)
-    expect([harness.rooms, after]).toEqual([[], []])
-  })
-
-  it('while the room is made: destroys the room that comes too late', async () => {
-    const late = gate()
-    const room = new ScriptedRoom()
-    const createRoom = async () => {
-      await late.wait
-      return room
-    }
-    const harness = new CallHarness({ createRoom })
-    const started = harness.client.start({ assistant: 'a' })
-    await vi.waitFor(() => expect(harness.story.at(-1)).toBe('daily-call-object-creation started'))
-    await harness.client.stop()
-    await expect(started).resolves.toBeNull()
-    late.open()
-    await vi.waitFor(() => expect(room.asked).toEqual([['destroy']]))
-    expect(harness.story.at(-1)).toBe('daily-call-object-creation started')
-  })
-
-  it('while the room is joined: tells neither error nor end', async () => {
-    const { harness, after } = await stopsAt('daily-call-join started', { join: never })
-    expect(after).toEqual([])
-    harness.expectNothingLeft()
-  })
-
-  it('while a mobile device waits', async () => {
-    vi.stubGlobal('navigator', { userAgent: 'Android' })
-    const { harness, after } = await stopsAt('mobile-permissions started', {})
-    vi.unstubAllGlobals()
-    expect(after).toEqual([])
-    expect(harness.room.wasAsked('join')).toBe(false)
-    harness.expectNothingLeft()
-  })
-
-  it('once it has joined: tells the end of the call, which had begun', async () => {
-    const { harness, after } = await stopsAt('audio-processing-setup started', { updateInputSettings: never })
-    expect(after).toEqual(['call-end', 'message status-update'])
-    harness.expectNothingLeft()
-  })
-
-  it.each([
-    'initialization started',
-    'web-call-creation completed',
-    'daily-call-object-creation started',
-    'daily-call-object-creation completed',
-    'daily-call-join started',
-  ])('by a listener that hears “%s”: joins nothing', async (point) => {
-    const harness = new CallHarness()
-    harness.client.on('call-start-progress', ({ stage, status }) => {
-      if (`${stage} ${status}` === point) void harness.client.stop()
-    })
-    await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
-    expect(harness.story.at(-1)).toBe(point)
-    expect(harness.rooms.some((room) => room.wasAsked('join'))).toBe(false)
-    harness.expectNothingLeft()
-  })
-
-  it('by its signal', async () => {
-    const abort = new AbortController()
-    const harness = new CallHarness({ answer: never })
-    const started = harness.client.start({ assistant: 'a' }, { signal: abort.signal })
-    await vi.waitFor(() => expect(harness.requests).toHaveLength(1))
-    abort.abort()
-    await expect(started).resolves.toBeNull()
-    await expect(harness.client.start({ assistant: 'a' }, { signal: abort.signal })).resolves.toBeNull()
-    expect(harness.payloads('error')).toEqual([])
-    expect(harness.requests).toHaveLength(1)
-  })
-
-  it('by the other side, which leaves at once', async () => {
-    const script: RoomScript = {
-      async observeLevels() {
-        harness.room.end()
-      },
-    }
-    const harness: CallHarness = new CallHarness({ scripts: [script] })
-    await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
-    expect(harness.story.slice(-2)).toEqual(['call-end', 'message status-update'])
-    await vi.waitFor(() => harness.expectNothingLeft())
-  })
-})
-
-describe('start, stop, start', () => {
-  it('waits until the first room is gone, and ends each call once', async () => {
-    const leaving = gate()
-    const harness = new CallHarness({ scripts: [{ destroy: () => leaving.wait }, {}] })
-    await harness.start()
-    const stopped = harness.client.stop()
-    const started = harness.start()
-    await vi.waitFor(() => expect(harness.story.at(-1)).toBe('daily-call-object-creation started'))
-    expect(harness.payloads('call-start-progress').at(-1)?.[0].metadata).toEqual({
-      action: 'cleanup-existing',
-    })
-    expect(harness.rooms).toHaveLength(1)
-    leaving.open()
-    await Promise.all([stopped, started])
-    await harness.client.stop()
-    expect(harness.story.filter((told) => told === 'call-end')).toHaveLength(2)
-    harness.expectNothingLeft()
-  })
-
-  it('has nothing to wait for once the stop is done', async () => {
-    const harness = new CallHarness()
-    await harness.start()
-    await harness.client.stop()
-    harness.forget()
-    await harness.start()
-    expect(harness.story).toEqual(NORMAL_START)
-  })
-
-  it('keeps the second call out of what the first room still tells', async () => {
-    const harness = new CallHarness()
-    await harness.start()
-    const first = harness.room
-    await harness.client.stop()
-    await harness.start()
-    harness.forget()
-    first.emit('left-meeting', {})
-    first.emit('error', { errorMsg: 'late' })
-    first.hear('listening')
-    expect(harness.told).toEqual([])
-    await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
-    expect(harness.room.meetingState()).toBe('joined-meeting')
-  })
-
-  it('may begin in call-end', async () => {
-    const harness = new CallHarness()
-    await harness.start()
-    const again = new Promise((resolve) =>
-      harness.client.on('call-end', () => resolve(harness.client.start({ assistant: 'a' }))),
-    )
-    harness.room.end()
-    await expect(again).resolves.toMatchObject({ id: CALL.id })
-    expect(harness.rooms).toHaveLength(2)
   })
 })

@@ -1,6 +1,7 @@
-import type { AppMessage, FatalErrorKind } from '@heyline/room-protocol'
+import type { FatalErrorKind } from '@heyline/room-protocol'
 import type { ErrorDetails } from './error-details.js'
 import type { MicrophoneReason } from './rooms/socket/microphone.js'
+import type { IncomingMessage } from './server-message.js'
 
 /** The stages of a start, in their order (spec 4). Those of a room are named after Daily in every room. */
 export type StartStage =
@@ -13,7 +14,10 @@ export type StartStage =
   | 'audio-observer-setup'
   | 'audio-processing-setup'
 
-/** What went wrong: a part of the start, the microphone, or one of the ten fatal errors of a room in a call. */
+/**
+ * What went wrong: a part of the start, the microphone, an assistant that does not listen in time, or one of the ten
+ * fatal errors of a room in a call.
+ */
 export type CallErrorType =
   | 'validation-error'
   | 'daily-call-object-creation-error'
@@ -23,9 +27,10 @@ export type CallErrorType =
   | 'audio-processing-setup-error'
   | 'start-method-error'
   | 'microphone-error'
+  | 'listening-timeout'
   | FatalErrorKind
 
-/** What a start was asked for. */
+/** What a start was asked for; of a `reconnect`, what its call is with. */
 export interface StartContext {
   hasAssistant: boolean
   hasSquad: boolean
@@ -77,6 +82,26 @@ export interface StartFailedEvent {
   context: StartContext
 }
 
+/** Payload of `transcript`: one utterance as far as it is known. It is told again, under the same `id`, as it changes. */
+export interface TranscriptLine {
+  /** Counts from 0 in each call, in the order in which lines begin. */
+  id: number
+  role: 'assistant' | 'user'
+  /** All words of the line so far. */
+  text: string
+  /** Nothing changes any more. Every line becomes final, at the latest before `call-end`. */
+  isFinal: boolean
+}
+
+/** Payload of `connection`: how the line to the room is now. Until the first, it is connected and good. */
+export interface ConnectionEvent {
+  /** `interrupted` while the room tries to come back; the call goes on if it can, and ends with an `error` otherwise. */
+  state: 'connected' | 'interrupted'
+  /** As the room measures it. A socket room does not. */
+  quality: 'good' | 'low' | 'very-low'
+  timestamp: string
+}
+
 /** The events of a `WebCallClient` with their arguments: plain data that `structuredClone` takes, all of it. */
 export interface WebCallEvents {
   /** The assistant listens: the conversation has begun. */
@@ -89,8 +114,12 @@ export interface WebCallEvents {
   'speech-end': []
   /** Loudness of the assistant, 0 to 1, ten times a second. */
   'volume-level': [volume: number]
-  /** A message of the platform: `transcript`, `status-update`, …; unknown types too. */
-  message: [message: AppMessage]
+  /** A message of the platform, as it came: `transcript`, `status-update`, …; unknown types too. */
+  message: [message: IncomingMessage]
+  /** A line of what is said began, grew or is final. Comes right after its `message`. */
+  transcript: [line: TranscriptLine]
+  /** The network was lost, came back, or became better or worse. */
+  connection: [connection: ConnectionEvent]
   error: [error: CallErrorEvent]
   'call-start-progress': [progress: StartProgressEvent]
   'call-start-success': [success: StartSuccessEvent]

@@ -2,6 +2,7 @@ import { operations } from '@heyline/platform-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CALL, CallHarness, NORMAL_START } from './testing/call-harness.js'
 import { ManualClock } from './testing/manual-clock.js'
+import { ASSISTANT } from './testing/scripted-room.js'
 import { WebCallClient } from './web-call-client.js'
 
 afterEach(() => {
@@ -106,7 +107,7 @@ describe('a start', () => {
     })
   })
 
-  it('records where the assistant does, and has it begin when the recording runs', async () => {
+  it('records where the assistant does, and has it begin when the recording runs, once (defect 24)', async () => {
     const call = { ...CALL, artifactPlan: { videoRecordingEnabled: true } }
     const harness = new CallHarness({ answer: () => Response.json(call) })
     await harness.start()
@@ -133,6 +134,27 @@ describe('a start', () => {
     expect(harness.room.wasAsked('stopRecording')).toBe(true)
   })
 
+  it('says nothing to an assistant whose call is stopped when its recording runs', async () => {
+    const call = { ...CALL, artifactPlan: { videoRecordingEnabled: true } }
+    const harness = new CallHarness({ answer: () => Response.json(call) })
+    await harness.start()
+    harness.client.on('call-start-progress', () => void harness.client.stop())
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => {})
+    harness.room.emit('recording-started', {})
+    expect([harness.room.sent, reported.mock.calls]).toEqual([[], []])
+  })
+
+  it('subscribes once to somebody who is in the room when it is joined', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    harness.room.emit('participant-joined', { participant: ASSISTANT })
+    harness.room.emit('participant-joined', { participant: { ...ASSISTANT, session_id: 'other' } })
+    const subscribed = harness.room.asked.flatMap(([method, id]) =>
+      method === 'updateParticipant' ? [id] : [],
+    )
+    expect(subscribed).toEqual(['assistant', 'other'])
+  })
+
   it('receives the video of an assistant that is seen', async () => {
     const call = { ...CALL, assistant: { voice: { provider: 'tavus' } } }
     const harness = new CallHarness({ answer: () => Response.json(call) })
@@ -145,7 +167,7 @@ describe('a start', () => {
     ])
   })
 
-  it('gives the room the microphone settings of the client', async () => {
+  it('gives the room the microphone settings of the client (defect 22)', async () => {
     const harness = new CallHarness({ audioSource: 'device-2', startAudioOff: true })
     await harness.start()
     expect(harness.made[0]?.[1]).toMatchObject({ audioSource: 'device-2', startAudioOff: true })
@@ -178,18 +200,32 @@ describe('a start', () => {
     expect(harness.requests).toHaveLength(1)
   })
 
-  it('lets a second start wait for no first one that failed', async () => {
-    const answers = [Response.json({ message: 'No' }, { status: 500 }), Response.json(CALL)]
+  it('may follow one that failed, and needs no listener for its errors (defect 17)', async () => {
+    const answers = [Response.json({ message: 'No' }, { status: 401 }), Response.json(CALL)]
     const harness = new CallHarness({ answer: () => answers.shift() ?? Response.error() })
+    harness.client.off('error')
     await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
+    expect(harness.payloads('error')).toEqual([])
     harness.forget()
     await harness.start()
     expect(harness.story).toEqual(NORMAL_START)
+    harness.room.fail('connection-error', 'Gone')
+    expect(harness.story.slice(-2)).toEqual(['call-end', 'message status-update'])
+  })
+
+  it('tells a microphone track in words, since no event may carry one (defect 29)', async () => {
+    const track = { kind: 'audio', stop() {} }
+    expect(() => structuredClone(track)).toThrow()
+    const harness = new CallHarness({ audioSource: Object.assign(Object.create(null), track) })
+    await harness.start()
+    expect(harness.story).toEqual(NORMAL_START)
+    expect(harness.payloads('call-start-progress')[3]?.[0].metadata).toMatchObject({ audioSource: 'track' })
+    expect(harness.made[0]?.[1]).toMatchObject({ audioSource: { kind: 'audio' } })
   })
 })
 
 describe('two clients', () => {
-  it('do not mix their keys, rooms or events', async () => {
+  it('do not mix their keys, rooms or events (defect 16)', async () => {
     const one = new CallHarness({ token: 'key-1' })
     const other = new CallHarness({ token: 'key-2' })
     await Promise.all([one.start(), other.start()])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallHarness } from './testing/call-harness.js'
-import { ASSISTANT } from './testing/scripted-room.js'
+import type { WebCallClient } from './web-call-client.js'
 
 let harness: CallHarness
 
@@ -22,7 +22,7 @@ describe('what the assistant says', () => {
     expect(harness.told).toEqual([['call-start']])
   })
 
-  it('is heard although it came during the join', async () => {
+  it('is heard although it came during the join (defect 1)', async () => {
     const early = new CallHarness({
       scripts: [
         {
@@ -57,7 +57,7 @@ describe('what the assistant says', () => {
     expect(warned).toHaveBeenCalledTimes(4)
   })
 
-  it('survives a listener that throws, which is reported once', async () => {
+  it('survives a listener that throws, which is reported once (defect 19)', async () => {
     const reported = vi.spyOn(console, 'error').mockImplementation(() => {})
     const fault = new Error('in the page')
     harness.client.on('message', () => {
@@ -121,11 +121,39 @@ describe('the microphone', () => {
     expect(harness.told).toEqual([])
   })
 
-  it('stays muted when it was', async () => {
+  it('stays muted when it was (defect 21)', async () => {
     harness.client.setMuted(true)
     harness.room.emit('nonfatal-error', { type: 'audio-processor-error', errorMsg: 'filter' })
     await vi.waitFor(() => expect(harness.room.asked.at(-1)?.[0]).toBe('updateInputSettings'))
+    await new Promise((resolve) => setTimeout(resolve))
     expect(harness.room.localAudio()).toBe(false)
+    expect(harness.room.asked.at(-1)?.[0]).toBe('updateInputSettings')
+  })
+
+  it('is muted in a room that forgot it when it was joined', async () => {
+    const forgetful = new CallHarness({ scripts: [{ join: async (room) => room.setLocalAudio(true) }] })
+    forgetful.client.on('call-start-progress', ({ stage, status }) => {
+      if (stage === 'daily-call-join' && status === 'started') forgetful.client.setMuted(true)
+    })
+    await forgetful.start()
+    expect([forgetful.client.isMuted(), forgetful.room.localAudio()]).toEqual([true, false])
+  })
+
+  it('tells when its noise filter cannot be turned off', async () => {
+    vi.spyOn(harness.room, 'updateInputSettings').mockRejectedValue(new Error('gone'))
+    harness.room.emit('nonfatal-error', { type: 'audio-processor-error', errorMsg: 'filter' })
+    await vi.waitFor(() => expect(harness.story).toEqual(['error audio-processing-setup-error']))
+    expect(harness.payloads('error')[0]?.[0]).toMatchObject({ stage: 'call', message: 'gone' })
+  })
+
+  it('tells nothing of its noise filter once the call is over', async () => {
+    const failing = vi.fn().mockRejectedValue(new Error('gone'))
+    harness.room.updateInputSettings = failing
+    harness.room.emit('nonfatal-error', { type: 'audio-processor-error', errorMsg: 'filter' })
+    await harness.client.stop()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(failing).toHaveBeenCalled()
+    expect(harness.payloads('error')).toEqual([])
   })
 
   it('is left alone by other faults', () => {
@@ -176,81 +204,37 @@ describe('messages to the assistant', () => {
     expect(sent()).toEqual([{ type: 'control', control: 'mute-assistant' }])
   })
 
-  it('need a call', async () => {
-    await harness.client.stop()
-    expect(() => harness.client.say('Hello')).toThrow('Call object is not available.')
-  })
-})
-
-describe('the audio tracks of a room', () => {
-  /** Audio elements of a page, whose `play` a test decides on. */
-  class TestElement {
-    srcObject: unknown
-    isConnected = false
-    readonly play = vi.fn(async () => {})
-    readonly pause = vi.fn()
-
-    remove(): void {
-      this.isConnected = false
-      elements.delete(this)
+  it('need a joined call: before, after and during its start they are refused (defect 23)', async () => {
+    const { client } = new CallHarness({ scripts: [{ join: () => new Promise(() => {}) }] })
+    const refused = (call: WebCallClient) => {
+      expect(() => call.say('Hello')).toThrow('Call object is not available.')
+      expect(() => call.send({ type: 'end-call' })).toThrow('Call object is not available.')
     }
-  }
-  const elements = new Set<TestElement>()
-  let refusal: Error | undefined
+    refused(client)
+    expect(() => client.setMuted(true)).toThrow('Call object is not available.')
+    await expect(client.resumeAudio()).rejects.toThrow('Call object is not available.')
+    const joining = new Promise<void>((resolve) =>
+      client.on('call-start-progress', ({ stage }) => {
+        if (stage === 'daily-call-join') resolve()
+      }),
+    )
+    void client.start({ assistant: 'a' })
+    refused(client)
+    expect(() => client.setMuted(true)).toThrow('Call object is not available.')
+    await joining
+    refused(client)
+    client.setMuted(true)
+    expect(client.isMuted()).toBe(true)
+    await client.stop()
+    refused(client)
+    expect(client.isMuted()).toBe(false)
+  })
 
-  beforeEach(() => {
-    elements.clear()
-    refusal = undefined
-    vi.stubGlobal('MediaStream', class {})
-    vi.stubGlobal('document', {
-      createElement() {
-        const element = new TestElement()
-        element.play.mockImplementation(async () => {
-          if (refusal) throw refusal
-        })
-        return element
-      },
-      body: {
-        appendChild(element: TestElement) {
-          element.isConnected = true
-          elements.add(element)
-          return element
-        },
-      },
+  it('that the room finds too long throw what the room says (defect 23)', () => {
+    const tooLong = new RangeError('Message data too large')
+    vi.spyOn(harness.room, 'sendAppMessage').mockImplementation(() => {
+      throw tooLong
     })
-  })
-
-  const track = { kind: 'audio' } as MediaStreamTrack
-  const begin = (participant = ASSISTANT, type = 'audio') =>
-    harness.room.emit('track-started', { participant, track, type })
-
-  it('are played in one element each, and the assistant is told once that it is heard', async () => {
-    begin()
-    begin()
-    await vi.waitFor(() => expect(harness.room.sent).toEqual(['playable']))
-    expect(elements.size).toBe(1)
-    begin({ ...ASSISTANT, session_id: 'other', user_name: 'Somebody' })
-    expect(elements.size).toBe(2)
-    harness.room.emit('participant-left', { participant: { ...ASSISTANT, session_id: 'other' } })
-    expect(elements.size).toBe(1)
-    await harness.client.stop()
-    expect(elements.size).toBe(0)
-    expect(harness.room.sent).toEqual(['playable'])
-  })
-
-  it('are left alone when they are video or one’s own', () => {
-    begin(ASSISTANT, 'video')
-    begin({ ...ASSISTANT, local: true })
-    expect(elements.size).toBe(0)
-  })
-
-  it('that the browser blocks are told of, and play after a click', async () => {
-    refusal = Object.assign(new Error('no gesture'), { name: 'NotAllowedError' })
-    begin()
-    await vi.waitFor(() => expect(harness.story).toEqual(['audio-blocked']))
-    expect(harness.room.sent).toEqual([])
-    refusal = undefined
-    await harness.client.resumeAudio()
-    expect(harness.room.sent).toEqual(['playable'])
+    expect(() => harness.client.say('Hello')).toThrow(tooLong)
   })
 })

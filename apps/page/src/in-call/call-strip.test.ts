@@ -1,3 +1,4 @@
+import type { TranscriptLine } from '@heyline/web-call'
 import { ManualClock } from '@heyline/web-call/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallStrip } from './call-strip.js'
@@ -17,7 +18,7 @@ class CallMicrophone {
   }
 }
 
-const line = { type: 'transcript', role: 'assistant', transcriptType: 'final', transcript: 'Hello.' }
+const line: TranscriptLine = { id: 0, role: 'assistant', text: 'Hello.', isFinal: true }
 
 describe('the strip', () => {
   let clock: ManualClock
@@ -96,14 +97,18 @@ describe('the strip', () => {
     expect(strip.get().muted).toBe(false)
   })
 
-  it('keeps the transcript while it is closed, and tells of changes only', () => {
-    const changed = vi.fn()
+  it('keeps the transcript while it is closed', () => {
     strip.hear(line)
-    strip.subscribe(changed)
-    strip.hear({ type: 'speech-update', role: 'user', status: 'started' })
-    expect(changed).not.toHaveBeenCalled()
     strip.toggleTranscript()
     expect(strip.get()).toMatchObject({ open: true, lines: [{ text: 'Hello.' }] })
+  })
+
+  it('shows the newest words of a line in its place, also of one that began before the call did', () => {
+    const second: TranscriptLine = { id: 1, role: 'user', text: 'When', isFinal: false }
+    strip.hear(second)
+    strip.hear({ ...line, id: 2 })
+    strip.hear({ ...second, text: 'When are you open?', isFinal: true })
+    expect(strip.get().lines.map(({ text }) => text)).toEqual(['When are you open?', 'Hello.'])
   })
 
   it('leaves its state alone when the level changes', () => {

@@ -1,6 +1,5 @@
-import type { Clock } from '@heyline/web-call'
+import type { Clock, TranscriptLine } from '@heyline/web-call'
 import { Store } from '../store.js'
-import { type Line, nextTranscript, type PlatformMessage } from './transcript.js'
 
 /** The strip as it is shown; its fast-moving level is a store of its own. */
 export interface CallStripState {
@@ -9,7 +8,8 @@ export interface CallStripState {
   muted: boolean
   /** Whether the transcript is shown. */
   open: boolean
-  lines: readonly Line[]
+  /** What was said, in the order in which it began; a line keeps its place. */
+  lines: readonly TranscriptLine[]
 }
 
 /** The microphone of the call; `setMuted` throws when there is no call. */
@@ -62,11 +62,11 @@ export class CallStrip extends Store<CallStripState> {
     this.set(NO_CALL)
   }
 
-  /** A message of the platform. */
-  hear(message: PlatformMessage): void {
+  /** A line of the transcript that is new, or has other words than before. */
+  hear(line: TranscriptLine): void {
     const { lines } = this.get()
-    const next = nextTranscript(lines, message)
-    if (next !== lines) this.set({ ...this.get(), lines: next })
+    const index = lines.findIndex(({ id }) => id === line.id)
+    this.set({ ...this.get(), lines: index === -1 ? [...lines, line] : lines.with(index, line) })
   }
 
   /** The mute button. Shows what became of the microphone; in a call that is just over, nothing. */

@@ -18,6 +18,6 @@ export function followCall(client: WebCallClient, button: Store<CallButton>): vo
       mounted.warm()
     })
     .on('call-end', () => strip.end())
-    .on('message', (message) => strip.hear(message))
+    .on('transcript', (line) => strip.hear(line))
     .on('volume-level', (level) => strip.level.measure(level))
 }

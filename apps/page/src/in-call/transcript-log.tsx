@@ -1,13 +1,13 @@
+import type { TranscriptLine } from '@heyline/web-call'
 import { useLayoutEffect, useRef } from 'react'
 import { stripTexts } from './texts.js'
-import type { Line } from './transcript.js'
 
 const LOG_ID = 'in-call-log'
 /** The reader is at the end when no more than this is below, in CSS pixels. */
 const END_PX = 24
 
 interface TranscriptLogProps {
-  lines: readonly Line[]
+  lines: readonly TranscriptLine[]
   open: boolean
   onToggle(): void
 }
@@ -57,11 +57,7 @@ export function TranscriptLog({ lines, open, onToggle }: TranscriptLogProps) {
       >
         {lines.length === 0 && <p className="in-call-nothing">{stripTexts.nothingYet}</p>}
         {lines.map((line, index) => (
-          <LineView
-            key={keyOf(line, index)}
-            line={line}
-            isSame={lines[index - 1]?.speaker === line.speaker}
-          />
+          <LineView key={keyOf(line)} line={line} isSame={lines[index - 1]?.role === line.role} />
         ))}
       </div>
     </>
@@ -69,13 +65,13 @@ export function TranscriptLog({ lines, open, onToggle }: TranscriptLogProps) {
 }
 
 /** A line that becomes final is a new element, which is what a live region announces. */
-const keyOf = ({ state }: Line, index: number) => `${index} ${state === 'partial' ? 'partial' : 'said'}`
+const keyOf = ({ id, isFinal }: TranscriptLine) => `${id} ${isFinal}`
 
 /** Words that still change are left to the eyes. The speaker is named where it changes. */
-function LineView({ line: { speaker, text, state }, isSame }: { line: Line; isSame: boolean }) {
+function LineView({ line: { role, text, isFinal }, isSame }: { line: TranscriptLine; isSame: boolean }) {
   return (
-    <p data-speaker={speaker} data-state={state} aria-hidden={state === 'partial' || undefined}>
-      {!isSame && <b>{stripTexts.speakers[speaker]}</b>} {text}
+    <p data-speaker={role} data-state={isFinal ? 'final' : 'partial'} aria-hidden={!isFinal || undefined}>
+      {!isSame && <b>{stripTexts.speakers[role]}</b>} {text}
     </p>
   )
 }

@@ -1,5 +1,4 @@
 import type { BrowserCall } from '../browser-call.js'
-import { callChunk } from '../chunks.js'
 import { CALL_BUTTON_ID } from '../in-call/places.js'
 import { texts } from '../texts.js'
 import { useStore } from '../use-store.js'
@@ -20,7 +19,7 @@ export function BrowserCallButton({ call }: { call: BrowserCall }) {
         data-phase={button.phase}
         aria-disabled={button.phase === 'connecting'}
         onClick={() => call.press()}
-        {...onIntent(() => callChunk.warm())}
+        {...onIntent(() => call.warm())}
       >
         {LABELS[button.phase]}
         {button.phase === 'in-call' ? <StopIcon /> : <MicrophoneIcon />}

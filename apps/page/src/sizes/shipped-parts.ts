@@ -9,28 +9,35 @@ const SOURCES: Record<ShippedPart, string> = {
   form: 'src/phone/phone-form.tsx',
   call: 'src/call-client.ts',
 }
+/** What every browser call in the built-in room loads beside that: the room's code, which another room's call does not need. */
+const BUILT_IN_ROOM = /\/rooms\/socket\/socket-code\.js$/
 
 interface ManifestEntry {
   file: string
   imports?: string[]
+  dynamicImports?: string[]
   css?: string[]
   assets?: string[]
 }
 
 /**
- * The files of each part by Vite's manifest: a chunk, what it imports at once, and the files that those name. The form
- * and the call are counted without what hydration has brought already. Throws when the build has no such part.
+ * The files of each part by Vite's manifest: a chunk, what it imports at once, and the files that those name; of the
+ * call also the built-in room's. The form and the call are counted without what hydration has brought already. Throws
+ * when the build has no such part.
  */
 export function shippedParts(clientDirectory: string): Record<ShippedPart, string[]> {
   const manifest: Record<string, ManifestEntry> = JSON.parse(
     readFileSync(path.join(clientDirectory, '.vite/manifest.json'), 'utf8'),
   )
-  const hydrate = filesOf(SOURCES.hydrate, manifest)
-  const beyond = (source: string) => [...filesOf(source, manifest)].filter((file) => !hydrate.has(file))
-  return { hydrate: [...hydrate], form: beyond(SOURCES.form), call: beyond(SOURCES.call) }
+  const hydrate = filesOf([SOURCES.hydrate], manifest)
+  const beyond = (...sources: string[]) =>
+    [...filesOf(sources, manifest)].filter((file) => !hydrate.has(file))
+  const room = manifest[SOURCES.call]?.dynamicImports?.find((name) => BUILT_IN_ROOM.test(name))
+  if (!room) throw new Error("The client's manifest has no code of the built-in room beside the call's.")
+  return { hydrate: [...hydrate], form: beyond(SOURCES.form), call: beyond(SOURCES.call, room) }
 }
 
-function filesOf(source: string, manifest: Record<string, ManifestEntry>): Set<string> {
+function filesOf(sources: readonly string[], manifest: Record<string, ManifestEntry>): Set<string> {
   const files = new Set<string>()
   const seen = new Set<string>()
   const visit = (name: string) => {
@@ -41,6 +48,6 @@ function filesOf(source: string, manifest: Record<string, ManifestEntry>): Set<s
     for (const file of [entry.file, ...(entry.css ?? []), ...(entry.assets ?? [])]) files.add(file)
     for (const imported of entry.imports ?? []) visit(imported)
   }
-  visit(source)
+  sources.forEach(visit)
   return files
 }

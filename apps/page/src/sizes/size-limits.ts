@@ -6,6 +6,9 @@ export const SIZE_LIMITS = {
   hydrate: 62_000,
   /** The phone form, beyond that. */
   form: 40_000,
-  /** The browser call in the built-in room, beyond that. */
-  call: 15_000,
+  /**
+   * The browser call in the built-in room, beyond that: the helper (10,000 by itself), the page's few lines, and what it
+   * loads ahead of the press for the room: its code, which comes back after a dropped connection, and its audio thread.
+   */
+  call: 18_000,
 } as const

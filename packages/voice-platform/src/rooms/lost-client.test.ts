@@ -1,4 +1,4 @@
-import { ROOM_PROTOCOL } from '@heyline/room-protocol'
+import { GRACE_MS, ROOM_PROTOCOL } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Session } from '../session/session.js'
@@ -27,7 +27,7 @@ const start = async (firstMessage: string, silenceTimeoutSeconds = 30) => {
   })
   session = startSession(
     {
-      link: new SocketLink(pair.server, { clock, logger }),
+      link: new SocketLink(pair.server, { clock, logger, graceMs: GRACE_MS }),
       engines: new ScriptedEngines(),
       assistant: { firstMessage, maxDurationSeconds: 3_600, silenceTimeoutSeconds },
       logger,
@@ -60,16 +60,22 @@ describe('a client that reports nothing', () => {
     await start('We open at nine today and close at five.')
     clock.advance(150)
     pair.client.terminate()
+    await vi.waitFor(() => expect(pair.server.readyState).toBe(pair.server.CLOSED))
+    clock.advance(GRACE_MS)
     const { messages } = await session.ended
     expect(messages).toMatchObject([{ message: 'We open at nine today' }])
     expect(clock.pending).toBe(0)
   })
 })
 
-it('a client that is gone without a word ends its call after thirty seconds', async () => {
+it('a client that is gone without a word is cut off after thirty seconds, and ends its call after the time to come back', async () => {
   await start('', 3_600)
   pair.client.pause()
   await pass(30)
+  await vi.waitFor(() => expect(pair.server.readyState).toBe(pair.server.CLOSED))
+  await pass(14)
+  expect(clock.pending).toBeGreaterThan(0)
+  await pass(1)
   expect(await session.ended).toMatchObject({ endedReason: 'customer-ended-call' })
   await vi.waitFor(() => expect(clock.pending).toBe(0))
 })

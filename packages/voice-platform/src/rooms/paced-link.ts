@@ -19,7 +19,7 @@ export class PacedLink implements Link {
     this.#socket = new RoomSocket(socket, options, {
       audio: (samples) => this.#inbox.audio(samples),
       text: (text) => this.#text(text),
-      over: (reason) => this.#over(reason),
+      over: (end) => this.#over(end === 'left' ? 'left' : 'lost'),
     })
   }
 

@@ -8,6 +8,7 @@ import type { Link } from '../link.js'
 import { hashOf, newSecret } from '../secret.js'
 import { isUuid } from '../uuid.js'
 import { closeReason } from './close-reason.js'
+import { type Admission, Occupants } from './occupants.js'
 import { PacedLink } from './paced-link.js'
 import { roomAddress } from './room-address.js'
 import type { RoomState, SeatStore } from './seat-store.js'
@@ -31,18 +32,25 @@ type RefusalKind = keyof typeof REFUSALS
 export interface RoomDoorOptions {
   seats: SeatStore
   publicUrl: string
+  /** How long a client that was lost may come back, in milliseconds. */
+  graceMs: number
   clock: Clock
   logger: Logger
   /** Somebody has come in. `gone` resolves when the link has ended. */
   joined(call: CallRow, link: Link, gone: Promise<void>): void
 }
 
-/** Lets one client into the room of each call: the one that brings the room's secret first and in time. */
+/**
+ * Lets one client into the room of each call: the one that brings the room's secret first and in time. A client that was lost
+ * comes back with its resume token, to the process that runs its session.
+ */
 export class RoomDoor {
   readonly #options: RoomDoorOptions
+  readonly #occupants: Occupants
 
   constructor(options: RoomDoorOptions) {
     this.#options = options
+    this.#occupants = new Occupants(options.seats, options.logger)
   }
 
   /** A fresh address for a phone call that is not answered yet; null when there is no such call. */
@@ -59,7 +67,12 @@ export class RoomDoor {
     // Nothing is read, and so nothing is kept in memory, for a client whose secret is not checked yet.
     socket.pause()
     socket.on('error', () => undefined)
-    this.#admit(socket, callId, search.get('secret') ?? '').catch((error: unknown) => {
+    const token = search.get('resume')
+    const entering =
+      token === null || socket.protocol !== ROOM_PROTOCOL
+        ? this.#admit(socket, callId, search.get('secret') ?? '')
+        : this.#readmit(socket, callId, token, framesOf(search.get('received')))
+    entering.catch((error: unknown) => {
       this.#options.logger.error({ callId, err: error }, 'room not opened')
       refuse(socket, 'connection-error')
     })
@@ -67,24 +80,62 @@ export class RoomDoor {
 
   async #admit(socket: WebSocket, callId: string, secret: string): Promise<void> {
     if (!isUuid(callId)) return refuse(socket, 'no-room')
-    const { seats, clock, logger } = this.#options
+    const { seats, clock, logger, graceMs } = this.#options
     const now = new Date(clock.now())
-    const resumeToken = newSecret()
-    const call = await seats.take(callId, hashOf(secret), hashOf(resumeToken), now)
+    const admission = { participantId: randomUUID(), resumeToken: newSecret() }
+    const call = await seats.take(callId, hashOf(secret), hashOf(admission.resumeToken), now)
     if (!call) {
       const kind = refusalOf(await seats.look(callId, hashOf(secret), now))
       logger.info({ callId, kind }, 'room refused')
       return refuse(socket, kind)
     }
-    const isRoom = socket.protocol === ROOM_PROTOCOL
-    if (isRoom) {
-      const participantId = randomUUID()
-      socket.send(roomText({ type: 'room.joined', callId, participantId, resumeToken }))
+    const options = { clock, logger: logger.child({ callId }), graceMs }
+    if (socket.protocol === ROOM_PROTOCOL) {
+      this.#welcome(socket, callId, admission)
+      const link = new SocketLink(socket, options)
+      this.#occupants.add(callId, link, admission)
+      this.#options.joined(call, link, link.gone)
+    } else {
+      const link = new PacedLink(socket, options)
+      this.#options.joined(call, link, link.gone)
     }
-    const options = { clock, logger: logger.child({ callId }) }
-    const link = isRoom ? new SocketLink(socket, options) : new PacedLink(socket, options)
-    this.#options.joined(call, link, link.gone)
     socket.resume()
+  }
+
+  /** Whoever comes to a process that does not run the session is to try again: the next try may come to the right one. */
+  async #readmit(
+    socket: WebSocket,
+    callId: string,
+    token: string,
+    received: number | undefined,
+  ): Promise<void> {
+    if (!isUuid(callId)) return refuse(socket, 'no-room')
+    const { seats, logger } = this.#options
+    const back = this.#occupants.readmit(callId, token)
+    if (back) {
+      this.#welcome(socket, callId, back.admission)
+      // Of the connection that it has not heard of it has nothing.
+      back.link.resume(socket, back.isSecondTry && received !== undefined ? 0 : received)
+      socket.resume()
+      logger.info({ callId }, 'client came back')
+      return
+    }
+    const state = await seats.lookBack(callId, hashOf(token))
+    if (state?.ended && state.known) return end(socket, state.ended_reason ?? '')
+    const kind = !state
+      ? 'no-room'
+      : state.ended
+        ? 'end-of-life'
+        : state.known
+          ? 'connection-error'
+          : 'not-allowed'
+    logger.info({ callId, kind }, 'client not let back')
+    refuse(socket, kind)
+  }
+
+  #welcome(socket: WebSocket, callId: string, admission: Admission): void {
+    const { graceMs } = this.#options
+    socket.send(roomText({ type: 'room.joined', callId, ...admission, graceMs }))
   }
 }
 
@@ -96,10 +147,21 @@ function refusalOf(state: RoomState | undefined): RefusalKind {
   return state.known && state.taken ? 'meeting-full' : 'not-allowed'
 }
 
+/** How many frames a client says it has; undefined for one that says nothing. */
+const framesOf = (received: string | null): number | undefined =>
+  received === null || !/^\d{1,9}$/.test(received) ? undefined : Number(received)
+
 function refuse(socket: WebSocket, kind: RefusalKind): void {
   const message = REFUSALS[kind]
   if (socket.protocol === ROOM_PROTOCOL && socket.readyState === socket.OPEN)
     socket.send(roomText({ type: 'room.error', kind, message }))
   socket.close(FATAL_ERRORS[kind], closeReason(message))
+  socket.resume()
+}
+
+/** A client that comes back to a call which has ended meanwhile hears why. */
+function end(socket: WebSocket, reason: string): void {
+  socket.send(roomText({ type: 'room.ended', reason }))
+  socket.close(1000, closeReason(reason))
   socket.resume()
 }

@@ -15,17 +15,20 @@ export interface RoomSocketOptions {
   logger: Logger
 }
 
+/** How a connection ended: regularly, by breaking or going away (such a client may come back), or for a rule it broke. */
+export type ConnectionEnd = 'left' | 'lost' | 'refused'
+
 export interface RoomSocketHandlers {
   audio(samples: Int16Array): void
   text(text: string): void
   /** The connection is over, for whatever reason but our own `close`. Called once. */
-  over(reason: 'left' | 'lost'): void
+  over(end: ConnectionEnd): void
 }
 
 /**
  * One client's WebSocket in a room. A frame beyond the limits closes it with a code of RFC 6455 and a reason (1007 text that is
- * none, 1009 too much audio in a frame, 1008 too many messages or reads too slowly, 1011 our own mistake), and so does a client
- * that is silent for thirty seconds (1006): all of them are the end `lost`.
+ * none, 1009 too much audio in a frame, 1008 too many messages or reads too slowly, 1011 our own mistake): that is the end
+ * `refused`. A client that is silent for thirty seconds is cut off (1006) and `lost`, as one whose page goes away (1001).
  */
 export class RoomSocket {
   /** Resolves when the connection is over, whoever ended it. */
@@ -51,10 +54,10 @@ export class RoomSocket {
       'message',
       guarded((data: RawData, isBinary: boolean) => this.#read(data, isBinary), failed),
     )
-    // 1001: the page went away; 1005: a client closed without a code. Both are people who leave.
+    // 1005: a client closed without a code. That is somebody who leaves.
     socket.on(
       'close',
-      guarded((code: number) => this.#end([1000, 1001, 1005].includes(code) ? 'left' : 'lost'), failed),
+      guarded((code: number) => this.#end([1000, 1005].includes(code) ? 'left' : 'lost'), failed),
     )
     // A socket in error closes itself, and `close` follows.
     socket.on('error', () => undefined)
@@ -75,7 +78,7 @@ export class RoomSocket {
   /** Ends a connection whose client broke a rule. */
   refuse(code: number, reason: string): void {
     this.#socket.close(code, closeReason(reason))
-    this.#end('lost')
+    this.#end('refused')
   }
 
   /** The client asked to end the call. */
@@ -85,11 +88,11 @@ export class RoomSocket {
   }
 
   /** Ends the connection from our side; `over` is not called. Idempotent. */
-  close(reason: string): void {
+  close(reason: string, code = 1000): void {
     if (this.#over) return
     this.#over = true
     this.#heartbeat.stop()
-    this.#socket.close(1000, closeReason(reason))
+    this.#socket.close(code, closeReason(reason))
   }
 
   #read(data: RawData, isBinary: boolean): void {
@@ -106,11 +109,11 @@ export class RoomSocket {
     else this.refuse(1008, 'too many messages')
   }
 
-  #end(reason: 'left' | 'lost'): void {
+  #end(end: ConnectionEnd): void {
     if (this.#over) return
     this.#over = true
     this.#heartbeat.stop()
-    this.#handlers.over(reason)
+    this.#handlers.over(end)
   }
 }
 

@@ -10,6 +10,15 @@ export interface RoomState {
   known: boolean
 }
 
+/** What a room looks like to somebody who may not come back. */
+export interface ReturnState {
+  ended: boolean
+  /** The platform's reason, of a call that has ended. */
+  ended_reason: string | null
+  /** The token is the room's own. */
+  known: boolean
+}
+
 /** The one seat of each call's room, in the database: whose secret it is, until when, and whether it is taken. */
 export class SeatStore {
   readonly #db: Db
@@ -41,6 +50,24 @@ export class SeatStore {
        where id = $1 and room_secret_hash = $2 and room_joined_at is null and room_expires_at > $4 and status <> 'ended'
        returning ${CALL_COLUMNS}`,
       [callId, secretHash, resumeHash, now],
+    )
+    return rows[0]
+  }
+
+  /** The resume token that is in force from now on. */
+  async keepToken(callId: string, resumeHash: string): Promise<void> {
+    await this.#db.query(`update voice_platform.calls set resume_token_hash = $2 where id = $1`, [
+      callId,
+      resumeHash,
+    ])
+  }
+
+  /** Why a resume token did not bring somebody back; undefined when there is no such room. */
+  async lookBack(callId: string, tokenHash: string): Promise<ReturnState | undefined> {
+    const { rows } = await this.#db.query<ReturnState>(
+      `select ended_reason, status = 'ended' as ended, coalesce(resume_token_hash = $2, false) as known
+       from voice_platform.calls where id = $1 and room_secret_hash is not null`,
+      [callId, tokenHash],
     )
     return rows[0]
   }

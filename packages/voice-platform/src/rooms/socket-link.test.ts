@@ -1,4 +1,4 @@
-import { CHUNK_SAMPLES, MAX_AUDIO_BYTES, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
+import { CHUNK_SAMPLES, GRACE_MS, MAX_AUDIO_BYTES, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../clock.js'
@@ -14,7 +14,7 @@ describeLink('a room.v1 client', {
   async makeLink() {
     const pair = await socketPair(ROOM_PROTOCOL)
     return {
-      link: new SocketLink(pair.server, { clock: systemClock, logger }),
+      link: new SocketLink(pair.server, { clock: systemClock, logger, graceMs: 20 }),
       peer: roomPeer(pair.client),
       close: () => pair.close(),
     }
@@ -31,7 +31,7 @@ describe('a room.v1 link', () => {
     const frames: (Buffer | string)[] = []
     pair.client.on('message', (data: Buffer, binary) => frames.push(binary ? data : data.toString('utf8')))
     const closed: string[] = []
-    const link = new SocketLink(pair.server, { clock, logger })
+    const link = new SocketLink(pair.server, { clock, logger, graceMs: GRACE_MS })
     link.open({
       audio: () => {},
       message: () => {},
@@ -40,6 +40,8 @@ describe('a room.v1 link', () => {
     })
     return { link, frames, closed }
   }
+  /** Resolves when the platform knows that the connection is over. */
+  const gone = () => vi.waitFor(() => expect(pair.server.readyState).toBe(pair.server.CLOSED))
   const closeOf = () =>
     new Promise<{ code: number; reason: string }>((resolve) => {
       pair.client.once('close', (code, reason) => resolve({ code, reason: reason.toString() }))
@@ -128,6 +130,8 @@ describe('a room.v1 link', () => {
     expect(await reached).toBe('played')
     clock.advance(2_000)
     go()
+    await gone()
+    clock.advance(GRACE_MS)
     await vi.waitFor(() => expect(closed).toEqual([reason]))
     clock.advance(5_000)
     expect(await cut).toBe('cleared')
@@ -135,12 +139,16 @@ describe('a room.v1 link', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is lost when its client gives no sign of life for thirty seconds', async () => {
+  it('is lost when its client gives no sign of life for thirty seconds, and does not come back', async () => {
     const { closed } = await make()
     await beat()
     // From here on nothing comes: no answers, no frames.
     pair.client.pause()
     clock.advance(29_999)
+    expect(pair.server.readyState).toBe(pair.server.OPEN)
+    clock.advance(1)
+    await gone()
+    clock.advance(GRACE_MS - 1)
     expect(closed).toEqual([])
     clock.advance(1)
     await vi.waitFor(() => expect(closed).toEqual(['lost']))
@@ -209,7 +217,7 @@ describe('a room.v1 link', () => {
     const fails = () => {
       throw new Error('our own mistake')
     }
-    const link = new SocketLink(pair.server, { clock: new ManualClock(), logger })
+    const link = new SocketLink(pair.server, { clock: new ManualClock(), logger, graceMs: GRACE_MS })
     link.open({
       audio: () => {},
       message: fails,

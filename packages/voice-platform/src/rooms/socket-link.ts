@@ -2,6 +2,7 @@ import {
   type AppMessage,
   bytesOf,
   CHUNK_SAMPLES,
+  FATAL_ERRORS,
   parseClientText,
   type RoomClientMessage,
   type RoomServerMessage,
@@ -10,27 +11,72 @@ import {
 import type { WebSocket } from 'ws'
 import { Inbox } from '../inbox.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
+import { Outbox } from './outbox.js'
+import { PausableClock } from './pausable-clock.js'
 import { RemotePlayback } from './remote-playback.js'
-import { RoomSocket, type RoomSocketOptions } from './room-socket.js'
+import { type ConnectionEnd, RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
-/** A `room.v1` client as a link: speech goes out ahead of real time, the client plays it and reports marks. */
+/** What a connection is told whose client has come back over another. */
+const ELSEWHERE = 'The call goes on over another connection.'
+
+export interface SocketLinkOptions extends RoomSocketOptions {
+  /** How long a client that was lost may come back, in milliseconds. Until then the session is told nothing. */
+  graceMs: number
+}
+
+/**
+ * A `room.v1` client as a link: speech goes out ahead of real time, the client plays it and reports marks. It outlives its
+ * connection: while the client is away what is sent is held, and the time in which marks and clears are to be answered stands still.
+ */
 export class SocketLink implements Link {
-  readonly #socket: RoomSocket
+  /** Resolves when the link is over, whoever ended it, and its connection too. */
+  readonly gone: Promise<void>
+  readonly #options: SocketLinkOptions
   readonly #inbox = new Inbox()
+  readonly #outbox = new Outbox()
+  readonly #playing: PausableClock
   readonly #playback: RemotePlayback
+  #socket: RoomSocket
+  #isAway = false
+  #hasHeard = false
+  #isListening = false
+  #stopGrace = () => {}
+  #tellGone: () => void = () => {}
 
-  constructor(socket: WebSocket, options: RoomSocketOptions) {
-    this.#playback = new RemotePlayback(options.clock, (message) => this.#tell(message))
-    this.#socket = new RoomSocket(socket, options, {
-      audio: (samples) => this.#inbox.audio(samples),
-      text: (text) => this.#text(text),
-      over: (reason) => this.#over(reason),
+  constructor(socket: WebSocket, options: SocketLinkOptions) {
+    this.#options = options
+    this.gone = new Promise((resolve) => {
+      this.#tellGone = resolve
     })
+    this.#playing = new PausableClock(options.clock)
+    this.#playback = new RemotePlayback(this.#playing, (message) => this.#tell(message))
+    this.#socket = this.#connect(socket)
   }
 
-  /** Resolves when the connection is over, whoever ended it. */
-  get gone(): Promise<void> {
-    return this.#socket.gone
+  /** The client is gone for good, or was sent away. */
+  get over(): boolean {
+    return this.#inbox.over
+  }
+
+  /** Something has come over the connection that stands now: its client has been told that it is in. */
+  get hasHeard(): boolean {
+    return this.#hasHeard
+  }
+
+  /**
+   * The client comes back over another connection; the one before, if it still stands, is put out. `received` is how many
+   * frames of it the client has; undefined for a client that knows nothing of the call, such as a page that was loaded again.
+   */
+  resume(socket: WebSocket, received: number | undefined): void {
+    this.#stopGrace()
+    this.#socket.send(roomText({ type: 'room.error', kind: 'ejected', message: ELSEWHERE }))
+    this.#socket.close(ELSEWHERE, FATAL_ERRORS.ejected)
+    this.#isAway = false
+    this.#hasHeard = false
+    this.#socket = this.#connect(socket)
+    this.#playing.resume()
+    for (const frame of this.#outbox.restart(received ?? 0)) this.#socket.send(frame)
+    if (received === undefined && this.#isListening) this.listening()
   }
 
   open(handlers: LinkHandlers): void {
@@ -39,7 +85,7 @@ export class SocketLink implements Link {
 
   send(samples: Int16Array): void {
     for (let at = 0; at < samples.length; at += CHUNK_SAMPLES)
-      this.#socket.send(bytesOf(samples.subarray(at, at + CHUNK_SAMPLES)))
+      this.#send(bytesOf(samples.subarray(at, at + CHUNK_SAMPLES)))
     this.#playback.sent(samples.length)
   }
 
@@ -48,30 +94,51 @@ export class SocketLink implements Link {
   }
 
   clear(): Promise<number> {
+    this.#outbox.clear()
     return this.#playback.clear()
   }
 
   listening(): void {
+    this.#isListening = true
     this.#tell({ type: 'room.listening' })
   }
 
   event(message: AppMessage): void {
-    this.#socket.send(JSON.stringify(message))
+    this.#send(JSON.stringify(message))
   }
 
   close(endedReason: string): void {
-    if (this.#inbox.over) return
+    if (this.over) return
     this.#tell({ type: 'room.ended', reason: endedReason })
     this.#inbox.end()
     this.#socket.close(endedReason)
-    this.#playback.end()
+    this.#end()
+  }
+
+  #connect(socket: WebSocket): RoomSocket {
+    return new RoomSocket(socket, this.#options, {
+      audio: (samples) => {
+        this.#hasHeard = true
+        this.#inbox.audio(samples)
+      },
+      text: (text) => this.#text(text),
+      over: (end) => this.#over(end),
+    })
   }
 
   #tell(message: RoomServerMessage): void {
-    this.#socket.send(roomText(message))
+    const id = 'id' in message ? { id: message.id } : {}
+    this.#send(roomText(message), { ...id, isMark: message.type === 'room.mark' })
+  }
+
+  #send(frame: string | Uint8Array, kind: { id?: number; isMark?: boolean } = {}): void {
+    if (this.over) return
+    this.#outbox.add(frame, { ...kind, isSent: !this.#isAway })
+    this.#socket.send(frame)
   }
 
   #text(text: string): void {
+    this.#hasHeard = true
     const parsed = parseClientText(text)
     if (parsed.kind === 'invalid') this.#socket.refuse(1007, parsed.reason)
     else if (parsed.kind === 'app') this.#inbox.message(parsed.message)
@@ -80,12 +147,34 @@ export class SocketLink implements Link {
 
   #roomMessage(message: RoomClientMessage): void {
     if (message.type === 'room.leave') this.#socket.leave()
-    else if (message.type === 'room.cleared') this.#playback.cleared(message.id, message.playedMs)
-    else if (message.type === 'room.played') this.#playback.played(message.id)
+    else if (message.type === 'room.cleared') {
+      this.#outbox.answered(message.id)
+      this.#playback.cleared(message.id, message.playedMs)
+    } else if (message.type === 'room.played') {
+      this.#outbox.answered(message.id)
+      this.#playback.played(message.id)
+    }
   }
 
-  #over(reason: 'left' | 'lost'): void {
-    this.#playback.end()
+  #over(end: ConnectionEnd): void {
+    if (end === 'lost') this.#away()
+    else this.#gone(end === 'left' ? 'left' : 'lost')
+  }
+
+  #away(): void {
+    this.#isAway = true
+    this.#playing.pause()
+    this.#stopGrace = this.#options.clock.after(this.#options.graceMs, () => this.#gone('lost'))
+  }
+
+  #gone(reason: 'left' | 'lost'): void {
+    this.#end()
     this.#inbox.closed(reason)
+  }
+
+  #end(): void {
+    this.#stopGrace()
+    this.#playback.end()
+    void this.#socket.gone.then(this.#tellGone)
   }
 }

@@ -69,6 +69,15 @@ export interface CallRoom {
   startRemoteParticipantsAudioLevelObserver(interval?: number): Promise<void>
   startRecording(options: RecordingOptions): void
   stopRecording(): void
+  /** Plays through this loudspeaker from now on; '' is the default one. Left out where the helper plays the tracks itself. */
+  setOutputDevice?(deviceId: string): Promise<unknown>
+  /** Plays what the browser refused to play (`audio-blocked`). To be called in a click. */
+  resumeAudio?(): Promise<void>
+  /**
+   * Where this call can be joined again, from another page too: good once, while the call lives and the room lets
+   * come back. It changes whenever the room has joined or come back. Undefined before and after the call.
+   */
+  meetingAddress?(): string | undefined
   on: RoomSubscription
   off: RoomSubscription
 }

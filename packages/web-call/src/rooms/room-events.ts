@@ -33,6 +33,7 @@ export interface RoomEvents {
     type: string
   }
   'network-quality-change': { action: string; threshold: 'good' | 'low' | 'very-low' }
+  /** The connection is `interrupted`, or `connected` again; `type` says which one of the room's. */
   'network-connection': { action: string; type: string; event: string }
   /** Loudness of each remote participant by id, 0 to 1. */
   'remote-participants-audio-level': {
@@ -40,6 +41,8 @@ export interface RoomEvents {
     participantsAudioLevel: Record<string, number>
   }
   'recording-started': { action: string }
+  /** The room plays the audio itself, and the browser does not let it; `resumeAudio` in a click does. Not an event of Daily's. */
+  'audio-blocked': { action: string }
 }
 
 export type RoomEventName = keyof RoomEvents
@@ -57,5 +60,8 @@ type Every<Union> = (Union extends unknown ? (member: Union) => void : never) ex
   ? All
   : never
 
-/** `on` and `off`, one overload an event, so that a room with events of its own fits too. */
-export type RoomSubscription = Every<Subscription<RoomEventName>>
+/**
+ * `on` and `off`, one overload an event, so that a room with events of its own fits too. Events that Daily does not know
+ * are left out: `listenToRoom` puts listeners for them on any room, and only those that have them tell them.
+ */
+export type RoomSubscription = Every<Subscription<Exclude<RoomEventName, 'audio-blocked'>>>

@@ -2,16 +2,19 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ScriptedRoom } from '../testing/scripted-room.js'
 import { MicrophoneError } from './socket/microphone.js'
 
-const { createCallObject, audios } = vi.hoisted(() => ({
+const { createCallObject, audios, contexts } = vi.hoisted(() => ({
   createCallObject: vi.fn(),
   audios: [] as { isClosed: boolean; options: unknown; microphone: Promise<unknown> }[],
+  /** Audio contexts that the audio thread's code was brought into. */
+  contexts: [] as unknown[],
 }))
 const microphone = { answer: Promise.resolve<unknown>(undefined) }
 
-vi.mock('@daily-co/daily-js', () => ({ default: { createCallObject } }))
-vi.mock('./socket/browser-audio.js', () => ({
-  BrowserAudio: class {
+vi.mock('@daily-co/daily-js', () => ({ default: { createCallObject, version: () => '0.80.0' } }))
+vi.mock('./socket/audio-opening.js', () => ({
+  AudioOpening: class {
     isClosed = false
+    readonly context = { of: this }
     readonly microphone = microphone.answer
     readonly options: unknown
 
@@ -23,7 +26,17 @@ vi.mock('./socket/browser-audio.js', () => ({
       this.isClosed = true
     }
   },
-  preloadBrowserAudio: async () => {
+}))
+vi.mock('./socket/browser-audio.js', () => ({
+  BrowserAudio: class {
+    readonly close: () => void
+
+    constructor(opening: { close(): void }) {
+      this.close = () => opening.close()
+    }
+  },
+  addWorklet: async (context: unknown) => void contexts.push(context),
+  preloadWorklet: async () => {
     throw new Error('offline')
   },
 }))
@@ -34,6 +47,7 @@ let room: ScriptedRoom
 
 beforeEach(() => {
   audios.length = 0
+  contexts.length = 0
   microphone.answer = Promise.resolve(undefined)
   room = new ScriptedRoom()
   createCallObject.mockReset().mockReturnValue(room)
@@ -55,6 +69,21 @@ describe('a room that is opened in the click', () => {
   it('asks for devices at once, as the client is set', () => {
     openRoom({ audioSource: 'usb', startAudioOff: true }, 'socket')
     expect(audios.map(({ options }) => options)).toEqual([{ audioSource: 'usb', startAudioOff: true }])
+  })
+
+  it('begins to load the likely room at once', async () => {
+    openRoom({}, 'socket')
+    await vi.waitFor(() => expect(contexts).toContainEqual({ of: audios[0] }))
+    await openRoom({}, 'daily').create('https://example.daily.co/room', {})
+    expect(contexts).not.toContainEqual({ of: audios[1] })
+  })
+
+  it('keeps its devices until the room has taken them over', async () => {
+    const opening = openRoom({}, 'daily')
+    const userData = 'x'.repeat(5000)
+    await expect(opening.create('wss://demo.example/', { userData })).rejects.toThrow('userData')
+    opening.close()
+    expect(audios[0]?.isClosed).toBe(true)
   })
 
   it('hands its devices to a socket room', async () => {

@@ -1,7 +1,9 @@
 import type { CallRoom, CreateRoom, RoomOptions } from './call-room.js'
-import { createDailyRoom, loadDaily } from './daily/daily-room.js'
-import { BrowserAudio, preloadBrowserAudio } from './socket/browser-audio.js'
-import { createSocketRoom } from './socket/socket-room.js'
+import { createDailyRoom, preloadDaily } from './daily/daily-room.js'
+import { lazily } from './lazy-code.js'
+import { AudioOpening } from './socket/audio-opening.js'
+
+const loadSocket = lazily(() => import('./socket/socket-code.js'))
 
 export type RoomKind = 'daily' | 'socket'
 
@@ -10,7 +12,9 @@ export const roomKindOf = (url: string): RoomKind => (/^wss?:/i.test(url) ? 'soc
 
 /** Loads what a room needs ahead of the click. A failure shows when a call is started, so none is told here. */
 export async function preloadRoom(kind: RoomKind): Promise<void> {
-  await Promise.resolve(kind === 'daily' ? loadDaily() : preloadBrowserAudio()).catch(() => {})
+  const loading =
+    kind === 'daily' ? preloadDaily() : loadSocket().then(({ preloadWorklet }) => preloadWorklet())
+  await loading.catch(() => {})
 }
 
 /** What a start prepares in the click, while it does not know yet which room the call will be in. */
@@ -39,20 +43,21 @@ export function openCustomRoom(createRoom: CreateRoom): RoomOpening {
  */
 export function openRoom(options: RoomOptions, likely: RoomKind): RoomOpening {
   const { audioSource, startAudioOff } = options
-  const audio = new BrowserAudio({
-    ...(audioSource === undefined ? {} : { audioSource }),
-    ...(startAudioOff === undefined ? {} : { startAudioOff }),
-  })
+  const audio = new AudioOpening({ audioSource, startAudioOff })
   const refused = new Promise<never>((_, reject) => audio.microphone.catch(reject))
   refused.catch(() => {})
-  if (likely === 'daily') void preloadRoom('daily')
+  const loading =
+    likely === 'daily' ? preloadDaily() : loadSocket().then(({ addWorklet }) => addWorklet(audio.context))
+  loading.catch(() => {})
   let taken = false
   return {
     refused,
     async create(url, roomOptions) {
       if (roomKindOf(url) === 'socket') {
+        const { BrowserAudio, createSocketRoom } = await loadSocket()
+        const room = createSocketRoom(url, { ...roomOptions, device: new BrowserAudio(audio) })
         taken = true
-        return createSocketRoom(url, { ...roomOptions, device: audio })
+        return room
       }
       await audio.microphone
       const room = await createDailyRoom(url, roomOptions)

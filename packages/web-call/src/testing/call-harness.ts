@@ -1,12 +1,18 @@
 import { expect } from 'vitest'
 import { WebCallClient, type WebCallClientOptions } from '../web-call-client.js'
 import type { WebCallEvents } from '../web-call-events.js'
+import { CallStory, type Told } from './call-story.js'
 import { ManualClock } from './manual-clock.js'
 import { type RoomScript, ScriptedRoom } from './scripted-room.js'
 
-export type Told = {
-  [Name in keyof WebCallEvents]: [name: Name, ...payload: WebCallEvents[Name]]
-}[keyof WebCallEvents]
+/** A wait that the test ends. */
+export function gate(): { wait: Promise<void>; open(): void } {
+  let open = () => {}
+  const wait = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { wait, open }
+}
 
 /** What a platform answers to the creation of a call. */
 export const CALL = { id: 'call-1', webCallUrl: 'https://example.daily.co/room' }
@@ -37,29 +43,15 @@ export interface HarnessOptions extends Partial<WebCallClientOptions> {
   answer?: () => Response | Promise<Response>
 }
 
-const NAMES: (keyof WebCallEvents)[] = [
-  'call-start',
-  'call-end',
-  'speech-start',
-  'speech-end',
-  'volume-level',
-  'message',
-  'error',
-  'call-start-progress',
-  'call-start-success',
-  'call-start-failed',
-  'audio-blocked',
-]
-
 /** A client on scripted rooms and a platform that answers as the test says; notes all that it tells. */
 export class CallHarness {
   readonly clock = new ManualClock(Date.UTC(2026, 0, 1))
   readonly rooms: ScriptedRoom[] = []
   readonly requests: { url: string; body: unknown; authorization: string | null; signal?: AbortSignal }[] = []
-  readonly told: Told[] = []
   readonly client: WebCallClient
   /** What the rooms were made with. */
   readonly made: unknown[][] = []
+  readonly #story: CallStory
 
   constructor({ scripts = [{}], answer = () => Response.json(CALL), ...options }: HarnessOptions = {}) {
     this.client = new WebCallClient({
@@ -90,7 +82,7 @@ export class CallHarness {
       },
       ...options,
     })
-    for (const name of NAMES) this.#note(name)
+    this.#story = new CallStory(this.client)
   }
 
   /** The room of the latest call. */
@@ -100,23 +92,21 @@ export class CallHarness {
     return room
   }
 
-  /** Everything told so far in short: `stage status` for progress, `error type` for errors, the name for the rest. */
-  get story(): string[] {
-    return this.told.map((told) => {
-      if (told[0] === 'call-start-progress') return `${told[1].stage} ${told[1].status}`
-      if (told[0] === 'error') return `error ${told[1].type}`
-      if (told[0] === 'message') return `message ${told[1].type}`
-      return told[0]
-    })
+  get told(): Told[] {
+    return this.#story.told
   }
 
-  /** The story since the last time it was forgotten. */
+  /** What was told since the last time it was forgotten, in short. */
+  get story(): string[] {
+    return this.#story.lines
+  }
+
   forget(): void {
-    this.told.length = 0
+    this.#story.forget()
   }
 
   payloads<Name extends keyof WebCallEvents>(name: Name): WebCallEvents[Name][] {
-    return this.told.flatMap((told) => (told[0] === name ? [told.slice(1) as WebCallEvents[Name]] : []))
+    return this.#story.payloads(name)
   }
 
   /** Starts a call that goes well. */
@@ -132,12 +122,4 @@ export class CallHarness {
       expect(room.asked.filter(([method]) => method === 'destroy')).toHaveLength(1)
     }
   }
-
-  #note<Name extends keyof WebCallEvents>(name: Name): void {
-    this.client.on(name, (...payload) => {
-      this.told.push(toTold(name, structuredClone(payload)))
-    })
-  }
 }
-
-const toTold = (name: keyof WebCallEvents, payload: unknown[]): Told => [name, ...payload] as Told

@@ -7,6 +7,8 @@ export class ScriptedAudioDevice implements AudioDevice {
   isMicrophoneOn = true
   hasNoiseSuppression = true
   isClosed = false
+  outputDevice = ''
+  isBlocked = false
   levelInterval: number | undefined
   readonly #refusal: Error | undefined
   #handlers: AudioDeviceHandlers | undefined
@@ -42,6 +44,14 @@ export class ScriptedAudioDevice implements AudioDevice {
     this.hasNoiseSuppression = on
   }
 
+  async setOutputDevice(deviceId: string): Promise<void> {
+    this.outputDevice = deviceId
+  }
+
+  async resume(): Promise<void> {
+    this.isBlocked = false
+  }
+
   observeLevel(intervalMs: number): void {
     this.levelInterval = intervalMs
   }
@@ -67,6 +77,12 @@ export class ScriptedAudioDevice implements AudioDevice {
       }
     }
     return played
+  }
+
+  /** The browser does not let it play. */
+  block(): void {
+    this.isBlocked = true
+    this.#handlers?.blocked()
   }
 
   /** The assistant is this loud, where that was asked for. */

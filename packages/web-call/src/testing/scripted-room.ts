@@ -1,5 +1,6 @@
-import { ASSISTANT_NAME, type FatalErrorKind } from '@heyline/room-protocol'
+import type { FatalErrorKind } from '@heyline/room-protocol'
 import { Emitter } from '../emitter.js'
+import { ASSISTANT_NAME } from '../rooms/assistant-name.js'
 import type {
   CallRoom,
   InputSettings,
@@ -9,6 +10,7 @@ import type {
   RoomState,
   TrackSubscription,
 } from '../rooms/call-room.js'
+import { checkInputSettings, checkRoomOptions } from '../rooms/options.js'
 import type { RoomEventArguments, RoomEventName, RoomEvents, RoomListener } from '../rooms/room-events.js'
 import type { AccessState } from '../rooms/room-permissions.js'
 
@@ -19,6 +21,10 @@ export interface RoomScript {
   startRecording?(options: RecordingOptions): void
   observeLevels?(): Promise<void>
   updateInputSettings?(settings: InputSettings): Promise<unknown>
+  setOutputDevice?(deviceId: string): Promise<unknown>
+  resumeAudio?(): Promise<void>
+  /** Where the room can be joined again. Without it the room has no such address of its own, as Daily's. */
+  meetingAddress?(): string | undefined
 }
 
 /** The assistant as a participant of a scripted room. */
@@ -29,10 +35,24 @@ export const ASSISTANT: RoomParticipant = {
 }
 const LOCAL: RoomParticipant = { session_id: 'local', user_name: '', local: true }
 
-/** A call room without a network: does what its script and the test tell it, and remembers what was asked of it. */
+/**
+ * A call room without a network: does what its script and the test tell it, keeps the option rules that every room
+ * keeps, and remembers what was asked of it.
+ *
+ * ```ts
+ * const room = new ScriptedRoom()
+ * const client = new WebCallClient({ token: 'any', fetch: async () => Response.json(call), createRoom: () => room })
+ * await client.start({ assistant: 'id' })
+ * room.hear('listening') // `call-start`
+ * room.level(0.3) // `volume-level`, `speech-start`
+ * room.end() // `call-end`
+ * ```
+ */
 export class ScriptedRoom implements CallRoom {
   /** Every method called so far with its arguments, but reads and listeners: `['join', {url}]`, … */
   readonly asked: [method: string, ...given: unknown[]][] = []
+  /** Only where the script has it. */
+  readonly meetingAddress?: () => string | undefined
   readonly #script: RoomScript
   readonly #events = new Emitter<RoomEventArguments>()
   readonly #listeners = new Map<RoomEventName, number>()
@@ -41,6 +61,7 @@ export class ScriptedRoom implements CallRoom {
 
   constructor(script: RoomScript = {}) {
     this.#script = script
+    if (script.meetingAddress) this.meetingAddress = () => script.meetingAddress?.()
   }
 
   /** How many listeners are on the room. A call that is over leaves none. */
@@ -83,6 +104,11 @@ export class ScriptedRoom implements CallRoom {
     this.emit('left-meeting', endedReason === undefined ? {} : { endedReason })
   }
 
+  /** The room's connection drops, or is there again. */
+  connection(event: 'interrupted' | 'connected', type = 'signaling'): void {
+    this.emit('network-connection', { type, event })
+  }
+
   /** The room fails for good. */
   fail(type: FatalErrorKind, msg: string): void {
     const wasJoined = this.#state === 'joined-meeting'
@@ -92,6 +118,7 @@ export class ScriptedRoom implements CallRoom {
   }
 
   async join(options: JoinOptions): Promise<unknown> {
+    checkRoomOptions(options)
     this.asked.push(['join', options])
     this.#state = 'joining-meeting'
     await this.#script.join?.(this, options)
@@ -147,6 +174,7 @@ export class ScriptedRoom implements CallRoom {
   }
 
   async updateInputSettings(settings: InputSettings): Promise<void> {
+    checkInputSettings(settings)
     this.asked.push(['updateInputSettings', settings])
     await this.#script.updateInputSettings?.(settings)
   }
@@ -163,6 +191,16 @@ export class ScriptedRoom implements CallRoom {
 
   stopRecording(): void {
     this.asked.push(['stopRecording'])
+  }
+
+  async setOutputDevice(deviceId: string): Promise<void> {
+    this.asked.push(['setOutputDevice', deviceId])
+    await this.#script.setOutputDevice?.(deviceId)
+  }
+
+  async resumeAudio(): Promise<void> {
+    this.asked.push(['resumeAudio'])
+    await this.#script.resumeAudio?.()
   }
 
   on<Name extends RoomEventName>(name: Name, listener: RoomListener<Name>): this {

@@ -1,25 +1,18 @@
 import type { CallRoom, RoomOptions } from '../call-room.js'
+import { lazily } from '../lazy-code.js'
+import { preloadRoomCode } from './room-code.js'
 
-let loading: Promise<typeof import('@daily-co/daily-js')> | undefined
+/** Loads Daily's library, and what goes with it. */
+export const loadDaily = lazily(() => import('./daily-call.js'))
 
-/** Loads Daily's library once; a load that failed is tried again the next time. */
-export function loadDaily(): Promise<typeof import('@daily-co/daily-js')> {
-  loading ??= import('@daily-co/daily-js').catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
+/** Loads that, and beside it the code that the library loads at a join. */
+export async function preloadDaily(): Promise<void> {
+  preloadRoomCode()
+  await loadDaily()
 }
 
-/**
- * Makes a Daily room. The address is given at `join`. Daily runs without `eval`, so that a strict content security
- * policy holds, and several rooms may exist in one page, so that one being left does not stand in another's way.
- */
+/** Makes a Daily room. The address is given at `join`. Rejects with a `RoomOptionError` for options that no room takes. */
 export async function createDailyRoom(_url: string, options: RoomOptions = {}): Promise<CallRoom> {
-  const { default: daily } = await loadDaily()
-  return daily.createCallObject({
-    allowMultipleCallInstances: true,
-    ...options,
-    dailyConfig: { avoidEval: true, ...options.dailyConfig },
-  })
+  const { createDailyCall } = await loadDaily()
+  return createDailyCall(options)
 }

@@ -10,6 +10,8 @@ export interface AudioDeviceHandlers {
   cleared(clear: number, playedMs: number): void
   /** Loudness of what is played, 0 to 1, since the last time. */
   level(level: number): void
+  /** The browser does not let it play, nor capture; `resume` in a click does. */
+  blocked(): void
 }
 
 /**
@@ -26,10 +28,14 @@ export interface AudioDevice {
   /** Drops what is queued, marks too. Answered with `cleared`. */
   clear(id: number): void
   setMicrophone(on: boolean): void
-  /** Whether the browser takes noise out of the capture. Rejects when it refuses. */
+  /** Whether the browser takes noise out of the capture; left as it is where the microphone cannot. */
   setNoiseSuppression(on: boolean): Promise<void>
   /** From then on `level` comes every so many milliseconds. */
   observeLevel(intervalMs: number): void
+  /** Plays through this loudspeaker from now on; '' is the default one. Rejects when it cannot. */
+  setOutputDevice?(deviceId: string): Promise<void>
+  /** Plays what was `blocked`. */
+  resume?(): Promise<void>
   /** Releases microphone and loudspeaker. Idempotent, and nothing is reported afterwards. */
   close(): void
 }

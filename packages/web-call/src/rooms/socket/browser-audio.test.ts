@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BrowserAudio } from './browser-audio.js'
+import { ManualClock } from '../../testing/manual-clock.js'
+import { AudioOpening } from './audio-opening.js'
+import { addWorklet, BrowserAudio } from './browser-audio.js'
 
 /** The parts of a browser's audio that the device touches, each remembering what was done to it. */
 class TestTrack {
@@ -35,6 +37,9 @@ let getUserMedia: ReturnType<typeof vi.fn>
 class TestContext {
   isResumed = false
   isClosed = false
+  state = 'running'
+  sink = ''
+  onstatechange: (() => void) | null = null
   readonly modules: string[] = []
   readonly destination = {}
   readonly audioWorklet = { addModule: async (url: URL) => void this.modules.push(url.pathname) }
@@ -50,6 +55,13 @@ class TestContext {
   async close(): Promise<void> {
     this.isClosed = true
   }
+  async setSinkId(sink: string): Promise<void> {
+    this.sink = sink
+  }
+  changeTo(state: string): void {
+    this.state = state
+    this.onstatechange?.()
+  }
   createMediaStreamSource = () => new TestNode()
 }
 
@@ -59,6 +71,7 @@ const handlers = () => ({
   reached: vi.fn(),
   cleared: vi.fn(),
   level: vi.fn(),
+  blocked: vi.fn(),
 })
 
 beforeEach(() => {
@@ -143,6 +156,85 @@ describe('the audio of the browser', () => {
     expect(track.enabled).toBe(false)
     device.setMicrophone(true)
     expect(track.enabled).toBe(true)
+  })
+
+  it('leaves alone the filter of a track that was given', async () => {
+    vi.stubGlobal(
+      'MediaStream',
+      class {
+        getAudioTracks = () => [track]
+      },
+    )
+    const given: MediaStreamTrack = Object.create(null)
+    const device = new BrowserAudio({ audioSource: given })
+    await device.open(handlers())
+    await device.setNoiseSuppression(false)
+    device.close()
+    expect([track.applied, track.isStopped]).toEqual([[], false])
+  })
+
+  it('goes on with a microphone that refuses another filter', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    track.applyConstraints = async () => {
+      throw new Error('OverconstrainedError')
+    }
+    const device = new BrowserAudio()
+    await device.open(handlers())
+    await expect(device.setNoiseSuppression(false)).resolves.toBeUndefined()
+    expect(warned).toHaveBeenCalledOnce()
+    warned.mockRestore()
+  })
+
+  it('plays through another loudspeaker, or says that the browser cannot', async () => {
+    const device = new BrowserAudio()
+    await device.setOutputDevice('headphones')
+    expect(contexts[0]?.sink).toBe('headphones')
+    Object.assign(contexts[0] ?? {}, { setSinkId: undefined })
+    await expect(device.setOutputDevice('headphones')).rejects.toThrow('cannot choose the loudspeaker')
+  })
+
+  it('tells when the browser does not let it play within a second, or stops it later', async () => {
+    const clock = new ManualClock()
+    const device = new BrowserAudio({}, clock)
+    const told = handlers()
+    await device.open(told)
+    const [context] = contexts
+    if (!context) throw new Error('There is no audio context.')
+    context.state = 'suspended'
+    clock.advance(999)
+    expect(told.blocked).not.toHaveBeenCalled()
+    clock.advance(1)
+    expect(told.blocked).toHaveBeenCalledTimes(1)
+    context.changeTo('running')
+    expect(told.blocked).toHaveBeenCalledTimes(1)
+    context.changeTo('interrupted')
+    expect(told.blocked).toHaveBeenCalledTimes(2)
+    context.isResumed = false
+    void device.resume()
+    expect(context.isResumed).toBe(true)
+    device.close()
+    context.changeTo('closed')
+    expect(told.blocked).toHaveBeenCalledTimes(2)
+  })
+
+  it('does not watch a device that is closed', async () => {
+    const clock = new ManualClock()
+    const device = new BrowserAudio({}, clock)
+    await device.open(handlers())
+    device.close()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('takes over what was opened in the click', async () => {
+    const opening = new AudioOpening()
+    const device = new BrowserAudio(opening)
+    expect(contexts).toHaveLength(1)
+    expect(getUserMedia).toHaveBeenCalledOnce()
+    await addWorklet(opening.context)
+    expect(contexts[0]?.modules).toHaveLength(1)
+    await opening.microphone
+    device.close()
+    expect([track.isStopped, opening.isClosed]).toEqual([true, true])
   })
 
   it('sets the filter of the capture only where it is another one', async () => {

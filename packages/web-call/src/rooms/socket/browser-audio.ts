@@ -1,73 +1,72 @@
+import { type Clock, systemClock } from '../../clock.js'
 import type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
-import { openMicrophone } from './microphone.js'
+import { AudioOpening, type BrowserAudioOptions } from './audio-opening.js'
 import type { PlayerReport, PlayerRequest } from './worklet.js'
 
 /** A file of its own, since the audio thread loads it by address. Bundlers that follow `new URL` copy it as an asset. */
 const WORKLET_URL = new URL('./worklet.js', import.meta.url)
-
-export interface BrowserAudioOptions {
-  /** As Daily's: a device id, a track, `true` (the default) for the default microphone, `false` for none. */
-  audioSource?: string | boolean | MediaStreamTrack
-  /** Begin with the microphone off. It is asked for all the same, so that it can be turned on at once. */
-  startAudioOff?: boolean
-}
+/** How long an audio context may take to run once the device is open. */
+const RUN_TIMEOUT_MS = 1000
 
 /** Makes the browser fetch the audio thread's code ahead of the click. */
-export async function preloadBrowserAudio(): Promise<void> {
+export async function preloadWorklet(): Promise<void> {
   await fetch(WORKLET_URL)
 }
 
+const worklets = new WeakMap<AudioContext, Promise<void>>()
+
+/** Brings the audio thread's code into a context, once. */
+export function addWorklet(context: AudioContext): Promise<void> {
+  const added = worklets.get(context) ?? context.audioWorklet?.addModule(WORKLET_URL) ?? Promise.resolve()
+  added.catch(() => {})
+  worklets.set(context, added)
+  return added
+}
+
 /**
- * The browser's microphone and loudspeaker. Construct it in the click itself, before anything is awaited: the audio
- * context is made and resumed there and the microphone asked for, which browsers allow only there. `close` is owed
- * from then on. Plays through the context's destination, the only way on which all browsers cancel the echo.
+ * The browser's microphone and loudspeaker. Construct it in the click itself, before anything is awaited, or with what was
+ * opened there; `close` is owed from then on. Plays through the context's destination, the only way on which all
+ * browsers cancel the echo.
  */
 export class BrowserAudio implements AudioDevice {
-  /** Settles once the person has answered for the microphone. Rejects with a `MicrophoneError`. */
-  readonly microphone: Promise<MediaStream | undefined>
-  readonly #context = new AudioContext({ latencyHint: 'interactive' })
+  readonly #opening: AudioOpening
+  readonly #context: AudioContext
+  readonly #clock: Clock
   readonly #worklet: Promise<void>
-  readonly #ownsTrack: boolean
   #player: AudioWorkletNode | undefined
-  #track: MediaStreamTrack | undefined
   /** Held, or the browser may collect it and the microphone falls silent. */
   #source: MediaStreamAudioSourceNode | undefined
-  #on: boolean
-  #closed = false
+  #cancelCheck = () => {}
 
-  constructor({ audioSource = true, startAudioOff = false }: BrowserAudioOptions = {}) {
-    this.#on = !startAudioOff
-    this.#ownsTrack = typeof audioSource !== 'object'
-    // Where no loudspeaker is found the context never runs; the call then is silent, and goes on.
-    this.#context.resume().catch(() => {})
-    this.#worklet = this.#context.audioWorklet
-      ? this.#context.audioWorklet.addModule(WORKLET_URL)
-      : Promise.resolve()
-    this.#worklet.catch(() => {})
-    this.microphone = this.#openMicrophone(audioSource)
-    this.microphone.catch(() => {})
+  constructor(opening: AudioOpening | BrowserAudioOptions = {}, clock: Clock = systemClock) {
+    this.#opening = opening instanceof AudioOpening ? opening : new AudioOpening(opening)
+    this.#context = this.#opening.context
+    this.#clock = clock
+    this.#worklet = addWorklet(this.#context)
   }
 
   async open(handlers: AudioDeviceHandlers): Promise<void> {
-    const [stream] = await Promise.all([this.microphone, this.#worklet])
-    if (this.#closed) return
+    const [stream] = await Promise.all([this.#opening.microphone, this.#worklet])
+    if (this.#opening.isClosed) return
+    const context = this.#context
     if (stream) {
-      const capture = new AudioWorkletNode(this.#context, 'heyline-capture', { outputChannelCount: [1] })
+      const capture = new AudioWorkletNode(context, 'heyline-capture', { outputChannelCount: [1] })
       capture.port.onmessage = ({ data }: MessageEvent<Int16Array>) => {
-        if (!this.#closed) handlers.captured(data)
+        if (!this.#opening.isClosed) handlers.captured(data)
       }
-      this.#source = this.#context.createMediaStreamSource(stream)
+      this.#source = context.createMediaStreamSource(stream)
       // A node that leads nowhere may not be run. The capture's output is silence.
-      this.#source.connect(capture).connect(this.#context.destination)
+      this.#source.connect(capture).connect(context.destination)
     }
-    this.#player = new AudioWorkletNode(this.#context, 'heyline-player', {
+    this.#player = new AudioWorkletNode(context, 'heyline-player', {
       numberOfInputs: 0,
       outputChannelCount: [1],
     })
     this.#player.port.onmessage = ({ data }: MessageEvent<PlayerReport>) => {
-      if (!this.#closed) tell(handlers, data)
+      if (!this.#opening.isClosed) tell(handlers, data)
     }
-    this.#player.connect(this.#context.destination)
+    this.#player.connect(context.destination)
+    this.#watch(handlers)
   }
 
   play(samples: Int16Array): void {
@@ -87,30 +86,48 @@ export class BrowserAudio implements AudioDevice {
   }
 
   setMicrophone(on: boolean): void {
-    this.#on = on
-    if (this.#track) this.#track.enabled = on
+    this.#opening.setMicrophone(on)
   }
 
   async setNoiseSuppression(on: boolean): Promise<void> {
-    if (this.#track?.getSettings().noiseSuppression === on) return
-    await this.#track?.applyConstraints({ ...this.#track.getConstraints(), noiseSuppression: on })
+    const { ownsTrack, track } = this.#opening
+    if (!ownsTrack || !track || track.getSettings().noiseSuppression === on) return
+    try {
+      await track.applyConstraints({ ...track.getConstraints(), noiseSuppression: on })
+    } catch (error) {
+      console.warn('The microphone keeps its noise suppression as it is:', error)
+    }
+  }
+
+  async setOutputDevice(deviceId: string): Promise<void> {
+    const context: AudioContext & { setSinkId?(deviceId: string): Promise<void> } = this.#context
+    if (!context.setSinkId)
+      throw new Error(
+        'This browser cannot choose the loudspeaker of a call. Choose it in the settings of the system.',
+      )
+    await context.setSinkId(deviceId)
+  }
+
+  async resume(): Promise<void> {
+    await this.#context.resume()
   }
 
   close(): void {
-    if (this.#closed) return
-    this.#closed = true
+    this.#cancelCheck()
+    this.#context.onstatechange = null
     this.#source?.disconnect()
-    if (this.#ownsTrack) this.#track?.stop()
-    this.#context.close().catch(() => {})
+    this.#opening.close()
   }
 
-  async #openMicrophone(source: string | boolean | MediaStreamTrack): Promise<MediaStream | undefined> {
-    if (source === false) return undefined
-    const stream = await openMicrophone(source)
-    this.#track = stream.getAudioTracks()[0]
-    if (this.#track) this.#track.enabled = this.#on
-    if (this.#closed && this.#ownsTrack) this.#track?.stop()
-    return stream
+  /** A context that was not made in a click stays suspended, and some browsers suspend one when a phone call comes in. */
+  #watch(handlers: AudioDeviceHandlers): void {
+    const check = () => {
+      if (this.#context.state !== 'running') handlers.blocked()
+    }
+    this.#cancelCheck = this.#clock.after(RUN_TIMEOUT_MS, () => {
+      check()
+      this.#context.onstatechange = check
+    })
   }
 
   #ask(request: PlayerRequest): void {

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { RoomSocket } from './room-socket.js'
+import { TRANSPORTS } from './transport.js'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -18,7 +19,7 @@ class ForbiddenSocket {
 it('takes an error for the end of the connection, told once, whether or not a close follows', () => {
   vi.stubGlobal('WebSocket', ForbiddenSocket)
   const ends: unknown[] = []
-  new RoomSocket('ws://forbidden.example', {
+  new RoomSocket('ws://forbidden.example', TRANSPORTS['room.v1'], {
     room: () => {},
     app: () => {},
     audio: () => {},

@@ -2,14 +2,12 @@ import {
   bytesOf,
   fatalErrorOfCloseCode,
   MAX_AUDIO_BYTES,
-  parseServerText,
-  ROOM_PROTOCOL,
   type RoomClientMessage,
   type RoomServerMessage,
-  roomText,
   samplesOf,
 } from '@heyline/room-protocol'
 import { RoomError } from '../room-error.js'
+import type { Transport } from './transport.js'
 
 export interface RoomSocketHandlers {
   room(message: RoomServerMessage): void
@@ -23,48 +21,83 @@ export interface RoomSocketHandlers {
 const NORMAL_CLOSE = 1000
 /** What a browser reports of a connection that broke or never stood (RFC 6455, 7.1.5). */
 const LOST_CONNECTION = 1006
+/** A close of ours that is not the end of the call. Of the reserved codes a browser lets a page use 1000 only. */
+const GIVEN_UP = 4000
 
-/** One WebSocket that speaks `room.v1`. */
+/**
+ * One WebSocket of a room. On the plain transport, which has no words for it, the connection's opening is the join, and the
+ * first that comes says that the assistant listens.
+ */
 export class RoomSocket {
+  /** Frames that came after the first, `room.joined`. */
+  received = -1
   readonly #socket: WebSocket
+  readonly #transport: Transport
   #handlers: RoomSocketHandlers | undefined
 
   /** Connects. Throws a `SyntaxError` when the address is none. */
-  constructor(url: string, handlers: RoomSocketHandlers) {
+  constructor(url: string, transport: Transport, handlers: RoomSocketHandlers) {
     this.#handlers = handlers
-    this.#socket = new WebSocket(url, ROOM_PROTOCOL)
+    this.#transport = transport
+    this.#socket = new WebSocket(url, transport.protocol ?? [])
     this.#socket.binaryType = 'arraybuffer'
+    this.#socket.onopen = () => {
+      if (this.#isPlain)
+        this.#tell({ type: 'room.joined', callId: '', participantId: 'local', resumeToken: '' })
+    }
     this.#socket.onmessage = ({ data }: MessageEvent<unknown>) => this.#read(data)
     // A close follows an error, with the code of a lost connection; where a page's policy forbids the address, none follows.
     this.#socket.onerror = () => this.#closedBy(LOST_CONNECTION, '')
     this.#socket.onclose = ({ code, reason }) => this.#closedBy(code, reason)
   }
 
-  /** Sends when the connection is open, and else does nothing: what a lost connection misses is of no use later. */
   send(message: RoomClientMessage): void {
-    this.sendText(roomText(message))
+    const text = this.#transport.write(message)
+    if (text !== undefined) this.sendText(text)
   }
 
+  /** Sends when the connection is open, and else does nothing. */
   sendText(text: string): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text)
   }
 
-  /** Drops the audio when two seconds of it wait already: on a stalled line, late speech is worse than lost speech. */
-  sendAudio(samples: Int16Array): void {
-    if (this.#socket.readyState !== WebSocket.OPEN || this.#socket.bufferedAmount > MAX_AUDIO_BYTES) return
-    this.#socket.send(Uint8Array.from(bytesOf(samples)))
+  /**
+   * False when the audio was dropped because two seconds of it wait already: on a stalled line, late speech is worse than
+   * lost speech.
+   */
+  sendAudio(samples: Int16Array): boolean {
+    if (this.#socket.bufferedAmount > MAX_AUDIO_BYTES) return false
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(Uint8Array.from(bytesOf(samples)))
+    return true
   }
 
+  /** Ends the call for the other side. */
   close(): void {
     this.#handlers = undefined
     this.#socket.close(NORMAL_CLOSE)
   }
 
+  /** Gives up this connection, not the call. */
+  abandon(): void {
+    this.#handlers = undefined
+    this.#socket.close(GIVEN_UP)
+  }
+
+  get #isPlain(): boolean {
+    return this.#transport.protocol === undefined
+  }
+
+  #tell(message: RoomServerMessage): void {
+    this.#handlers?.room(message)
+  }
+
   #read(data: unknown): void {
+    this.received++
+    if (this.#isPlain && this.received === 0) this.#tell({ type: 'room.listening' })
     if (data instanceof ArrayBuffer) this.#handlers?.audio(samplesOf(data))
     if (typeof data !== 'string') return
-    const text = parseServerText(data)
-    if (text.kind === 'room') this.#handlers?.room(text.message)
+    const text = this.#transport.read(data)
+    if (text.kind === 'room') this.#tell(text.message)
     else if (text.kind === 'app') this.#handlers?.app(data)
     else console.warn(`A frame of the call room was ignored: ${text.reason}`)
   }

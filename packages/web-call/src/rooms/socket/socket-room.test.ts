@@ -1,94 +1,15 @@
-import type { AddressInfo } from 'node:net'
-import {
-  FATAL_ERRORS,
-  type FatalErrorKind,
-  ROOM_PROTOCOL,
-  type RoomServerMessage,
-  roomText,
-} from '@heyline/room-protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocket } from 'ws'
 import { ManualClock } from '../../testing/manual-clock.js'
 import { ScriptedAudioDevice } from '../../testing/scripted-audio-device.js'
 import { type Admission, describeCallRoom } from '../call-room.contract.js'
+import type { CallRoom } from '../call-room.js'
 import type { RoomEvents } from '../room-events.js'
+import { listenToRoom } from '../room-listeners.js'
+import { RoomOptionError } from '../room-option-error.js'
 import { MicrophoneError } from './microphone.js'
+import { RoomServer } from './room-server-harness.js'
 import { createSocketRoom } from './socket-room.js'
-
-/** The platform's end of one room: a real WebSocket server that speaks `room.v1`. */
-class RoomServer {
-  readonly texts: string[] = []
-  readonly audio: Buffer[] = []
-  readonly url: string
-  closedWith: number | undefined
-  readonly #server: WebSocketServer
-  #socket: WebSocket | undefined
-
-  constructor(server: WebSocketServer, admission: Admission | undefined) {
-    this.#server = server
-    this.url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/-/rooms/1?secret=x`
-    server.on('connection', (socket) => {
-      this.#socket = socket
-      socket.on('message', (data, isBinary) => {
-        if (isBinary) this.audio.push(data as Buffer)
-        else this.texts.push(String(data))
-      })
-      socket.on('close', (code) => {
-        this.closedWith = code
-      })
-      if (!admission) return
-      if (!admission.admit) {
-        this.fail(admission.kind, 'refused')
-        return
-      }
-      this.tell({ type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't' })
-      if (admission.listensAtOnce) this.tell({ type: 'room.listening' })
-    })
-  }
-
-  /** Without an admission it takes the connection and keeps silent. */
-  static async open(admission?: Admission): Promise<RoomServer> {
-    const handleProtocols = (protocols: Set<string>) => protocols.has(ROOM_PROTOCOL) && ROOM_PROTOCOL
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols })
-    await new Promise((resolve) => server.once('listening', resolve))
-    return new RoomServer(server, admission)
-  }
-
-  get protocol(): string | undefined {
-    return this.#socket?.protocol
-  }
-
-  get messages(): unknown[] {
-    return this.texts.map((text): unknown => JSON.parse(text))
-  }
-
-  tell(message: RoomServerMessage): void {
-    this.send(roomText(message))
-  }
-
-  send(data: string | Uint8Array): void {
-    this.#socket?.send(data)
-  }
-
-  fail(kind: FatalErrorKind, message: string): void {
-    this.tell({ type: 'room.error', kind, message })
-    this.close(FATAL_ERRORS[kind])
-  }
-
-  close(code: number, reason = ''): void {
-    this.#socket?.close(code, reason)
-  }
-
-  /** Cuts the connection without a word. */
-  cut(): void {
-    this.#socket?.terminate()
-  }
-
-  async stop(): Promise<void> {
-    for (const client of this.#server.clients) client.terminate()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-}
 
 beforeAll(() => void vi.stubGlobal('WebSocket', WebSocket))
 afterAll(() => void vi.unstubAllGlobals())
@@ -113,8 +34,10 @@ describeCallRoom('the socket room', async (admission) => {
 
 describe('the socket room', () => {
   const servers: RoomServer[] = []
+  const rooms: CallRoom[] = []
 
   afterEach(async () => {
+    await Promise.all(rooms.splice(0).map((room) => room.destroy()))
     await Promise.all(servers.splice(0).map((server) => server.stop()))
   })
 
@@ -123,6 +46,7 @@ describe('the socket room', () => {
     servers.push(server)
     const clock = new ManualClock()
     const room = createSocketRoom(server.url, { device, clock })
+    rooms.push(room)
     const left: RoomEvents['left-meeting'][] = []
     const errors: RoomEvents['error'][] = []
     room.on('left-meeting', (event) => left.push(event))
@@ -192,6 +116,34 @@ describe('the socket room', () => {
     expect(() => room.sendAppMessage('x'.repeat(102_401))).toThrow(RangeError)
   })
 
+  it('refuses options that no room takes', async () => {
+    const { join, room, server } = await open()
+    const userData = 'x'.repeat(5000)
+    expect(() => createSocketRoom(server.url, { device: new ScriptedAudioDevice(), userData })).toThrow(
+      RoomOptionError,
+    )
+    await join()
+    const settings = { audio: { processor: { type: 'none' } }, video: 'on' } as const
+    await expect(room.updateInputSettings(settings)).rejects.toThrow(RoomOptionError)
+  })
+
+  it('plays through the loudspeaker that is chosen', async () => {
+    const { device, room } = await open()
+    await room.setOutputDevice?.('headphones')
+    expect(device.outputDevice).toBe('headphones')
+  })
+
+  it('says that the browser does not let it play, and plays in the next click', async () => {
+    const { device, join, room } = await open()
+    const blocked = vi.fn()
+    listenToRoom(room, { 'audio-blocked': blocked })
+    await join()
+    device.block()
+    expect(blocked).toHaveBeenCalledOnce()
+    await room.resumeAudio?.()
+    expect(device.isBlocked).toBe(false)
+  })
+
   it('refuses to record', async () => {
     const { join, room } = await open()
     await join()
@@ -218,17 +170,13 @@ describe('the socket room', () => {
     expect(device.isClosed).toBe(true)
   })
 
-  it.each([
-    ['a cut connection', (server: RoomServer) => server.cut(), 'connection-error', 'was lost'],
-    ['a server that goes away', (server: RoomServer) => server.close(1001), 'connection-error', 'was lost'],
-    ['a code of the room', (server: RoomServer) => server.close(4001, 'Moved'), 'ejected', 'Moved'],
-  ])('ends with an error after %s', async (_name, fail, type, text) => {
+  it('ends with an error after a code of the room, and does not come back', async () => {
     const { device, errors, join, left, room, server } = await open()
     await join()
-    fail(server)
+    server.close(4001, 'Moved')
     await vi.waitFor(() => expect(left).toEqual([{ action: 'left-meeting' }]))
-    expect(errors).toMatchObject([{ error: { type } }])
-    expect(errors[0]?.errorMsg).toContain(text)
+    expect(errors).toMatchObject([{ errorMsg: 'Moved', error: { type: 'ejected' } }])
+    expect(server.knocks).toHaveLength(1)
     expect(room.meetingState()).toBe('error')
     expect(device.isClosed).toBe(true)
   })

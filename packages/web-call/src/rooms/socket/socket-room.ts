@@ -1,6 +1,7 @@
-import { ASSISTANT_NAME, MAX_TEXT_CHARACTERS, type RoomServerMessage } from '@heyline/room-protocol'
+import { MAX_TEXT_CHARACTERS, type RoomServerMessage } from '@heyline/room-protocol'
 import { type Clock, systemClock } from '../../clock.js'
 import { Emitter } from '../../emitter.js'
+import { ASSISTANT_NAME } from '../assistant-name.js'
 import type {
   CallRoom,
   InputSettings,
@@ -9,15 +10,15 @@ import type {
   RoomParticipant,
   RoomState,
 } from '../call-room.js'
+import { checkInputSettings, checkRoomOptions } from '../options.js'
 import { RoomError } from '../room-error.js'
 import type { RoomEventArguments, RoomEventName, RoomListener } from '../room-events.js'
 import type { AccessState, RoomPermissions } from '../room-permissions.js'
 import type { AudioDevice } from './audio-device.js'
 import { BrowserAudio } from './browser-audio.js'
-import { RoomSocket } from './room-socket.js'
+import { RoomConnection } from './room-connection.js'
+import { type TransportName, transportOf } from './transport.js'
 
-/** How long a join may take once the microphone is there. */
-const JOIN_TIMEOUT_MS = 15_000
 const ASSISTANT: RoomParticipant = { session_id: 'assistant', user_name: ASSISTANT_NAME, local: false }
 const LEVEL_INTERVAL_MS = 100
 /** What the person on the call may do: speak and listen. */
@@ -28,48 +29,55 @@ const SPEAKER: RoomPermissions = {
   canAdmin: false,
 }
 
-export type SocketRoomOptions = Pick<RoomOptions, 'audioSource' | 'startAudioOff'> & {
+/** Daily's factory options, of which a socket room uses `audioSource` and `startAudioOff`, and three of its own. */
+export type SocketRoomOptions = RoomOptions & {
   /** Microphone and loudspeaker; the browser's own where none is given. The room closes it. */
   device?: AudioDevice
+  /** What is spoken there; by default `room.v1` under `/-/rooms/`, and the platform's plain transport anywhere else. */
+  transport?: TransportName
   clock?: Clock
 }
 
 /**
- * A call room on a WebSocket that speaks `room.v1`. Serves one call with one assistant: audio both ways, messages,
- * levels. It does not come back when the connection is lost: that is a `connection-error` and the end. Video and
- * recording are refused.
+ * A call room on a WebSocket that speaks `room.v1`, or the platform's plain transport (`vapi.websocket`). Serves one call
+ * with one assistant: audio both ways, messages, levels. In `room.v1` it comes back when the connection is lost, and stays
+ * joined meanwhile (`network-connection` tells); it gives up with a `connection-error`. Video and recording are refused.
  */
 export class SocketRoom implements CallRoom {
   readonly #device: AudioDevice
   readonly #clock: Clock
   #events = new Emitter<RoomEventArguments>()
   #state: RoomState = 'new'
-  #socket: RoomSocket | undefined
+  readonly #transport: TransportName | undefined
+  #connection: RoomConnection | undefined
   #local: RoomParticipant = { session_id: 'local', user_name: '', local: true }
   #microphoneOn: boolean
   #playable = false
   #settleJoin: ((error?: Error) => void) | undefined
-  #cancelTimeout: (() => void) | undefined
 
-  constructor({ device, clock = systemClock, ...options }: SocketRoomOptions = {}) {
+  /** Throws a `RoomOptionError` for options that no room takes. */
+  constructor({ device, clock = systemClock, transport, ...options }: SocketRoomOptions = {}) {
+    checkRoomOptions(options)
     this.#device = device ?? new BrowserAudio(options)
     this.#clock = clock
+    this.#transport = transport
     this.#microphoneOn = !options.startAudioOff
   }
 
   /** Waits for the microphone first, so that the assistant does not speak into a permission prompt. */
-  async join({ url }: JoinOptions): Promise<void> {
+  async join(options: JoinOptions): Promise<void> {
+    checkRoomOptions(options)
     if (this.#state !== 'new') throw new Error(`This room is ${this.#state}. Make another one to join again.`)
     this.#state = 'joining-meeting'
     const joined = new Promise<void>((resolve, reject) => {
       this.#settleJoin = (error) => (error ? reject(error) : resolve())
     })
-    this.#enter(url).catch((error: Error) => this.#end({ error }))
+    this.#enter(options.url).catch((error: Error) => this.#end({ error }))
     return joined
   }
 
   async leave(): Promise<void> {
-    this.#socket?.send({ type: 'room.leave' })
+    this.#connection?.leave()
     this.#end({})
   }
 
@@ -103,6 +111,7 @@ export class SocketRoom implements CallRoom {
     this.#device.setMicrophone(enabled)
   }
 
+  /** While the connection is interrupted twenty messages wait for its return; a further one is an error. */
   sendAppMessage(data: string): void {
     if (this.#state !== 'joined-meeting') throw new Error('A message can be sent once the room is joined.')
     if (data.length > MAX_TEXT_CHARACTERS)
@@ -110,12 +119,27 @@ export class SocketRoom implements CallRoom {
         `A message may have ${MAX_TEXT_CHARACTERS} characters; this one has ${data.length}.`,
       )
     if (data === 'playable') this.#sendPlayable()
-    else this.#socket?.sendText(data)
+    else this.#connection?.sendText(data)
   }
 
   /** The noise cancellation of a socket room is that of the browser's own capture. */
-  async updateInputSettings({ audio }: InputSettings): Promise<void> {
-    await this.#device.setNoiseSuppression(audio.processor.type === 'noise-cancellation')
+  async updateInputSettings(settings: InputSettings): Promise<void> {
+    checkInputSettings(settings)
+    await this.#device.setNoiseSuppression(settings.audio.processor.type === 'noise-cancellation')
+  }
+
+  async setOutputDevice(deviceId: string): Promise<void> {
+    if (!this.#device.setOutputDevice)
+      throw new Error('The audio device of this room has no choice of loudspeakers.')
+    await this.#device.setOutputDevice(deviceId)
+  }
+
+  async resumeAudio(): Promise<void> {
+    await this.#device.resume?.()
+  }
+
+  meetingAddress(): string | undefined {
+    return this.#connection?.returnUrl
   }
 
   async startRemoteParticipantsAudioLevelObserver(interval = LEVEL_INTERVAL_MS): Promise<void> {
@@ -142,39 +166,34 @@ export class SocketRoom implements CallRoom {
 
   async #enter(url: string): Promise<void> {
     await this.#device.open({
-      captured: (samples) => this.#socket?.sendAudio(samples),
+      captured: (samples) => this.#connection?.sendAudio(samples),
       audible: () => this.#sendPlayable(),
-      reached: (id) => this.#socket?.send({ type: 'room.played', id }),
-      cleared: (id, playedMs) => this.#socket?.send({ type: 'room.cleared', id, playedMs }),
+      reached: (id) => this.#connection?.send({ type: 'room.played', id }),
+      cleared: (id, playedMs) => this.#connection?.send({ type: 'room.cleared', id, playedMs }),
       level: (level) => this.#reportLevel(level),
+      blocked: () => this.#events.emit('audio-blocked', { action: 'audio-blocked' }),
     })
     if (this.#state !== 'joining-meeting') return
     this.#device.setMicrophone(this.#microphoneOn)
-    this.#socket = new RoomSocket(url, {
+    this.#connection = new RoomConnection(url, this.#transport ?? transportOf(url), this.#clock, {
+      joined: (participantId) => this.#joined(participantId),
       room: (message) => this.#obey(message),
       app: (text) => this.#deliver(text),
       audio: (samples) => this.#device.play(samples),
-      closed: (error) => this.#end({ error }),
+      changed: (event) =>
+        this.#events.emit('network-connection', { action: 'network-connection', type: 'signaling', event }),
+      ended: (end) => this.#end(end),
     })
-    this.#cancelTimeout = this.#clock.after(JOIN_TIMEOUT_MS, () =>
-      this.#end({
-        error: new RoomError('connection-error', 'The room did not answer in time. Start again.'),
-      }),
-    )
   }
 
   #obey(message: RoomServerMessage): void {
-    if (message.type === 'room.joined') this.#joined(message.participantId)
-    else if (message.type === 'room.listening') this.#deliver('listening')
+    if (message.type === 'room.listening') this.#deliver('listening')
     else if (message.type === 'room.mark') this.#device.mark(message.id)
     else if (message.type === 'room.clear') this.#device.clear(message.id)
-    else if (message.type === 'room.ended') this.#end({ endedReason: message.reason })
-    else this.#end({ error: new RoomError(message.kind, message.message) })
   }
 
   #joined(participantId: string): void {
     if (this.#state !== 'joining-meeting') return
-    this.#cancelTimeout?.()
     this.#local = { ...this.#local, session_id: participantId, permissions: SPEAKER }
     this.#state = 'joined-meeting'
     this.#events.emit('joined-meeting', { action: 'joined-meeting', participants: this.participants() })
@@ -189,7 +208,7 @@ export class SocketRoom implements CallRoom {
   #sendPlayable(): void {
     if (this.#playable) return
     this.#playable = true
-    this.#socket?.send({ type: 'room.playable' })
+    this.#connection?.send({ type: 'room.playable' })
   }
 
   #reportLevel(level: number): void {
@@ -204,8 +223,6 @@ export class SocketRoom implements CallRoom {
     if (this.#state === 'left-meeting' || this.#state === 'error') return
     const wasJoined = this.#state === 'joined-meeting'
     this.#state = error ? 'error' : 'left-meeting'
-    this.#cancelTimeout?.()
-    this.#socket?.close()
     this.#device.close()
     this.#settleJoin?.(error ?? new Error('The room was left before it was joined.'))
     if (error instanceof RoomError) {

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino'
+import { Lanes } from '../lanes.js'
+import { hashOf, newSecret } from '../secret.js'
+import type { SeatStore } from './seat-store.js'
+import type { SocketLink } from './socket-link.js'
+
+/** What a client that has come in, or back, is told. */
+export interface Admission {
+  participantId: string
+  /** Brings the client back, once. */
+  resumeToken: string
+}
+
+/** Somebody may come back: over this link. */
+export interface Readmission {
+  link: SocketLink
+  admission: Admission
+  /** It comes once more with the same token, and has heard nothing of the connection in between. */
+  isSecondTry: boolean
+}
+
+interface Occupant {
+  link: SocketLink
+  participantId: string
+  /** Hash of the token in force. */
+  token: string
+  /** Hash of the one before it. */
+  earlier?: string
+}
+
+/**
+ * The clients whose sessions this process runs, and may come back to. It alone can let them back, and so it knows their tokens;
+ * the database keeps the hash of the one in force for the other processes, and for when the call is over.
+ */
+export class Occupants {
+  readonly #seats: SeatStore
+  readonly #logger: Logger
+  readonly #occupants = new Map<string, Occupant>()
+  readonly #lanes = new Lanes()
+
+  constructor(seats: SeatStore, logger: Logger) {
+    this.#seats = seats
+    this.#logger = logger
+  }
+
+  /** Somebody has come in, whose first token is stored already. */
+  add(callId: string, link: SocketLink, { participantId, resumeToken }: Admission): void {
+    this.#occupants.set(callId, { link, participantId, token: hashOf(resumeToken) })
+    void link.gone.then(() => this.#occupants.delete(callId))
+  }
+
+  /**
+   * Trades a token for the next one; undefined when this process does not run the call's session, or the token is not its.
+   * The token before the one in force is good, too, as long as nothing has come from whoever brought it: the answer may
+   * have been lost on its way.
+   */
+  readmit(callId: string, token: string): Readmission | undefined {
+    const occupant = this.#occupants.get(callId)
+    if (!occupant || occupant.link.over) return undefined
+    const { earlier, link, participantId } = occupant
+    const given = hashOf(token)
+    const isSecondTry = given === earlier && !link.hasHeard
+    if (given !== occupant.token && !isSecondTry) return undefined
+    const resumeToken = newSecret()
+    occupant.token = hashOf(resumeToken)
+    occupant.earlier = given
+    this.#store(callId, occupant.token)
+    return { link, admission: { participantId, resumeToken }, isSecondTry }
+  }
+
+  #store(callId: string, tokenHash: string): void {
+    this.#lanes
+      .run(callId, () => this.#seats.keepToken(callId, tokenHash))
+      .catch((error: unknown) => this.#logger.warn({ callId, err: error }, 'resume token not stored'))
+  }
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { publint } from 'publint'
+import { describe, expect, it } from 'vitest'
+
+/** The package as it was built last, and as it would be published. */
+const folder = fileURLToPath(new URL('../../', import.meta.url))
+
+describe('the package', () => {
+  it('gives publint nothing to say', async () => {
+    const { messages } = await publint({ pkgDir: folder, pack: 'npm', strict: true })
+    expect(messages).toEqual([])
+  })
+
+  it.each([
+    ['@heyline/web-call', 'WebCallClient'],
+    ['@heyline/web-call/react', 'useWebCall'],
+    ['@heyline/web-call/room-options', 'RoomOptionError'],
+    ['@heyline/web-call/socket', 'createSocketRoom'],
+    ['@heyline/web-call/testing', 'ScriptedRoom'],
+  ])('is imported by Node as it is, without anything of a browser: %s', async (name, exported) => {
+    const code = `console.log(typeof (await import('${name}')).${exported})`
+    const { stdout } = await promisify(execFile)('node', ['--input-type=module', '-e', code], { cwd: folder })
+    expect(stdout.trim()).toBe('function')
+  })
+
+  it('holds its code, types and sources, and no test', async () => {
+    const { stdout } = await promisify(execFile)(
+      'npm',
+      ['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'],
+      { cwd: folder, shell: process.platform === 'win32' },
+    )
+    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout)
+    const paths = files.map(({ path }) => path)
+    const entries = ['index', 'react/index', 'testing/index', 'rooms/socket/worklet']
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        ...entries.flatMap((entry) => [`dist/${entry}.js`, `dist/${entry}.d.ts`, `src/${entry}.ts`]),
+      ]),
+    )
+    const expected = /^(package\.json|README\.md|LICENSE|dist\/.+\.(js|d\.ts)(\.map)?|src\/.+\.ts)$/
+    expect(paths.filter((path) => !expected.test(path) || /\.test\.|harness|contract/.test(path))).toEqual([])
+  })
+})
