@@ -57,6 +57,8 @@ const IMAGE: Case[] = [
   ['"https://a.example/b.gif"', 'refused'],
   ['"https://a.example/b"', 'refused'],
   ['"b.jpg"', 'refused'],
+  // No image comes of a script; Daily looks at the ending only.
+  ['"javascript:a.png"', 'refused', 'taken'],
   ['"data:image/png;base64,AA=="', 'taken'],
   ['"data:image/gif;base64,AA=="', 'refused'],
   // The type of these is allowed; Daily reads it only up to a semicolon and in small letters.
@@ -211,7 +213,11 @@ export const OPTION_RULES: RuleOfTwo[] = [
       ['{ maxTilesPerPage: 50 }', 'refused'],
       ['{ maxTilesPerPage: 1.5 }', 'refused'],
       ['{ maxTilesPerPage: "9" }', 'refused'],
-      // No grid has more than 49 tiles; Daily holds only the greatest number to that.
+      // No grid has no tiles, and none more than 49; Daily holds each of the two numbers to one of these.
+      ['{ maxTilesPerPage: 0 }', 'refused', 'taken'],
+      ['{ maxTilesPerPage: -5 }', 'refused', 'taken'],
+      ['{ minTilesPerPage: 1 }', 'taken'],
+      ['{ minTilesPerPage: 0 }', 'refused'],
       ['{ minTilesPerPage: 50 }', 'refused', 'taken'],
     ],
   },

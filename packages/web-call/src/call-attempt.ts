@@ -10,7 +10,7 @@ import type { CallVideo, RejoinableCall } from './start-input.js'
 import { StartProgress } from './start-progress.js'
 import { WebCallError } from './web-call-error.js'
 
-/** A room that does not let itself be destroyed in this time is left to itself. */
+/** A room that is not made and destroyed in this time is left to itself: it is destroyed when it comes. */
 const RELEASE_TIMEOUT_MS = 3000
 
 export interface CallAttemptOptions<Joined extends RejoinableCall>
@@ -27,10 +27,10 @@ export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
   readonly #options: CallAttemptOptions<Joined>
   readonly #abort = new AbortController()
   #opening: RoomOpening | undefined
+  #creation: Promise<CallRoom> | undefined
   #room: CallRoom | undefined
   #url: string | undefined
   #conversation: Conversation | undefined
-  #isRecording = false
   #isMuted: boolean
   #releasing: Promise<void> | undefined
   #tellReleased: () => void = () => {}
@@ -73,6 +73,8 @@ export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
       if (signal.aborted && !flow.hasFailed) return null
       this.#options.onOver()
       this.#tellFailure(error, progress)
+      // What fails in the join's last moment ends a call that has begun.
+      this.#conversation?.end()
       void this.#release()
       return null
     }
@@ -120,22 +122,21 @@ export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
     await Promise.all([this.conversation.audio.resume(), this.#room?.resumeAudio?.()])
   }
 
-  #own(room: CallRoom, { isVideoEnabled, isVideoRecordingEnabled }: CallVideo, url: string): Conversation {
-    if (this.#abort.signal.aborted) {
-      void this.#destroy(room)
-      throw new Stopped()
-    }
+  async #own(creation: Promise<CallRoom>, video: CallVideo, url: string) {
+    this.#creation = creation
+    const room = await creation
+    if (this.#abort.signal.aborted) throw new Stopped()
     this.#room = room
     this.#url = url
-    this.#isRecording = isVideoRecordingEnabled
-    this.#conversation = new Conversation({
+    const conversation = new Conversation({
       ...this.#options,
       room,
-      video: isVideoEnabled || isVideoRecordingEnabled,
+      video,
       isMuted: () => this.#isMuted,
       onOver: () => this.#ended(),
     })
-    return this.#conversation
+    this.#conversation = conversation
+    return { room, conversation }
   }
 
   /** The call ended by itself: its events come first, then its release. */
@@ -163,18 +164,14 @@ export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
     this.#abort.abort()
     this.#conversation?.close()
     this.#opening?.close()
-    if (this.#room) await within(this.#options.clock, RELEASE_TIMEOUT_MS, this.#destroy(this.#room))
+    if (this.#creation) await within(this.#options.clock, RELEASE_TIMEOUT_MS, this.#destroy(this.#creation))
   }
 
-  /** Never rejects. */
-  async #destroy(room: CallRoom): Promise<void> {
+  /** A room that is still being made is destroyed when it comes, so that no two are there at once. Never rejects. */
+  async #destroy(creation: Promise<CallRoom>): Promise<void> {
     try {
-      if (this.#isRecording && room.meetingState() === 'joined-meeting') room.stopRecording()
-    } catch (error) {
-      console.warn('The recording of a call could not be stopped:', errorText(error))
-    }
-    try {
-      await room.destroy()
+      const room = this.#room ?? (await creation.catch(() => undefined))
+      await room?.destroy()
     } catch (error) {
       console.warn('The room of a call could not be destroyed:', errorText(error))
     }

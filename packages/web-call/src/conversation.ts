@@ -1,8 +1,10 @@
+import { attempt } from './attempt.js'
 import { callErrorEvent } from './call-error-event.js'
 import type { ClientMessage } from './client-message.js'
 import { type Clock, timestampOf } from './clock.js'
 import { Connection } from './connection.js'
 import type { Emitter } from './emitter.js'
+import { errorText } from './error-details.js'
 import { RemoteAudio, tellOutputFailure } from './remote-audio.js'
 import type { CallRoom, RoomParticipant } from './rooms/call-room.js'
 import type { RoomEvents } from './rooms/room-events.js'
@@ -16,6 +18,7 @@ import {
   readServerMessage,
 } from './server-message.js'
 import { SpeechMeter } from './speech-meter.js'
+import type { CallVideo } from './start-input.js'
 import { Transcript } from './transcript.js'
 import { WebCallError } from './web-call-error.js'
 import type { CallErrorType, WebCallEvents } from './web-call-events.js'
@@ -29,8 +32,8 @@ export interface ConversationOptions {
   room: CallRoom
   events: Emitter<WebCallEvents>
   clock: Clock
-  /** Whether to receive the participants' video as well. */
-  video: boolean
+  /** Whether the participants' video is received as well, and a recording stopped in the end. */
+  video: CallVideo
   /** Joined before: the assistant listens already, and does not say so again. */
   isRejoin: boolean
   /** How long the assistant has to listen once the room is joined, in milliseconds; 0 or false for ever. */
@@ -84,7 +87,7 @@ export class Conversation {
     this.#stopListening = listenToRoom(options.room, {
       'left-meeting': (event) => this.#left(event),
       error: (event) => this.#failedBy(event),
-      'camera-error': ({ error }) => this.#lostDevice(error.type, error),
+      'camera-error': (event) => this.#lostDevice(event),
       'nonfatal-error': ({ type }) => void this.#recover(type),
       'app-message': ({ data }) => this.#hear(data),
       'participant-joined': ({ participant }) => this.#subscribe(participant),
@@ -109,7 +112,7 @@ export class Conversation {
     // Rooms may forget what they were told of the microphone before they were joined.
     if (isMuted() && room.localAudio()) room.setLocalAudio(false)
     const device = outputDevice()
-    if (device) room.setOutputDevice?.(device).catch(tellOutputFailure)
+    if (device) attempt(async () => room.setOutputDevice?.(device)).catch(tellOutputFailure)
     if (this.#owesPlayable) this.#sendPlayable()
     if (listeningTimeoutMs && listeningTimeoutMs <= LONGEST_WAIT_MS)
       this.#cancelTimeout = clock.after(listeningTimeoutMs, () => this.#giveUp())
@@ -133,13 +136,18 @@ export class Conversation {
   }
 
   /**
-   * Ends the call: `speech-end` where somebody speaks, what was said to its end, `call-end`, and the ended message where
+   * Ends a call that was joined: stops its recording, and tells `speech-end` where somebody speaks, what was said to its end, `call-end`, and the ended message where
    * none was seen.
    */
   end(endedReason = LEFT): void {
     if (!this.isJoined) return
-    const { events, onOver } = this.#options
+    const { events, onOver, room, video } = this.#options
     this.close()
+    try {
+      if (video.isVideoRecordingEnabled) room.stopRecording()
+    } catch (error) {
+      console.warn('The recording of a call could not be stopped:', errorText(error))
+    }
     for (const line of this.#transcript.close()) events.emit('transcript', line)
     onOver()
     events.emit('call-end')
@@ -151,7 +159,7 @@ export class Conversation {
     if (this.#state === 'over') return
     this.#state = 'over'
     this.#cancelTimeout()
-    this.#speech.stop()
+    this.#speech.close()
     this.audio.close()
     this.#stopListening()
   }
@@ -169,8 +177,10 @@ export class Conversation {
       this.#fail(fault)
       return
     }
-    // A room that is closed under its participants puts them out: that is how some calls end, and no error.
-    const isEnd = code === 'ejected' && (this.#endedSeen || /meeting has ended/i.test(fault.message))
+    // A room that is closed under its participants puts them out or drops them: so some calls end, and it is no error.
+    const isEnd = this.#endedSeen
+      ? /^(ejected|connection-error)$/.test(code)
+      : code === 'ejected' && /meeting has ended/i.test(fault.message)
     if (!isEnd) this.#tellError(code, fault)
     this.end()
   }
@@ -180,9 +190,15 @@ export class Conversation {
     this.end()
   }
 
-  #lostDevice(type: string, cause: unknown): void {
-    if (type === 'cam-in-use') return
-    const error = MicrophoneError.of(type, cause)
+  #lostDevice(cause: RoomEvents['camera-error']): void {
+    const { type, blockedMedia, missingMedia, failedMedia } = cause.error
+    const media = blockedMedia ?? missingMedia ?? failedMedia
+    // The camera alone: the person is heard.
+    if (type === 'cam-in-use' || cause.errorMsg?.audioOk || (media && !media.includes('audio'))) return
+    const error =
+      type === 'unknown'
+        ? new Error('The microphone could not be opened. Start again.', { cause })
+        : MicrophoneError.of(type, cause)
     if (this.#state === 'joining') this.#fail(error)
     else this.#tellError('microphone-error', error)
   }
@@ -257,8 +273,10 @@ export class Conversation {
   #subscribe({ session_id: id, local }: RoomParticipant): void {
     if (local || this.#subscribed.has(id)) return
     this.#subscribed.add(id)
-    this.#options.room.updateParticipant(id, {
-      setSubscribedTracks: { audio: true, video: this.#options.video },
+    const { room, video } = this.#options
+    const { isVideoEnabled, isVideoRecordingEnabled } = video
+    room.updateParticipant(id, {
+      setSubscribedTracks: { audio: true, video: isVideoEnabled || isVideoRecordingEnabled },
     })
   }
 

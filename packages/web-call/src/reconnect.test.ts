@@ -82,6 +82,15 @@ describe('a call that is joined again', () => {
   })
 })
 
+it.each(['{}', '{"webCallUrl": 7}', 'null'])(
+  'a call without the address of a room is refused: %s',
+  async (text) => {
+    const harness = new CallHarness()
+    await expect(harness.client.reconnect(JSON.parse(text))).rejects.toThrow(/webCallUrl/)
+    expect(harness.story).toEqual(['error validation-error'])
+  },
+)
+
 describe('the address to join again', () => {
   it('is the call’s own where the room has no other', async () => {
     const harness = new CallHarness()

@@ -14,6 +14,7 @@ export class SpeechMeter {
   readonly #events: Emitter<WebCallEvents>
   readonly #clock: Clock
   #cancelEnd: (() => void) | undefined
+  #isClosed = false
 
   constructor(events: Emitter<WebCallEvents>, clock: Clock) {
     this.#events = events
@@ -21,17 +22,23 @@ export class SpeechMeter {
   }
 
   measure(levels: Record<string, number>): void {
-    const sum = Object.values(levels).reduce((total, level) => total + level, 0)
+    const sum = Object.values(levels).reduce((total, level) => total + (level || 0), 0)
     this.#events.emit('volume-level', Math.min(1, sum / FULL_LEVEL))
-    if (sum <= SPEAKING_LEVEL) return
+    // A listener may have ended the call.
+    if (this.#isClosed || sum <= SPEAKING_LEVEL) return
     const wasSpeaking = this.#cancelEnd !== undefined
     this.#cancelEnd?.()
-    this.#cancelEnd = this.#clock.after(SPEECH_END_MS, () => this.stop())
+    this.#cancelEnd = this.#clock.after(SPEECH_END_MS, () => this.#stop())
     if (!wasSpeaking) this.#events.emit('speech-start')
   }
 
-  /** Ends the speech that is being heard, if any. */
-  stop(): void {
+  /** Ends the speech that is being heard, if any; none begins any more. */
+  close(): void {
+    this.#isClosed = true
+    this.#stop()
+  }
+
+  #stop(): void {
     if (!this.#cancelEnd) return
     this.#cancelEnd()
     this.#cancelEnd = undefined

@@ -1,4 +1,5 @@
 import { Stopped, untilAborted } from './abort.js'
+import { attempt } from './attempt.js'
 import { callErrorEvent } from './call-error-event.js'
 import type { Clock } from './clock.js'
 import type { Conversation } from './conversation.js'
@@ -6,7 +7,7 @@ import type { Emitter } from './emitter.js'
 import type { CallRoom, RoomOptions } from './rooms/call-room.js'
 import type { RoomOpening } from './rooms/room-opening.js'
 import { MicrophoneError } from './rooms/socket/microphone.js'
-import { type CallVideo, callVideo, type RejoinableCall, voiceProvider } from './start-input.js'
+import { type CallVideo, callVideo, type RejoinableCall, roomAddress, voiceProvider } from './start-input.js'
 import type { StartProgress } from './start-progress.js'
 import { WebCallError } from './web-call-error.js'
 import type {
@@ -46,8 +47,11 @@ export interface StartFlowOptions<Joined extends RejoinableCall> {
   earlier(): Promise<void> | undefined
   /** Asks for devices, and owns them. Called in the click, beside the request for the call. */
   openRoom(): RoomOpening
-  /** Makes the room this start's own: whatever happens from now on, its owner releases it. Throws when it comes too late. */
-  own(room: CallRoom, video: CallVideo, url: string): Conversation
+  /**
+   * Makes the room this start's own in the moment it is made: whatever happens, its owner releases it. Rejects when it
+   * cannot be made, and when it comes too late.
+   */
+  own(creation: Promise<CallRoom>, video: CallVideo, url: string): Promise<Omit<Joinable, 'video'>>
 }
 
 interface Joinable {
@@ -92,13 +96,14 @@ export class StartFlow<Joined extends RejoinableCall> {
       // The request goes first: making an audio context takes its time the first time.
       const opening = openRoom()
       const call = await untilAborted(signal, Promise.race([creation, opening.refused]))
-      if (!call.webCallUrl) throw new WebCallError('no-room-address')
+      const url = roomAddress(call)
+      if (!url) throw new WebCallError('no-room-address')
       complete?.({
         callId: call.id ?? 'unknown',
         videoRecordingEnabled: callVideo(call).isVideoRecordingEnabled,
         voiceProvider: voiceProvider(call),
       })
-      return { call, opening, url: call.webCallUrl }
+      return { call, opening, url }
     } catch (error) {
       this.hasFailed ||= !signal.aborted
       if (this.hasFailed && error instanceof MicrophoneError) this.#tellError('microphone-error', error)
@@ -125,13 +130,9 @@ export class StartFlow<Joined extends RejoinableCall> {
       ...video,
     })
     return this.#orFail(`${stage}-error`, async () => {
-      // Owned in the moment it is made, so that a room which comes too late is released as well.
-      const creation = opening
-        .create(url, roomOptions)
-        .then((room) => ({ room, conversation: own(room, video, url), video }))
-      const joinable = await untilAborted(signal, creation)
+      const owned = await untilAborted(signal, own(opening.create(url, roomOptions), video, url))
       complete()
-      return joinable
+      return { ...owned, video }
     })
   }
 
@@ -223,9 +224,6 @@ export class StartFlow<Joined extends RejoinableCall> {
     events.emit('error', callErrorEvent(type, progress.stage, error, clock))
   }
 }
-
-/** So that what is thrown at once is a rejection too. */
-const attempt = async (work: () => Promise<unknown>): Promise<unknown> => work()
 
 /** A track is no plain data; an event says only that there is one. */
 const sourceName = (source: string | boolean | MediaStreamTrack): string | boolean =>

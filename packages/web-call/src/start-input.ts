@@ -16,6 +16,10 @@ export interface StartInput {
  */
 export type RejoinableCall = Partial<Call>
 
+/** Where a call can be joined; undefined where it does not say. */
+export const roomAddress = (call: RejoinableCall | undefined): string | undefined =>
+  typeof call?.webCallUrl === 'string' && call.webCallUrl ? call.webCallUrl : undefined
+
 /** What is called, by what names it: the body that creates a call, or a call. */
 export const startContext = (call: CreateWebCall | RejoinableCall, isMobile: boolean): StartContext => ({
   hasAssistant: Boolean(call.assistantId ?? call.assistant),
@@ -24,13 +28,13 @@ export const startContext = (call: CreateWebCall | RejoinableCall, isMobile: boo
   isMobile,
 })
 
-/** The body of `POST /call/web`: a text goes as an id, an object inline (spec 5). */
+/** The body of `POST /call/web`: a text goes as an id, an object inline (spec 5), an empty text not at all. */
 export function webCallBody(input: StartInput): CreateWebCall {
   const { assistant, squad, workflow, assistantOverrides, workflowOverrides } = input
   return {
-    ...(typeof assistant === 'string' ? { assistantId: assistant } : assistant && { assistant }),
-    ...(typeof squad === 'string' ? { squadId: squad } : squad && { squad }),
-    ...(typeof workflow === 'string' ? { workflowId: workflow } : workflow && { workflow }),
+    ...(assistant && (typeof assistant === 'string' ? { assistantId: assistant } : { assistant })),
+    ...(squad && (typeof squad === 'string' ? { squadId: squad } : { squad })),
+    ...(workflow && (typeof workflow === 'string' ? { workflowId: workflow } : { workflow })),
     ...(assistantOverrides && { assistantOverrides }),
     ...(workflowOverrides && { workflowOverrides }),
   }

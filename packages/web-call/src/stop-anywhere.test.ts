@@ -21,9 +21,14 @@ const STOPPING = [
   'error',
   'call-end',
   'message',
+  'volume-level',
+  'speech-start',
+  'transcript',
+  'connection',
+  'audio-blocked',
 ] as const
 
-const ENDING = /^(speech-end|call-end|message status-update|call-start-failed|error .+)$/
+const ENDING = /^(speech-end|transcript|call-end|message status-update|call-start-failed|error .+)$/
 
 const tick = async (times: number) => {
   for (let time = 0; time < times; time++) await Promise.resolve()
@@ -37,8 +42,12 @@ const SLOW_ROOM: RoomScript = {
     room.hear('listening')
     await tick(3)
   },
-  async observeLevels() {
+  async observeLevels(room) {
     await tick(2)
+    room.level(0.3)
+    room.connection('interrupted')
+    room.emit('audio-blocked', {})
+    room.hear({ type: 'transcript', role: 'user', transcriptType: 'partial', transcript: 'When' })
   },
   async updateInputSettings() {
     await tick(2)
@@ -124,6 +133,7 @@ async function expectNothingLeft(harness: CallHarness, { fails }: Kind): Promise
   }
   expect(count('message status-update')).toBe(count('call-end'))
   expect(count('speech-end')).toBe(count('speech-start'))
+  expect(harness.payloads('transcript').at(-1)?.[0].isFinal ?? true).toBe(true)
   // A stop is no failure; one that came before it is told to its end.
   expect(count('call-start-failed')).toBeLessThanOrEqual(fails ? 1 : 0)
   expect(harness.payloads('error')).toHaveLength(2 * count('call-start-failed'))

@@ -40,6 +40,30 @@ describe('the transcript of a call', () => {
     ).toEqual(['0 user …: When', '0 user …: When are you', '0 user: When are you open?', '1 user …: And'])
   })
 
+  it('begins no line for what comes late or twice', async () => {
+    expect(
+      await told(
+        partial('user', 'Hello'),
+        said('user', 'Hello there.'),
+        partial('user', 'Hello'),
+        said('user', 'Hello there.'),
+        partial('user', 'Hello there.'),
+        partial('user', 'Hi'),
+      ),
+    ).toEqual(['0 user …: Hello', '0 user: Hello there.', '1 user …: Hi'])
+  })
+
+  it('takes the same words again once somebody else has begun to speak, and those of another speaker', async () => {
+    expect(
+      await told(
+        said('user', 'Yes.'),
+        said('assistant', 'Yes.'),
+        partial('user', 'Yes'),
+        said('user', 'Yes.'),
+      ),
+    ).toEqual(['0 user: Yes.', '1 assistant: Yes.', '2 user …: Yes', '2 user: Yes.'])
+  })
+
   it('keeps apart two who speak at once', async () => {
     expect(
       await told(

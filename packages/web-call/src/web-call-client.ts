@@ -7,7 +7,13 @@ import { Emitter, type Listener } from './emitter.js'
 import { isMobile } from './mobile.js'
 import type { CreateRoom, RoomOptions } from './rooms/call-room.js'
 import { openCustomRoom, openRoom, preloadRoom, type RoomKind } from './rooms/room-opening.js'
-import { type RejoinableCall, type StartInput, startContext, webCallBody } from './start-input.js'
+import {
+  type RejoinableCall,
+  roomAddress,
+  type StartInput,
+  startContext,
+  webCallBody,
+} from './start-input.js'
 import { WebCallError, type WebCallErrorCode } from './web-call-error.js'
 import type { WebCallEvents } from './web-call-events.js'
 
@@ -81,9 +87,12 @@ export class WebCallClient {
    * when its room is joined; with null when a call is running already, when the start failed (see `call-start-failed`),
    * and when it was stopped or aborted: the signal ends the start, not the call that came of it. Rejects only with a
    * `WebCallError` when nothing is given to call.
+   *
+   * It may be called again in `call-start-failed` and in `call-end`. What is left to tell of the old call then still
+   * comes, among the first events of the new one: its `error` after the one, its ended `message` after the other.
    */
   async start(input: StartInput, { signal }: { signal?: AbortSignal } = {}): Promise<Call | null> {
-    if (!(input.assistant || input.squad || input.workflow)) this.#refuse('nothing-to-call')
+    if (!(input?.assistant || input?.squad || input?.workflow)) this.#refuse('nothing-to-call')
     const body = webCallBody(input)
     return this.#run(
       body,
@@ -102,7 +111,7 @@ export class WebCallClient {
     call: Joined,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<Joined | null> {
-    if (!call.webCallUrl) this.#refuse('no-room-address')
+    if (!roomAddress(call)) this.#refuse('no-room-address')
     return this.#run(call, async () => call, signal, true)
   }
 
@@ -222,7 +231,10 @@ export class WebCallClient {
 
   /** The hosted platform's rooms are Daily's, so their code is loaded beside the creation of the call; another's are socket rooms. */
   get likelyRoom(): RoomKind {
-    const { origin } = new URL(this.#options.baseUrl ?? DEFAULT_BASE_URL, DEFAULT_BASE_URL)
+    const { origin } = new URL(
+      this.#options.baseUrl ?? DEFAULT_BASE_URL,
+      globalThis.location?.href ?? DEFAULT_BASE_URL,
+    )
     return origin === DEFAULT_BASE_URL ? 'daily' : 'socket'
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { CallHarness } from './testing/call-harness.js'
+import { CALL, CallHarness } from './testing/call-harness.js'
 
 const ENDED = { type: 'status-update', status: 'ended', endedReason: 'customer-ended-call' }
 
@@ -63,6 +63,53 @@ describe('a call', () => {
     harness.room.fail('ejected', text)
     expect(harness.payloads('error')).toEqual([])
     expect(harness.story[0]).toBe('call-end')
+  })
+
+  it('is no error when its room drops everybody after the platform told the end', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    harness.room.hear({ ...ENDED, endedReason: 'assistant-ended-call' })
+    harness.forget()
+    harness.room.fail('connection-error', 'Gone')
+    expect(harness.story).toEqual(['call-end'])
+  })
+
+  it('is an error when its room expires, whatever the platform told', async () => {
+    const harness = new CallHarness()
+    await harness.start()
+    harness.room.hear(ENDED)
+    harness.room.fail('exp-room', 'Expired')
+    expect(harness.payloads('error')).toMatchObject([[{ type: 'exp-room' }]])
+  })
+
+  const ENDS: Record<string, (harness: CallHarness) => unknown> = {
+    'the person stops it': ({ client }) => client.stop(),
+    'the other side ends it': ({ room }) => room.end(),
+    'its room fails': ({ room }) => room.fail('connection-error', 'Gone'),
+    'the assistant does not listen': ({ clock }) => clock.advance(30_000),
+  }
+  const RECORDED = { answer: () => Response.json({ ...CALL, artifactPlan: { videoRecordingEnabled: true } }) }
+
+  it.each(Object.entries(ENDS))('that is recorded is recorded no longer when %s', async (_name, end) => {
+    const harness = new CallHarness(RECORDED)
+    await harness.start()
+    await end(harness)
+    await vi.waitFor(() => harness.expectNothingLeft())
+    expect(harness.room.asked.slice(-2)).toEqual([['stopRecording'], ['destroy']])
+  })
+
+  it('ends although its recording cannot be stopped', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const stopRecording = () => {
+      throw new Error('no disk')
+    }
+    const harness = new CallHarness({ ...RECORDED, scripts: [{ stopRecording }] })
+    await harness.start()
+    harness.room.end()
+    await vi.waitFor(() => harness.expectNothingLeft())
+    expect(harness.story.slice(-2)).toEqual(['call-end', 'message status-update'])
+    expect(warned).toHaveBeenCalledTimes(1)
+    warned.mockRestore()
   })
 
   it('is an error when somebody is put out of it', async () => {

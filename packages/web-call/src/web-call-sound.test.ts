@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AudioPage } from './testing/audio-page-harness.js'
 import { CallHarness, type HarnessOptions } from './testing/call-harness.js'
-import { ASSISTANT } from './testing/scripted-room.js'
+import { ASSISTANT, ScriptedRoom } from './testing/scripted-room.js'
 
 let audio: AudioPage
 
@@ -157,6 +157,20 @@ describe('the loudspeaker', () => {
     const setOutputDevice = () => Promise.reject(new Error('not in this browser'))
     const harness = await joined({ scripts: [{ setOutputDevice }] })
     await expect(harness.client.setOutputDevice('headset')).rejects.toThrow('not in this browser')
+  })
+
+  it('is warned of where a room throws at once or answers nothing, and the call goes on', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const throwing = () => {
+      throw new Error('unplugged')
+    }
+    for (const setOutputDevice of [throwing, () => undefined]) {
+      const room = Object.assign(new ScriptedRoom(), { setOutputDevice })
+      const harness = new CallHarness({ createRoom: () => room })
+      await harness.client.setOutputDevice('headset')
+      await harness.start()
+    }
+    expect(warned).toHaveBeenCalledTimes(1)
   })
 
   it('that is gone by the next call is warned of, and the call goes on', async () => {

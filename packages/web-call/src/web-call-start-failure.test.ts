@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CALL, CallHarness } from './testing/call-harness.js'
+import { CAMERA_ERRORS } from './testing/camera-errors-harness.js'
+import { ScriptedRoom } from './testing/scripted-room.js'
 
 const FAILED = ['call-start-failed', 'error start-method-error']
 
@@ -77,6 +79,44 @@ describe('a start that fails', () => {
     expect(harness.story.slice(-4)).toEqual(['daily-call-join failed', 'error microphone-error', ...FAILED])
     expect(harness.payloads('error')[0]?.[0].reason).toBe('denied')
     harness.expectNothingLeft()
+  })
+
+  it.each(CAMERA_ERRORS)('does not fail for want of a camera: %j', async (event) => {
+    const harness = new CallHarness({ scripts: [{ join: async (room) => room.emit('camera-error', event) }] })
+    await harness.start()
+    expect(harness.payloads('error')).toEqual([])
+  })
+
+  it.each([
+    ['a number', 7],
+    ['an object', {}],
+    ['an empty text', ''],
+  ])('finds no room in %s', async (_name, webCallUrl) => {
+    const harness = new CallHarness({ answer: () => Response.json({ id: 'call-1', webCallUrl }) })
+    await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
+    expect(harness.payloads('error')).toMatchObject([[{ error: { code: 'no-room-address' } }]])
+    expect(harness.rooms).toEqual([])
+  })
+
+  const gone = () => {
+    throw new Error('gone')
+  }
+
+  it.each([
+    ['cannot hear the assistant', { updateParticipant: gone }],
+    ['cannot be muted', { setLocalAudio: gone }],
+  ])('in the last moment of its join ends the call that has begun: %s', async (_name, broken) => {
+    const room = Object.assign(new ScriptedRoom(), broken)
+    const harness = new CallHarness({ startAudioOff: true, createRoom: () => room })
+    await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
+    expect(harness.story.slice(-5)).toEqual([
+      'daily-call-join completed',
+      ...FAILED,
+      'call-end',
+      'message status-update',
+    ])
+    await harness.client.stop()
+    expect([harness.clock.pending, room.listenerCount, room.asked.at(-1)]).toEqual([0, 0, ['destroy']])
   })
 
   it('can be repaired in the event that tells of it', async () => {

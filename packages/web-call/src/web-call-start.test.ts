@@ -71,6 +71,7 @@ describe('a start', () => {
         workflow: { name: 'w', nodes: [], edges: [] },
       },
     ],
+    ['no empty texts', { assistant: '', squad: 's', workflow: '' }, { squadId: 's' }],
     [
       'overrides',
       {
@@ -174,9 +175,12 @@ describe('a start', () => {
     expect(harness.client.isMuted()).toBe(true)
   })
 
-  it('needs something to call', async () => {
+  it.each(['{}', '{"assistant": ""}', 'null', undefined])('needs something to call: %s', async (text) => {
     const harness = new CallHarness()
-    await expect(harness.client.start({})).rejects.toThrow('Assistant or Squad or Workflow must be provided.')
+    // As code without types calls it.
+    await expect(harness.client.start(text && JSON.parse(text))).rejects.toThrow(
+      'Assistant or Squad or Workflow must be provided.',
+    )
     expect(harness.payloads('error')).toMatchObject([
       [
         {
@@ -238,6 +242,25 @@ describe('two clients', () => {
       'Bearer key-1',
       'Bearer key-2',
     ])
+  })
+})
+
+describe('the room whose code is loaded ahead', () => {
+  const likely = (baseUrl?: string) =>
+    new WebCallClient({ token: 't', ...(baseUrl && { baseUrl }) }).likelyRoom
+
+  it('is Daily’s on the hosted platform, and a socket room on another', () => {
+    expect([likely(), likely('https://api.vapi.ai/'), likely('https://platform.example')]).toEqual([
+      'daily',
+      'daily',
+      'socket',
+    ])
+  })
+
+  it('is a socket room on a platform that the page itself serves', () => {
+    vi.stubGlobal('location', { href: 'https://page.example/demo' })
+    expect(likely('/-/platform')).toBe('socket')
+    vi.unstubAllGlobals()
   })
 })
 

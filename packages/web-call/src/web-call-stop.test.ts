@@ -32,10 +32,11 @@ describe('a start that is stopped', () => {
     const harness = new CallHarness({ createRoom })
     const started = harness.client.start({ assistant: 'a' })
     await vi.waitFor(() => expect(harness.story.at(-1)).toBe('daily-call-object-creation started'))
-    await harness.client.stop()
+    const stopped = harness.client.stop()
     await expect(started).resolves.toBeNull()
     late.open()
-    await vi.waitFor(() => expect(room.asked).toEqual([['destroy']]))
+    await stopped
+    expect(room.asked).toEqual([['destroy']])
     expect(harness.story.at(-1)).toBe('daily-call-object-creation started')
   })
 
@@ -112,6 +113,50 @@ describe('a start that is stopped', () => {
 })
 
 describe('start, stop, start', () => {
+  /** Rooms that the test makes, after a start that was stopped while it waited for the first. */
+  async function slowRooms() {
+    const rooms: ((room: ScriptedRoom) => void)[] = []
+    const harness = new CallHarness({ createRoom: () => new Promise((made) => rooms.push(made)) })
+    const first = harness.client.start({ assistant: 'a' })
+    await vi.waitFor(() => expect(rooms).toHaveLength(1))
+    void harness.client.stop()
+    await expect(first).resolves.toBeNull()
+    const second = harness.client.start({ assistant: 'b' })
+    await vi.waitFor(() => expect(harness.requests).toHaveLength(2))
+    await new Promise((resolve) => setTimeout(resolve))
+    return { harness, rooms, second }
+  }
+
+  it('waits for a room that is still being made, and makes the second once it is destroyed', async () => {
+    const { harness, rooms, second } = await slowRooms()
+    expect(rooms).toHaveLength(1)
+    const leaving = gate()
+    const late = new ScriptedRoom({ destroy: () => leaving.wait })
+    rooms[0]?.(late)
+    await vi.waitFor(() => expect(late.asked).toEqual([['destroy']]))
+    expect(rooms).toHaveLength(1)
+    leaving.open()
+    await vi.waitFor(() => expect(rooms).toHaveLength(2))
+    rooms[1]?.(new ScriptedRoom())
+    await expect(second).resolves.not.toBeNull()
+    await harness.client.stop()
+    expect(harness.clock.pending).toBe(0)
+  })
+
+  it('waits no longer than three seconds for it, and destroys it when it comes', async () => {
+    const { harness, rooms, second } = await slowRooms()
+    harness.clock.advance(2999)
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(rooms).toHaveLength(1)
+    harness.clock.advance(1)
+    await vi.waitFor(() => expect(rooms).toHaveLength(2))
+    const late = new ScriptedRoom()
+    rooms[0]?.(late)
+    await vi.waitFor(() => expect(late.asked).toEqual([['destroy']]))
+    rooms[1]?.(new ScriptedRoom())
+    await expect(second).resolves.not.toBeNull()
+  })
+
   it('waits until the first room is gone, lets no third call in, and ends each once (defects 5, 7)', async () => {
     const leaving = gate()
     const harness = new CallHarness({ scripts: [{ destroy: () => leaving.wait }, {}] })

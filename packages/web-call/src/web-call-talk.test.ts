@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallHarness } from './testing/call-harness.js'
+import { CAMERA_ERRORS } from './testing/camera-errors-harness.js'
 import type { WebCallClient } from './web-call-client.js'
 
 let harness: CallHarness
@@ -94,6 +95,18 @@ describe('its voice', () => {
     expect(loud).toBe(1)
   })
 
+  it('is silent where a room measures nothing', () => {
+    harness.room.level(Number.NaN)
+    expect(harness.told).toEqual([['volume-level', 0]])
+  })
+
+  it('does not begin any more when a listener of its volume stops the call', async () => {
+    harness.client.on('volume-level', () => void harness.client.stop())
+    harness.room.level(0.3)
+    await vi.waitFor(() => harness.expectNothingLeft())
+    expect(harness.story).toEqual(['volume-level', 'call-end', 'message status-update'])
+  })
+
   it('is the sum of all who are in the room', () => {
     harness.room.emit('remote-participants-audio-level', {
       participantsAudioLevel: { one: 0.006, other: 0.006 },
@@ -166,6 +179,27 @@ describe('the microphone', () => {
     harness.room.emit('camera-error', { error: { type: 'mic-in-use', msg: 'busy' } })
     harness.room.emit('camera-error', { error: { type: 'cam-in-use', msg: 'busy' } })
     expect(harness.payloads('error')).toMatchObject([[{ type: 'microphone-error', reason: 'busy' }]])
+  })
+
+  it.each(CAMERA_ERRORS)('is not lost with the camera: %j', (event) => {
+    harness.room.emit('camera-error', event)
+    expect(harness.told).toEqual([])
+  })
+
+  it.each(['blockedMedia', 'missingMedia', 'failedMedia'])('is lost with the camera: %s', (list) => {
+    const error = { type: 'permissions', msg: 'both', [list]: ['video', 'audio'] }
+    harness.room.emit('camera-error', { errorMsg: { audioOk: false }, error })
+    expect(harness.payloads('error')).toMatchObject([[{ type: 'microphone-error', reason: 'denied' }]])
+  })
+
+  it('is not said to be missing where nobody knows', () => {
+    harness.room.emit('camera-error', { error: { type: 'unknown', msg: 'boom' } })
+    const [[event] = []] = harness.payloads('error')
+    expect(event).toMatchObject({
+      type: 'microphone-error',
+      message: expect.stringMatching(/not be opened.*boom/),
+    })
+    expect(event).not.toHaveProperty('reason')
   })
 
   it('cannot be muted without a call', async () => {

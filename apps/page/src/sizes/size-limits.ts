@@ -10,5 +10,5 @@ export const SIZE_LIMITS = {
    * The browser call in the built-in room, beyond that: the helper (10,000 by itself), the page's few lines, and what it
    * loads ahead of the press for the room: its code, which comes back after a dropped connection, and its audio thread.
    */
-  call: 18_000,
+  call: 18_500,
 } as const

@@ -176,6 +176,55 @@ describe('a room.v1 link whose client was lost', () => {
     await link.gone
   })
 
+  it('has no more messages to spend for having come back', async () => {
+    let { client } = last()
+    for (let connection = 0; connection < 2; connection++) {
+      for (let count = 0; count < 20; count++) client.send('{"type":"say","message":"Hello."}')
+      await vi.waitFor(() => expect(heard).toHaveLength(20 * (connection + 1)))
+      client = (await comeBack(0)).client
+    }
+    const code = new Promise((resolve) => client.once('close', resolve))
+    client.send('{"type":"say","message":"Hello."}')
+    expect(await code).toBe(1008)
+    expect([heard.length, closed]).toEqual([40, ['lost']])
+  })
+
+  describe('with more texts than are held for it', () => {
+    const talk = () => {
+      for (let count = 0; count < 3; count++) link.event({ type: 'x'.repeat(1_000_000) })
+    }
+
+    it('is lost at once, since it would miss some', async () => {
+      talk()
+      expect([link.isOpen, link.over]).toEqual([false, false])
+      await lose()
+      await vi.waitFor(() => expect(closed).toEqual(['lost']))
+      await link.gone
+      expect(clock.pending).toBe(0)
+    })
+
+    it('is lost when they come while it is away', async () => {
+      await lose()
+      talk()
+      expect(closed).toEqual(['lost'])
+      await link.gone
+      expect(clock.pending).toBe(0)
+    })
+
+    it('may come back again once it has answered', async () => {
+      talk()
+      const mark = link.mark()
+      last().client.send(roomText({ type: 'room.played', id: 1 }))
+      await mark
+      expect(link.isOpen).toBe(true)
+      await lose()
+      link.event({ type: 'transcript' })
+      const { frames } = await comeBack(0)
+      await vi.waitFor(() => expect(frames).toEqual(['{"type":"transcript"}']))
+      expect(closed).toEqual([])
+    })
+  })
+
   it('is gone when the call ends meanwhile', async () => {
     await lose()
     link.close('exceeded-max-duration')

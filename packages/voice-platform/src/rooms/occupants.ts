@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Lanes } from '../lanes.js'
-import { hashOf, newSecret } from '../secret.js'
+import { hashOf, isSameSecret, newSecret } from '../secret.js'
 import type { SeatStore } from './seat-store.js'
 import type { SocketLink } from './socket-link.js'
 
@@ -56,11 +56,11 @@ export class Occupants {
    */
   readmit(callId: string, token: string): Readmission | undefined {
     const occupant = this.#occupants.get(callId)
-    if (!occupant || occupant.link.over) return undefined
+    if (!occupant?.link.isOpen) return undefined
     const { earlier, link, participantId } = occupant
     const given = hashOf(token)
-    const isSecondTry = given === earlier && !link.hasHeard
-    if (given !== occupant.token && !isSecondTry) return undefined
+    const isSecondTry = earlier !== undefined && isSameSecret(given, earlier) && !link.hasHeard
+    if (!isSameSecret(given, occupant.token) && !isSecondTry) return undefined
     const resumeToken = newSecret()
     occupant.token = hashOf(resumeToken)
     occupant.earlier = given

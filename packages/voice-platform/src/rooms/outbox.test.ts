@@ -43,13 +43,30 @@ describe('what was sent to a client', () => {
     expect(outbox.restart(0)).toEqual([])
   })
 
-  it('is forgotten from its beginning when it is more than a minute of speech', () => {
+  it('is forgotten from its beginning when it is more than a minute of speech, but for the texts', () => {
     const outbox = new Outbox()
     outbox.add('first', sent)
     outbox.add(speech(1, 1_000_000), sent)
     outbox.add(speech(2, 1_000_000), sent)
-    expect(outbox.restart(0).map(({ length }) => length)).toEqual([1_000_000, 1_000_000])
     outbox.add('next', sent)
-    expect(outbox.restart(0).map(({ length }) => length)).toEqual([1_000_000, 4])
+    expect(outbox.restart(0).map(({ length }) => length)).toEqual([5, 1_000_000, 1_000_000, 4])
+    outbox.add(speech(3, 1), sent)
+    expect(outbox.restart(0).map(({ length }) => length)).toEqual([5, 1_000_000, 4, 1])
+    expect(outbox.isTorn).toBe(false)
+  })
+
+  it('cannot follow when its texts are too many, until the client has answered', () => {
+    const outbox = new Outbox()
+    outbox.add('x'.repeat(1_000_000), sent)
+    outbox.add('y'.repeat(1_000_000), unsent)
+    expect(outbox.isTorn).toBe(false)
+    outbox.add('z', sent)
+    expect(outbox.isTorn).toBe(true)
+    outbox.add('mark 1', { isSent: true, id: 1, isMark: true })
+    outbox.add('next', sent)
+    outbox.answered(7)
+    expect(outbox.isTorn).toBe(true)
+    outbox.answered(1)
+    expect([outbox.isTorn, outbox.restart(0)]).toEqual([false, ['next']])
   })
 })

@@ -1,5 +1,7 @@
-/** Most bytes (characters of text) that are held for a client: a minute of speech. Beyond it the oldest are forgotten. */
-const MOST_HELD = 2_000_000
+/** Most bytes of speech that are held for a client: a minute of it. Beyond it the oldest are forgotten. */
+const MOST_SPEECH = 2_000_000
+/** Most characters of text that are held for a client. Texts are not forgotten: beyond it no connection can follow. */
+const MOST_TEXT = 2_000_000
 
 type Frame = string | Uint8Array
 
@@ -15,8 +17,10 @@ interface Held {
 
 /** What was sent to a client and may not have come: a connection that breaks takes with it what is on its way. */
 export class Outbox {
+  /** More text was sent than is held: a client that lost its connection now would miss some. */
+  isTorn = false
   #held: Held[] = []
-  #size = 0
+  #size = { speech: 0, text: 0 }
   #position = 0
 
   /** A frame is sent now, or would be if the client were there. */
@@ -26,15 +30,18 @@ export class Outbox {
   ): void {
     const position = isSent ? ++this.#position : Number.POSITIVE_INFINITY
     this.#held.push({ frame, isSpeech: isMark || typeof frame !== 'string', id, position })
-    this.#size += frame.length
-    let forgotten = 0
-    while (this.#size > MOST_HELD) this.#size -= this.#held[forgotten++]?.frame.length ?? 0
-    if (forgotten > 0) this.#held.splice(0, forgotten)
+    this.#size[kindOf(frame)] += frame.length
+    while (this.#size.speech > MOST_SPEECH) this.#forgetSpeech()
+    if (this.#size.text <= MOST_TEXT) return
+    this.isTorn = true
+    this.#keep(() => false)
   }
 
-  /** The client has answered a mark or a clear. */
+  /** The client has answered a mark or a clear; it has all that was sent before. */
   answered(id: number): void {
     const at = this.#held.findIndex((held) => held.id === id)
+    if (at < 0) return
+    this.isTorn = false
     this.#keep((_, index) => index > at)
   }
 
@@ -51,8 +58,16 @@ export class Outbox {
     return this.#held.map(({ frame }) => frame)
   }
 
+  #forgetSpeech(): void {
+    const at = this.#held.findIndex(({ frame }) => kindOf(frame) === 'speech')
+    for (const { frame } of this.#held.splice(at, 1)) this.#size.speech -= frame.length
+  }
+
   #keep(isKept: (held: Held, index: number) => boolean): void {
     this.#held = this.#held.filter(isKept)
-    this.#size = this.#held.reduce((size, { frame }) => size + frame.length, 0)
+    this.#size = { speech: 0, text: 0 }
+    for (const { frame } of this.#held) this.#size[kindOf(frame)] += frame.length
   }
 }
+
+const kindOf = (frame: Frame) => (typeof frame === 'string' ? 'text' : 'speech')

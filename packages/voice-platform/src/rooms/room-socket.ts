@@ -13,6 +13,8 @@ const MAX_UNSENT_BYTES = 8_000_000
 export interface RoomSocketOptions {
   clock: Clock
   logger: Logger
+  /** What the client may still send, where it was here before over another connection. */
+  budget?: MessageBudget
 }
 
 /** How a connection ended: regularly, by breaking or going away (such a client may come back), or for a rule it broke. */
@@ -39,10 +41,14 @@ export class RoomSocket {
   readonly #heartbeat: Heartbeat
   #over = false
 
-  constructor(socket: WebSocket, { clock, logger }: RoomSocketOptions, handlers: RoomSocketHandlers) {
+  constructor(
+    socket: WebSocket,
+    { clock, logger, budget = new MessageBudget(clock) }: RoomSocketOptions,
+    handlers: RoomSocketHandlers,
+  ) {
     this.#socket = socket
     this.#handlers = handlers
-    this.#budget = new MessageBudget(clock)
+    this.#budget = budget
     this.#heartbeat = new Heartbeat(socket, clock)
     const closed = socket.readyState === socket.CLOSED
     this.gone = new Promise((resolve) => {

@@ -11,6 +11,7 @@ import {
 import type { WebSocket } from 'ws'
 import { Inbox } from '../inbox.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
+import { MessageBudget } from './message-budget.js'
 import { Outbox } from './outbox.js'
 import { PausableClock } from './pausable-clock.js'
 import { RemotePlayback } from './remote-playback.js'
@@ -44,7 +45,7 @@ export class SocketLink implements Link {
   #tellGone: () => void = () => {}
 
   constructor(socket: WebSocket, options: SocketLinkOptions) {
-    this.#options = options
+    this.#options = { budget: new MessageBudget(options.clock), ...options }
     this.gone = new Promise((resolve) => {
       this.#tellGone = resolve
     })
@@ -56,6 +57,11 @@ export class SocketLink implements Link {
   /** The client is gone for good, or was sent away. */
   get over(): boolean {
     return this.#inbox.over
+  }
+
+  /** Whether the client may come back: not once it is gone, nor while it would not hear all that it was told. */
+  get isOpen(): boolean {
+    return !this.over && !this.#outbox.isTorn
   }
 
   /** Something has come over the connection that stands now: its client has been told that it is in. */
@@ -135,6 +141,7 @@ export class SocketLink implements Link {
     if (this.over) return
     this.#outbox.add(frame, { ...kind, isSent: !this.#isAway })
     this.#socket.send(frame)
+    if (this.#isAway && this.#outbox.isTorn) this.#gone('lost')
   }
 
   #text(text: string): void {
@@ -157,7 +164,7 @@ export class SocketLink implements Link {
   }
 
   #over(end: ConnectionEnd): void {
-    if (end === 'lost') this.#away()
+    if (end === 'lost' && !this.#outbox.isTorn) this.#away()
     else this.#gone(end === 'left' ? 'left' : 'lost')
   }
 

@@ -66,6 +66,47 @@ describe('the store of calls', () => {
     expect(store.get().error).toBeUndefined()
   })
 
+  it('lets a listener that hears of the failure start again, and does not mix the two', async () => {
+    const answers = [Response.json({ message: 'Try again.' }, { status: 500 })]
+    open({
+      answer: () =>
+        answers.pop() ?? Response.json({ id: 'call-2', webCallUrl: 'https://example.daily.co/room' }),
+    })
+    let second: ReturnType<CallStore['start']> | undefined
+    store.client.on('call-start-failed', () => {
+      expect(store.get().state).toBe('idle')
+      second = store.start(INPUT)
+    })
+    await expect(store.start(INPUT)).resolves.toBeNull()
+    expect(store.get()).toMatchObject({ state: 'connecting', error: undefined })
+    await expect(second).resolves.toMatchObject({ id: 'call-2' })
+    calls.room.hear('listening')
+    expect(store.get()).toMatchObject({ state: 'in-call', error: undefined })
+  })
+
+  it('keeps the reason of a failure for a listener that stops all', async () => {
+    open({ answer: () => Response.json({ message: 'No credits are left.' }, { status: 402 }) })
+    store.client.on('call-start-failed', () => void store.stop())
+    await store.start(INPUT)
+    expect(store.get()).toMatchObject({ state: 'idle', error: { type: 'start-method-error' } })
+  })
+
+  it('reports what a subscriber throws, and goes on', async () => {
+    const reported = vi.fn()
+    vi.stubGlobal('reportError', reported)
+    const broken = new Error('A view that cannot be drawn.')
+    const after = vi.fn()
+    store.subscribe(() => {
+      throw broken
+    })
+    store.subscribe(after)
+    await converse()
+    vi.unstubAllGlobals()
+    expect(store.get().state).toBe('in-call')
+    expect(reported).toHaveBeenCalledWith(broken)
+    expect(after).toHaveBeenCalledTimes(reported.mock.calls.length)
+  })
+
   it('rejects, idle, when nothing is given to call', async () => {
     await expect(store.start({})).rejects.toThrow('Assistant or Squad or Workflow must be provided.')
     expect(store.get()).toMatchObject({ state: 'idle', error: { type: 'validation-error' } })

@@ -115,6 +115,7 @@ export class CallStore {
     return client
       .on('call-start', () => this.#change({ state: 'in-call' }))
       .on('call-end', () => this.#end())
+      .on('call-start-failed', () => this.#end())
       .on('speech-start', () => this.#change({ isSpeaking: true }))
       .on('speech-end', () => this.#change({ isSpeaking: false }))
       .on('volume-level', (volume) => this.#volume.set(volume))
@@ -124,9 +125,13 @@ export class CallStore {
       .on('error', (error) => this.#fail(error))
   }
 
-  /** What `start-method-error` says was said better by the error of its stage, where there was one. */
+  /**
+   * What `start-method-error` says was said better by the error of its stage, where there was one; and it is of the past
+   * where a listener of `call-start-failed` has begun another start.
+   */
   #fail(error: CallErrorEvent): void {
-    if (error.type !== 'start-method-error' || !this.get().error) this.#change({ error })
+    const { error: before, state } = this.get()
+    if (error.type !== 'start-method-error' || !(before || state !== 'idle')) this.#change({ error })
   }
 
   #end(): void {

@@ -2,7 +2,7 @@
 export interface Readable<T> {
   /** The current value; the same object until something changes. */
   get(): T
-  /** Calls `listener` after each change; the returned function ends it. */
+  /** Calls `listener` after each change; the returned function ends it. What it throws is reported, and stops nothing. */
   subscribe(listener: () => void): () => void
 }
 
@@ -25,6 +25,17 @@ export class Value<T> implements Readable<T> {
   set(value: T): void {
     if (Object.is(value, this.#value)) return
     this.#value = value
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) {
+      try {
+        listener()
+      } catch (error) {
+        report(error)
+      }
+    }
   }
+}
+
+function report(error: unknown): void {
+  if (typeof reportError === 'function') reportError(error)
+  else console.error(error)
 }

@@ -72,6 +72,7 @@ const CASES: [rule: string, act: (value: never) => void, taken: unknown[], refus
       'https://a.example/jpg',
       'https://a.example/b?c=.png',
       'data:image/gif;base64,AA==',
+      'javascript:a.png',
       'data:text/png,AA',
     ],
   ],
@@ -119,7 +120,7 @@ const CASES: [rule: string, act: (value: never) => void, taken: unknown[], refus
     [{ tones: '1'.repeat(20) }, { tones: '' }],
     [{ tones: '1'.repeat(21) }, { tones: 1 }, {}],
   ],
-  ['grid tiles', tiles, [1, 49], [50, 1.5, '9', Number.NaN]],
+  ['grid tiles', tiles, [1, 49], [50, 0, -5, 1.5, '9', Number.NaN]],
 ]
 
 describe.each(CASES)('%s', (_rule, act, taken, refused) => {
@@ -186,7 +187,7 @@ describe('what a refusal says', () => {
       () => checkTones({ tones: [1] }),
       'DTMF tones must be text of at most 20 characters, but is a list of 1.',
     ],
-    [() => tiles(50), 'layoutConfig.grid.maxTilesPerPage must be an integer of at most 49, but is 50.'],
+    [() => tiles(50), 'layoutConfig.grid.maxTilesPerPage must be an integer from 1 to 49, but is 50.'],
     [
       () => checkUserData(() => {}),
       'userData must be serialisable as JSON of at most 4096 characters, but is not serialisable.',

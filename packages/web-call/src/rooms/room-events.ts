@@ -18,8 +18,21 @@ export interface RoomEvents {
   error: { action: string; errorMsg: string; error?: FatalRoomError }
   /** Something failed and the call goes on; `type` is `audio-processor-error` among others. */
   'nonfatal-error': { action: string; type: string; errorMsg: string }
-  /** Microphone or camera cannot be had; `error.type` says why (`permissions`, `not-found`, `mic-in-use`, …). */
-  'camera-error': { action: string; error: { type: string; msg: string } }
+  /**
+   * Microphone or camera cannot be had; `error.type` says why (`permissions`, `not-found`, `mic-in-use`, …). Which of the
+   * two it is, is in the list that goes with the type, and in `audioOk`, where the room knows.
+   */
+  'camera-error': {
+    action: string
+    errorMsg?: { audioOk?: boolean }
+    error: {
+      type: string
+      msg: string
+      blockedMedia?: ('video' | 'audio')[]
+      missingMedia?: ('video' | 'audio')[]
+      failedMedia?: ('video' | 'audio')[]
+    }
+  }
   /** `data` is the literal `listening` or the JSON text of a message of the platform. */
   'app-message': { action: string; data: unknown; fromId: string }
   'participant-joined': { action: string; participant: RoomParticipant }

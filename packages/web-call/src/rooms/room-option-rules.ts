@@ -48,8 +48,8 @@ export const RULES = {
     holds: (value) => typeof value === 'number' && value >= 0 && value <= ROOM_LIMITS.playerVolume,
   },
   gridTiles: {
-    must: `be an integer of at most ${ROOM_LIMITS.gridTiles}`,
-    holds: (value) => Number.isInteger(value) && Number(value) <= ROOM_LIMITS.gridTiles,
+    must: `be an integer from 1 to ${ROOM_LIMITS.gridTiles}`,
+    holds: (value) => isIntegerUpTo(ROOM_LIMITS.gridTiles, value),
   },
   label: { must: 'be given as text', holds: (value) => typeof value === 'string' && value !== '' },
   location: { must: 'be main or sidebar', holds: (value) => INTEGRATION_LOCATIONS.includes(value) },
@@ -82,6 +82,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export const beginsWith = (value: unknown, start: string) =>
   typeof value === 'string' && value.startsWith(start)
 
+const isIntegerUpTo = (limit: number, value: unknown) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limit
+
 function textUpTo(limit: number): Rule {
   return {
     must: `be text of at most ${limit} characters`,
@@ -112,10 +115,10 @@ function jsonOf(value: unknown): string | undefined {
 
 /** A preset, Daily's default, the image's own bytes, or an address whose path or `data:` type tells the type of the image. */
 function isBackgroundImage(source: unknown): boolean {
-  if (typeof source === 'number')
-    return Number.isInteger(source) && source >= 1 && source <= ROOM_LIMITS.presetImages
+  if (typeof source === 'number') return isIntegerUpTo(ROOM_LIMITS.presetImages, source)
   if (source === 'default' || source instanceof ArrayBuffer) return true
   const { protocol, pathname } = addressOf(source)
+  if (protocol === 'javascript:') return false
   const type = protocol === 'data:' ? /^image\/([^;,]*)/i.exec(pathname)?.[1] : pathname.split('.').at(-1)
   return ROOM_LIMITS.imageTypes.some((allowed) => allowed === type?.toLowerCase().trim())
 }

@@ -19,7 +19,8 @@ export interface RoomScript {
   join?(room: ScriptedRoom, options: JoinOptions): Promise<unknown>
   destroy?(room: ScriptedRoom): Promise<void>
   startRecording?(options: RecordingOptions): void
-  observeLevels?(): Promise<void>
+  stopRecording?(): void
+  observeLevels?(room: ScriptedRoom): Promise<void>
   updateInputSettings?(settings: InputSettings): Promise<unknown>
   setOutputDevice?(deviceId: string): Promise<unknown>
   resumeAudio?(): Promise<void>
@@ -181,7 +182,7 @@ export class ScriptedRoom implements CallRoom {
 
   async startRemoteParticipantsAudioLevelObserver(interval?: number): Promise<void> {
     this.asked.push(['startRemoteParticipantsAudioLevelObserver', interval])
-    await this.#script.observeLevels?.()
+    await this.#script.observeLevels?.(this)
   }
 
   startRecording(options: RecordingOptions): void {
@@ -191,6 +192,7 @@ export class ScriptedRoom implements CallRoom {
 
   stopRecording(): void {
     this.asked.push(['stopRecording'])
+    this.#script.stopRecording?.()
   }
 
   async setOutputDevice(deviceId: string): Promise<void> {

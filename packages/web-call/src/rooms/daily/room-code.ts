@@ -6,6 +6,7 @@ let isAskedFor = false
 
 /**
  * Asks the browser for the code of a room, once in a page: a join that comes meanwhile, or later, takes it from there.
+ * It is of no use to a room with a `dailyConfig.callObjectBundleUrlOverride`, whose code comes from there.
  * Where that fails, the join asks again, as it would have anyway. Here and not with the library, which it need not await.
  */
 export function preloadRoomCode(): void {

@@ -34,7 +34,7 @@ export interface AudioDevice {
   observeLevel(intervalMs: number): void
   /** Plays through this loudspeaker from now on; '' is the default one. Rejects when it cannot. */
   setOutputDevice?(deviceId: string): Promise<void>
-  /** Plays what was `blocked`. */
+  /** Plays what was `blocked`. Rejects when the browser still refuses. */
   resume?(): Promise<void>
   /** Releases microphone and loudspeaker. Idempotent, and nothing is reported afterwards. */
   close(): void

@@ -210,11 +210,27 @@ describe('the audio of the browser', () => {
     context.changeTo('interrupted')
     expect(told.blocked).toHaveBeenCalledTimes(2)
     context.isResumed = false
-    void device.resume()
+    const resumed = expect(device.resume()).rejects.toThrow('still refuses to play')
     expect(context.isResumed).toBe(true)
+    clock.advance(1000)
+    await resumed
+    expect(clock.pending).toBe(0)
     device.close()
     context.changeTo('closed')
     expect(told.blocked).toHaveBeenCalledTimes(2)
+  })
+
+  it('is resumed in a click', async () => {
+    const clock = new ManualClock()
+    const device = new BrowserAudio({}, clock)
+    const [context] = contexts
+    if (!context) throw new Error('There is no audio context.')
+    context.state = 'suspended'
+    context.resume = async () => {
+      context.state = 'running'
+    }
+    await expect(device.resume()).resolves.toBeUndefined()
+    await vi.waitFor(() => expect(clock.pending).toBe(0))
   })
 
   it('does not watch a device that is closed', async () => {

@@ -1,11 +1,11 @@
-import { type Clock, systemClock } from '../../clock.js'
+import { type Clock, systemClock, within } from '../../clock.js'
 import type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
 import { AudioOpening, type BrowserAudioOptions } from './audio-opening.js'
 import type { PlayerReport, PlayerRequest } from './worklet.js'
 
 /** A file of its own, since the audio thread loads it by address. Bundlers that follow `new URL` copy it as an asset. */
 const WORKLET_URL = new URL('./worklet.js', import.meta.url)
-/** How long an audio context may take to run once the device is open. */
+/** How long an audio context may take to run once the device is open, or its sound is resumed. */
 const RUN_TIMEOUT_MS = 1000
 
 /** Makes the browser fetch the audio thread's code ahead of the click. */
@@ -109,7 +109,10 @@ export class BrowserAudio implements AudioDevice {
   }
 
   async resume(): Promise<void> {
-    await this.#context.resume()
+    // Outside a click a browser leaves the promise pending until there is one.
+    await within(this.#clock, RUN_TIMEOUT_MS, this.#context.resume())
+    if (this.#context.state !== 'running')
+      throw new Error('The browser still refuses to play the call. Resume its sound in a click.')
   }
 
   close(): void {

@@ -59,6 +59,7 @@ describe('a room whose connection is lost', () => {
     ['is cut', (server: RoomServer) => server.cut()],
     ['goes away', (server: RoomServer) => server.close(1001)],
     ['has to restart', (server: RoomServer) => server.close(1012)],
+    ['is closed without a code', (server: RoomServer) => server.close()],
   ])('that %s is joined again with the token, and stays joined', async (_how, lose) => {
     const { room, server, tells } = await join()
     server.send(Uint8Array.of(1, 0))
@@ -101,9 +102,11 @@ describe('a room whose connection is lost', () => {
       { type: 'room.played', id: 7 },
       { type: 'say', message: 'Bye' },
     ])
-    expect([server.audio.length, room.localAudio(), device.isMicrophoneOn]).toEqual([0, false, false])
+    // A frame of silence says that it is back.
+    expect(server.audio).toEqual([Buffer.alloc(640)])
+    expect([room.localAudio(), device.isMicrophoneOn]).toEqual([false, false])
     device.speak(Int16Array.of(6))
-    await vi.waitFor(() => expect(server.audio).toHaveLength(1))
+    await vi.waitFor(() => expect(server.audio).toHaveLength(2))
   })
 
   it('keeps twenty messages for its return, and refuses the next', async () => {
@@ -240,6 +243,7 @@ describe('a room whose connection is lost', () => {
     server.admission = { admit: true }
     clock.advance(250)
     await joining
+    await vi.waitFor(() => expect(server.audio).toEqual([Buffer.alloc(640)]))
     expect(server.knocks.slice(1).map(String)).toEqual(['resume=t1', 'resume=t1'])
   })
 })

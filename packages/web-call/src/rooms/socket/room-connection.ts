@@ -1,4 +1,9 @@
-import { GRACE_MS, type RoomClientMessage, type RoomServerMessage } from '@heyline/room-protocol'
+import {
+  FRAME_SAMPLES,
+  GRACE_MS,
+  type RoomClientMessage,
+  type RoomServerMessage,
+} from '@heyline/room-protocol'
 import type { Clock } from '../../clock.js'
 import { RoomError } from '../room-error.js'
 import { RoomSocket } from './room-socket.js'
@@ -117,6 +122,8 @@ export class RoomConnection {
     this.#graceMs = graceMs
     this.#returnUrl = resumeToken ? returnUrl(this.#url, resumeToken) : undefined
     this.#refused = 0
+    // Something must come over this connection for the platform to know that it stands: a listener without a microphone sends nothing.
+    if (isBack || isReturn(this.#url)) this.#socket.sendAudio(new Int16Array(FRAME_SAMPLES))
     for (const text of this.#waiting.splice(0)) this.#socket.sendText(text)
     if (isBack) this.#handlers.changed('connected')
     else this.#handlers.joined(participantId)

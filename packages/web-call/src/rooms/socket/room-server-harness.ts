@@ -68,7 +68,7 @@ export class RoomServer {
     this.close(FATAL_ERRORS[kind])
   }
 
-  close(code: number, reason = ''): void {
+  close(code?: number, reason = ''): void {
     this.#socket?.close(code, reason)
   }
 

@@ -19,6 +19,8 @@ export interface RoomSocketHandlers {
 }
 
 const NORMAL_CLOSE = 1000
+/** What is reported of a close without a code (RFC 6455, 7.1.5): on the plain transport, which has none of its own, a regular end. */
+const NO_CODE = 1005
 /** What a browser reports of a connection that broke or never stood (RFC 6455, 7.1.5). */
 const LOST_CONNECTION = 1006
 /** A close of ours that is not the end of the call. Of the reserved codes a browser lets a page use 1000 only. */
@@ -106,6 +108,7 @@ export class RoomSocket {
     const handlers = this.#handlers
     this.#handlers = undefined
     const kind = fatalErrorOfCloseCode(code) ?? 'connection-error'
-    handlers?.closed(code === NORMAL_CLOSE ? undefined : new RoomError(kind, reason))
+    const isRegular = code === NORMAL_CLOSE || (this.#isPlain && code === NO_CODE)
+    handlers?.closed(isRegular ? undefined : new RoomError(kind, reason))
   }
 }

@@ -170,6 +170,19 @@ describe('the socket room', () => {
     expect(device.isClosed).toBe(true)
   })
 
+  it.each([
+    ['exceeded-max-duration', 'This call has ended (exceeded-max-duration).'],
+    ['', 'This call has ended.'],
+  ])('tells who comes to a call that has ended (%s) why it did', async (reason, message) => {
+    const { errors, join, left, server } = await open({ admission: 'silent' })
+    const joining = expect(join()).rejects.toMatchObject({ name: 'RoomError', code: 'end-of-life', message })
+    await vi.waitFor(() => expect(server.knocks).toHaveLength(1))
+    server.tell({ type: 'room.ended', reason })
+    server.close(1000)
+    await joining
+    expect([errors.map(({ errorMsg }) => errorMsg), left]).toEqual([[message], []])
+  })
+
   it('ends with an error after a code of the room, and does not come back', async () => {
     const { device, errors, join, left, room, server } = await open()
     await join()

@@ -219,9 +219,10 @@ export class SocketRoom implements CallRoom {
   }
 
   /** The one end: whoever left, whatever failed. Only the first counts. */
-  #end({ error, endedReason }: { error?: Error | undefined; endedReason?: string }): void {
+  #end({ error: failure, endedReason }: { error?: Error | undefined; endedReason?: string }): void {
     if (this.#state === 'left-meeting' || this.#state === 'error') return
     const wasJoined = this.#state === 'joined-meeting'
+    const error = failure ?? (wasJoined ? undefined : tooLate(endedReason))
     this.#state = error ? 'error' : 'left-meeting'
     this.#device.close()
     this.#settleJoin?.(error ?? new Error('The room was left before it was joined.'))
@@ -234,6 +235,12 @@ export class SocketRoom implements CallRoom {
       this.#events.emit('left-meeting', { action: 'left-meeting', ...reason })
     }
   }
+}
+
+/** Somebody comes back to a call which has ended meanwhile. */
+function tooLate(endedReason: string | undefined): RoomError | undefined {
+  if (endedReason === undefined) return undefined
+  return new RoomError('end-of-life', `This call has ended${endedReason && ` (${endedReason})`}.`)
 }
 
 /** Makes a socket room. Call it in the click itself where no `device` is given, since it opens the browser's. */

@@ -82,6 +82,12 @@ describe('a room on the plain transport', () => {
     expect(told).toEqual(['left'])
   })
 
+  it.each([1000, undefined])('takes a close with the code %s for a regular end', async (code) => {
+    const { told } = await join()
+    server.close(code)
+    await vi.waitFor(() => expect(told).toEqual(['left']))
+  })
+
   it('is over when its connection is lost', async () => {
     const { clock, told } = await join()
     server.cut()

@@ -1,0 +1,31 @@
+import type { Db } from '@heyline/database'
+import { GRACE_MS, ROOM_PROTOCOL } from '@heyline/room-protocol'
+import { pino } from 'pino'
+import { expect, it, vi } from 'vitest'
+import { hashOf, isSameSecret } from '../secret.js'
+import { ManualClock } from '../testing/manual-clock.js'
+import { socketPair } from '../testing/socket-pair.js'
+import { Occupants } from './occupants.js'
+import { SeatStore } from './seat-store.js'
+import { SocketLink } from './socket-link.js'
+
+vi.mock('../secret.js', { spy: true })
+
+const logger = pino({ level: 'silent' })
+
+it('compares tokens in constant time, and lets back neither with a wrong one nor to a link that is not open', async () => {
+  const pair = await socketPair(ROOM_PROTOCOL)
+  const query = vi.fn(async () => ({ rows: [] }))
+  const db: Db = Object.assign(Object.create(null), { query })
+  const occupants = new Occupants(new SeatStore(db), logger)
+  const link = new SocketLink(pair.server, { clock: new ManualClock(), logger, graceMs: GRACE_MS })
+  occupants.add('call', link, { participantId: 'p', resumeToken: 'token' })
+  expect(occupants.readmit('call', 'wrong')).toBeUndefined()
+  expect(vi.mocked(isSameSecret)).toHaveBeenLastCalledWith(hashOf('wrong'), hashOf('token'))
+  const back = occupants.readmit('call', 'token')
+  expect(back?.isSecondTry).toBe(false)
+  expect(vi.mocked(isSameSecret)).toHaveBeenLastCalledWith(hashOf('token'), hashOf('token'))
+  for (let count = 0; count < 3; count++) link.event({ type: 'x'.repeat(1_000_000) })
+  expect(occupants.readmit('call', back?.admission.resumeToken ?? '')).toBeUndefined()
+  await pair.close()
+})
