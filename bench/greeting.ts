@@ -28,7 +28,8 @@ export async function measureGreeting(browser: Browser, heyline: RunningHeyline)
   ]
 }
 
-async function greetingMs(browser: Browser, heyline: RunningHeyline): Promise<number> {
+/** Opens the page of the default visitor, clicks, and stops the call again. */
+export async function greetingMs(browser: Browser, heyline: RunningHeyline): Promise<number> {
   const { page, close } = await openPage(browser, { permissions: ['microphone'], reducedMotion: 'reduce' })
   try {
     await tapSpeaker(page)

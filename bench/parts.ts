@@ -2,6 +2,10 @@ import { DATABASES, whereInstalled } from './backend/filled-heyline.js'
 import { measureMillion } from './backend/million.js'
 import { measureStarts } from './backend/starts.js'
 import { measureTraffic } from './backend/traffic.js'
+import { measureAtOnce } from './conversation/at-once.js'
+import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
+import { measureListening } from './conversation/listening-calls.js'
+import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
 import { measureDialling } from './dialling.js'
 import { measureGreeting } from './greeting.js'
 import { measureBytes } from './page/bytes.js'
@@ -45,6 +49,18 @@ const PARTS: readonly Part[] = [
     names: ['browser-call'],
     title: 'Browser call, at the speaker',
     measure: async (stage) => measureGreeting(await stage.browser(), await stage.heyline()),
+  },
+  {
+    names: ['conversation', 'speaker'],
+    title: 'Conversations, on the waveform at the speaker',
+    measure: async (stage) => measureAtTheSpeaker(await stage.browser()),
+  },
+  { names: ['conversation', 'at-once'], title: 'Conversations at once', measure: () => measureAtOnce() },
+  { names: ['conversation', 'listening'], title: 'Calls that listen', measure: () => measureListening() },
+  {
+    names: ['conversation', 'leftovers'],
+    title: 'Calls that come and go',
+    measure: () => measureOpenedAndClosed(),
   },
   {
     names: ['page', 'load'],

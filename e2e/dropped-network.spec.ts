@@ -43,7 +43,9 @@ test('a call goes on when the network was cut and is back', async ({ page, reque
   proxy.cut()
   await page.waitForTimeout(1_200)
   await expect(button(page, 'Stop Call')).toBeVisible()
+  await expect(page.getByText('Reconnecting…').first()).toBeVisible()
   proxy.mend()
+  await expect(page.getByText('Reconnecting…').first()).toBeHidden()
   // The caller's words come after the cut; that they are answered says that both directions are back.
   await expect.poll(() => audibleMs(page), { timeout: 25_000 }).toBeGreaterThan(before + 1_000)
   expect(sockets[0]).toMatch(/secret=/)

@@ -1,6 +1,5 @@
-import { createOfflineEngines } from '@heyline/voice-platform'
-import { pino } from 'pino'
 import { SILENCE, SPEECH, SPEECH_AFTER_MS } from './chromium-flags.js'
+import { spoken } from './spoken.js'
 import { writeWav } from './wav.js'
 
 const SAMPLE_RATE = 16_000
@@ -13,13 +12,4 @@ export default async function globalSetup() {
   const track = new Int16Array(before + question.length + SAMPLE_RATE * 30)
   track.set(question, before)
   writeWav(SPEECH, track, SAMPLE_RATE)
-}
-
-async function spoken(text: string): Promise<Int16Array> {
-  const engines = createOfflineEngines({ logger: pino({ level: 'silent' }) })
-  const samples: number[] = []
-  for await (const piece of engines.voice.speak(text, { signal: AbortSignal.timeout(20_000) }))
-    samples.push(...piece)
-  await engines.close()
-  return Int16Array.from(samples)
 }

@@ -43,25 +43,15 @@ export class Demo {
   /** The work of the quiet seconds while the page fades in: the reads of spec 7 that the greeting did not need, and the chunks. */
   workAtIdle(): void {
     this.#texts.warm()
-    if (this.#logVisitors) void this.#logAll()
+    if (this.#logVisitors)
+      readsChunk.get().then(({ logVisitors }) => logVisitors(this.#source), console.debug)
     if (savesData()) return
     phoneFormChunk.warm()
     this.call.warm()
   }
 
   async #readTexts(): Promise<AssistantTexts> {
-    const visitor = await (await readsChunk.get()).readVisitor(this.#source)
-    if (visitor) return visitor
-    throw new Error('The visitor of this page is no longer there; reload the page.')
-  }
-
-  /** The read that is only logged. */
-  async #logAll(): Promise<void> {
-    try {
-      console.debug('Visitors', await (await readsChunk.get()).listVisitors(this.#source))
-    } catch (error) {
-      console.debug('The visitors could not be listed.', error)
-    }
+    return (await readsChunk.get()).readTexts(this.#source)
   }
 }
 

@@ -11,9 +11,11 @@ export { bytesOf, levelOf, samplesOf } from './pcm.js'
 export { PHONE_PROTOCOL, type PhoneClientMessage, type PhoneServerMessage } from './phone-line.js'
 export {
   GRACE_MS,
+  MAX_WORDS_CHARACTERS,
   ROOM_PROTOCOL,
   type RoomClientMessage,
   type RoomMessage,
   type RoomServerMessage,
+  type WordsWish,
 } from './room-message.js'
 export { type AppMessage, parseClientText, parseServerText, type RoomText, roomText } from './room-text.js'

@@ -3,6 +3,7 @@ import {
   FATAL_ERRORS,
   type FatalErrorKind,
   MAX_TEXT_CHARACTERS,
+  MAX_WORDS_CHARACTERS,
   parseClientText,
   parseServerText,
   type RoomClientMessage,
@@ -13,6 +14,8 @@ import {
 const SERVER: RoomServerMessage[] = [
   { type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't' },
   { type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't', graceMs: 15_000 },
+  { type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't', words: {} },
+  { type: 'room.joined', callId: 'c', participantId: 'p', resumeToken: 't', words: { language: 'de-DE' } },
   { type: 'room.listening' },
   { type: 'room.mark', id: 0 },
   { type: 'room.clear', id: 12 },
@@ -25,6 +28,8 @@ const CLIENT: RoomClientMessage[] = [
   { type: 'room.playable' },
   { type: 'room.played', id: 3 },
   { type: 'room.cleared', id: 3, playedMs: 1234.5 },
+  { type: 'room.words', text: '', isFinal: false },
+  { type: 'room.words', text: 'w'.repeat(MAX_WORDS_CHARACTERS), isFinal: true },
   { type: 'room.leave' },
 ]
 
@@ -73,6 +78,12 @@ describe('a text frame that is no message', () => {
     ['{"type":"room.cleared","id":1}', 'room.cleared lacks a field'],
     ['{"type":"room.cleared","id":1,"playedMs":-1}', 'room.cleared lacks a field'],
     ['{"type":"room.cleared","id":1,"playedMs":null}', 'room.cleared lacks a field'],
+    ['{"type":"room.words","text":"Hello"}', 'room.words lacks a field'],
+    ['{"type":"room.words","text":["Hello"],"isFinal":true}', 'room.words lacks a field'],
+    [
+      `{"type":"room.words","text":"${'w'.repeat(MAX_WORDS_CHARACTERS + 1)}","isFinal":true}`,
+      'room.words lacks a field',
+    ],
   ])('is refused from a client: %s', (text, reason) => {
     expect(parseClientText(text)).toEqual({ kind: 'invalid', reason })
   })
@@ -80,6 +91,8 @@ describe('a text frame that is no message', () => {
   it.each([
     '{"type":"room.joined","callId":"c","participantId":"p"}',
     '{"type":"room.joined","callId":"c","participantId":"p","resumeToken":"t","graceMs":"15"}',
+    '{"type":"room.joined","callId":"c","participantId":"p","resumeToken":"t","words":true}',
+    '{"type":"room.joined","callId":"c","participantId":"p","resumeToken":"t","words":{"language":1}}',
     '{"type":"room.mark"}',
     '{"type":"room.ended"}',
     '{"type":"room.error","kind":"tired","message":"why"}',

@@ -1,6 +1,11 @@
 import { MAX_TEXT_CHARACTERS } from './audio-format.js'
 import { isFatalErrorKind } from './fatal-error.js'
-import type { RoomClientMessage, RoomMessage, RoomServerMessage } from './room-message.js'
+import {
+  MAX_WORDS_CHARACTERS,
+  type RoomClientMessage,
+  type RoomMessage,
+  type RoomServerMessage,
+} from './room-message.js'
 
 /** What one text frame is: a message of the room itself, a message that passes through it, or neither. */
 export type RoomText<Message extends RoomMessage> =
@@ -24,10 +29,18 @@ const nothing: Check = () => true
 
 const isDuration = (value: unknown): boolean =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0
-const isJoined = texts('callId', 'participantId', 'resumeToken')
+const isWish = (value: unknown): boolean =>
+  isObject(value) && (value.language === undefined || typeof value.language === 'string')
+const hasTexts = texts('callId', 'participantId', 'resumeToken')
+const isJoined: Check = (fields) =>
+  hasTexts(fields) &&
+  (fields.graceMs === undefined || isDuration(fields.graceMs)) &&
+  (fields.words === undefined || isWish(fields.words))
+const isWords: Check = ({ text, isFinal }) =>
+  typeof text === 'string' && text.length <= MAX_WORDS_CHARACTERS && typeof isFinal === 'boolean'
 
 const SERVER_MESSAGES: Record<RoomServerMessage['type'], Check> = {
-  'room.joined': (fields) => isJoined(fields) && (fields.graceMs === undefined || isDuration(fields.graceMs)),
+  'room.joined': isJoined,
   'room.listening': nothing,
   'room.mark': isId,
   'room.clear': isId,
@@ -39,6 +52,7 @@ const CLIENT_MESSAGES: Record<RoomClientMessage['type'], Check> = {
   'room.playable': nothing,
   'room.played': isId,
   'room.cleared': (fields) => isId(fields) && isDuration(fields.playedMs),
+  'room.words': isWords,
   'room.leave': nothing,
 }
 

@@ -15,6 +15,8 @@ const DEFAULT_NUMBER = '+12025550100'
 const DEFAULT_ASSISTANT: CreateAssistant = {
   name: 'Demo assistant',
   firstMessage: 'Hello! I am the demo assistant. How can I help you today?',
+  // Visitors give it first messages of their own, of any length: it listens while it greets.
+  firstMessageInterruptionsEnabled: true,
   model: {
     provider: 'openai',
     model: 'gpt-4o-mini',

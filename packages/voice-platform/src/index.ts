@@ -1,4 +1,4 @@
-export type { MessageServer } from './calls/server-messages.js'
+export type { MessageServer } from './calls/message-server.js'
 export {
   type Carrier,
   type CarrierEvents,
@@ -21,6 +21,7 @@ export {
 } from './carriers/twilio/twilio-carrier.js'
 export { type Clock, systemClock } from './clock.js'
 export type { DefaultResources } from './default-resources.js'
+export type { CallerWords } from './engines/caller-words.js'
 export {
   EngineError,
   type EngineOptions,
@@ -30,9 +31,14 @@ export {
   type ModelMessage,
   type ModelOptions,
   type Transcriber,
+  type TranscriberOptions,
   type Voice,
 } from './engines/engine.js'
-export { createOfflineEngines, type OfflineEngines } from './engines/offline-engines.js'
+export {
+  createOfflineEngines,
+  type OfflineEngines,
+  type OfflineEnginesOptions,
+} from './engines/offline-engines.js'
 export type { OpenAiOptions } from './engines/openai/exchange.js'
 export { createOpenAiModel } from './engines/openai/openai-model.js'
 export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'

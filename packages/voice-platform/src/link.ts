@@ -1,4 +1,5 @@
 import type { AppMessage } from '@heyline/room-protocol'
+import type { CallerWords } from './engines/caller-words.js'
 
 /** What the other side of a link does. All handlers are called on the event loop, in the order things happened. */
 export interface LinkHandlers {
@@ -20,6 +21,8 @@ export type MarkOutcome = 'played' | 'cleared'
  * The session above it knows no transport. A link that is closed ignores everything but answers marks with `cleared`.
  */
 export interface Link {
+  /** The words that the client recognises itself, where it was asked for them. */
+  readonly words?: CallerWords | undefined
   /** Begins delivery; audio and messages that came earlier are delivered first. Called once. */
   open(handlers: LinkHandlers): void
   /** Queues speech for the caller: PCM16 mono 16 kHz. Sent ahead of real time where the transport can queue. */

@@ -48,21 +48,35 @@ const COMPARISONS = [
   ['updatedAtLe', 'updated_at <='],
 ] as const satisfies readonly (readonly [keyof ListWindow, string])[]
 
-/** `where`, `order by` and `limit` of a list, newest first. `equal` maps columns to the values asked for, if any. */
-export function windowSql(
-  window: ListWindow,
-  equal: Record<string, string | undefined> = {},
+/** Columns, or texts of JSON columns, and the value asked for, if any: one of several where it is a list. */
+export type Equal = Record<string, string | readonly string[] | undefined>
+
+/** `where` of a list, or nothing where all is asked for. */
+export function whereSql(
+  window: Partial<ListWindow>,
+  equal: Equal = {},
 ): { sql: string; parameters: unknown[] } {
   const parameters: unknown[] = []
   const conditions: string[] = []
   const add = (comparison: string, value: unknown) => {
     if (value !== undefined) conditions.push(`${comparison} $${parameters.push(value)}`)
   }
-  for (const [column, value] of Object.entries(equal)) add(`${column} =`, value)
+  for (const [column, value] of Object.entries(equal)) {
+    if (typeof value === 'string' || value === undefined) add(`${column} =`, value)
+    else
+      conditions.push(
+        `${column}::text = any (array(select jsonb_array_elements_text($${parameters.push(value)})))`,
+      )
+  }
   for (const [name, comparison] of COMPARISONS) add(comparison, window[name])
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  return { sql: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', parameters }
+}
+
+/** `where`, `order by` and `limit` of a list, newest first. */
+export function windowSql(window: ListWindow, equal: Equal = {}): { sql: string; parameters: unknown[] } {
+  const { sql, parameters } = whereSql(window, equal)
   return {
-    sql: `${where} order by created_at desc, id limit $${parameters.push(window.limit)}`,
+    sql: `${sql} order by created_at desc, id limit $${parameters.push(window.limit)}`,
     parameters,
   }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import type { ServerMessage } from '@heyline/platform-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from './testing/manual-clock.js'
 import { type PlatformBench, startPlatform, type TestSocket } from './testing/platform-bench.js'
@@ -133,6 +134,71 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
     })
   })
 
+  describe('a conversation that goes on', () => {
+    /** A web call of the process, in which the caller has said these words. */
+    const talking = async (bench: PlatformBench, assistant: object, content: string) => {
+      const call = await bench.client.calls.createWeb({ assistant })
+      const room = bench.openRoom(call.webCallUrl ?? '')
+      playAtOnce(room)
+      await came(room, 'room.listening')
+      room.socket.send(JSON.stringify({ type: 'add-message', message: { role: 'user', content } }))
+      await came(room, 'conversation-update')
+      return { call, room }
+    }
+
+    it('is written down meanwhile, for every process to read', async () => {
+      const clock = new ManualClock()
+      const [bench, other] = [await start({ clock }), await start()]
+      const artifactPlan = { transcriptPlan: { assistantName: 'Baker', userName: 'Caller' } }
+      const { call } = await talking(bench, { firstMessage: '', artifactPlan }, 'Is there bread?')
+      await vi.waitFor(async () => {
+        clock.advance(1000)
+        expect(await other.client.calls.get(call.id)).toMatchObject({
+          status: 'in-progress',
+          transcript: expect.stringContaining('Caller: Is there bread?'),
+        })
+      })
+    })
+
+    it('is ended with a reason and what was said so far when its process dies', async () => {
+      const clock = new ManualClock()
+      const [dying, living] = [await start({ clock }), await start()]
+      const { call } = await talking(dying, { firstMessage: '' }, 'Are you there?')
+      await vi.waitFor(async () => {
+        clock.advance(1000)
+        expect((await living.client.calls.get(call.id)).transcript).toContain('Are you there?')
+      })
+      // As a process that is killed: it gives nothing back, and is no longer seen.
+      await db.query(
+        `delete from voice_platform.processes
+         where id = (select owner from voice_platform.calls where calls.id = $1)`,
+        [call.id],
+      )
+      const received: ServerMessage[] = []
+      await start({
+        server: { url: 'https://hooks.example/' },
+        fetch: async (_url, init) => {
+          received.push(JSON.parse(String(init?.body)).message)
+          return new Response()
+        },
+      })
+      await vi.waitFor(() => expect(received.map(({ type }) => type)).toContain('end-of-call-report'))
+      expect(received.find(({ type }) => type === 'end-of-call-report')).toMatchObject({
+        endedReason: 'worker-shutdown',
+        artifact: { transcript: expect.stringContaining('User: Are you there?') },
+      })
+      expect(await living.client.calls.get(call.id)).toMatchObject({
+        status: 'ended',
+        endedReason: 'worker-shutdown',
+        endedAt: expect.any(String),
+        transcript: expect.stringContaining('User: Are you there?'),
+        messages: expect.arrayContaining([
+          expect.objectContaining({ role: 'user', message: 'Are you there?' }),
+        ]),
+      })
+    })
+  })
+
   describe('its tables', () => {
     it.each(['anon', 'authenticated'])('show nothing to the role %s', async (role) => {
       for (const table of [
@@ -142,6 +208,7 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
         'processes',
         'calls',
         'simulated_legs',
+        'tokens',
       ]) {
         const reading = db.transaction(async (tx) => {
           await tx.exec(`set local role ${role}`)

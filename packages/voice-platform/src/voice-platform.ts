@@ -4,24 +4,28 @@ import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { AssistantStore } from './assistants/assistant-store.js'
+import { CallArchive } from './calls/call-archive.js'
 import { CallProgress } from './calls/call-progress.js'
 import { CallStore } from './calls/call-store.js'
 import { Conversations } from './calls/conversations.js'
+import type { MessageServer } from './calls/message-server.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
-import { type MessageServer, ServerMessages } from './calls/server-messages.js'
+import { ServerMessages } from './calls/server-messages.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms } from './carriers/carrier.js'
 import { type Clock, systemClock } from './clock.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
-import type { PlatformKeys } from './rest/access.js'
+import { enginesForCall } from './engines/engines-for-call.js'
+import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { Retries } from './retries.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import type { StartSession } from './session/session.js'
 import { startSession as startSessionAt } from './session/start-session.js'
+import { TokenStore } from './tokens/token-store.js'
 
 export interface VoicePlatformOptions {
   /** Migrated: `voice_platform` is there. */
@@ -59,7 +63,8 @@ export interface VoicePlatform {
 export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatform {
   const { db, publicUrl, keys, engines, carrier, logger } = options
   const clock = options.clock ?? systemClock
-  const startSession: StartSession = (session) => startSessionAt(session, clock)
+  const startSession: StartSession = (session) =>
+    startSessionAt({ ...session, engines: enginesForCall(session.engines, session.link) }, clock)
   const owner = randomUUID()
 
   const store = new CallStore(db, owner)
@@ -72,7 +77,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const progress = new CallProgress(store, messages)
   const retries = new Retries(clock)
-  const conversations = new Conversations({ startSession, engines, progress, retries, logger })
+  const conversations = new Conversations({ startSession, engines, progress, retries, clock, logger })
   const shared = { store, assistants, progress, retries, conversations, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined
@@ -92,6 +97,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const door = new RoomDoor({
     seats: new SeatStore(db),
     graceMs: options.graceMs ?? GRACE_MS,
+    callerWords: engines.transcriber.withWords !== undefined,
     publicUrl,
     clock,
     logger,
@@ -117,8 +123,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const started = lease.start()
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
+  const tokens = new TokenStore(db)
   const api = createApi({
-    ...{ keys, store, assistants, webCalls, phoneCalls, logger },
+    ...{ assistants, tokens, webCalls, phoneCalls, logger },
+    archive: new CallArchive(db),
+    doorkeeper: new Doorkeeper(keys, tokens),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],
   })
@@ -136,8 +145,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       await lease.end()
     } catch (error) {
       logger.error({ err: error }, 'calls of this process not ended; the next process ends them')
+      await lease.stop()
     }
-    await messages.idle()
+    await messages.close()
     logger.info('voice platform closed')
   }
   let closing: Promise<void> | undefined

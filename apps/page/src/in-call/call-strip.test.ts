@@ -31,6 +31,17 @@ describe('the strip', () => {
     strip.begin()
   })
 
+  it('says whether the line stands, and begins each call with one that does', () => {
+    expect(strip.get().connected).toBe(true)
+    strip.connect(false)
+    expect(strip.get().connected).toBe(false)
+    strip.connect(true)
+    expect(strip.get().connected).toBe(true)
+    strip.connect(false)
+    strip.begin()
+    expect(strip.get().connected).toBe(true)
+  })
+
   it('counts whole seconds from the start of the call', () => {
     const seen: number[] = []
     strip.subscribe(() => seen.push(strip.get().seconds))
@@ -60,7 +71,7 @@ describe('the strip', () => {
     clock.advance(5_000)
     strip.end()
     expect(clock.pending).toBe(0)
-    expect(strip.get()).toEqual({ seconds: 0, muted: false, open: false, lines: [] })
+    expect(strip.get()).toEqual({ seconds: 0, muted: false, connected: true, open: false, lines: [] })
     expect(strip.level.get()).toBe(0)
   })
 
@@ -69,7 +80,7 @@ describe('the strip', () => {
     strip.toggleTranscript()
     clock.advance(4_500)
     strip.begin()
-    expect(strip.get()).toEqual({ seconds: 0, muted: false, open: false, lines: [] })
+    expect(strip.get()).toEqual({ seconds: 0, muted: false, connected: true, open: false, lines: [] })
     expect(clock.pending).toBe(1)
     clock.advance(1_000)
     expect(strip.get().seconds).toBe(1)

@@ -6,6 +6,8 @@ export interface CallStripState {
   /** Whole seconds since the call started. */
   seconds: number
   muted: boolean
+  /** False while the line is lost and the room tries to come back. */
+  connected: boolean
   /** Whether the transcript is shown. */
   open: boolean
   /** What was said, in the order in which it began; a line keeps its place. */
@@ -30,7 +32,7 @@ export class Level extends Store<number> {
 }
 
 const SECOND_MS = 1_000
-const NO_CALL: CallStripState = { seconds: 0, muted: false, open: false, lines: [] }
+const NO_CALL: CallStripState = { seconds: 0, muted: false, connected: true, open: false, lines: [] }
 
 /** Follows one call after another: timer, mute, level and transcript. What was said is forgotten with the call. */
 export class CallStrip extends Store<CallStripState> {
@@ -67,6 +69,11 @@ export class CallStrip extends Store<CallStripState> {
     const { lines } = this.get()
     const index = lines.findIndex(({ id }) => id === line.id)
     this.set({ ...this.get(), lines: index === -1 ? [...lines, line] : lines.with(index, line) })
+  }
+
+  /** The line was lost, or is back. */
+  connect(connected: boolean): void {
+    this.set({ ...this.get(), connected })
   }
 
   /** The mute button. Shows what became of the microphone; in a call that is just over, nothing. */

@@ -18,6 +18,7 @@ export function followCall(client: WebCallClient, button: Store<CallButton>): vo
       mounted.warm()
     })
     .on('call-end', () => strip.end())
+    .on('connection', ({ state }) => strip.connect(state === 'connected'))
     .on('transcript', (line) => strip.hear(line))
     .on('volume-level', (level) => strip.level.measure(level))
 }

@@ -17,7 +17,7 @@ export function InCall({ strip, button }: { strip: CallStrip; button: Store<Call
 }
 
 function Strip({ strip }: { strip: CallStrip }) {
-  const { seconds, muted, open, lines } = useStore(strip)
+  const { seconds, muted, connected, open, lines } = useStore(strip)
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => returnFocus(box.current), [])
 
@@ -44,8 +44,11 @@ function Strip({ strip }: { strip: CallStrip }) {
       <TranscriptLog lines={lines} open={open} onToggle={() => strip.toggleTranscript()} />
       {/* For the eyes: the button's pressed state says it already. */}
       <p className="in-call-muted" aria-hidden="true">
-        {muted && stripTexts.muted}
+        {connected ? muted && stripTexts.muted : stripTexts.reconnecting}
       </p>
+      <span className="visually-hidden" role="status">
+        {connected ? '' : stripTexts.reconnecting}
+      </span>
     </section>
   )
 }

@@ -6,6 +6,7 @@ export const stripTexts = {
   mute: 'Mute',
   muteWhat: ' microphone',
   muted: 'Microphone off',
+  reconnecting: 'Reconnecting…',
   transcript: 'Transcript',
   nothingYet: 'What is said in the call appears here.',
   speakers: { assistant: 'Assistant', user: 'You' },

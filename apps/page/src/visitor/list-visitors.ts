@@ -8,3 +8,12 @@ import { readVisitors } from './visitors-table.js'
 export function listVisitors(source: VisitorSource): Promise<unknown> {
   return readVisitors(source, 'slug,name')
 }
+
+/** Writes them to the console. Never rejects. */
+export async function logVisitors(source: VisitorSource): Promise<void> {
+  try {
+    console.debug('Visitors', await listVisitors(source))
+  } catch (error) {
+    console.debug('The visitors could not be listed.', error)
+  }
+}

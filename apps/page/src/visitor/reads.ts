@@ -1,2 +1,3 @@
-export { findVisitorAt, readVisitor } from './find-visitor.js'
-export { listVisitors } from './list-visitors.js'
+export { findVisitorAt } from './find-visitor.js'
+export { logVisitors } from './list-visitors.js'
+export { readTexts } from './read-texts.js'

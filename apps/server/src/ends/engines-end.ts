@@ -14,9 +14,16 @@ export interface EnginesEnd {
   close(): Promise<void>
 }
 
-/** Each engine by its own setting: an OpenAI-compatible server where one is named, else the offline one. */
-export function openEngines({ model, transcriber, voice }: Settings['engines'], logger: Logger): EnginesEnd {
-  const offline = createOfflineEngines({ logger })
+/**
+ * Each engine by its own setting: an OpenAI-compatible server where one is named, else the offline one, whose transcriber asks
+ * browsers for words where the settings let it.
+ */
+export function openEngines(
+  settings: Pick<Settings, 'engines' | 'browserTranscriber'>,
+  logger: Logger,
+): EnginesEnd {
+  const { model, transcriber, voice } = settings.engines
+  const offline = createOfflineEngines({ logger, callerWords: settings.browserTranscriber })
   const hosted = [model && 'model', transcriber && 'transcriber', voice && 'voice'].filter(Boolean)
   return {
     engines: {

@@ -35,6 +35,9 @@ export interface PlatformEndOptions {
   logger: Logger
 }
 
+/** Our own desk answers 503 while it cannot store a message, or is not open yet: it is told again for a minute. */
+const HOOK_BACKOFF = { type: 'exponential', maxRetries: 6, baseDelaySeconds: 1 } as const
+
 export async function openPlatform(options: PlatformEndOptions): Promise<PlatformEnd> {
   const { platform: hosted } = options.settings
   if (!hosted) return openBuiltIn(options)
@@ -51,7 +54,7 @@ export async function openPlatform(options: PlatformEndOptions): Promise<Platfor
 
 async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
   const { settings, db, keys, publicUrl, logger } = options
-  const engines = openEngines(settings.engines, logger)
+  const engines = openEngines(settings, logger)
   const carrier = openCarrier({ twilio: settings.twilio, db, publicUrl, logger })
   const platform = createVoicePlatform({
     db,
@@ -62,7 +65,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     carrier: carrier.carrier,
     // With a foreign webhook our desk is off, and has nothing to follow.
     ...(!settings.callWebhookUrl && {
-      server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret },
+      server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },
     }),
     fetch: options.fetch,
     logger,

@@ -17,13 +17,15 @@ export interface Listening {
 
 /** Longest that running requests may take to end at a stop, in ms. */
 const GRACE_MS = 2_000
+/** How long a client may take for the head of its request, or to upgrade, in ms. Then it hears 408. */
+const HEAD_MS = 10_000
 
 /**
  * Takes the port before anything else is opened: a port in use is found at once, and with `PORT=0`
  * every room can be told the address. Requests wait until `serve`.
  */
-export function listen(port: number, host: string): Promise<Listening> {
-  const server = createServer()
+export function listen(port: number, host: string, headMs = HEAD_MS): Promise<Listening> {
+  const server = createServer({ headersTimeout: headMs, connectionsCheckingInterval: headMs / 2 })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { ExplainedSocket } from './explained-socket.js'
 
 /** One kind of WebSocket that the server takes. */
 export interface SocketRoute {
@@ -23,8 +24,10 @@ export interface Upgrades {
 
 /** Largest frame of any of our sockets, in bytes: a room's text limit is the widest (102,400 characters). */
 const MAX_FRAME_BYTES = 512_000
-/** How long a client may take to answer our close, in ms. */
+/** How long a client may take to answer our close at a stop, in ms. */
 const CLOSE_MS = 1_000
+/** And at any other time, in ms: until then it is read, and what it has not read is kept. */
+const CLOSE_TIMEOUT_MS = 3_000
 const GOING_AWAY = 1001
 
 const STATUS_TEXT: Record<number, string> = {
@@ -37,10 +40,12 @@ const STATUS_TEXT: Record<number, string> = {
 /** Takes WebSocket upgrades to routes; everything else is refused with an HTTP answer. */
 export function acceptUpgrades(server: Server, logger: Logger): Upgrades {
   let routes: readonly SocketRoute[] | undefined
+  const limits = { maxPayload: MAX_FRAME_BYTES, closeTimeout: CLOSE_TIMEOUT_MS }
   const door = new WebSocketServer({
+    ...limits,
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: MAX_FRAME_BYTES,
+    WebSocket: ExplainedSocket,
     handleProtocols: (offered, request) => {
       const route = routeOf(routes ?? [], request)
       return route?.route.protocols.find((protocol) => offered.has(protocol)) ?? false

@@ -37,6 +37,7 @@ export const environment = z.object({
   VOICE_URL: baseUrl.optional(),
   VOICE_KEY: secret(1).optional(),
   VOICE_NAME: text.optional(),
+  BROWSER_TRANSCRIBER: onOff.optional(),
   PHONE_KEY: secret(16).optional(),
   LOG_VISITORS: onOff.prefault('on'),
   IN_CALL_STRIP: onOff.prefault('on'),
@@ -50,7 +51,6 @@ export type Environment = z.output<typeof environment>
  * a guard that is set and not served would be a lie.
  */
 export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
-  BROWSER_TRANSCRIBER: 'off',
   CALL_COUNTRIES: undefined,
   CALL_DISCLOSURE: undefined,
   CALL_GATE: undefined,

@@ -61,6 +61,38 @@ describe('settings', () => {
     expect(readSettings({ LIVE_STATUS: 'off', HUMAN_CHECK: 'off', RECORDING: 'off' }).port).toBe(3000)
   })
 
+  it('take words from the browser while only this machine can reach the server, or as they are told', () => {
+    const open = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://demo.example',
+      PHONE_KEY: 'a-key-of-sixteen-or-more',
+    }
+    expect(readSettings({}).browserTranscriber).toBe(true)
+    expect(readSettings({ PUBLIC_URL: 'http://localhost:3000' }).browserTranscriber).toBe(true)
+    expect(readSettings(open).browserTranscriber).toBe(false)
+    expect(readSettings({ PUBLIC_URL: 'https://demo.example' }).browserTranscriber).toBe(false)
+    expect(readSettings({ ...open, BROWSER_TRANSCRIBER: 'on' }).browserTranscriber).toBe(true)
+    expect(readSettings({ BROWSER_TRANSCRIBER: 'off' }).browserTranscriber).toBe(false)
+    expect(refusal({ BROWSER_TRANSCRIBER: 'yes' })).toBe('BROWSER_TRANSCRIBER: "yes" is neither on nor off')
+  })
+
+  it('take an address, a key and a name for each engine', () => {
+    const given = {
+      ...{ MODEL_URL: 'http://localhost:11434/v1', MODEL_NAME: 'llama3.2' },
+      ...{
+        TRANSCRIBER_URL: 'http://localhost:8000/v1',
+        TRANSCRIBER_KEY: 'key-1',
+        TRANSCRIBER_NAME: 'whisper-1',
+      },
+      ...{ VOICE_URL: 'http://localhost:8880/v1/', VOICE_KEY: 'key-2' },
+    }
+    expect(readSettings(given).engines).toEqual({
+      model: { url: 'http://localhost:11434/v1', key: undefined, name: 'llama3.2' },
+      transcriber: { url: 'http://localhost:8000/v1', key: 'key-1', name: 'whisper-1' },
+      voice: { url: 'http://localhost:8880/v1', key: 'key-2', name: undefined },
+    })
+  })
+
   it('want PUBLIC_URL and PHONE_KEY where others can reach the server', () => {
     expect(refusal({ HOST: '0.0.0.0' })).toMatch(/^PUBLIC_URL: HOST is 0\.0\.0\.0/)
     expect(refusal({ HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.example' })).toMatch(

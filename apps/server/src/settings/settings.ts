@@ -60,6 +60,8 @@ export interface Settings {
   websiteUrl: string
   twilio?: TwilioSettings
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: EngineSettings }
+  /** Words from the browser's own speech recognition, where no transcriber is set. */
+  browserTranscriber: boolean
   logVisitors: boolean
   inCallStrip: boolean
   allowedOrigins: string[]
@@ -104,11 +106,16 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       transcriber: engine(values, 'TRANSCRIBER'),
       voice: engine(values, 'VOICE'),
     },
+    browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,
     allowedOrigins: values.ALLOWED_ORIGINS,
   }
 }
+
+/** Whether nobody else is meant to reach the server: a proxy or a tunnel in front of it has a public address. */
+const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>
+  isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 
 function refuseUnserved(given: Record<string, unknown>) {
   for (const [name, value] of Object.entries(given)) {

@@ -1,15 +1,56 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
+import { assistantCredentials, messageServer } from './server-schema.js'
+import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
 
 /** Longest first message, in characters: some ten minutes of speech. */
-const MOST_FIRST_MESSAGE = 10_000
+export const MOST_FIRST_MESSAGE = 10_000
 /** Most characters of all messages of a model together: the prompt. */
-const MOST_PROMPT = 100_000
+export const MOST_PROMPT = 100_000
+/** Longest address of a background sound, which is not played. */
+const MOST_ADDRESS = 1_000
+/** Most characters of a call's `variableValues`, written as JSON: anybody may send some with every call. */
+const MOST_VARIABLE_VALUES = 20_000
+/** Most end call phrases: each is looked for in all that the assistant says. */
+const MOST_END_CALL_PHRASES = 100
+
+/** The platform's client messages. */
+const CLIENT_MESSAGES = [
+  'assistant.speechStarted',
+  'assistant.started',
+  'conversation-update',
+  'function-call',
+  'function-call-result',
+  'hang',
+  'language-changed',
+  'metadata',
+  'model-output',
+  'speech-update',
+  'status-update',
+  'transcript',
+  'transcript[transcriptType="final"]',
+  'tool-calls',
+  'tool-calls-result',
+  'tool.completed',
+  'transfer-update',
+  'user-interrupted',
+  'voice-input',
+  'workflow.node.started',
+] as const
 
 const roles = z.enum(['assistant', 'function', 'user', 'system', 'tool'])
 
 const charactersOf = (messages: readonly { content: string | null }[]) =>
   messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
+
+/** Infinite where values lie in each other too deeply to be written. */
+function lengthAsJson(values: unknown): number {
+  try {
+    return JSON.stringify(values).length
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
 
 /** A language model's settings as far as they are used here; a provider's own settings pass through. */
 const model = z.looseObject({
@@ -41,10 +82,18 @@ const used = {
   maxDurationSeconds: z.number().min(10).max(43_200).optional(),
   silenceTimeoutSeconds: z.number().min(10).max(3_600).optional(),
   customerJoinTimeoutSeconds: z.number().min(1).max(60).optional(),
+  firstMessageInterruptionsEnabled: z.boolean().optional(),
+  endCallMessage: z.string().max(1_000).optional(),
+  voicemailMessage: z.string().max(1_000).optional(),
+  endCallPhrases: z.array(z.string().min(2).max(140)).max(MOST_END_CALL_PHRASES).optional(),
+  keypadInputPlan: keypadInputPlan.optional(),
+  startSpeakingPlan: startSpeakingPlan.optional(),
+  stopSpeakingPlan: stopSpeakingPlan.optional(),
+  backgroundSound: z.string().max(MOST_ADDRESS).optional(),
+  clientMessages: z.array(z.enum(CLIENT_MESSAGES)).optional(),
   serverMessages: z.array(z.string()).optional(),
-  server: z
-    .looseObject({ url: z.url({ protocol: /^https?$/ }).optional(), secret: z.string().optional() })
-    .optional(),
+  server: messageServer.optional(),
+  credentials: assistantCredentials.optional(),
 }
 
 /** The other settings of an assistant (the platform's CreateAssistantDTO): stored, and not acted on yet. */
@@ -52,41 +101,39 @@ const STORED_ONLY = [
   'analysisPlan',
   'artifactPlan',
   'backgroundDenoisingEnabled',
-  'backgroundSound',
   'backgroundSpeechDenoisingPlan',
-  'clientMessages',
   'compliancePlan',
   'credentialIds',
-  'credentials',
-  'endCallMessage',
-  'endCallPhrases',
-  'firstMessageInterruptionsEnabled',
   'hooks',
-  'keypadInputPlan',
   'messagePlan',
   'metadata',
   'modelOutputInMessagesEnabled',
   'monitorPlan',
   'observabilityPlan',
-  'startSpeakingPlan',
-  'stopSpeakingPlan',
   'transcriber',
   'transportConfigurations',
   'voicemailDetection',
-  'voicemailMessage',
 ] as const
 
-/** An assistant inside a call: checked where it is used, open to everything else. */
-export const inlineAssistant: z.ZodType<CreateAssistant> = z.looseObject(used)
-
-/** What a call changes about its assistant. */
-export const assistantOverrides: z.ZodType<AssistantOverrides> = z.looseObject({
-  ...used,
-  variableValues: z.record(z.string(), z.unknown()).optional(),
-})
-
-/** Body of `POST /assistant`: unknown settings are refused, as the platform does. */
-export const storedAssistant = z.strictObject({
+/** All settings of an assistant. What the platform does not know is refused, as it does; a provider's own settings pass through. */
+const settings = {
   ...used,
   ...Object.fromEntries(STORED_ONLY.map((name) => [name, z.unknown().optional()])),
+}
+
+/** Body of `POST /assistant`, `PATCH /assistant/{id}` and `PUT /assistant/{id}`. */
+export const storedAssistant = z.strictObject(settings)
+
+/** An assistant inside a call. */
+export const inlineAssistant: z.ZodType<CreateAssistant> = storedAssistant
+
+/** What a call changes about its assistant. */
+export const assistantOverrides: z.ZodType<AssistantOverrides> = z.strictObject({
+  ...settings,
+  variableValues: z
+    .record(z.string(), z.unknown())
+    .refine((values) => lengthAsJson(values) <= MOST_VARIABLE_VALUES, {
+      error: `must be shorter than or equal to ${MOST_VARIABLE_VALUES} characters of JSON`,
+    })
+    .optional(),
 })

@@ -1,5 +1,6 @@
 import type { Queryable } from '@heyline/database'
-import type { Assistant, CreateAssistant } from '@heyline/platform-client'
+import type { Assistant, CreateAssistant, Page } from '@heyline/platform-client'
+import { type PageWindow, readPage } from '../list-page.js'
 import { type ListWindow, windowSql } from '../list-window.js'
 
 interface AssistantRow {
@@ -10,6 +11,7 @@ interface AssistantRow {
   updated_at: Date
 }
 
+const TABLE = 'voice_platform.assistants'
 const COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, settings, created_at, updated_at`
 
 /** The stored assistants. */
@@ -21,36 +23,73 @@ export class AssistantStore {
   }
 
   async create(settings: CreateAssistant): Promise<Assistant> {
-    const [assistant] = await this.#all(
-      `insert into voice_platform.assistants (settings) values ($1) returning ${COLUMNS}`,
-      [JSON.stringify(settings)],
-    )
+    const [assistant] = await this.#all(`insert into ${TABLE} (settings) values ($1) returning ${COLUMNS}`, [
+      settings,
+    ])
     if (!assistant) throw new Error('The database returned no row for an inserted assistant.')
     return assistant
   }
 
+  /** What an assistant says of itself, as it was given. */
   async find(id: string): Promise<CreateAssistant | undefined> {
     const { rows } = await this.#db.query<{ settings: CreateAssistant }>(
-      `select settings from voice_platform.assistants where id = $1`,
+      `select settings from ${TABLE} where id = $1`,
       [id],
     )
     return rows[0]?.settings
   }
 
+  get(id: string): Promise<Assistant | undefined> {
+    return this.#one(`select ${COLUMNS} from ${TABLE} where id = $1`, [id])
+  }
+
   /** Newest first. */
   list(window: ListWindow): Promise<Assistant[]> {
     const { sql, parameters } = windowSql(window)
-    return this.#all(`select ${COLUMNS} from voice_platform.assistants ${sql}`, parameters)
+    return this.#all(`select ${COLUMNS} from ${TABLE} ${sql}`, parameters)
+  }
+
+  async page(window: PageWindow): Promise<Page<Assistant>> {
+    const page = await readPage<AssistantRow>(this.#db, { table: TABLE, columns: COLUMNS, window })
+    return { ...page, results: page.results.map(view) }
+  }
+
+  /** Changes the settings given, each as a whole. Calls that run keep the assistant that they began with. */
+  update(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
+    return this.#one(
+      `update ${TABLE} set settings = settings || $2::jsonb, updated_at = now() where id = $1 returning ${COLUMNS}`,
+      [id, settings],
+    )
+  }
+
+  /** Leaves no other settings than these. */
+  replace(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
+    return this.#one(
+      `update ${TABLE} set settings = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
+      [id, settings],
+    )
+  }
+
+  /** Resolves with what it was. When it was the default one, the next start of a process makes another. */
+  delete(id: string): Promise<Assistant | undefined> {
+    return this.#one(`delete from ${TABLE} where id = $1 returning ${COLUMNS}`, [id])
+  }
+
+  async #one(sql: string, parameters: unknown[]): Promise<Assistant | undefined> {
+    const [assistant] = await this.#all(sql, parameters)
+    return assistant
   }
 
   async #all(sql: string, parameters: unknown[]): Promise<Assistant[]> {
     const { rows } = await this.#db.query<AssistantRow>(sql, parameters)
-    return rows.map((row) => ({
-      ...row.settings,
-      id: row.id,
-      orgId: row.org_id,
-      createdAt: row.created_at.toISOString(),
-      updatedAt: row.updated_at.toISOString(),
-    }))
+    return rows.map(view)
   }
 }
+
+const view = (row: AssistantRow): Assistant => ({
+  ...row.settings,
+  id: row.id,
+  orgId: row.org_id,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sessionAssistant, withOverrides } from './session-assistant.js'
 
+const variables = { now: new Date(0), values: { name: 'Ada' } }
+
 describe('overrides', () => {
   const stored = {
     firstMessage: 'Stored.',
@@ -28,10 +30,11 @@ describe('overrides', () => {
 
 describe('what a session uses', () => {
   it('has the platform’s defaults', () => {
-    expect(sessionAssistant({})).toEqual({
+    expect(sessionAssistant({}, variables)).toEqual({
       maxTokens: 250,
       maxDurationSeconds: 600,
       silenceTimeoutSeconds: 30,
+      firstMessageInterruptible: false,
     })
   })
 
@@ -42,19 +45,86 @@ describe('what a session uses', () => {
       { role: 'system' as const, content: null },
       { role: 'system' as const, content: 'Two.' },
     ]
-    expect(sessionAssistant({ model: { provider: 'openai', model: 'gpt-4o-mini', messages } })).toMatchObject(
-      {
-        systemPrompt: 'One.\n\nTwo.',
-        model: 'gpt-4o-mini',
-      },
-    )
+    const model = { provider: 'openai' as const, model: 'gpt-4o-mini', messages }
+    expect(sessionAssistant({ model }, variables)).toMatchObject({
+      systemPrompt: 'One.\n\nTwo.',
+      model: 'gpt-4o-mini',
+    })
   })
 
   it('has no first message where the assistant waits', () => {
-    const { firstMessage } = sessionAssistant({
-      firstMessage: 'Hello.',
-      firstMessageMode: 'assistant-waits-for-user',
+    const { firstMessage, modelSpeaksFirst } = sessionAssistant(
+      { firstMessage: 'Hello.', firstMessageMode: 'assistant-waits-for-user' },
+      variables,
+    )
+    expect([firstMessage, modelSpeaksFirst]).toEqual([undefined, undefined])
+  })
+
+  it('lets the model find the first message where the assistant says so', () => {
+    const { firstMessage, modelSpeaksFirst } = sessionAssistant(
+      { firstMessage: 'Hello.', firstMessageMode: 'assistant-speaks-first-with-model-generated-message' },
+      variables,
+    )
+    expect([firstMessage, modelSpeaksFirst]).toEqual([undefined, true])
+  })
+
+  it('has the values of the call in its texts', () => {
+    const messages = [{ role: 'system' as const, content: 'You talk to {{name}}.' }]
+    expect(
+      sessionAssistant(
+        {
+          firstMessage: 'Hey {{name}}!',
+          endCallMessage: 'Bye, {{name}}{{nobody}}.',
+          endCallPhrases: ['bye {{name}}'],
+          model: { provider: 'openai', model: 'gpt-4o-mini', messages },
+        },
+        variables,
+      ),
+    ).toMatchObject({
+      firstMessage: 'Hey Ada!',
+      endCallMessage: 'Bye, Ada.',
+      endCallPhrases: ['bye Ada'],
+      systemPrompt: 'You talk to Ada.',
     })
-    expect(firstMessage).toBeUndefined()
+  })
+
+  it('has the plans as far as they are given', () => {
+    expect(
+      sessionAssistant(
+        {
+          name: 'Clerk',
+          firstMessageInterruptionsEnabled: true,
+          startSpeakingPlan: {
+            waitSeconds: 1,
+            smartEndpointingEnabled: true,
+            transcriptionEndpointingPlan: { onNumberSeconds: 2 },
+          },
+          stopSpeakingPlan: { numWords: 2, interruptionPhrases: ['stop'] },
+          clientMessages: ['transcript'],
+        },
+        variables,
+      ),
+    ).toMatchObject({
+      name: 'Clerk',
+      firstMessageInterruptible: true,
+      startSpeaking: { waitSeconds: 1, onNumberSeconds: 2 },
+      stopSpeaking: { numWords: 2 },
+      clientMessages: ['transcript'],
+    })
+  })
+
+  it.each([
+    [{ enabled: true }, { timeoutSeconds: 2, delimiters: [] }],
+    [
+      { enabled: true, timeoutSeconds: 0, delimiters: '#' as const },
+      { timeoutSeconds: 0, delimiters: ['#'] },
+    ],
+    [
+      { enabled: true, delimiters: ['*' as const, '' as const] },
+      { timeoutSeconds: 2, delimiters: ['*'] },
+    ],
+    [{ timeoutSeconds: 3 }, undefined],
+  ])('takes keys by the keypad plan %j', (keypadInputPlan, keypadInput) => {
+    expect(sessionAssistant({ keypadInputPlan }, variables).keypadInput).toEqual(keypadInput)
   })
 })

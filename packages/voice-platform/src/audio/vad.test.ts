@@ -32,6 +32,16 @@ describe('VoiceActivityDetector', () => {
     expect(activity(noise)).toBe(0)
   })
 
+  it('takes what sounds like a voice for speech only above the energy floor', () => {
+    const hum = (level: number) =>
+      Int16Array.from(
+        { length: 16_000 },
+        (_, n) => level * Math.exp(-(n % 120) / 30) * Math.sin((n % 120) / 3.6),
+      )
+    expect(activity(hum(6000))).toBeGreaterThan(0.8)
+    expect(activity(hum(250))).toBe(0)
+  })
+
   it('refuses frames of another length', () => {
     vad = new VoiceActivityDetector()
     const detector = vad

@@ -1,4 +1,5 @@
-import type { SessionRecord } from '../session/session.js'
+import type { TranscriptPlan } from '@heyline/platform-client'
+import type { SessionMessage, SessionRecord } from '../session/session.js'
 import type { CallRow } from './call-row.js'
 import type { CallStore } from './call-store.js'
 import type { ServerMessages } from './server-messages.js'
@@ -25,8 +26,13 @@ export class CallProgress {
     return this.#tell(this.#store.endUnanswered(callId, reason))
   }
 
-  end(callId: string, record: SessionRecord): Promise<CallRow | undefined> {
-    return this.#tell(this.#store.end(callId, record))
+  /** Keeps what was said so far; nobody is told. */
+  note(callId: string, messages: SessionMessage[], plan?: TranscriptPlan): Promise<void> {
+    return this.#store.note(callId, messages, plan)
+  }
+
+  end(callId: string, record: SessionRecord, plan?: TranscriptPlan): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.end(callId, record, plan))
   }
 
   breakOff(callId: string, reason: string): Promise<CallRow | undefined> {

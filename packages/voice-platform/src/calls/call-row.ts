@@ -1,5 +1,5 @@
 import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
-import type { SessionMessage } from '../session/session.js'
+import type { SessionMessage, SessionPerformance } from '../session/session.js'
 
 export type StoredCallType = 'webCall' | 'outboundPhoneCall'
 export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
@@ -23,6 +23,8 @@ export interface CallRow {
   carrier_call_id: string | null
   messages: SessionMessage[]
   transcript: string | null
+  /** Of a call that has ended, where its session measured something. */
+  performance: SessionPerformance | null
   started_at: Date | null
   ended_at: Date | null
   created_at: Date
@@ -32,4 +34,4 @@ export interface CallRow {
 /** The columns of a `CallRow`, for `select` and `returning`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
   assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
-  messages, transcript, started_at, ended_at, created_at, updated_at`
+  messages, transcript, performance, started_at, ended_at, created_at, updated_at`

@@ -1,7 +1,6 @@
 import type { Db } from '@heyline/database'
-import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
-import { type ListWindow, windowSql } from '../list-window.js'
-import type { SessionRecord } from '../session/session.js'
+import type { AssistantOverrides, CreateAssistant, Customer, TranscriptPlan } from '@heyline/platform-client'
+import type { SessionMessage, SessionRecord } from '../session/session.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
 import { storableText } from './storable-text.js'
 import { transcriptOf } from './transcript.js'
@@ -22,12 +21,6 @@ export interface NewCall {
   customer?: Customer
   carrier?: string
   room?: { secretHash: string; expiresAt: Date }
-}
-
-export interface CallFilter extends ListWindow {
-  id?: string
-  assistantId?: string
-  phoneNumberId?: string
 }
 
 /**
@@ -69,24 +62,6 @@ export class CallStore {
     return row
   }
 
-  find(id: string): Promise<CallRow | undefined> {
-    return this.#one(`select ${CALL_COLUMNS} from voice_platform.calls where id = $1`, [id])
-  }
-
-  /** Newest first. */
-  async list(filter: CallFilter): Promise<CallRow[]> {
-    const { sql, parameters } = windowSql(filter, {
-      id: filter.id,
-      assistant_id: filter.assistantId,
-      phone_number_id: filter.phoneNumberId,
-    })
-    const { rows } = await this.#db.query<CallRow>(
-      `select ${CALL_COLUMNS} from voice_platform.calls ${sql}`,
-      parameters,
-    )
-    return rows
-  }
-
   async setCarrierCallId(id: string, carrierCallId: string): Promise<void> {
     await this.#db.query(`update voice_platform.calls set carrier_call_id = $2 where id = $1`, [
       id,
@@ -125,14 +100,24 @@ export class CallStore {
     )
   }
 
+  /** Keeps what was said so far in one of this process's conversations, written out as the assistant's plan says. */
+  async note(id: string, messages: SessionMessage[], plan?: TranscriptPlan): Promise<void> {
+    const said = storable(messages)
+    await this.#db.query(
+      `update voice_platform.calls set messages = $3, transcript = $4, updated_at = now()
+       where id = $1 and owner = $2 and status = 'in-progress'`,
+      [id, this.#owner, said, transcriptOf(said, plan)],
+    )
+  }
+
   /** Ends a call with what is left of its conversation. */
-  end(id: string, record: SessionRecord): Promise<CallRow | undefined> {
-    const { endedReason, startedAt, endedAt } = record
-    const messages = record.messages.map((line) => ({ ...line, message: storableText(line.message) }))
+  end(id: string, record: SessionRecord, plan?: TranscriptPlan): Promise<CallRow | undefined> {
+    const { endedReason, startedAt, endedAt, performance } = record
+    const said = storable(record.messages)
     return this.#update(
-      `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6`,
+      `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7`,
       `id = $1 and status <> 'ended'`,
-      [id, endedReason, startedAt, endedAt, JSON.stringify(messages), transcriptOf(messages)],
+      [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance],
     )
   }
 
@@ -180,9 +165,7 @@ export class CallStore {
     )
     return rows
   }
-
-  async #one(sql: string, parameters: unknown[]): Promise<CallRow | undefined> {
-    const { rows } = await this.#db.query<CallRow>(sql, parameters)
-    return rows[0]
-  }
 }
+
+const storable = (messages: readonly SessionMessage[]): SessionMessage[] =>
+  messages.map((line) => ({ ...line, message: storableText(line.message) }))

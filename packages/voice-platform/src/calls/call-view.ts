@@ -1,16 +1,9 @@
-import type { ArtifactPlan, Call } from '@heyline/platform-client'
+import type { Artifact, Call } from '@heyline/platform-client'
+import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallRow } from './call-row.js'
+import { performanceMetrics } from './performance-metrics.js'
 
-/** What is kept of every call here: its transcript. Nothing is recorded, whatever the assistant's plan asks for. */
-export const ARTIFACT_PLAN: ArtifactPlan = {
-  recordingEnabled: false,
-  videoRecordingEnabled: false,
-  pcapEnabled: false,
-  loggingEnabled: false,
-  transcriptPlan: { enabled: true },
-}
-
-/** A call as the REST API and the server messages show it. */
+/** A call as the REST API and the server messages show it. What was said in one that goes on is seconds old. */
 export function callView(row: CallRow): Call {
   const call: Call = {
     id: row.id,
@@ -19,7 +12,7 @@ export function callView(row: CallRow): Call {
     status: row.status,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    artifactPlan: ARTIFACT_PLAN,
+    artifactPlan: resolvedArtifactPlan(row.assistant),
   }
   if (row.name !== null) call.name = row.name
   if (row.assistant_id !== null) call.assistantId = row.assistant_id
@@ -30,18 +23,23 @@ export function callView(row: CallRow): Call {
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id
   if (row.type === 'outboundPhoneCall') call.phoneCallTransport = 'pstn'
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
-  if (row.status === 'ended') Object.assign(call, ended(row))
+  if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
+  if (row.ended_reason !== null) call.endedReason = row.ended_reason
+  if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))
   return call
 }
 
-function ended(row: CallRow): Partial<Call> {
-  const { messages } = row
-  const transcript = row.transcript ?? ''
+/** What is left of a call's conversation. */
+export function artifactOf({ messages, transcript, performance }: CallRow): Artifact {
   return {
-    ...(row.ended_reason !== null && { endedReason: row.ended_reason }),
-    ...(row.ended_at !== null && { endedAt: row.ended_at.toISOString() }),
     messages,
-    transcript,
-    artifact: { messages, transcript },
+    transcript: transcript ?? '',
+    ...(performance !== null && { performanceMetrics: performanceMetrics(performance) }),
   }
 }
+
+const said = (row: CallRow): Partial<Call> => ({
+  messages: row.messages,
+  transcript: row.transcript ?? '',
+  artifact: artifactOf(row),
+})

@@ -1,11 +1,15 @@
 import type { Logger } from 'pino'
+import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
+import type { Clock } from '../clock.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link.js'
 import type { Retries } from '../retries.js'
 import type { Session, StartSession } from '../session/session.js'
+import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
+import { RunningRecord } from './running-record.js'
 
 /** The platform's reason for a call whose process could not bring it further. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
@@ -15,6 +19,7 @@ export interface ConversationsOptions {
   engines: Engines
   progress: CallProgress
   retries: Retries
+  clock: Clock
   logger: Logger
 }
 
@@ -70,20 +75,30 @@ export class Conversations {
     const { startSession, engines } = this.#options
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
-    const session = startSession({ link, engines, assistant: sessionAssistant(call.assistant), logger })
+    const variables = callVariables(call, call.started_at ?? call.created_at)
+    const assistant = sessionAssistant(call.assistant, variables)
+    const session = startSession({ link, engines, assistant, logger })
     this.#sessions.set(call.id, session)
-    const recorded = this.#record(call.id, session, logger).finally(() => this.#recording.delete(recorded))
+    const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
     this.#recording.add(recorded)
     return recorded
   }
 
-  async #record(callId: string, session: Session, logger: Logger): Promise<void> {
-    const { progress, retries } = this.#options
+  async #record(call: CallRow, session: Session, logger: Logger): Promise<void> {
+    const { progress, retries, clock } = this.#options
+    const { transcriptPlan } = resolvedArtifactPlan(call.assistant)
+    const running = new RunningRecord({
+      messages: () => session.messages(),
+      write: (messages) => progress.note(call.id, messages, transcriptPlan),
+      failed: (error) => logger.warn({ err: error }, 'what was said so far is not stored; it is tried again'),
+      clock,
+    })
     const record = await session.ended
+    running.close()
     const { endedReason } = record
     try {
       await retries.run(
-        () => progress.end(callId, record),
+        () => progress.end(call.id, record, transcriptPlan),
         (error) =>
           logger.warn({ err: error, endedReason }, 'record of a call not stored yet; it is tried again'),
       )
@@ -91,7 +106,7 @@ export class Conversations {
     } catch (error) {
       logger.error({ err: error, endedReason }, 'call ended, but its record was not stored')
     } finally {
-      this.#sessions.delete(callId)
+      this.#sessions.delete(call.id)
     }
   }
 

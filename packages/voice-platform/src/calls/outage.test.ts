@@ -135,6 +135,9 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
     outage.isDown = false
     // The next process finds what this one could not store.
     await db.exec('delete from voice_platform.processes')
+    // Nor does this one show that it lives, once the database is back.
+    clock.advance(5_000)
+    expect((await db.query('select * from voice_platform.processes')).rows).toEqual([])
     bench = await startPlatform(outage.db, { clock })
     await endsAs(id, 'worker-shutdown')
     await endsAs(waiting.id, 'worker-shutdown')

@@ -4,6 +4,7 @@ import type { Call } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { ApiError } from '../api-error.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
+import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant, withOverrides } from '../assistants/session-assistant.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type LegEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
@@ -79,8 +80,6 @@ export class PhoneCalls implements CarrierEvents {
     const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
     const from = await this.#number(phoneNumberId)
     const assistant = withOverrides(speaker.assistant, customer.assistantOverrides)
-    const { firstMessage } = sessionAssistant(assistant)
-    if (firstMessage) engines.voice.prepare?.(firstMessage)
     const row = await store.insert({
       id: randomUUID(),
       type: 'outboundPhoneCall',
@@ -91,6 +90,8 @@ export class PhoneCalls implements CarrierEvents {
       customer,
       carrier: carrier.name,
     })
+    const { firstMessage } = sessionAssistant(assistant, callVariables(row, row.created_at))
+    if (firstMessage) engines.voice.prepare?.(firstMessage)
     logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
     await this.#dial(row.id, customer.number, from)
     return callView(row)

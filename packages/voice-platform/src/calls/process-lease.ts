@@ -47,12 +47,17 @@ export class ProcessLease {
     this.#schedule()
   }
 
-  /** Gives the lease back. */
-  async end(): Promise<void> {
-    if (this.#ended) return
+  /** Shows no more that this process lives: whoever comes next ends what it leaves. Never rejects. */
+  async stop(): Promise<void> {
     this.#ended = true
     this.#stopTimer?.()
     await this.#beating
+  }
+
+  /** Gives the lease back. */
+  async end(): Promise<void> {
+    if (this.#ended) return
+    await this.stop()
     await this.#options.db.query('delete from voice_platform.processes where id = $1', [this.#options.owner])
   }
 

@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Db } from '@heyline/database'
 import type { ServerMessage } from '@heyline/platform-client'
@@ -9,7 +10,8 @@ import { openPlatformDb } from '../testing/platform-db.js'
 
 interface Received {
   path: string
-  secret: string | undefined
+  headers: IncomingHttpHeaders
+  body: string
   message: ServerMessage
 }
 
@@ -17,20 +19,17 @@ let db: Db
 let hooks: Server
 let url: string
 let received: Received[]
-let status: number
+/** What the server answers, in turn; 200 when there is no more. */
+let answers: number[]
 let bench: PlatformBench | undefined
 beforeAll(async () => {
   db = await openPlatformDb()
   hooks = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    const secret = request.headers['x-vapi-secret']
-    received.push({
-      path: request.url ?? '',
-      secret: typeof secret === 'string' ? secret : undefined,
-      message: JSON.parse(body).message,
-    })
-    response.writeHead(status).end()
+    const { headers } = request
+    received.push({ path: request.url ?? '', headers, body, message: JSON.parse(body).message })
+    response.writeHead(answers.shift() ?? 200).end()
   })
   hooks.listen(0, '127.0.0.1')
   await once(hooks, 'listening')
@@ -43,12 +42,13 @@ afterAll(async () => {
 })
 beforeEach(() => {
   received = []
-  status = 200
+  answers = []
 })
 afterEach(() => bench?.close())
 
-const talk = async (assistant: object, key = KEYS.private) => {
-  const response = await bench?.request('POST', '/call/web', { assistant }, key)
+const talk = (assistant: object, key = KEYS.private) => start({ assistant }, key)
+const start = async (body: object, key: string) => {
+  const response = await bench?.request('POST', '/call/web', body, key)
   const call = (await response?.json()) as { id: string; webCallUrl: string }
   const room = bench?.openRoom(call.webCallUrl)
   await vi.waitFor(() => expect(room?.texts.map(({ type }) => type)).toContain('room.listening'))
@@ -69,9 +69,9 @@ describe('server messages', () => {
     bench = await startPlatform(db, { server: { url: `${url}/hooks`, secret: 'the-hook-secret' } })
     const callId = await talk({ firstMessage: 'Hello.' })
     await vi.waitFor(() => expect(summary()).toEqual(WHOLE))
-    for (const { path, secret, message } of received) {
+    for (const { path, headers, message } of received) {
       expect(path).toBe('/hooks')
-      expect(secret).toBe('the-hook-secret')
+      expect(headers['x-vapi-secret']).toBe('the-hook-secret')
       expect(message).toMatchObject({
         timestamp: expect.any(Number),
         call: { id: callId, type: 'webCall' },
@@ -106,7 +106,7 @@ describe('server messages', () => {
     await vi.waitFor(() => expect(received).toHaveLength(1))
     expect(received[0]).toMatchObject({
       path: '/own',
-      secret: 'own',
+      headers: { 'x-vapi-secret': 'own' },
       message: { type: 'end-of-call-report' },
     })
   })
@@ -118,14 +118,65 @@ describe('server messages', () => {
     expect(received.map(({ path }) => path)).toEqual(['/org', '/org', '/org'])
   })
 
-  it('are sent once, whatever the server answers', async () => {
-    status = 500
+  it('are signed: as Standard Webhooks, and as the assistant’s webhook credential says', async () => {
+    bench = await startPlatform(db)
+    const credentials = [
+      { provider: 'openai', apiKey: 'not shown' },
+      {
+        provider: 'webhook',
+        authenticationPlan: {
+          type: 'hmac',
+          secretKey: 'key',
+          algorithm: 'sha256',
+          signaturePrefix: 'sha256=',
+        },
+      },
+    ]
+    const server = { url, secret: 'own', headers: { 'x-tenant': 'bakery' } }
+    await talk({ server, credentials, serverMessages: ['end-of-call-report'] })
+    await vi.waitFor(() => expect(received).toHaveLength(1))
+    const { headers = {}, body = '' } = received[0] ?? {}
+    const sign = (secret: string, text: string, encoding: 'hex' | 'base64') =>
+      createHmac('sha256', secret).update(text).digest(encoding)
+    const { 'webhook-id': id, 'webhook-timestamp': seconds } = headers
+    expect(headers['webhook-signature']).toBe(`v1,${sign('own', `${id}.${seconds}.${body}`, 'base64')}`)
+    expect(headers['x-vapi-signature']).toBe(sign('own', body, 'hex'))
+    expect(headers['x-signature']).toBe(`sha256=${sign('key', `${headers['x-timestamp']}.${body}`, 'hex')}`)
+    expect(headers['x-tenant']).toBe('bakery')
+    expect(body).not.toMatch(/not shown|"secret"|secretKey|x-tenant/)
+  })
+
+  it('are not signed as the public key says', async () => {
+    bench = await startPlatform(db)
+    const { id: assistantId } = await bench.client.assistants.create({ server: { url, secret: 's' } })
+    const plan = { type: 'bearer', token: 'forged', headerName: 'x-vapi-secret', bearerPrefixEnabled: false }
+    const credentials = [{ provider: 'webhook', authenticationPlan: plan }]
+    await start({ assistantId, assistantOverrides: { credentials } }, KEYS.public)
+    await vi.waitFor(() => expect(summary()).toEqual(WHOLE))
+    expect(received.map(({ headers }) => headers['x-vapi-secret'])).toEqual(['s', 's', 's'])
+  })
+
+  it('are sent once, whatever the server answers, where no plan says otherwise', async () => {
+    answers = [500, 500, 500]
     bench = await startPlatform(db, { server: { url, secret: 's' } })
     await talk({})
     await vi.waitFor(() => expect(summary()).toEqual(WHOLE))
     await bench.close()
     bench = undefined
     expect(summary()).toEqual(WHOLE)
+  })
+
+  it('that fail are sent again as the backoff plan says, before the call’s next', async () => {
+    answers = [500, 503]
+    const backoffPlan = { type: 'exponential', maxRetries: 5, baseDelaySeconds: 0.05 } as const
+    bench = await startPlatform(db, { server: { url, secret: 's', backoffPlan } })
+    await talk({})
+    await vi.waitFor(() => expect(received).toHaveLength(5))
+    const [first] = WHOLE
+    expect(summary()).toEqual([first, first, ...WHOLE])
+    const ids = received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids.slice(0, 3)).size).toBe(1)
+    expect(new Set(ids).size).toBe(3)
   })
 
   it('are left out where there is no server, and a server that is gone disturbs nothing', async () => {

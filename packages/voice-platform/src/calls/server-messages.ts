@@ -1,18 +1,16 @@
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
+import { lacksAuthentication } from '../assistants/server-schema.js'
 import type { Clock } from '../clock.js'
 import { Lanes } from '../lanes.js'
 import type { CallRow } from './call-row.js'
-import { callView } from './call-view.js'
+import { artifactOf, callView } from './call-view.js'
+import { MessagePost } from './message-post.js'
+import { type MessageServer, ownServer } from './message-server.js'
+import { withoutSecrets } from './without-secrets.js'
 
-/** How long a server may take to answer, in milliseconds. */
-const TIMEOUT_MS = 5_000
-
-/** Where server messages go, and the secret that goes along as `X-Vapi-Secret`. */
-export interface MessageServer {
-  url: string
-  secret?: string
-}
+/** Most messages that wait for their servers. More than these are dropped: each holds a whole call in memory. */
+const MOST_WAITING = 1_000
 
 export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
@@ -24,16 +22,20 @@ export interface ServerMessagesOptions {
 
 /**
  * Tells an assistant's server, or else the platform's, what becomes of a call: `status-update` at ringing, in-progress and
- * ended, then `end-of-call-report` (https://docs.vapi.ai/server-url/events). In order within a call, as long as one process has it.
- * A message is sent once: a server that fails or is slow misses it, and the log says so. Signatures other than the secret,
- * retries and the assistant's own `timeoutSeconds`, `headers` and `backoffPlan` are not served.
+ * ended, then `end-of-call-report` (https://docs.vapi.ai/server-url/events). In order within a call, as long as one process has it:
+ * a message that is tried again holds up the call's next. One that is given up is missed, and the log says so.
  */
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
+  readonly #post: MessagePost
   readonly #lanes = new Lanes()
+  #waiting = 0
+  /** Messages are being dropped, and the log says so already. */
+  #isFull = false
 
   constructor(options: ServerMessagesOptions) {
     this.#options = options
+    this.#post = new MessagePost(options)
   }
 
   /** A call has a new status. */
@@ -43,59 +45,79 @@ export class ServerMessages {
       status: row.status,
       ...(row.ended_reason !== null && { endedReason: row.ended_reason }),
     })
-    if (row.status === 'ended') this.#send(row, report(row))
+    if (row.status !== 'ended') return
+    this.#send(row, report(row))
+    this.#warnOfUnsigned(row)
   }
 
-  /** Resolves when every message has been sent or given up. */
-  idle(): Promise<void> {
-    return this.#lanes.idle()
+  /** Tries what waits once more, and resolves when every message has been sent or given up: within seconds. */
+  async close(): Promise<void> {
+    const isOver = this.#post.close()
+    await this.#lanes.idle()
+    isOver()
   }
 
   #send(row: CallRow, message: ServerMessage): void {
     const { server, clock } = this.#options
     const to = ownServer(row.assistant) ?? server
     if (!to || !wanted(row.assistant, message.type)) return
+    if (this.#waiting >= MOST_WAITING) {
+      this.#drop(row.id, message.type)
+      return
+    }
+    const shown = withoutSecrets(row)
     const context = {
       timestamp: clock.now(),
-      call: callView(row),
-      assistant: row.assistant,
-      ...(row.customer !== null && { customer: row.customer }),
+      call: callView(shown),
+      assistant: shown.assistant,
+      ...(shown.customer !== null && { customer: shown.customer }),
     }
-    void this.#lanes.run(row.id, () => this.#post(to, row.id, { ...message, ...context }))
+    const body = JSON.stringify({ message: { ...message, ...context } })
+    this.#waiting += 1
+    void this.#lanes.run(row.id, async () => {
+      await this.#deliver(to, { callId: row.id, type: message.type, body })
+      this.#waiting -= 1
+      if (this.#waiting === 0) this.#isFull = false
+    })
   }
 
-  async #post({ url, secret }: MessageServer, callId: string, message: ServerMessage): Promise<void> {
+  /** One warning from the first that is dropped until nothing waits any more. */
+  #drop(callId: string, type: string): void {
+    if (!this.#isFull)
+      this.#options.logger.warn(
+        { callId, type, waiting: this.#waiting },
+        'server messages dropped: too many wait',
+      )
+    this.#isFull = true
+  }
+
+  /** Once a call. A credential that is refused today may have been stored before. */
+  #warnOfUnsigned({ id, assistant }: CallRow): void {
+    if (ownServer(assistant) && lacksAuthentication(assistant.credentials))
+      this.#options.logger.warn(
+        { callId: id },
+        'server messages not signed by their webhook credential: its plan is not served',
+      )
+  }
+
+  /** Never rejects. */
+  async #deliver(
+    server: MessageServer,
+    { callId, type, body }: { callId: string; type: string; body: string },
+  ): Promise<void> {
+    const { delivered, tries, status, failure } = await this.#post.send(server, body)
     const { logger } = this.#options
-    try {
-      const response = await this.#options.fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(secret !== undefined && { 'x-vapi-secret': secret }),
-        },
-        body: JSON.stringify({ message }),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      await response.body?.cancel()
-      if (!response.ok)
-        logger.warn({ callId, type: message.type, status: response.status }, 'server message refused')
-    } catch (error) {
-      logger.warn({ callId, type: message.type, err: error }, 'server message not delivered')
-    }
+    if (delivered) return
+    if (status !== undefined) logger.warn({ callId, type, tries, status }, 'server message refused')
+    else logger.warn({ callId, type, tries, err: failure }, 'server message not delivered')
   }
-}
-
-function ownServer({ server }: CreateAssistant): MessageServer | undefined {
-  if (!server?.url) return undefined
-  return { url: server.url, ...(server.secret !== undefined && { secret: server.secret }) }
 }
 
 const wanted = ({ serverMessages }: CreateAssistant, type: string): boolean =>
   serverMessages === undefined || serverMessages.includes(type)
 
 function report(row: CallRow): ServerMessage {
-  const { messages, transcript, started_at, ended_at } = row
+  const { started_at, ended_at } = row
   const seconds = started_at && ended_at ? (ended_at.getTime() - started_at.getTime()) / 1000 : 0
   return {
     type: 'end-of-call-report',
@@ -105,7 +127,7 @@ function report(row: CallRow): ServerMessage {
     durationSeconds: seconds,
     cost: 0,
     costs: [],
-    artifact: { messages, transcript: transcript ?? '' },
+    artifact: artifactOf(row),
     analysis: {},
   }
 }

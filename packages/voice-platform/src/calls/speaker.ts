@@ -16,8 +16,8 @@ const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverr
 
 /**
  * Finds out who speaks in a call. Rejects with an `ApiError`: 400 where nobody is named or the assistant does not exist,
- * 501 for squads and workflows. A request with the public key cannot choose where server messages go: anybody who reads the
- * page has that key, and could make this server call any address.
+ * 501 for squads and workflows. A request that is not trusted cannot choose where server messages go, which of them, how they are signed,
+ * nor what is kept of the call: anybody who reads the page has the public key, and could make this server call any address, or hide a call.
  */
 export async function findSpeaker(
   body: SpeakerRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>,
@@ -27,8 +27,8 @@ export async function findSpeaker(
     if (body[name] !== undefined)
       throw new ApiError(501, `The built-in voice platform runs assistants only: ${name} is not served.`)
   const { assistantId } = body
-  const given = trusted ? body.assistant : withoutServer(body.assistant)
-  const overrides = trusted ? body.assistantOverrides : withoutServer(body.assistantOverrides)
+  const given = trusted ? body.assistant : asThePublicMay(body.assistant)
+  const overrides = trusted ? body.assistantOverrides : asThePublicMay(body.assistantOverrides)
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
   const assistant = given ?? (await findStored(assistantId, assistants))
@@ -51,11 +51,14 @@ async function findStored(id: string | undefined, assistants: AssistantStore): P
   return stored
 }
 
-function withoutServer<Settings extends CreateAssistant>(
+function asThePublicMay<Settings extends CreateAssistant>(
   settings: Settings | undefined,
 ): Settings | undefined {
   if (!settings) return undefined
   const rest = { ...settings }
   delete rest.server
+  delete rest.credentials
+  delete rest.serverMessages
+  delete rest.artifactPlan
   return rest
 }

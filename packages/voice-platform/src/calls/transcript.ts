@@ -1,11 +1,12 @@
+import type { TranscriptPlan } from '@heyline/platform-client'
 import type { SessionMessage } from '../session/session.js'
 
-const SPEAKERS = { bot: 'AI', user: 'User' } as const
-
-/** A conversation as the platform writes it down: `AI: …` and `User: …`, one line a turn. */
-export function transcriptOf(messages: readonly SessionMessage[]): string {
+/** A conversation as the platform writes it down: `AI: …` and `User: …`, one line a turn; empty where the plan wants none. */
+export function transcriptOf(messages: readonly SessionMessage[], plan: TranscriptPlan = {}): string {
+  if (plan.enabled === false) return ''
+  const speakers = { bot: plan.assistantName ?? 'AI', user: plan.userName ?? 'User' }
   const lines = messages.flatMap(({ role, message }) =>
-    role === 'system' ? [] : [`${SPEAKERS[role]}: ${message}`],
+    role === 'system' ? [] : [`${speakers[role]}: ${message}`],
   )
   return lines.join('\n')
 }

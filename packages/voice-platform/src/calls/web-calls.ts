@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Call } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
+import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Clock } from '../clock.js'
 import type { Engines } from '../engines/engine.js'
@@ -48,7 +49,8 @@ export class WebCalls {
   async create(body: CreateWebCallBody, { trusted }: { trusted: boolean }): Promise<Call> {
     const { assistants, engines, store, clock, publicUrl, logger } = this.#options
     const speaker = await findSpeaker(body, { assistants, trusted })
-    const { firstMessage } = sessionAssistant(speaker.assistant)
+    const variables = callVariables(speaker, new Date(clock.now()))
+    const { firstMessage } = sessionAssistant(speaker.assistant, variables)
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     const secret = newSecret()
     const joinMs = (speaker.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000

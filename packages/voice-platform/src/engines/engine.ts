@@ -1,3 +1,5 @@
+import type { CallerWords } from './caller-words.js'
+
 /** Names and bounds that a call gives its engines. `signal` ends the work at once: the engine then rejects with its reason. */
 export interface EngineOptions {
   signal: AbortSignal
@@ -10,11 +12,23 @@ export interface Heard {
   durationMs: number
 }
 
+export interface TranscriberOptions extends EngineOptions {
+  /** When this speech began, in milliseconds since the epoch: the same for every question about one turn of the caller. */
+  startedAt?: number
+}
+
 /** Speech to text, one utterance at a time. */
 export interface Transcriber {
   readonly name: string
-  /** `speech` is PCM16 mono 16 kHz. Rejects with an `EngineError`. */
-  transcribe(speech: Int16Array, options: EngineOptions): Promise<Heard>
+  /** False: its texts have no full stops, so that a missing one says nothing. Left out: they have. */
+  readonly punctuates?: boolean
+  /**
+   * `speech` is PCM16 mono 16 kHz: all of a turn so far. Asked at each pause in which the caller may have finished, so that one
+   * turn may be asked about several times, each time for all of it, and an answer may go unused. Rejects with an `EngineError`.
+   */
+  transcribe(speech: Int16Array, options: TranscriberOptions): Promise<Heard>
+  /** The same for one call, from the words that its client recognises. Where it is there, clients are asked for words. */
+  withWords?(words: CallerWords): Transcriber
 }
 
 /** One line of a conversation as a model reads it. */

@@ -1,6 +1,8 @@
 import { levelOf } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { ManualClock } from '../testing/manual-clock.js'
+import { CallerWords } from './caller-words.js'
 import { EngineError } from './engine.js'
 import { createFliteVoice } from './flite/flite-voice.js'
 import { WorkerPool } from './flite/worker-pool.js'
@@ -18,6 +20,13 @@ describeTranscriber('the offline transcriber', async () => ({
   transcriber: createOfflineTranscriber(),
   close: nothingToClose,
 }))
+describeTranscriber('the offline transcriber with the words of the caller’s browser', async () => {
+  const words = new CallerWords(new ManualClock())
+  words.take('What does it cost', true)
+  const transcriber = createOfflineTranscriber({ callerWords: true }).withWords?.(words)
+  if (!transcriber) throw new Error('It takes no words.')
+  return { transcriber, close: nothingToClose }
+})
 describeModel('the offline model', async () => ({ model: createOfflineModel(), close: nothingToClose }))
 describeVoice('flite', async () => {
   const voice = createFliteVoice({ logger })
@@ -84,6 +93,37 @@ describe('the flite voice', () => {
     closed.prepare('Nobody will hear this.')
     const speech = closed.speak('Nobody will hear this.', { signal })[Symbol.asyncIterator]()
     await expect(speech.next()).rejects.toBeInstanceOf(EngineError)
+  })
+})
+
+describe('the offline transcriber', () => {
+  const clock = new ManualClock()
+  const { signal } = new AbortController()
+  const speech = new Int16Array(16_000)
+
+  it('takes no words unless it is told to', () => {
+    expect(createOfflineTranscriber().withWords).toBeUndefined()
+  })
+
+  it('hears the words that came since the turn began', async () => {
+    const words = new CallerWords(clock)
+    const transcriber = createOfflineTranscriber({ callerWords: true }).withWords?.(words)
+    words.take('Before it', true)
+    clock.advance(5_000)
+    words.take('When are you open', true)
+    clock.advance(500)
+    expect(await transcriber?.transcribe(speech, { signal })).toEqual({
+      text: 'When are you open',
+      durationMs: 1_000,
+    })
+    const startedAt = clock.now() - 10_000
+    expect((await transcriber?.transcribe(speech, { signal, startedAt }))?.text).toBe(
+      'Before it When are you open',
+    )
+    clock.advance(1_000)
+    const late = transcriber?.transcribe(speech, { signal })
+    clock.advance(700)
+    expect(await late).toEqual({ text: null, durationMs: 1_000 })
   })
 })
 

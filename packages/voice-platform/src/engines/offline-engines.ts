@@ -2,7 +2,11 @@ import type { Logger } from 'pino'
 import type { Engines } from './engine.js'
 import { createFliteVoice } from './flite/flite-voice.js'
 import { createOfflineModel, FIRST_OFFLINE_REPLY } from './offline-model.js'
-import { createOfflineTranscriber } from './offline-transcriber.js'
+import { createOfflineTranscriber, type OfflineTranscriberOptions } from './offline-transcriber.js'
+
+export interface OfflineEnginesOptions extends OfflineTranscriberOptions {
+  logger: Logger
+}
 
 /** Engines that hold threads or memory. */
 export interface OfflineEngines extends Engines {
@@ -11,11 +15,11 @@ export interface OfflineEngines extends Engines {
 }
 
 /** The engines that every machine has, without an account, a download or a network; honest about what they cannot do. */
-export function createOfflineEngines({ logger }: { logger: Logger }): OfflineEngines {
+export function createOfflineEngines({ logger, callerWords = false }: OfflineEnginesOptions): OfflineEngines {
   const voice = createFliteVoice({ logger })
   voice.prepare(FIRST_OFFLINE_REPLY)
   return {
-    transcriber: createOfflineTranscriber(),
+    transcriber: createOfflineTranscriber({ callerWords }),
     model: createOfflineModel(),
     voice,
     close: () => voice.close(),

@@ -1,5 +1,7 @@
+import type { TokenRestrictions } from '@heyline/platform-client'
 import { ApiError } from '../api-error.js'
 import { isSameSecret } from '../secret.js'
+import type { TokenStore } from '../tokens/token-store.js'
 
 /** The two keys of the installation. The public one is in the page, for everybody to read. */
 export interface PlatformKeys {
@@ -9,16 +11,44 @@ export interface PlatformKeys {
 
 export type Access = 'public' | 'private'
 
-/**
- * Which key a request brings. Throws an `ApiError` 401 when it brings none that is good enough: the private key may
- * everything, the public key only what says so (`POST /call/web`).
- */
-export function accessOf(request: Request, keys: PlatformKeys, least: Access): Access {
-  const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
-  if (isSameSecret(token, keys.private)) return 'private'
-  if (least === 'public' && isSameSecret(token, keys.public)) return 'public'
-  throw new ApiError(
-    401,
-    'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
-  )
+/** What a request may do: the private key and private tokens everything, the others only what says so (`POST /call/web`). */
+export interface Grant {
+  access: Access
+  /** Of a public token. */
+  restrictions?: TokenRestrictions
+}
+
+/** Longer texts are no token of ours: none is looked up. */
+const MOST_CHARACTERS = 500
+
+/** Tells who sends a request: by the installation's keys first, then by the tokens that were made. */
+export class Doorkeeper {
+  readonly #keys: PlatformKeys
+  readonly #tokens: TokenStore
+
+  constructor(keys: PlatformKeys, tokens: TokenStore) {
+    this.#keys = keys
+    this.#tokens = tokens
+  }
+
+  /** Rejects with an `ApiError` 401 when the request brings no key or token that is good enough. */
+  async admit(request: Request, least: Access): Promise<Grant> {
+    const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
+    const grant = await this.#grantOf(token)
+    if (grant?.access === 'private' || (grant && least === 'public')) return grant
+    throw new ApiError(
+      401,
+      'Invalid Key. Hot tip, you may be using the private key instead of the public key, or vice versa.',
+    )
+  }
+
+  async #grantOf(token: string): Promise<Grant | undefined> {
+    if (isSameSecret(token, this.#keys.private)) return { access: 'private' }
+    if (isSameSecret(token, this.#keys.public)) return { access: 'public' }
+    if (token === '' || token.length > MOST_CHARACTERS) return undefined
+    const rights = await this.#tokens.rightsOf(token)
+    if (!rights || rights.restrictions?.enabled === false) return undefined
+    const { tag, restrictions } = rights
+    return { access: tag, ...(tag === 'public' && restrictions && { restrictions }) }
+  }
 }

@@ -33,6 +33,7 @@ function textsOf(issue: Issue): string[] {
     case 'invalid_value':
       return [`${subject} must be one of the following values: ${issue.values.map(String).join(', ')}`]
     case 'invalid_format':
+      if (issue.format === 'regex') return [`${subject} ${issue.message}`]
       return [`${subject} must be ${issue.format === 'uuid' ? 'a UUID' : `a valid ${issue.format}`}`]
     default:
       return [`${subject} ${issue.message}`]

@@ -38,9 +38,17 @@ describe('bodies', () => {
     ])
   })
 
-  it('inside an assistant of a call anything else is taken', async () => {
+  it('an assistant of a call has the settings of any other, and those of its model’s provider', async () => {
+    const unknown = { somethingNew: { deep: true } }
+    expect(await refused('/call/web', { assistant: unknown })).toEqual([
+      'assistant.property somethingNew should not exist',
+    ])
+    expect(await refused('/call/web', { assistant, assistantOverrides: unknown })).toEqual([
+      'assistantOverrides.property somethingNew should not exist',
+    ])
     const response = await bench.request('POST', '/call/web', {
-      assistant: { ...assistant, somethingNew: { deep: true }, model: { ...assistant.model, newer: 1 } },
+      assistant: { ...assistant, analysisPlan: {}, model: { ...assistant.model, newer: 1 } },
+      assistantOverrides: { variableValues: { name: 'Sample' } },
     })
     expect(response.status).toBe(201)
   })
@@ -78,6 +86,13 @@ describe('bodies', () => {
       ],
       [{ firstMessage: 7 }, 'firstMessage must be a string'],
       [{ server: { url: 'ftp://host' } }, 'server.url must be a valid url'],
+      [{ server: { timeoutSeconds: 301 } }, 'server.timeoutSeconds must not be greater than 300'],
+      [
+        { server: { backoffPlan: { type: 'fixed', maxRetries: 11, baseDelaySeconds: 1 } } },
+        'server.backoffPlan.maxRetries must not be greater than 10',
+      ],
+      [{ server: { secret: 'two\nlines' } }, 'server.secret must be the value of a header'],
+      [{ server: { credentialId: 'c' } }, 'server.property credentialId should not exist'],
       [
         { model: { provider: 'openai', messages: [{ role: 'robot', content: 'x' }] } },
         'model.messages.0.role must be one of the following values: assistant, function, user, system, tool',

@@ -5,21 +5,33 @@ import type { Clock } from '../clock.js'
 const INTERVAL_MS = 10_000
 /** So many pings in a row may stay without any sign of life. */
 const MOST_MISSES = 2
+/** So many may stay without a pong of a client that sends: a slow line may hold half a minute of speech before them. */
+const MOST_UNANSWERED = 6
+const GOING_AWAY = 1001
+const POLICY_VIOLATION = 1008
 
 /**
  * Finds out that a client is gone whose connection was never closed (a cable pulled, a laptop asleep): pings it every ten
- * seconds, and terminates the socket when nothing at all, pong or frame, has come for two of them. Ends with the socket.
+ * seconds, and closes the socket with 1001 and cuts it when nothing at all, pong or frame, has come for two of them. And that a
+ * client sends, but does not read: one that has answered none of the pings of a minute is closed with 1008, or by `deaf`. Ends
+ * with the socket.
  */
 export class Heartbeat {
   readonly #socket: WebSocket
   readonly #clock: Clock
+  readonly #deaf: (code: number, reason: string) => void
   #misses = 0
+  #unanswered = 0
   #stopTimer = () => {}
 
-  constructor(socket: WebSocket, clock: Clock) {
+  constructor(socket: WebSocket, clock: Clock, deaf?: (code: number, reason: string) => void) {
     this.#socket = socket
     this.#clock = clock
-    socket.on('pong', () => this.beat())
+    this.#deaf = deaf ?? ((code, reason) => socket.close(code, reason))
+    socket.on('pong', () => {
+      this.#unanswered = 0
+      this.beat()
+    })
     socket.once('close', () => this.stop())
     this.#wait()
   }
@@ -35,11 +47,25 @@ export class Heartbeat {
   }
 
   #wait(): void {
-    this.#stopTimer = this.#clock.after(INTERVAL_MS, () => {
-      if (this.#misses >= MOST_MISSES) return this.#socket.terminate()
-      this.#misses += 1
-      if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
-      this.#wait()
-    })
+    this.#stopTimer = this.#clock.after(INTERVAL_MS, () => this.#tick())
+  }
+
+  #tick(): void {
+    if (this.#misses >= MOST_MISSES) this.#cut()
+    else if (this.#unanswered >= MOST_UNANSWERED) this.#deaf(POLICY_VIOLATION, 'answers no pings')
+    else this.#ping()
+  }
+
+  #ping(): void {
+    this.#misses += 1
+    this.#unanswered += 1
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+    this.#wait()
+  }
+
+  /** Nobody is there to answer a close; who is there nevertheless hears why. */
+  #cut(): void {
+    this.#socket.close(GOING_AWAY, 'no sign of life')
+    this.#socket.terminate()
   }
 }

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { FATAL_ERRORS, type FatalErrorKind, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
+import {
+  FATAL_ERRORS,
+  type FatalErrorKind,
+  ROOM_PROTOCOL,
+  roomText,
+  type WordsWish,
+} from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { CallRow } from '../calls/call-row.js'
 import type { Clock } from '../clock.js'
+import { CallerWords } from '../engines/caller-words.js'
 import type { Link } from '../link.js'
 import { hashOf, newSecret } from '../secret.js'
 import { isUuid } from '../uuid.js'
@@ -13,9 +20,17 @@ import { PacedLink } from './paced-link.js'
 import { roomAddress } from './room-address.js'
 import type { RoomState, SeatStore } from './seat-store.js'
 import { SocketLink } from './socket-link.js'
+import { Turnstile } from './turnstile.js'
 
 /** How long the address of a phone call's room is good for, in milliseconds. */
 const PHONE_JOIN_MS = 15_000
+/** How long a client waits at the door while the database does not answer, in milliseconds. */
+const ADMISSION_MS = 10_000
+/** Clients about whom the database is asked at once: a crowd at the door leaves it time for everybody else. */
+const ASKED_AT_ONCE = 4
+
+/** A tag of BCP 47 as browsers take it: `en`, `pt-BR`. Transcribers have other words too, such as `multi`. */
+const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/
 
 /** What a client is told that may not come in. */
 const REFUSALS = {
@@ -34,6 +49,8 @@ export interface RoomDoorOptions {
   publicUrl: string
   /** How long a client that was lost may come back, in milliseconds. */
   graceMs: number
+  /** Clients are asked for the words that they recognise themselves; not by default. */
+  callerWords?: boolean
   clock: Clock
   logger: Logger
   /** Somebody has come in. `gone` resolves when the link has ended. */
@@ -47,6 +64,7 @@ export interface RoomDoorOptions {
 export class RoomDoor {
   readonly #options: RoomDoorOptions
   readonly #occupants: Occupants
+  readonly #turnstile = new Turnstile(ASKED_AT_ONCE)
 
   constructor(options: RoomDoorOptions) {
     this.#options = options
@@ -62,7 +80,10 @@ export class RoomDoor {
     return offered ? roomAddress(publicUrl, callId, secret) : null
   }
 
-  /** Takes an accepted socket. A refused one hears `room.error` (in `room.v1`) and is closed with the code of its kind. */
+  /**
+   * Takes an accepted socket. A refused one hears `room.error` (in `room.v1`) and is closed with the code of its kind; so is one
+   * for which nothing is known in ten seconds. Whose seat is found taken for it after that has been lost.
+   */
   join(socket: WebSocket, callId: string, search: URLSearchParams): void {
     // Nothing is read, and so nothing is kept in memory, for a client whose secret is not checked yet.
     socket.pause()
@@ -72,27 +93,36 @@ export class RoomDoor {
       token === null || socket.protocol !== ROOM_PROTOCOL
         ? this.#admit(socket, callId, search.get('secret') ?? '')
         : this.#readmit(socket, callId, token, framesOf(search.get('received')))
-    entering.catch((error: unknown) => {
-      this.#options.logger.error({ callId, err: error }, 'room not opened')
+    const { clock, logger } = this.#options
+    const stop = clock.after(ADMISSION_MS, () => {
+      logger.error({ callId }, 'room not opened: the database does not answer')
       refuse(socket, 'connection-error')
     })
+    entering
+      .catch((error: unknown) => {
+        logger.error({ callId, err: error }, 'room not opened')
+        refuse(socket, 'connection-error')
+      })
+      .finally(stop)
   }
 
   async #admit(socket: WebSocket, callId: string, secret: string): Promise<void> {
     if (!isUuid(callId)) return refuse(socket, 'no-room')
-    const { seats, clock, logger, graceMs } = this.#options
+    const { seats, clock, logger, graceMs, callerWords } = this.#options
     const now = new Date(clock.now())
     const admission = { participantId: randomUUID(), resumeToken: newSecret() }
-    const call = await seats.take(callId, hashOf(secret), hashOf(admission.resumeToken), now)
+    const [hash, resumeHash] = [hashOf(secret), hashOf(admission.resumeToken)]
+    const call = await this.#ask(socket, () => seats.take(callId, hash, resumeHash, now))
     if (!call) {
-      const kind = refusalOf(await seats.look(callId, hashOf(secret), now))
+      const kind = refusalOf(await this.#ask(socket, () => seats.look(callId, hash, now)))
       logger.info({ callId, kind }, 'room refused')
       return refuse(socket, kind)
     }
     const options = { clock, logger: logger.child({ callId }), graceMs }
     if (socket.protocol === ROOM_PROTOCOL) {
-      this.#welcome(socket, callId, admission)
-      const link = new SocketLink(socket, options)
+      const words = callerWords ? new CallerWords(clock, wishOf(call)) : undefined
+      this.#welcome(socket, callId, { ...admission, words })
+      const link = new SocketLink(socket, { ...options, words })
       this.#occupants.add(callId, link, admission)
       this.#options.joined(call, link, link.gone)
     } else {
@@ -113,14 +143,14 @@ export class RoomDoor {
     const { seats, logger } = this.#options
     const back = this.#occupants.readmit(callId, token)
     if (back) {
-      this.#welcome(socket, callId, back.admission)
+      this.#welcome(socket, callId, { ...back.admission, words: back.link.words })
       // Of the connection that it has not heard of it has nothing.
       back.link.resume(socket, back.isSecondTry && received !== undefined ? 0 : received)
       socket.resume()
       logger.info({ callId }, 'client came back')
       return
     }
-    const state = await seats.lookBack(callId, hashOf(token))
+    const state = await this.#ask(socket, () => seats.lookBack(callId, hashOf(token)))
     if (state?.ended && state.known) return end(socket, state.ended_reason ?? '')
     const kind = !state
       ? 'no-room'
@@ -133,10 +163,26 @@ export class RoomDoor {
     refuse(socket, kind)
   }
 
-  #welcome(socket: WebSocket, callId: string, admission: Admission): void {
-    const { graceMs } = this.#options
-    socket.send(roomText({ type: 'room.joined', callId, ...admission, graceMs }))
+  /** Asks the database when it is this client's turn, and nothing for one that has been sent away meanwhile. */
+  #ask<Answer>(socket: WebSocket, query: () => Promise<Answer>): Promise<Answer | undefined> {
+    return this.#turnstile.run(async () => (socket.readyState === socket.OPEN ? await query() : undefined))
   }
+
+  #welcome(socket: WebSocket, callId: string, { words, ...admission }: Welcome): void {
+    const { graceMs } = this.#options
+    const wish = words && { words: words.wish }
+    socket.send(roomText({ type: 'room.joined', callId, ...admission, graceMs, ...wish }))
+  }
+}
+
+interface Welcome extends Admission {
+  words: CallerWords | undefined
+}
+
+/** The assistant's transcriber may name the language that callers speak. */
+function wishOf({ assistant: { transcriber } }: CallRow): WordsWish {
+  const language = transcriber && 'language' in transcriber ? transcriber.language : undefined
+  return typeof language === 'string' && LANGUAGE.test(language) ? { language } : {}
 }
 
 /** Which kind of refusal a room's state is. Read from the top: the table in the README says the same. */

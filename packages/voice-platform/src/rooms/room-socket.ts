@@ -2,19 +2,21 @@ import { MAX_AUDIO_BYTES, samplesOf } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../clock.js'
+import { ClientBudget } from './client-budget.js'
 import { closeReason } from './close-reason.js'
 import { guarded } from './guarded.js'
 import { Heartbeat } from './heartbeat.js'
-import { MessageBudget } from './message-budget.js'
 
 /** Most bytes that wait for a client which does not read: four minutes of speech. Beyond it the client is cut off. */
 const MAX_UNSENT_BYTES = 8_000_000
+/** How long a client whose connection was refused may take to read why, in milliseconds. Then it is cut off. */
+const CUT_MS = 2_000
 
 export interface RoomSocketOptions {
   clock: Clock
   logger: Logger
   /** What the client may still send, where it was here before over another connection. */
-  budget?: MessageBudget
+  budget?: ClientBudget
 }
 
 /** How a connection ended: regularly, by breaking or going away (such a client may come back), or for a rule it broke. */
@@ -28,28 +30,31 @@ export interface RoomSocketHandlers {
 }
 
 /**
- * One client's WebSocket in a room. A frame beyond the limits closes it with a code of RFC 6455 and a reason (1007 text that is
- * none, 1009 too much audio in a frame, 1008 too many messages or reads too slowly, 1011 our own mistake): that is the end
- * `refused`. A client that is silent for thirty seconds is cut off (1006) and `lost`, as one whose page goes away (1001).
+ * One client's WebSocket in a room. A frame beyond the limits closes it with a code of RFC 6455 and a reason (1002 no frame at
+ * all, 1007 text that is none, 1009 too much in a frame, 1008 too many messages or pings, audio too fast or reads too slowly,
+ * 1011 our own mistake): that is the end `refused`. A client that gives no sign of life for thirty seconds is closed with 1001,
+ * and `lost`, as one whose page goes away.
  */
 export class RoomSocket {
   /** Resolves when the connection is over, whoever ended it. */
   readonly gone: Promise<void>
   readonly #socket: WebSocket
   readonly #handlers: RoomSocketHandlers
-  readonly #budget: MessageBudget
+  readonly #clock: Clock
+  readonly #budget: ClientBudget
   readonly #heartbeat: Heartbeat
   #over = false
 
   constructor(
     socket: WebSocket,
-    { clock, logger, budget = new MessageBudget(clock) }: RoomSocketOptions,
+    { clock, logger, budget = new ClientBudget(clock) }: RoomSocketOptions,
     handlers: RoomSocketHandlers,
   ) {
     this.#socket = socket
     this.#handlers = handlers
+    this.#clock = clock
     this.#budget = budget
-    this.#heartbeat = new Heartbeat(socket, clock)
+    this.#heartbeat = new Heartbeat(socket, clock, (code, reason) => this.refuse(code, reason))
     const closed = socket.readyState === socket.CLOSED
     this.gone = new Promise((resolve) => {
       if (closed) resolve()
@@ -65,8 +70,21 @@ export class RoomSocket {
       'close',
       guarded((code: number) => this.#end([1000, 1005].includes(code) ? 'left' : 'lost'), failed),
     )
-    // A socket in error closes itself, and `close` follows.
-    socket.on('error', () => undefined)
+    // Also what nobody asks for is work, and each ping makes a pong that may not be read.
+    for (const kind of ['ping', 'pong'] as const)
+      socket.on(
+        kind,
+        guarded(() => {
+          if (!this.#over && !this.#budget.ping()) this.refuse(1008, 'too many pings')
+        }, failed),
+      )
+    // A socket in error closes itself, and `close` follows: of a broken line soon, of a client that sends no frames when it likes.
+    socket.on(
+      'error',
+      guarded((error: Error) => {
+        if (isOfFrames(error)) this.#end('refused')
+      }, failed),
+    )
     if (closed) this.#end('lost')
   }
 
@@ -74,11 +92,7 @@ export class RoomSocket {
   send(frame: string | Uint8Array): void {
     if (this.#over || this.#socket.readyState !== this.#socket.OPEN) return
     this.#socket.send(frame)
-    if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) {
-      this.refuse(1008, 'reads too slowly')
-      // The close frame queues behind what is not read, so that no answer to it can be awaited.
-      this.#socket.terminate()
-    }
+    if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) this.refuse(1008, 'reads too slowly')
   }
 
   /** Ends a connection whose client broke a rule. */
@@ -105,13 +119,18 @@ export class RoomSocket {
     if (this.#over) return
     this.#heartbeat.beat()
     const bytes = bytesOf(data)
-    if (!isBinary) this.#text(bytes.toString('utf8'))
-    else if (bytes.length > MAX_AUDIO_BYTES) this.refuse(1009, `audio frame over ${MAX_AUDIO_BYTES} bytes`)
-    else this.#handlers.audio(samplesOf(bytes))
+    if (isBinary) this.#audio(bytes)
+    else this.#text(bytes.toString('utf8'))
+  }
+
+  #audio(bytes: Buffer): void {
+    if (bytes.length > MAX_AUDIO_BYTES) this.refuse(1009, `audio frame over ${MAX_AUDIO_BYTES} bytes`)
+    else if (this.#budget.audio(bytes.length / 2)) this.#handlers.audio(samplesOf(bytes))
+    else this.refuse(1008, 'audio faster than real time')
   }
 
   #text(text: string): void {
-    if (this.#budget.spend()) this.#handlers.text(text)
+    if (this.#budget.message()) this.#handlers.text(text)
     else this.refuse(1008, 'too many messages')
   }
 
@@ -119,9 +138,20 @@ export class RoomSocket {
     if (this.#over) return
     this.#over = true
     this.#heartbeat.stop()
+    if (end === 'refused') this.#cutLater()
     this.#handlers.over(end)
   }
+
+  /** Its close frame may queue behind what it does not read, and so its answer may never come. */
+  #cutLater(): void {
+    if (this.#socket.readyState === this.#socket.CLOSED) return
+    const stop = this.#clock.after(CUT_MS, () => this.#socket.terminate())
+    this.#socket.once('close', stop)
+  }
 }
+
+/** The client has sent what is no WebSocket frame, or too long a one: `ws` has closed the socket with 1002, 1007 or 1009. */
+const isOfFrames = (error: Error): boolean => 'code' in error && String(error.code).startsWith('WS_ERR_')
 
 const bytesOf = (data: RawData): Buffer => {
   if (Buffer.isBuffer(data)) return data

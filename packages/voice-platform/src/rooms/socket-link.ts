@@ -9,9 +9,10 @@ import {
   roomText,
 } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
+import type { CallerWords } from '../engines/caller-words.js'
 import { Inbox } from '../inbox.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
-import { MessageBudget } from './message-budget.js'
+import { ClientBudget } from './client-budget.js'
 import { Outbox } from './outbox.js'
 import { PausableClock } from './pausable-clock.js'
 import { RemotePlayback } from './remote-playback.js'
@@ -23,6 +24,8 @@ const ELSEWHERE = 'The call goes on over another connection.'
 export interface SocketLinkOptions extends RoomSocketOptions {
   /** How long a client that was lost may come back, in milliseconds. Until then the session is told nothing. */
   graceMs: number
+  /** Takes the words that the client recognises; left out, they are dropped. */
+  words?: CallerWords | undefined
 }
 
 /**
@@ -32,6 +35,7 @@ export interface SocketLinkOptions extends RoomSocketOptions {
 export class SocketLink implements Link {
   /** Resolves when the link is over, whoever ended it, and its connection too. */
   readonly gone: Promise<void>
+  readonly words: CallerWords | undefined
   readonly #options: SocketLinkOptions
   readonly #inbox = new Inbox()
   readonly #outbox = new Outbox()
@@ -45,7 +49,8 @@ export class SocketLink implements Link {
   #tellGone: () => void = () => {}
 
   constructor(socket: WebSocket, options: SocketLinkOptions) {
-    this.#options = { budget: new MessageBudget(options.clock), ...options }
+    this.#options = { budget: new ClientBudget(options.clock), ...options }
+    this.words = options.words
     this.gone = new Promise((resolve) => {
       this.#tellGone = resolve
     })
@@ -154,6 +159,7 @@ export class SocketLink implements Link {
 
   #roomMessage(message: RoomClientMessage): void {
     if (message.type === 'room.leave') this.#socket.leave()
+    else if (message.type === 'room.words') this.words?.take(message.text, message.isFinal)
     else if (message.type === 'room.cleared') {
       this.#outbox.answered(message.id)
       this.#playback.cleared(message.id, message.playedMs)

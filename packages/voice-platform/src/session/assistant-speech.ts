@@ -1,15 +1,19 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
-import type { Engines } from '../engines/engine.js'
+import { abortable } from '../engines/abortable.js'
+import type { Engines, ModelMessage } from '../engines/engine.js'
 import { untilAborted } from '../engines/until-aborted.js'
 import type { Link } from '../link.js'
-import type { ClientEvents } from './client-events.js'
+import type { ClientEvents, SpeechSource } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { EngineTroubles } from './engine-troubles.js'
+import { PreparedReply } from './prepared-reply.js'
+import { ReplyTimes } from './reply-times.js'
 import { retryStreamOnce } from './retry-once.js'
 import { chunkSentences } from './sentence-chunker.js'
-import type { SessionAssistant } from './session.js'
-import { Speaker, type Spoken } from './speaker.js'
+import type { SessionAssistant, TurnLatency } from './session.js'
+import { Speaker, type SpeakOptions, type Spoken } from './speaker.js'
+import { STOP_SPEAKING } from './speaking-plans.js'
 
 /** Said when an engine failed twice: the caller must never be left in silence. */
 export const APOLOGY = 'I am sorry, something went wrong on my side. Could you please say that again?'
@@ -24,6 +28,19 @@ export interface AssistantSpeechOptions {
   events: ClientEvents
   clock: Clock
   logger: Logger
+  /** The caller begins to hear the assistant, or does no more. */
+  soundChanged?(): void
+  /** The caller has heard these words of the assistant. */
+  said?(words: string): void
+  /** The caller begins to hear a reply to a turn. */
+  measured?(latency: TurnLatency): void
+}
+
+/** What a reply replies to, and with. */
+export interface ReplyOptions {
+  prepared?: PreparedReply | undefined
+  /** The caller's turn: when its speech ended (milliseconds since the epoch), and what was measured of it. */
+  turn?: { endedAt: number; latency: TurnLatency }
 }
 
 /**
@@ -35,16 +52,31 @@ export class AssistantSpeech {
   readonly #speaker: Speaker
   readonly #troubles: EngineTroubles
   #startedAt = 0
+  /** What of the speech has gone out, by whole sentences, and where its words come from. */
+  #begun = ''
+  #source: SpeechSource = 'model'
+  #quietUntil = 0
+  #measure = () => {}
 
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
     this.#speaker = new Speaker(options.link, options.engines.voice, {
+      ready: (signal) => this.#quietOver(signal),
       started: () => {
         this.#startedAt = options.clock.now()
         options.events.speech('assistant', 'started')
+        this.#measure()
+        options.soundChanged?.()
       },
-      stopped: () => options.events.speech('assistant', 'stopped'),
+      begins: (sentence) => {
+        this.#begun = this.#begun === '' ? sentence : `${this.#begun} ${sentence}`
+        options.events.speechStarted(this.#begun, this.#source)
+      },
+      stopped: () => {
+        options.events.speech('assistant', 'stopped')
+        options.soundChanged?.()
+      },
     })
   }
 
@@ -55,40 +87,111 @@ export class AssistantSpeech {
 
   /** Speaks these words as they stand. */
   async say(text: string, signal: AbortSignal): Promise<void> {
+    this.#source = 'force-say'
     await this.#speakOrApologise(chunkSentences([text]), signal)
   }
 
-  /** Lets the model reply to the conversation. */
-  async reply(signal: AbortSignal): Promise<void> {
-    await this.#speakOrApologise(chunkSentences(this.#modelOutput(signal)), signal)
+  /** The caller has interrupted: nothing is said for the plan's `backoffSeconds`. */
+  backOff(): void {
+    const { clock, assistant } = this.#options
+    const { backoffSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
+    this.#quietUntil = clock.now() + backoffSeconds * 1000
+  }
+
+  /** Begins a reply to the conversation as it will be once the caller has said this: it may be taken, or discarded. */
+  prepare(words: string): PreparedReply {
+    const { conversation, engines, clock } = this.#options
+    const messages = conversation.forModel(words)
+    return new PreparedReply({
+      messages,
+      open: (signal) => this.#modelStream(messages, signal),
+      voice: engines.voice,
+      times: new ReplyTimes(clock),
+    })
+  }
+
+  /** Lets the model reply to the conversation, with what it prepared where that still holds. */
+  async reply(signal: AbortSignal, { prepared, turn }: ReplyOptions = {}): Promise<void> {
+    const { conversation, engines, events, clock } = this.#options
+    const messages = conversation.forModel()
+    this.#source = 'model'
+    const ahead = prepared?.repliesTo(messages) ? prepared : undefined
+    const times = ahead?.times ?? new ReplyTimes(clock)
+    this.#source = 'model'
+    if (turn) this.#measureOnce(turn, times)
+    if (ahead) ahead.take(signal, (piece) => events.modelOutput(piece))
+    else prepared?.discard()
+    const texts = ahead?.sentences ?? chunkSentences(this.#modelOutput(messages, times, signal))
+    await this.#speakOrApologise(texts, signal, {
+      voice: times.voice(engines.voice),
+      ...(ahead && { ahead }),
+    })
+    this.#measure = () => {}
   }
 
   /** An engine other than the model or the voice has failed. */
   async apologise(failure: unknown, signal: AbortSignal): Promise<void> {
     this.#troubles.report(failure)
+    this.#source = 'force-say'
     const spoken = await this.#speak(chunkSentences([APOLOGY]), signal)
     if (spoken.outcome === 'failed') this.#troubles.report(spoken.failure)
   }
 
-  async #speakOrApologise(texts: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-    const spoken = await this.#speak(texts, signal)
+  async #speakOrApologise(
+    texts: AsyncIterable<string>,
+    signal: AbortSignal,
+    options?: SpeakOptions,
+  ): Promise<void> {
+    const spoken = await this.#speak(texts, signal, options)
     if (spoken.outcome === 'failed') await this.apologise(spoken.failure, signal)
   }
 
-  async #speak(texts: AsyncIterable<string>, signal: AbortSignal): Promise<Spoken> {
+  async #speak(texts: AsyncIterable<string>, signal: AbortSignal, options?: SpeakOptions): Promise<Spoken> {
     const { conversation, events, clock } = this.#options
-    const spoken = await this.#speaker.speak(texts, signal)
+    this.#begun = ''
+    const spoken = await this.#speaker.speak(texts, signal, options)
     if (spoken.heard !== '') {
       conversation.add({ role: 'bot', text: spoken.heard, time: this.#startedAt, endTime: clock.now() })
       events.transcript('assistant', spoken.heard)
       events.conversation(conversation)
+      this.#options.said?.(spoken.heard)
     }
     return spoken
   }
 
-  async *#modelOutput(signal: AbortSignal): AsyncGenerator<string> {
-    const { engines, assistant, conversation, events } = this.#options
-    const messages = conversation.forModel()
+  /** With the first sound of a reply, or of the apology for it. */
+  #measureOnce({ endedAt, latency }: NonNullable<ReplyOptions['turn']>, times: ReplyTimes): void {
+    const { clock, measured } = this.#options
+    this.#measure = () => {
+      this.#measure = () => {}
+      measured?.({ ...latency, ...times.latency, turnLatency: clock.now() - endedAt })
+    }
+  }
+
+  async #quietOver(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options
+    const waitMs = this.#quietUntil - clock.now()
+    if (waitMs <= 0) return
+    let stop = () => {}
+    const over = new Promise<void>((resolve) => {
+      stop = clock.after(waitMs, resolve)
+    })
+    await abortable(over, signal).finally(() => stop())
+  }
+
+  async *#modelOutput(
+    messages: readonly ModelMessage[],
+    times: ReplyTimes,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
+    for await (const piece of times.model(this.#modelStream(messages, signal))) {
+      this.#options.events.modelOutput(piece)
+      yield piece
+    }
+  }
+
+  #modelStream(messages: readonly ModelMessage[], signal: AbortSignal): AsyncIterable<string> {
+    const { engines, assistant } = this.#options
     const reply = () =>
       untilAborted(
         engines.model.reply(messages, {
@@ -99,9 +202,6 @@ export class AssistantSpeech {
         }),
         signal,
       )
-    for await (const piece of retryStreamOnce(reply, { engine: engines.model.name, signal })) {
-      events.modelOutput(piece)
-      yield piece
-    }
+    return retryStreamOnce(reply, { engine: engines.model.name, signal })
   }
 }

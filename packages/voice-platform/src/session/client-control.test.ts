@@ -73,6 +73,25 @@ describe('messages of the client', () => {
     expect(engines.asked).toHaveLength(1)
   })
 
+  it('mute-customer hears nothing more of the caller, who is heard again after unmute-customer', async () => {
+    const { engines, link, speak, takeTurn, transcripts } = startTestSession(
+      {},
+      { heard: [{ text: 'Hello.' }] },
+    )
+    link.caller.message({ type: 'control', control: 'mute-customer' })
+    takeTurn()
+    await settled()
+    expect(engines.utterances).toEqual([])
+    expect(link.eventsOf('speech-update')).toEqual([])
+    link.caller.message({ type: 'control', control: 'unmute-customer' })
+    speak(vowel(400))
+    link.caller.message({ type: 'control', control: 'mute-customer' })
+    speak(vowel(3_000))
+    await settled()
+    expect(transcripts()[0]).toBe('user: Hello.')
+    expect(engines.utterances).toHaveLength(1)
+  })
+
   it('say-first-message repeats the first message, but not while it is being said', async () => {
     const { engines, link } = startTestSession({ firstMessage: 'Welcome to the shop.' }, {}, false)
     link.caller.message({ type: 'control', control: 'say-first-message' })

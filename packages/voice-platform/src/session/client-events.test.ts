@@ -12,6 +12,65 @@ describe('ClientEvents', () => {
     expect(link.events).toEqual([{ type: 'speech-update', role: 'user', status: 'started', timestamp: 5000 }])
   })
 
+  it('are those that the assistant allows', () => {
+    const sent = (allowed?: string[]) => {
+      const link = new ScriptedLink()
+      const conversation = new Conversation(0)
+      conversation.add({ role: 'user', text: 'Hello.', time: 0 })
+      const events = new ClientEvents(link, new ManualClock(), allowed)
+      events.inProgress()
+      events.assistantStarted(
+        {
+          name: 'Clerk',
+          firstMessage: 'Hi.',
+          systemPrompt: 'A secret.',
+          maxDurationSeconds: 1,
+          silenceTimeoutSeconds: 1,
+        },
+        'a voice',
+      )
+      events.speech('user', 'started')
+      events.speechStarted('Hi.', 'model')
+      events.transcript('user', 'Hel', 'partial')
+      events.transcript('user', 'Hello.')
+      events.modelOutput('Hi.')
+      events.conversation(conversation)
+      events.interrupted()
+      events.hang()
+      events.ended('customer-ended-call')
+      return link
+    }
+    expect(sent().log).toEqual([
+      'status-update',
+      'assistant.started',
+      'speech-update',
+      'transcript',
+      'transcript',
+      'model-output',
+      'conversation-update',
+      'user-interrupted',
+      'hang',
+      'status-update',
+    ])
+    expect(sent([]).log).toEqual([])
+    expect(sent(['hang', 'assistant.speechStarted']).events).toMatchObject([
+      { type: 'assistant.speechStarted', text: 'Hi.', source: 'model' },
+      { type: 'hang' },
+    ])
+    expect(sent(['transcript[transcriptType="final"]']).events).toMatchObject([
+      { type: 'transcript', transcriptType: 'final', transcript: 'Hello.' },
+    ])
+    expect(sent(['transcript']).events.map(({ transcriptType }) => transcriptType)).toEqual([
+      'partial',
+      'final',
+    ])
+    const [started] = sent(['assistant.started']).events
+    expect(started).toMatchObject({
+      newAssistant: { name: 'Clerk', firstMessage: 'Hi.', voice: { provider: 'a voice' } },
+    })
+    expect(JSON.stringify(started)).not.toContain('secret')
+  })
+
   it('send as much of a long conversation as a text frame holds', () => {
     const link = new ScriptedLink()
     const conversation = new Conversation(0)

@@ -2,30 +2,54 @@ import { type AppMessage, MAX_TEXT_CHARACTERS } from '@heyline/room-protocol'
 import type { Clock } from '../clock.js'
 import type { Link } from '../link.js'
 import type { Conversation, WrittenLine } from './conversation.js'
+import type { SessionAssistant } from './session.js'
 
 /** Least time between two conversation-updates, in milliseconds: each of them tells the whole latest state. */
 const UPDATE_INTERVAL_MS = 100
 /** What a conversation-update has beside its lines, in characters. */
 const FRAME_CHARACTERS = 200
 
+/** What a client is sent whose assistant does not say (the platform's default). */
+const DEFAULT_CLIENT_MESSAGES = [
+  'conversation-update',
+  'function-call',
+  'hang',
+  'model-output',
+  'speech-update',
+  'status-update',
+  'transfer-update',
+  'transcript',
+  'tool-calls',
+  'user-interrupted',
+  'voice-input',
+  'workflow.node.started',
+  'assistant.started',
+]
+/** In place of `transcript`: no partial ones. */
+const FINAL_TRANSCRIPTS = 'transcript[transcriptType="final"]'
+
 type Role = 'user' | 'assistant'
+/** Where the words of a speech come from: the model, or a text that was given. */
+export type SpeechSource = 'model' | 'force-say'
 
 /**
- * Tells the client what happens, as the platform does (its `clientMessages`). Sends status-update, speech-update, transcript (final
- * only), conversation-update (without the system prompt), model-output (each piece of text) and user-interrupted; the others, and
- * a choice by the assistant's `clientMessages`, are not served.
+ * Tells the client what happens, as far as the assistant's `clientMessages` allow: status-update, assistant.started, speech-update,
+ * assistant.speechStarted, transcript, conversation-update (without the system prompt), model-output (each piece of text),
+ * user-interrupted and hang. What the platform has besides (tools, transfers, voice-input, …) does not happen here.
  */
 export class ClientEvents {
   readonly #link: Link
   readonly #clock: Clock
+  readonly #allowed: ReadonlySet<string>
   #lastUpdate = Number.NEGATIVE_INFINITY
   /** An update that is due: tells it now, or forgets it. */
   #due: { tell(): void; stop(): void } | undefined
   #isOver = false
 
-  constructor(link: Link, clock: Clock) {
+  constructor(link: Link, clock: Clock, allowed: readonly string[] = DEFAULT_CLIENT_MESSAGES) {
     this.#link = link
     this.#clock = clock
+    this.#allowed = new Set(allowed)
   }
 
   inProgress(): void {
@@ -39,12 +63,32 @@ export class ClientEvents {
     this.#send({ type: 'status-update', status: 'ended', endedReason })
   }
 
+  /** Of the assistant everybody in the call may know this: not its prompt, nor where its messages go. */
+  assistantStarted({ name, firstMessage }: SessionAssistant, voice: string): void {
+    const newAssistant = {
+      ...(name !== undefined && { name }),
+      ...(firstMessage !== undefined && { firstMessage }),
+      voice: { provider: voice },
+    }
+    this.#send({ type: 'assistant.started', newAssistant })
+  }
+
   speech(role: Role, status: 'started' | 'stopped'): void {
     this.#send({ type: 'speech-update', status, role })
   }
 
-  transcript(role: Role, transcript: string): void {
-    this.#send({ type: 'transcript', transcriptType: 'final', role, transcript })
+  /** `text` is all of the assistant's turn so far. */
+  speechStarted(text: string, source: SpeechSource): void {
+    this.#send({ type: 'assistant.speechStarted', text, source })
+  }
+
+  transcript(role: Role, transcript: string, transcriptType: 'partial' | 'final' = 'final'): void {
+    this.#send({ type: 'transcript', transcriptType, role, transcript })
+  }
+
+  /** The assistant should speak, and has not for a while. */
+  hang(): void {
+    this.#send({ type: 'hang' })
   }
 
   interrupted(): void {
@@ -57,7 +101,7 @@ export class ClientEvents {
 
   /** The conversation has changed: its latest state is told, now or when the next update may go out. */
   conversation(conversation: Conversation): void {
-    if (this.#isOver) return
+    if (this.#isOver || !this.#allowed.has('conversation-update')) return
     this.#due?.stop()
     const tell = () => {
       this.#due?.stop()
@@ -92,6 +136,10 @@ export class ClientEvents {
   }
 
   #send(message: AppMessage): void {
-    this.#link.event({ ...message, timestamp: this.#clock.now() })
+    const { type, transcriptType } = message
+    const isAllowed =
+      this.#allowed.has(type) ||
+      (type === 'transcript' && transcriptType === 'final' && this.#allowed.has(FINAL_TRANSCRIPTS))
+    if (isAllowed) this.#link.event({ ...message, timestamp: this.#clock.now() })
   }
 }

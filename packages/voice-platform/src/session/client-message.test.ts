@@ -35,7 +35,7 @@ describe('readClientMessage', () => {
     { type: 'say' },
     { type: 'say', message: '   ' },
     { type: 'say', message: 'Hi', endCallAfterSpoken: 'yes' },
-    { type: 'control', control: 'mute-customer' },
+    { type: 'control', control: 'mute-everybody' },
     { type: 'add-message', message: { role: 'tool', content: 'Hi' } },
     { type: 'transfer', destination: {} },
   ])('knows nothing of %j', (message) => {

@@ -30,7 +30,13 @@ const AddMessage = z.object({
 
 const Control = z.object({
   type: z.literal('control'),
-  control: z.enum(['mute-assistant', 'unmute-assistant', 'say-first-message']),
+  control: z.enum([
+    'mute-assistant',
+    'unmute-assistant',
+    'mute-customer',
+    'unmute-customer',
+    'say-first-message',
+  ]),
 })
 
 const ClientMessage = z.union([
@@ -45,8 +51,8 @@ const ClientMessage = z.union([
 export type ClientMessage = z.output<typeof ClientMessage>
 
 /**
- * Reads a client's message: `say`, `add-message`, `control` (mute-assistant, unmute-assistant, say-first-message), `end-call` and `hangup`.
- * Undefined for one that is malformed or not served (`transfer`, `handoff`, `send-transport-message`, mute-customer, …). Never throws.
+ * Reads a client's message: `say`, `add-message`, `control` (mute and unmute of either side, say-first-message), `end-call` and `hangup`.
+ * Undefined for one that is malformed or not served (`transfer`, `handoff`, `send-transport-message`, …). Never throws.
  */
 export function readClientMessage(message: AppMessage): ClientMessage | undefined {
   const parsed = ClientMessage.safeParse(message)

@@ -38,6 +38,19 @@ describe('Conversation', () => {
     expect(conversation.record()).toHaveLength(301)
   })
 
+  it.each([
+    ['few lines', 3, 10],
+    ['more lines than a model reads', 300, 10],
+    ['more characters than a model reads', 150, 1000],
+  ])('knows what a model will read once the caller has said more: %s', (_, lines, length) => {
+    const conversation = new Conversation(0, 'We sell tea.')
+    for (let n = 0; n < lines; n += 1)
+      conversation.add({ role: 'bot', text: `${n}`.padEnd(length, 'x'), time: n })
+    const expected = conversation.forModel('And green tea?')
+    conversation.add({ role: 'user', text: 'And green tea?', time: lines })
+    expect(conversation.forModel()).toEqual(expected)
+  })
+
   it('lets a model read the latest 100,000 characters', () => {
     const conversation = new Conversation(0, 'We sell tea.')
     for (let n = 0; n < 30; n += 1) conversation.add({ role: 'user', text: `${n} `.padEnd(10_000), time: n })

@@ -46,11 +46,15 @@ export class Conversation {
       this.#characters -= this.#lines.shift()?.text.length ?? 0
   }
 
-  /** What a model reads: the prompt and the latest lines. */
-  forModel(): ModelMessage[] {
+  /** What a model reads: the prompt and the latest lines; with `next` as it will be once the caller has said this too. */
+  forModel(next?: string): ModelMessage[] {
     const prompt: ModelMessage[] = this.#systemPrompt ? [{ role: 'system', content: this.#systemPrompt }] : []
     const latest: ModelMessage[] = []
     let characters = 0
+    if (next !== undefined) {
+      characters = next.length
+      latest.push({ role: 'user', content: next })
+    }
     for (const { spoken } of this.latest()) {
       characters += spoken.content.length
       if (latest.length === MOST_MODEL_LINES || characters > MOST_MODEL_CHARACTERS) break

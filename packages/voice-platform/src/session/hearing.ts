@@ -1,16 +1,35 @@
-import { SAMPLE_RATE } from '@heyline/room-protocol'
 import type { Clock } from '../clock.js'
 import { abortable } from '../engines/abortable.js'
 import type { Heard, Transcriber } from '../engines/engine.js'
 import { unheardSpeech } from '../engines/unheard-speech.js'
 import type { Line } from './conversation.js'
+import { followAbort } from './follow-abort.js'
 import { retryOnce } from './retry-once.js'
+import type { Turn } from './turn-detector.js'
+
+/** What the transcriber made of speech. */
+export type Outcome = (Heard & { tookMs: number }) | { failure: unknown }
 
 /** What became of a turn of the caller: a line for the conversation, nothing worth answering, or a failed transcriber. */
 export type HeardTurn =
-  | { kind: 'line'; line: Line }
+  | {
+      kind: 'line'
+      line: Line
+      /** Somebody spoke, but nobody knows what: the line says so. */
+      isUnheard?: boolean
+      /** How long the transcriber took, in milliseconds. */
+      tookMs?: number
+    }
   | { kind: 'nothing' }
   | { kind: 'failed'; failure: unknown }
+
+/** Speech that is being transcribed, and belongs to no turn until one is heard with it. */
+export interface Listening {
+  /** Never rejects. */
+  readonly outcome: Promise<Outcome>
+  /** The speech has gone on: nobody needs its words. */
+  abandon(): void
+}
 
 /** Turns the caller's speech into lines, in the order of speaking, also of turns that are no longer answered. */
 export class Hearing {
@@ -26,30 +45,48 @@ export class Hearing {
     this.#signal = signal
   }
 
-  /** Resolves after all turns before it. Never rejects. */
-  hear(speech: Int16Array): Promise<HeardTurn> {
-    const endTime = this.#clock.now()
-    const time = endTime - Math.round((speech.length / SAMPLE_RATE) * 1000)
-    const own = this.#transcribe(speech)
-    const turn = this.#last.then(async (): Promise<HeardTurn> => {
-      const heard = await own
-      if ('failure' in heard) return { kind: 'failed', failure: heard.failure }
-      const text = heard.text === null ? unheardSpeech(heard.durationMs) : heard.text.trim()
-      return text === '' ? { kind: 'nothing' } : { kind: 'line', line: { role: 'user', text, time, endTime } }
-    })
-    this.#last = turn
-    return turn
+  /** Resolves when all turns that were heard so far have their words. */
+  get settled(): Promise<unknown> {
+    return this.#last
   }
 
-  async #transcribe(speech: Int16Array): Promise<Heard | { failure: unknown }> {
-    const signal = this.#signal
+  listen(turn: Turn): Listening {
+    const { controller, release } = followAbort(this.#signal)
+    return {
+      outcome: this.#transcribe(turn, controller.signal).finally(release),
+      abandon: () => controller.abort(new DOMException('the caller goes on', 'AbortError')),
+    }
+  }
+
+  /** Resolves after all turns before it. Never rejects. */
+  hear(turn: Turn, listening = this.listen(turn)): Promise<HeardTurn> {
+    const heard = this.#last.then(async () => heardTurn(turn, await listening.outcome))
+    this.#last = heard
+    return heard
+  }
+
+  async #transcribe({ speech, startedAt }: Turn, signal: AbortSignal): Promise<Outcome> {
+    const start = this.#clock.now()
     try {
-      return await retryOnce(
-        () => abortable(this.#transcriber.transcribe(speech, { signal }), signal),
+      const heard = await retryOnce(
+        () => abortable(this.#transcriber.transcribe(speech, { signal, startedAt }), signal),
         signal,
       )
+      return { ...heard, tookMs: this.#clock.now() - start }
     } catch (failure) {
       return { failure }
     }
   }
+}
+
+/** The words as they stand in the conversation. */
+export const wordsOf = ({ text, durationMs }: Heard): string =>
+  text === null ? unheardSpeech(durationMs) : text.trim()
+
+function heardTurn({ startedAt, endedAt }: Turn, outcome: Outcome): HeardTurn {
+  if ('failure' in outcome) return { kind: 'failed', failure: outcome.failure }
+  const text = wordsOf(outcome)
+  if (text === '') return { kind: 'nothing' }
+  const line: Line = { role: 'user', text, time: startedAt, endTime: endedAt }
+  return { kind: 'line', line, isUnheard: outcome.text === null, tookMs: outcome.tookMs }
 }

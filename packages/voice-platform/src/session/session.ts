@@ -2,10 +2,43 @@ import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link.js'
 
+/** When a pause of the caller ends the caller's turn (`startSpeakingPlan`), in seconds of silence. */
+export interface StartSpeaking {
+  /** Least silence before the assistant speaks, 0–5. */
+  waitSeconds: number
+  /** Silence that ends a turn whose words end with a full stop, 0–3. */
+  onPunctuationSeconds: number
+  /** … with a word, 0–3. */
+  onNoPunctuationSeconds: number
+  /** … with a number, 0–3. */
+  onNumberSeconds: number
+}
+
+/** When the caller interrupts the assistant (`stopSpeakingPlan`). */
+export interface StopSpeaking {
+  /** Words that interrupt, 0–10. With 0 the sound of a voice does. */
+  numWords: number
+  /** Seconds of voice that interrupt while `numWords` is 0: 0–0.5. */
+  voiceSeconds: number
+  /** Seconds from an interruption until the assistant may speak again, 0–10. */
+  backoffSeconds: number
+}
+
+/** What becomes of the keys that the caller presses (`keypadInputPlan`, where it is enabled). */
+export interface KeypadInput {
+  /** Seconds after the last key until the keys so far are taken, 0–10. With 0 only a delimiter ends them, if there is one. */
+  timeoutSeconds: number
+  /** Keys that end the input at once: `#`, `*`. */
+  delimiters: readonly string[]
+}
+
 /** What an assistant does in a call: the part of the platform's assistant (with its overrides applied) that a session uses. */
 export interface SessionAssistant {
+  name?: string
   /** Spoken first, verbatim. Without one the assistant waits for the caller. */
   firstMessage?: string
+  /** The model finds the first words itself, in place of `firstMessage`. */
+  modelSpeaksFirst?: boolean
   /** The system messages, joined. */
   systemPrompt?: string
   /** The model that the call names (`gpt-4o-mini`). */
@@ -17,6 +50,19 @@ export interface SessionAssistant {
   maxDurationSeconds: number
   /** End the call after this many seconds in which nobody spoke (10–3600). */
   silenceTimeoutSeconds: number
+  /** What is left out has the platform's default, see `speaking-plans.ts`. */
+  startSpeaking?: Partial<StartSpeaking>
+  stopSpeaking?: Partial<StopSpeaking>
+  /** The caller may interrupt the first message. */
+  firstMessageInterruptible?: boolean
+  /** The call ends once the assistant has said one of these, in whatever case. */
+  endCallPhrases?: readonly string[]
+  /** Said before the client's `end-call` ends the call. */
+  endCallMessage?: string
+  /** Left out: keys do nothing. */
+  keypadInput?: KeypadInput
+  /** Types of the messages that the client is sent. Left out: the platform's default, see `client-events.ts`. */
+  clientMessages?: readonly string[]
 }
 
 export interface SessionOptions {
@@ -36,6 +82,27 @@ export interface SessionMessage {
   secondsFromStart: number
 }
 
+/** How long one turn's reply took, in milliseconds, as far as each part was measured. The names are the platform's. */
+export interface TurnLatency {
+  /** From the caller's last sound to the first sound of the reply that was sent. */
+  turnLatency?: number
+  /** From the caller's last sound to the decision that the turn is over. */
+  endpointingLatency?: number
+  transcriberLatency?: number
+  /** Until the model's first words. */
+  modelLatency?: number
+  /** Until the voice's first sound. */
+  voiceLatency?: number
+}
+
+/** What a session measured on its audio. */
+export interface SessionPerformance {
+  /** The turns that were answered, in order. */
+  turns: TurnLatency[]
+  /** How often the caller interrupted the assistant. */
+  numAssistantInterrupted?: number
+}
+
 /** What is left of a session when it is over. */
 export interface SessionRecord {
   /** The platform's reason: `customer-ended-call`, `assistant-ended-call`, `silence-timed-out`, `exceeded-max-duration`, … */
@@ -43,12 +110,16 @@ export interface SessionRecord {
   startedAt: Date
   endedAt: Date
   messages: SessionMessage[]
+  /** Becomes the call's `artifact.performanceMetrics`; left out where nothing was measured. */
+  performance?: SessionPerformance
 }
 
 /** One conversation over one link. It owns the link from its start to its end. */
 export interface Session {
   /** Resolves once the session is over; never rejects. */
   readonly ended: Promise<SessionRecord>
+  /** What was said so far. */
+  messages(): SessionMessage[]
   /** Ends the call with this reason and closes the link. Idempotent. */
   end(endedReason: string): void
 }

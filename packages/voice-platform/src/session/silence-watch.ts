@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js'
 
-/** Goes off once nobody has spoken for a given time. */
+/** Goes off once it has been quiet for a given time. */
 export class SilenceWatch {
   readonly #clock: Clock
   readonly #timeoutMs: number

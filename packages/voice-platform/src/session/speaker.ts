@@ -19,10 +19,26 @@ interface Sentence extends SpokenSentence {
 }
 
 export interface SpeakerEvents {
+  /** The first sound of a speech is there; it goes out once this resolves. Rejects when the signal aborts. */
+  ready(signal: AbortSignal): Promise<void>
   /** The first sound of a speech went out. */
   started(): void
+  /** The first sound of this sentence went out: it is heard next, or after the sentence before it. */
+  begins(sentence: string): void
   /** All of it was played or dropped. */
   stopped(): void
+}
+
+/** Speech that was made before it was asked for. */
+export interface SpeechAhead {
+  /** Once for each text: what there is of it, or is to come. */
+  speech(text: string): AsyncIterable<Int16Array> | undefined
+}
+
+export interface SpeakOptions {
+  /** In place of the speaker's own. */
+  voice?: Voice
+  ahead?: SpeechAhead
 }
 
 /** Speaks over a link, one speech at a time: makes each sentence while the one before it plays, and knows what was heard. */
@@ -44,7 +60,11 @@ export class Speaker {
   }
 
   /** Speaks these chunks of text. An abort silences the link at once. Never rejects. */
-  async speak(texts: AsyncIterable<string>, signal: AbortSignal): Promise<Spoken> {
+  async speak(
+    texts: AsyncIterable<string>,
+    signal: AbortSignal,
+    { voice = this.#voice, ahead }: SpeakOptions = {},
+  ): Promise<Spoken> {
     const said: Sentence[] = []
     const silence = this.#silenceOnAbort(signal)
     let failure: unknown
@@ -53,7 +73,7 @@ export class Speaker {
         await said.at(-2)?.outcome
         const sentence: Sentence = { text, sentMs: 0, isWhole: false }
         said.push(sentence)
-        await this.#say(sentence, signal)
+        await this.#say(sentence, signal, voice, ahead)
       }
     } catch (error) {
       failure = error
@@ -71,16 +91,25 @@ export class Speaker {
     return failure === undefined ? { heard, outcome: 'finished' } : { heard, outcome: 'failed', failure }
   }
 
-  async #say(sentence: Sentence, signal: AbortSignal): Promise<void> {
-    const speech = () => untilAborted(this.#voice.speak(sentence.text, { signal }), signal)
-    for await (const samples of retryStreamOnce(speech, { engine: this.#voice.name, signal })) {
+  async #say(
+    sentence: Sentence,
+    signal: AbortSignal,
+    voice: Voice,
+    ahead: SpeechAhead | undefined,
+  ): Promise<void> {
+    const { text } = sentence
+    const speech = () => untilAborted(ahead?.speech(text) ?? voice.speak(text, { signal }), signal)
+    for await (const samples of retryStreamOnce(speech, { engine: voice.name, signal })) {
+      if (!this.#audible) await this.#events.ready(signal)
       signal.throwIfAborted()
       this.#link.send(samples)
+      const isFirst = sentence.sentMs === 0
       sentence.sentMs += (samples.length / SAMPLE_RATE) * 1000
       if (!this.#audible) {
         this.#audible = true
         this.#events.started()
       }
+      if (isFirst) this.#events.begins(text)
     }
     signal.throwIfAborted()
     sentence.isWhole = true

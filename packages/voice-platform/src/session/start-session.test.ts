@@ -5,9 +5,9 @@ import { settled, silence, startTestSession, vowel } from '../testing/session-be
 describe('the beginning', () => {
   it('listens, then speaks the first message verbatim', async () => {
     const { engines, link } = startTestSession({ firstMessage: 'Hey Ada! Shall we begin, or not?' })
-    expect(link.log.slice(0, 3)).toEqual(['open', 'listening', 'status-update'])
+    expect(link.log.slice(0, 4)).toEqual(['open', 'listening', 'status-update', 'assistant.started'])
     await settled()
-    expect(link.log.slice(3)).toEqual([
+    expect(link.log.slice(4)).toEqual([
       'send',
       'speech-update',
       'mark',
@@ -33,7 +33,7 @@ describe('the beginning', () => {
     const { engines, link } = startTestSession({ firstMessage: '  ' })
     await settled()
     expect(engines.spoken).toEqual([])
-    expect(link.log).toEqual(['open', 'listening', 'status-update'])
+    expect(link.log).toEqual(['open', 'listening', 'status-update', 'assistant.started'])
   })
 
   it('makes a sentence while the one before it plays, and no more', async () => {
@@ -151,7 +151,10 @@ describe('a turn of the caller', () => {
 describe('an interruption', () => {
   it('silences the assistant at once and keeps what was heard, to the word', async () => {
     const { engines, link, session, speak, transcripts } = startTestSession(
-      { firstMessage: 'We open at nine. We close at five in the evening.' },
+      {
+        firstMessage: 'We open at nine. We close at five in the evening.',
+        firstMessageInterruptible: true,
+      },
       {},
       false,
     )
@@ -170,7 +173,11 @@ describe('an interruption', () => {
   })
 
   it('needs 200 ms of speech, so that a cough does not count', async () => {
-    const { link, speak } = startTestSession({ firstMessage: 'We open at nine.' }, {}, false)
+    const { link, speak } = startTestSession(
+      { firstMessage: 'We open at nine.', firstMessageInterruptible: true },
+      {},
+      false,
+    )
     await settled()
     speak(vowel(100))
     speak(silence(300))
@@ -179,7 +186,7 @@ describe('an interruption', () => {
 
   it('leaves out a sentence of which nothing was heard', async () => {
     const { link, speak, transcripts } = startTestSession(
-      { firstMessage: 'We open at nine. We close at five.' },
+      { firstMessage: 'We open at nine. We close at five.', firstMessageInterruptible: true },
       {},
       false,
     )
@@ -253,6 +260,7 @@ describe('the end', () => {
     takeTurn()
     await settled()
     clock.advance(29_000)
+    await settled()
     expect(link.log.at(-1)).not.toMatch(/^close/)
     clock.advance(2000)
     expect(await session.ended).toMatchObject({ endedReason: 'silence-timed-out' })

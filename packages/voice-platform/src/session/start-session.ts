@@ -1,32 +1,24 @@
-import { VoiceActivityDetector } from '../audio/vad.js'
 import { type Clock, systemClock } from '../clock.js'
 import { abortable } from '../engines/abortable.js'
+import { AssistantPart } from './assistant-part.js'
 import { AssistantSpeech } from './assistant-speech.js'
+import { type CallerTurn, CallerTurns } from './caller-turns.js'
 import { ClientEvents } from './client-events.js'
 import { type ClientMessage, readClientMessage } from './client-message.js'
-import { Conversation } from './conversation.js'
+import { Conversation, type Line } from './conversation.js'
+import { endPhrases } from './end-phrases.js'
 import { Floor } from './floor.js'
-import { type HeardTurn, Hearing } from './hearing.js'
-import type { Session, SessionMessage, SessionOptions, SessionRecord } from './session.js'
-import { SilenceWatch } from './silence-watch.js'
-import { TurnDetector } from './turn-detector.js'
+import type { HeardTurn } from './hearing.js'
+import { Keypad, keypadLine } from './keypad.js'
+import { QuietWatch } from './quiet-watch.js'
+import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
 
-/** Frames of speech that begin a turn: 80 ms. */
-const START_FRAMES = 4
-/** Frames of speech that interrupt the assistant: 200 ms, so that a cough does not. */
-const INTERRUPT_FRAMES = 10
 /** How long the end of a call waits for what was heard of a sentence that it cuts. */
 const END_GRACE_MS = 300
 
-const ROLES: Record<'system' | 'user' | 'assistant', SessionMessage['role']> = {
-  system: 'system',
-  user: 'user',
-  assistant: 'bot',
-}
-
 /**
  * Runs one conversation over a link: the caller's speech becomes turns, a turn becomes a line, the model replies, the voice speaks,
- * and the caller may interrupt. Thin here: keypad digits are only logged, and a goodbye ends nothing by itself.
+ * and the caller may interrupt. Keys that the caller presses become lines too, and a goodbye of the assistant may end the call.
  */
 export function startSession(options: SessionOptions, clock: Clock = systemClock): Session {
   const session = new RunningSession(options, clock)
@@ -43,15 +35,21 @@ class RunningSession implements Session {
   readonly #events: ClientEvents
   readonly #speech: AssistantSpeech
   readonly #floor: Floor
-  readonly #vad = new VoiceActivityDetector()
-  readonly #turns: TurnDetector
-  readonly #hearing: Hearing
-  readonly #silence: SilenceWatch
+  readonly #part: AssistantPart
+  readonly #turns: CallerTurns
+  readonly #quiet: QuietWatch
+  readonly #keypad: Keypad | undefined
+  readonly #isGoodbye: (said: string) => boolean
   readonly #over = new AbortController()
+  readonly #latencies: TurnLatency[] = []
+  #interruptions = 0
   #settle: (record: SessionRecord) => void = () => {}
   #stopDuration = () => {}
-  #isMuted = false
-  #isGreeting = false
+  #isCustomerMuted = false
+  /** The answer of which the caller has heard nothing yet. */
+  #awaited: { turn: Promise<HeardTurn>; hasFloor: boolean } | undefined
+  /** What is left without an answer by the turn that the caller has: it is answered if nothing is said in that turn. */
+  #unanswered: Promise<HeardTurn> | undefined
 
   constructor(options: SessionOptions, clock: Clock) {
     const { link, engines, assistant, logger } = options
@@ -62,63 +60,90 @@ class RunningSession implements Session {
       this.#settle = resolve
     })
     this.#conversation = new Conversation(clock.now(), assistant.systemPrompt)
-    this.#events = new ClientEvents(link, clock)
+    this.#events = new ClientEvents(link, clock, assistant.clientMessages)
+    this.#isGoodbye = endPhrases(assistant.endCallPhrases ?? [])
     this.#speech = new AssistantSpeech({
       ...options,
       clock,
       conversation: this.#conversation,
       events: this.#events,
+      soundChanged: () => {
+        if (this.#speech.audible && this.#awaited?.hasFloor) this.#awaited = undefined
+        this.#watchQuiet()
+      },
+      measured: (latency) => this.#latencies.push(latency),
+      said: (words) => {
+        if (!this.#part.isLeaving && this.#isGoodbye(words)) this.end('assistant-said-end-call-phrase')
+      },
     })
     this.#floor = new Floor({
-      changed: () => this.#watchSilence(),
+      changed: () => this.#watchQuiet(),
       failed: (error) => logger.error({ err: error }, 'a turn of the assistant failed; the call goes on'),
       full: () => logger.debug('too much waits to be said; what came last is dropped'),
     })
-    this.#hearing = new Hearing(engines.transcriber, clock, this.#over.signal)
-    this.#turns = new TurnDetector({
-      vad: this.#vad,
-      clock,
-      framesToStart: () => (this.#speech.audible ? INTERRUPT_FRAMES : START_FRAMES),
-      started: () => this.#turnStarted(),
-      ended: (speech) => this.#turnEnded(speech),
+    this.#part = new AssistantPart({
+      assistant,
+      floor: this.#floor,
+      speech: this.#speech,
+      end: (endedReason) => this.end(endedReason),
     })
-    this.#silence = new SilenceWatch(clock, assistant.silenceTimeoutSeconds * 1000, () =>
-      this.end('silence-timed-out'),
-    )
+    this.#turns = new CallerTurns({
+      transcriber: engines.transcriber,
+      assistant,
+      clock,
+      signal: this.#over.signal,
+      audible: () => this.#speech.audible,
+      prepare: (words) => (this.#part.isMuted || this.#floor.busy ? undefined : this.#speech.prepare(words)),
+      started: () => this.#turnStarted(),
+      heardSoFar: (words) => this.#events.transcript('user', words, 'partial'),
+      interrupts: () => this.#interrupt(),
+      ended: (turn) => this.#turnEnded(turn),
+    })
+    this.#quiet = new QuietWatch(clock, assistant.silenceTimeoutSeconds * 1000, {
+      silent: () => this.end('silence-timed-out'),
+      hangs: () => this.#events.hang(),
+    })
+    if (assistant.keypadInput)
+      this.#keypad = new Keypad(assistant.keypadInput, clock, (keys) => this.#typed(keys))
   }
 
   start(): void {
-    const { link, assistant, logger } = this.#options
+    const { link, engines, assistant, logger } = this.#options
     logger.info('session started')
     this.#stopDuration = this.#clock.after(assistant.maxDurationSeconds * 1000, () =>
       this.end('exceeded-max-duration'),
     )
     link.open({
       audio: (samples) => {
-        if (!this.#isOver) this.#turns.audio(samples)
+        if (!this.#isOver && !this.#isCustomerMuted) this.#turns.audio(samples)
       },
       message: (message) => {
         const known = readClientMessage(message)
         if (!known) logger.debug({ type: message.type }, 'a message of the client is not served')
         else if (!this.#isOver) this.#obey(known)
       },
-      digit: () => logger.debug('a key was pressed'),
+      digit: (key) => this.#pressed(key),
       closed: () => this.end('customer-ended-call'),
     })
     if (this.#isOver) return
     link.listening()
     this.#events.inProgress()
-    this.#greet()
-    this.#watchSilence()
+    this.#events.assistantStarted(assistant, engines.voice.name)
+    this.#part.greet()
+    this.#watchQuiet()
+  }
+
+  messages(): SessionMessage[] {
+    return this.#conversation.record()
   }
 
   end(endedReason: string): void {
     if (this.#isOver) return
     this.#over.abort(new DOMException('the call is over', 'AbortError'))
     this.#stopDuration()
-    this.#silence.close()
+    this.#quiet.close()
+    this.#keypad?.close()
     this.#turns.close()
-    this.#vad.close()
     let stopGrace = () => {}
     const grace = new Promise<void>((resolve) => {
       stopGrace = this.#clock.after(END_GRACE_MS, resolve)
@@ -140,38 +165,81 @@ class RunningSession implements Session {
     const endedAt = new Date(this.#clock.now())
     const seconds = Math.round((endedAt.getTime() - this.#startedAt.getTime()) / 1000)
     logger.info({ endedReason, seconds }, 'session ended')
-    this.#settle({ endedReason, startedAt: this.#startedAt, endedAt, messages: this.#conversation.record() })
-  }
-
-  #greet(): void {
-    const { firstMessage } = this.#options.assistant
-    if (!firstMessage?.trim() || this.#isGreeting) return
-    this.#isGreeting = true
-    void this.#take((signal) => this.#speech.say(firstMessage, signal)).then(() => {
-      this.#isGreeting = false
+    const isMeasured = this.#latencies.length > 0 || this.#interruptions > 0
+    const performance = { turns: this.#latencies, numAssistantInterrupted: this.#interruptions }
+    this.#settle({
+      endedReason,
+      startedAt: this.#startedAt,
+      endedAt,
+      messages: this.#conversation.record(),
+      ...(isMeasured && { performance }),
     })
   }
 
   #turnStarted(): void {
     this.#events.speech('user', 'started')
+    this.#unanswered = undefined
+    this.#watchQuiet()
+  }
+
+  #interrupt(): void {
+    this.#unanswered = this.#awaited?.turn
+    this.#awaited = undefined
     const wasAudible = this.#speech.audible
-    if (this.#floor.cut() && wasAudible) this.#events.interrupted()
-    this.#watchSilence()
+    if (this.#floor.cut() && wasAudible) {
+      this.#speech.backOff()
+      this.#interruptions += 1
+      this.#events.interrupted()
+    }
+    this.#watchQuiet()
   }
 
   /** The turn's words are kept even when its answer is cut. */
-  #turnEnded(speech: Int16Array): void {
+  #turnEnded(over: CallerTurn): void {
     this.#events.speech('user', 'stopped')
-    const turn = this.#hearing.hear(speech).then((heard) => {
+    const turn = over.heard.then((heard) => {
       if (heard.kind === 'line' && !this.#isOver) this.#record(heard)
       return heard
     })
-    void this.#take(async (signal) => {
-      const heard = await abortable(turn, signal)
-      if (heard.kind === 'failed') await this.#speech.apologise(heard.failure, signal)
-      else if (heard.kind === 'line') await this.#speech.reply(signal)
-    })
-    this.#watchSilence()
+    const before = this.#unanswered
+    this.#unanswered = undefined
+    const turnOrBefore = before && turn.then((heard) => (heard.kind === 'nothing' ? before : heard))
+    if (turnOrBefore) this.#answer(turnOrBefore, over)
+    else if (over.isHeldBack) void turn.then((heard) => this.#answerHeldBack(heard, over.endedAt))
+    else this.#answer(turn, over)
+    this.#watchQuiet()
+  }
+
+  /** Typed keys are answered like speech, and not measured. */
+  #answer(turn: Promise<HeardTurn>, over: Pick<CallerTurn, 'endedAt'> & Partial<CallerTurn>): void {
+    const { endedAt, prepared } = over
+    const endpointingLatency = this.#clock.now() - endedAt
+    const awaited = { turn, hasFloor: false }
+    this.#awaited = awaited
+    void this.#part
+      .take(async (signal) => {
+        awaited.hasFloor = true
+        const heard = await abortable(turn, signal)
+        if (heard.kind === 'failed') await this.#speech.apologise(heard.failure, signal)
+        else if (heard.kind === 'line') {
+          const { tookMs } = heard
+          const latency = { endpointingLatency, transcriberLatency: tookMs ?? 0 }
+          const measured = tookMs !== undefined && { turn: { endedAt, latency } }
+          await this.#speech.reply(signal, { prepared, ...measured })
+        }
+      })
+      .then(() => {
+        if (this.#awaited === awaited) this.#awaited = undefined
+        prepared?.discard()
+      })
+  }
+
+  /** What was said into the assistant's speech: with too few words it is a sign of listening, and the assistant goes on. */
+  #answerHeldBack(heard: HeardTurn, endedAt: number): void {
+    if (this.#isOver) return
+    const interrupts = this.#turns.interrupts(heard)
+    if (interrupts) this.#interrupt()
+    if (interrupts || !this.#speech.audible) this.#answer(Promise.resolve(heard), { endedAt })
   }
 
   #record({ line }: Extract<HeardTurn, { kind: 'line' }>): void {
@@ -180,48 +248,52 @@ class RunningSession implements Session {
     this.#events.conversation(this.#conversation)
   }
 
-  #obey(message: ClientMessage): void {
-    if (message.type === 'hangup') this.end('customer-ended-call')
-    else if (message.type === 'end-call') this.end('assistant-ended-call')
-    else if (message.type === 'say') this.#say(message)
-    else if (message.type === 'add-message') this.#addMessage(message)
-    else if (message.control === 'say-first-message') this.#greet()
-    else this.#mute(message.control === 'mute-assistant')
+  #pressed(key: string): void {
+    if (this.#isOver || this.#isCustomerMuted || !this.#keypad) return
+    this.#keypad.press(key)
+    this.#quiet.stir()
+    this.#watchQuiet()
   }
 
-  #say(message: Extract<ClientMessage, { type: 'say' }>): void {
-    if (message.interruptAssistantEnabled) this.#floor.cut({ all: true })
-    void this.#floor.take({
-      interruptible: message.interruptionsEnabled,
-      run: async (signal) => {
-        if (!this.#isMuted) await this.#speech.say(message.text, signal)
-        if (message.endCallAfterSpoken) this.end('assistant-ended-call-after-message-spoken')
-      },
-    })
+  /** The caller's keys take the turn as speech does, and are answered together with what is said around them. */
+  #typed(keys: string): void {
+    const time = this.#clock.now()
+    const wasAudible = this.#speech.audible
+    if (this.#floor.cut() && wasAudible) this.#events.interrupted()
+    this.#awaited = undefined
+    const line: Line = { role: 'user', text: keypadLine(keys), time, endTime: time }
+    this.#record({ kind: 'line', line })
+    const typed = this.#turns.settled.then((): HeardTurn => ({ kind: 'line', line }))
+    if (this.#turns.speaking) this.#unanswered = typed
+    else this.#answer(typed, { endedAt: time })
+  }
+
+  #obey(message: ClientMessage): void {
+    if (message.type === 'hangup') this.end('customer-ended-call')
+    else if (this.#part.isLeaving) return
+    else if (message.type === 'end-call') this.#part.leave()
+    else if (message.type === 'say') this.#part.say(message)
+    else if (message.type === 'add-message') this.#addMessage(message)
+    else this.#control(message.control)
+  }
+
+  #control(control: Extract<ClientMessage, { type: 'control' }>['control']): void {
+    if (control === 'say-first-message') this.#part.greet()
+    else if (control === 'mute-customer') this.#isCustomerMuted = true
+    else if (control === 'unmute-customer') this.#isCustomerMuted = false
+    else this.#part.mute(control === 'mute-assistant')
   }
 
   #addMessage({ message, triggerResponseEnabled }: Extract<ClientMessage, { type: 'add-message' }>): void {
-    this.#conversation.add({ role: ROLES[message.role], text: message.content, time: this.#clock.now() })
+    const role = message.role === 'assistant' ? 'bot' : message.role
+    this.#conversation.add({ role, text: message.content, time: this.#clock.now() })
     this.#events.conversation(this.#conversation)
-    if (triggerResponseEnabled) void this.#take((signal) => this.#speech.reply(signal))
+    if (triggerResponseEnabled) void this.#part.take((signal) => this.#speech.reply(signal))
   }
 
-  /** A muted assistant hears and notes, and says nothing. */
-  #mute(isMuted: boolean): void {
-    this.#isMuted = isMuted
-    if (isMuted) this.#floor.cut({ all: true })
-  }
-
-  /** Something that the caller may interrupt. */
-  #take(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    return this.#floor.take({
-      interruptible: true,
-      run: async (signal) => (this.#isMuted ? undefined : run(signal)),
-    })
-  }
-
-  /** It is quiet while the caller does not speak and the assistant neither speaks nor thinks. */
-  #watchSilence(): void {
-    if (!this.#isOver) this.#silence.update(!this.#turns.speaking && !this.#floor.busy)
+  #watchQuiet(): void {
+    if (this.#isOver) return
+    const { speaking: callerSpeaks } = this.#turns
+    this.#quiet.update({ callerSpeaks, busy: this.#floor.busy, audible: this.#speech.audible })
   }
 }

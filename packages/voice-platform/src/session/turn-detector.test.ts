@@ -2,17 +2,20 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { VoiceActivityDetector } from '../audio/vad.js'
 import { synthesize } from '../engines/flite/synthesize.js'
 import { ManualClock } from '../testing/manual-clock.js'
-import { TurnDetector } from './turn-detector.js'
+import { type Turn, TurnDetector } from './turn-detector.js'
 
 const frames = (count: number, level: number) => new Int16Array(count * 320).fill(level)
 
 let clock: ManualClock
 let log: (string | number)[]
 let framesToStart: number
+let endsAfterMs: number
+let last: Turn | undefined
 beforeEach(() => {
   clock = new ManualClock()
   log = []
   framesToStart = 4
+  endsAfterMs = 500
 })
 
 function detector(vad = { isSpeech: (frame: Int16Array) => frame[0] !== 0 }) {
@@ -20,8 +23,17 @@ function detector(vad = { isSpeech: (frame: Int16Array) => frame[0] !== 0 }) {
     vad,
     clock,
     framesToStart: () => framesToStart,
+    endsAfterMs: () => endsAfterMs,
     started: () => log.push('started'),
-    ended: (speech) => log.push('ended', speech.length / 320),
+    paused: (turn) => {
+      log.push('paused', turn.speech.length / 320)
+      last = turn
+    },
+    resumed: () => log.push('resumed'),
+    ended: (turn) => {
+      log.push('ended', turn.speech.length / 320)
+      last = turn
+    },
   })
 }
 
@@ -34,7 +46,7 @@ function play(turns: TurnDetector, samples: Int16Array): void {
 }
 
 describe('TurnDetector', () => {
-  it('starts a turn with the fourth voiced frame and ends it after 500 ms of silence', () => {
+  it('starts a turn with the fourth voiced frame and ends it after as much silence as it is told', () => {
     const turns = detector()
     play(turns, frames(3, 500))
     expect(log).toEqual([])
@@ -43,16 +55,65 @@ describe('TurnDetector', () => {
     play(turns, frames(24, 0))
     expect(turns.speaking).toBe(true)
     play(turns, frames(1, 0))
-    expect(log).toEqual(['started', 'ended', 14])
+    expect(log).toEqual(['started', 'paused', 12, 'ended', 12])
     expect(turns.speaking).toBe(false)
   })
 
-  it('keeps 300 ms from before the start and 200 ms of the silence after the end', () => {
+  it('keeps 300 ms from before the start and 160 ms of the silence after the end', () => {
     const turns = detector()
     play(turns, frames(50, 0))
     play(turns, frames(20, 500))
     play(turns, frames(25, 0))
-    expect(log).toEqual(['started', 'ended', 11 + 20 + 10])
+    expect(log).toEqual(['started', 'paused', 11 + 20 + 8, 'ended', 11 + 20 + 8])
+  })
+
+  it('knows when the caller began and stopped, however late that was noticed', () => {
+    const turns = detector()
+    play(turns, frames(50, 0))
+    const began = clock.now()
+    play(turns, frames(20, 500))
+    const stopped = clock.now()
+    endsAfterMs = 2000
+    play(turns, frames(100, 0))
+    expect(last).toMatchObject({ startedAt: began, endedAt: stopped })
+    expect(log.at(-2)).toBe('ended')
+  })
+
+  it('tells once that the caller pauses, and that the caller goes on with the first voiced frame', () => {
+    const turns = detector()
+    play(turns, frames(10, 500))
+    play(turns, frames(7, 0))
+    expect(log).toEqual(['started'])
+    play(turns, frames(10, 0))
+    play(turns, frames(1, 500))
+    expect(log).toEqual(['started', 'paused', 18, 'resumed'])
+    play(turns, frames(25, 0))
+    expect(log.slice(4)).toEqual(['paused', 18 + 9 + 1 + 8, 'ended', 36])
+  })
+
+  it('asks at every frame how much silence ends the turn, and when it is told that this has changed', () => {
+    endsAfterMs = 1500
+    const turns = detector()
+    play(turns, frames(10, 500))
+    play(turns, frames(30, 0))
+    turns.check()
+    expect(log).not.toContain('ended')
+    endsAfterMs = 600
+    turns.check()
+    expect(log.at(-2)).toBe('ended')
+    turns.check()
+    expect(log.filter((entry) => entry === 'ended')).toHaveLength(1)
+  })
+
+  it('ends no turn before the caller pauses', () => {
+    endsAfterMs = 0
+    const turns = detector()
+    play(turns, frames(10, 500))
+    play(turns, frames(7, 0))
+    turns.check()
+    expect(log).toEqual(['started'])
+    play(turns, frames(1, 0))
+    expect(log.at(-2)).toBe('ended')
   })
 
   it('asks for more frames where it is told to', () => {
@@ -71,7 +132,8 @@ describe('TurnDetector', () => {
       play(turns, frames(10, 500))
       play(turns, frames(20, 0))
     }
-    expect(log).toEqual(['started'])
+    expect(log).toContain('started')
+    expect(log).not.toContain('ended')
   })
 
   it('takes audio in pieces of any size', () => {
@@ -79,7 +141,7 @@ describe('TurnDetector', () => {
     for (let piece = 0; piece < 20 * 320; piece += 77) turns.audio(new Int16Array(77).fill(500))
     expect(log).toEqual(['started'])
     turns.audio(frames(26, 0))
-    expect(log.slice(0, 2)).toEqual(['started', 'ended'])
+    expect(log.at(-2)).toBe('ended')
   })
 
   it('ends a turn when no more audio comes, as from a muted microphone', () => {
@@ -88,8 +150,19 @@ describe('TurnDetector', () => {
     clock.advance(480)
     expect(log).toEqual(['started'])
     clock.advance(100)
-    expect(log).toEqual(['started', 'ended', 20])
+    expect(log).toEqual(['started', 'paused', 20, 'ended', 20])
+    expect(last?.endedAt).toBe(clock.now() - 580)
     expect(clock.pending).toBe(0)
+  })
+
+  it('waits without audio, too, for as long as it is told', () => {
+    endsAfterMs = 1500
+    const turns = detector()
+    play(turns, frames(20, 500))
+    clock.advance(1480)
+    expect(log).toEqual(['started', 'paused', 20])
+    clock.advance(100)
+    expect(log.at(-2)).toBe('ended')
   })
 
   it('ends a turn after a minute, and starts another', () => {
@@ -122,9 +195,8 @@ describe('TurnDetector', () => {
     const speech = synthesize('Hello there, I would like to know when you are open.')
     play(turns, speech)
     play(turns, noise.subarray(0, 40 * 320))
-    expect(log.slice(0, 2)).toEqual(['started', 'ended'])
-    expect(log).toHaveLength(3)
-    const ms = Number(log[2]) * 20
+    expect(log.filter((entry) => entry === 'started' || entry === 'ended')).toEqual(['started', 'ended'])
+    const ms = Number(log.at(-1)) * 20
     expect(ms).toBeGreaterThan(speech.length / 16 - 500)
     expect(ms).toBeLessThan(speech.length / 16 + 800)
   })

@@ -1,29 +1,46 @@
 import { FRAME_MS, FRAME_SAMPLES } from '@heyline/room-protocol'
 import type { Clock } from '../clock.js'
 
-/** Silence that ends a turn, in milliseconds. */
-const END_MS = 500
-const END_FRAMES = END_MS / FRAME_MS
+/** Silence after which the caller may have finished, in milliseconds: no turn ends before it. */
+export const PAUSE_MS = 160
+const PAUSE_FRAMES = PAUSE_MS / FRAME_MS
+/** Time without any audio that counts as silence, as from a muted microphone: a shaky line is none. */
+const STALL_MS = 500
+/** How often a turn without audio is looked at after that. */
+const CHECK_MS = 100
 /** Kept from before a turn was noticed: 300 ms, so that no first sound is lost. */
 const LEAD_FRAMES = 15
-/** Kept of the silence at a turn's end: 200 ms. */
-const TAIL_FRAMES = 10
 /** Longest turn, in frames: one minute. A radio in the room does not fill the memory. */
 const MOST_FRAMES = 60_000 / FRAME_MS
+
+/** What the caller said at a stretch. */
+export interface Turn {
+  /** PCM16 mono 16 kHz, with a little of the silence around it. */
+  speech: Int16Array
+  /** When the caller began and stopped to speak, in milliseconds since the epoch. */
+  startedAt: number
+  endedAt: number
+}
 
 export interface TurnOptions {
   vad: { isSpeech(frame: Int16Array): boolean }
   clock: Clock
   /** How many frames with speech in a row begin a turn. Asked for every frame. */
   framesToStart(): number
+  /** How many milliseconds of silence end the turn, as far as is known. Asked for every silent frame from the first pause on. */
+  endsAfterMs(): number
   started(): void
-  /** `speech` is PCM16 mono 16 kHz, with a little of the silence around it. */
-  ended(speech: Int16Array): void
+  /** The caller may have finished: the turn as it stands, and as it ends if the caller does not go on. */
+  paused(turn: Turn): void
+  /** The caller goes on after a pause. */
+  resumed(): void
+  /** Follows a pause, except where a turn is cut for its length. */
+  ended(turn: Turn): void
 }
 
 /**
- * Finds the caller's turns in the caller's audio. A turn ends after 500 ms of silence, or when no audio came for as long
- * (a muted microphone sends nothing), or after a minute.
+ * Finds the caller's turns in the caller's audio. A turn pauses after 160 ms of silence and ends when it has lasted as long as
+ * it is to, or after a minute. Where no audio comes for 500 ms (a muted microphone sends nothing), that is silence too.
  */
 export class TurnDetector {
   readonly #options: TurnOptions
@@ -32,6 +49,8 @@ export class TurnDetector {
   #voicedRun = 0
   #silentRun = 0
   #speaking = false
+  #pausing = false
+  #startedAt = 0
   #lastAudio = 0
   #stopTimer = () => {}
 
@@ -56,12 +75,18 @@ export class TurnDetector {
     this.#rest = all.slice(start)
   }
 
+  /** Ends the turn if it has been silent for long enough: to be called when that has become shorter. */
+  check(): void {
+    if (this.#pausing && this.#silentMs >= this.#options.endsAfterMs()) this.#end()
+  }
+
   /** Forgets what was heard; no event follows. */
   close(): void {
     this.#stopTimer()
     this.#frames = []
     this.#rest = new Int16Array(0)
     this.#speaking = false
+    this.#pausing = false
   }
 
   #frame(frame: Int16Array): void {
@@ -70,7 +95,10 @@ export class TurnDetector {
     this.#silentRun = isVoiced ? 0 : this.#silentRun + 1
     this.#frames.push(frame)
     if (this.#speaking) {
-      if (this.#silentRun >= END_FRAMES || this.#frames.length >= MOST_FRAMES) this.#end()
+      if (isVoiced) this.#resume()
+      else if (this.#silentRun >= PAUSE_FRAMES) this.#pause()
+      this.check()
+      if (this.#frames.length >= MOST_FRAMES) this.#end()
       return
     }
     if (this.#frames.length > LEAD_FRAMES) this.#frames.shift()
@@ -79,22 +107,47 @@ export class TurnDetector {
 
   #start(): void {
     this.#speaking = true
-    this.#watch(END_MS)
+    this.#startedAt = this.#options.clock.now() - this.#voicedRun * FRAME_MS
+    this.#watch(STALL_MS)
     this.#options.started()
+  }
+
+  #pause(): void {
+    if (this.#pausing) return
+    this.#pausing = true
+    this.#options.paused(this.#turn())
+  }
+
+  #resume(): void {
+    if (!this.#pausing) return
+    this.#pausing = false
+    this.#options.resumed()
   }
 
   #end(): void {
     this.#stopTimer()
-    const unneeded = Math.max(0, this.#silentRun - TAIL_FRAMES)
-    const frames = this.#frames.slice(0, this.#frames.length - unneeded)
+    const turn = this.#turn()
     this.#frames = []
     this.#voicedRun = 0
     this.#speaking = false
+    this.#pausing = false
+    this.#options.ended(turn)
+  }
+
+  /** However long the silence at its end: the same speech from the pause on. */
+  #turn(): Turn {
+    const unneeded = Math.max(0, this.#silentRun - PAUSE_FRAMES)
+    const frames = this.#frames.slice(0, this.#frames.length - unneeded)
     const speech = new Int16Array(frames.length * FRAME_SAMPLES)
     frames.forEach((frame, index) => {
       speech.set(frame, index * FRAME_SAMPLES)
     })
-    this.#options.ended(speech)
+    return { speech, startedAt: this.#startedAt, endedAt: this.#options.clock.now() - this.#silentMs }
+  }
+
+  get #silentMs(): number {
+    const quietMs = this.#options.clock.now() - this.#lastAudio
+    return this.#silentRun * FRAME_MS + (quietMs >= STALL_MS ? quietMs : 0)
   }
 
   /** One timer a turn, not one a frame. */
@@ -102,8 +155,10 @@ export class TurnDetector {
     const { clock } = this.#options
     this.#stopTimer = clock.after(ms, () => {
       const quietMs = clock.now() - this.#lastAudio
-      if (quietMs >= END_MS) this.#end()
-      else this.#watch(END_MS - quietMs)
+      if (quietMs < STALL_MS) return this.#watch(STALL_MS - quietMs)
+      this.#pause()
+      this.check()
+      if (this.#speaking) this.#watch(CHECK_MS)
     })
   }
 }

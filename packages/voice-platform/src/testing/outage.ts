@@ -1,9 +1,13 @@
 import type { Db } from '@heyline/database'
 
-/** A database that can be away for a while: every statement fails as long as `isDown`, and each that matches `fails`. */
+/**
+ * A database that can be away for a while: every statement fails as long as `isDown`, and each that matches `fails`; and none
+ * is answered before `pause` is over.
+ */
 export class Outage {
   readonly db: Db
   isDown = false
+  pause: Promise<void> | undefined
   fails: RegExp | undefined
   /** How many statements have failed. */
   failed = 0
@@ -13,6 +17,7 @@ export class Outage {
       kind: db.kind,
       query: async (sql, parameters) => {
         this.#check(sql)
+        await this.pause
         return db.query(sql, parameters)
       },
       exec: async (sql) => {

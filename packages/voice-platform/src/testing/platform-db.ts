@@ -3,10 +3,9 @@ import { type Db, openPostgres } from '@heyline/database'
 import { findPostgres, openTestDb, startPostgres } from '@heyline/database/testing'
 import { pino } from 'pino'
 
-const MIGRATION = new URL(
-  '../../../../supabase/migrations/20261120000200_voice_platform.sql',
-  import.meta.url,
-)
+const MIGRATIONS = new URL('../../../../supabase/migrations/', import.meta.url)
+/** The platform's own migrations, in order. */
+const FILES = ['20261120000200_voice_platform.sql', '20261120000400_voice_platform_tokens.sql']
 
 /** The databases that this machine can test with: Postgres only where it is installed. */
 export const PLATFORM_DBS: readonly Db['kind'][] = findPostgres() ? ['pglite', 'postgres'] : ['pglite']
@@ -15,7 +14,7 @@ export const PLATFORM_DBS: readonly Db['kind'][] = findPostgres() ? ['pglite', '
 export async function openPlatformDb(kind: Db['kind'] = 'pglite'): Promise<Db> {
   const db = kind === 'pglite' ? await openTestDb() : await openPostgresOfItsOwn()
   await db.exec('create role anon nologin; create role authenticated nologin;')
-  await db.exec(await readFile(MIGRATION, 'utf8'))
+  for (const file of FILES) await db.exec(await readFile(new URL(file, MIGRATIONS), 'utf8'))
   return db
 }
 

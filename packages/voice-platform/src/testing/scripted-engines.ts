@@ -4,6 +4,7 @@ import {
   type Heard,
   type ModelMessage,
   type ModelOptions,
+  type TranscriberOptions,
 } from '../engines/engine.js'
 
 /** One answer of a scripted engine: its output, a failure, or `hang` for work that only an abort ends. */
@@ -26,6 +27,8 @@ export class ScriptedEngines implements Engines {
   readonly spoken: string[] = []
   readonly asked: { messages: readonly ModelMessage[]; options: ModelOptions }[] = []
   readonly utterances: Int16Array[] = []
+  /** What the transcriber was told of each of them. */
+  readonly listened: TranscriberOptions[] = []
   readonly #script: EngineScript
   #voiceFailures = 0
 
@@ -35,10 +38,11 @@ export class ScriptedEngines implements Engines {
 
   readonly transcriber = {
     name: 'scripted transcriber',
-    transcribe: async (speech: Int16Array, { signal }: { signal: AbortSignal }): Promise<Heard> => {
+    transcribe: async (speech: Int16Array, options: TranscriberOptions): Promise<Heard> => {
       this.utterances.push(speech)
+      this.listened.push(options)
       const answer = nth(this.#script.heard ?? [{ text: null }], this.utterances.length)
-      const { text } = await given(answer, signal)
+      const { text } = await given(answer, options.signal)
       return { text, durationMs: speech.length / 16 }
     },
   }

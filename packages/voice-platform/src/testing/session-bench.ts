@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { SessionAssistant } from '../session/session.js'
 import { startSession } from '../session/start-session.js'
+import { type Delays, delayedEngines } from './delayed-engines.js'
 import { ManualClock } from './manual-clock.js'
 import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
 import { ScriptedLink } from './scripted-link.js'
@@ -24,20 +25,32 @@ export function startTestSession(
   assistant: Partial<SessionAssistant> = {},
   script: EngineScript = {},
   playsAtOnce = true,
+  delays?: Delays,
 ) {
   const link = new ScriptedLink()
   link.playsAtOnce = playsAtOnce
   const clock = new ManualClock()
   const engines = new ScriptedEngines(script)
+  const atWork = delays ? delayedEngines(engines, clock, delays) : engines
   const logger = pino({ level: 'silent' })
   const whole = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...assistant }
-  const session = startSession({ link, engines, logger, assistant: whole }, clock)
+  const session = startSession({ link, engines: atWork, logger, assistant: whole }, clock)
 
   /** The caller's audio, frame by frame, in its own time. */
   const speak = (samples: Int16Array): void => {
     for (let at = 0; at < samples.length; at += 320) {
       clock.advance(20)
       link.caller.audio(samples.subarray(at, at + 320))
+    }
+  }
+  /** The same, with all that follows from each 10 ms before the next ones. */
+  const live = async (samples: Int16Array): Promise<void> => {
+    for (let at = 0; at < samples.length; at += 320) {
+      clock.advance(10)
+      await settled()
+      clock.advance(10)
+      link.caller.audio(samples.subarray(at, at + 320))
+      await settled()
     }
   }
   return {
@@ -47,10 +60,17 @@ export function startTestSession(
     clock,
     logger,
     speak,
+    live,
+    /** A turn and a silence that ends it, whatever was said, all at once: the engines answer after it. */
     takeTurn: () => {
       speak(vowel(400))
-      speak(silence(700))
+      speak(silence(1600))
     },
-    transcripts: () => link.eventsOf('transcript').map(({ role, transcript }) => `${role}: ${transcript}`),
+    /** The final ones. */
+    transcripts: () =>
+      link
+        .eventsOf('transcript')
+        .filter(({ transcriptType }) => transcriptType === 'final')
+        .map(({ role, transcript }) => `${role}: ${transcript}`),
   }
 }

@@ -1,15 +1,19 @@
 import daily, { type DailyCall } from '@daily-co/daily-js'
 import type { RoomOptions } from '../call-room.js'
 import { checkRoomOptions } from '../options.js'
+import { RoomError } from '../room-error.js'
 import { checkMethods } from './checked-methods.js'
 import { settleJoin } from './settled-join.js'
 
 /**
  * Daily's call object, whose methods keep the rules of `options.ts` and whose join always settles. It runs without
  * `eval`, so that a strict content security policy holds, and several may exist in one page, so that one being left does
- * not stand in another's way. Throws a `RoomOptionError`.
+ * not stand in another's way. Throws a `RoomOptionError`, and a `RoomError` for what is no web address.
  */
-export function createDailyCall(options: RoomOptions): DailyCall {
+export function createDailyCall(options: RoomOptions, url?: string): DailyCall {
+  // Daily would fail on it later, where nobody can catch it, and its join would wait for ever.
+  if (url !== undefined && !/^https?:\/\/./i.test(url))
+    throw new RoomError('no-room', 'The call names no address of a room.')
   checkRoomOptions(options)
   const call = daily.createCallObject({
     allowMultipleCallInstances: true,

@@ -65,6 +65,11 @@ describe('the Daily room', () => {
     expect(Object.keys(daily.page._daily?.instances ?? {})).toHaveLength(1)
   })
 
+  it.each(['junk', '', '/room', 'ftp://example.daily.co/room'])('refuses the address %j', async (url) => {
+    await expect(createDailyRoom(url)).rejects.toMatchObject({ name: 'RoomError', code: 'no-room' })
+    expect(Object.keys(daily.page._daily?.instances ?? {})).toHaveLength(1)
+  })
+
   it('runs without eval, and keeps what else it is set to', async () => {
     await call.join(JOIN)
     expect(daily.page.scripts).toEqual([ROOM_CODE_URL])

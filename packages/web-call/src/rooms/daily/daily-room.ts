@@ -12,7 +12,7 @@ export async function preloadDaily(): Promise<void> {
 }
 
 /** Makes a Daily room. The address is given at `join`. Rejects with a `RoomOptionError` for options that no room takes. */
-export async function createDailyRoom(_url: string, options: RoomOptions = {}): Promise<CallRoom> {
+export async function createDailyRoom(url: string, options: RoomOptions = {}): Promise<CallRoom> {
   const { createDailyCall } = await loadDaily()
-  return createDailyCall(options)
+  return createDailyCall(options, url)
 }

@@ -19,6 +19,8 @@ export interface AudioDeviceHandlers {
  * a test, or a program without a browser, brings another.
  */
 export interface AudioDevice {
+  /** The microphone's own track while it is open, echo cancelled: what the browser's speech recognition may hear, if anything. */
+  readonly track?: MediaStreamTrack | undefined
   /** Begins capture. Rejects with a `MicrophoneError` when there is no microphone to be had. Called once. */
   open(handlers: AudioDeviceHandlers): Promise<void>
   /** Queues samples: PCM16 mono 16 kHz. */

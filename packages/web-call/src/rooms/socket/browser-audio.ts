@@ -45,6 +45,11 @@ export class BrowserAudio implements AudioDevice {
     this.#worklet = addWorklet(this.#context)
   }
 
+  /** Not a track that was given: browsers that recognise the default microphone only would hear another one. */
+  get track(): MediaStreamTrack | undefined {
+    return this.#opening.ownsTrack ? this.#opening.track : undefined
+  }
+
   async open(handlers: AudioDeviceHandlers): Promise<void> {
     const [stream] = await Promise.all([this.#opening.microphone, this.#worklet])
     if (this.#opening.isClosed) return

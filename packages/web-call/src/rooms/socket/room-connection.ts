@@ -3,6 +3,7 @@ import {
   GRACE_MS,
   type RoomClientMessage,
   type RoomServerMessage,
+  type WordsWish,
 } from '@heyline/room-protocol'
 import type { Clock } from '../../clock.js'
 import { RoomError } from '../room-error.js'
@@ -21,7 +22,8 @@ const MOST_REFUSED = 150
 const MOST_WAITING = 20
 
 export interface RoomConnectionHandlers {
-  joined(participantId: string): void
+  /** With `words` the platform wants those that are recognised here. */
+  joined(participantId: string, words?: WordsWish): void
   /** What comes once it is joined, but for the end. */
   room(message: RoomServerMessage): void
   app(text: string): void
@@ -71,10 +73,11 @@ export class RoomConnection {
     return this.#state === 'over' ? undefined : this.#returnUrl
   }
 
-  /** Tells the platform; what it waits for is told when the connection is back. */
+  /** Tells the platform; what it waits for is told when the connection is back. Words are too late by then. */
   send(message: RoomClientMessage): void {
     if (this.#state === 'up') this.#socket.send(message)
-    else if (this.#state === 'away') this.#wait(this.#transport.write(message))
+    else if (this.#state === 'away' && message.type !== 'room.words')
+      this.#wait(this.#transport.write(message))
   }
 
   /** Sends, or keeps it until the connection is back. Throws when too much waits already. */
@@ -115,7 +118,7 @@ export class RoomConnection {
     else this.#handlers.room(message)
   }
 
-  #joined({ graceMs = GRACE_MS, participantId, resumeToken }: Joined): void {
+  #joined({ graceMs = GRACE_MS, participantId, resumeToken, words }: Joined): void {
     const isBack = this.#state === 'away'
     this.#state = 'up'
     this.#cancelTimer()
@@ -126,7 +129,7 @@ export class RoomConnection {
     if (isBack || isReturn(this.#url)) this.#socket.sendAudio(new Int16Array(FRAME_SAMPLES))
     for (const text of this.#waiting.splice(0)) this.#socket.sendText(text)
     if (isBack) this.#handlers.changed('connected')
-    else this.#handlers.joined(participantId)
+    else this.#handlers.joined(participantId, words)
   }
 
   /** The room refuses, or puts out. A connection error is all that another attempt may mend. */

@@ -5,6 +5,7 @@ import {
   ROOM_PROTOCOL,
   type RoomServerMessage,
   roomText,
+  type WordsWish,
 } from '@heyline/room-protocol'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Admission } from '../call-room.contract.js'
@@ -19,6 +20,8 @@ export class RoomServer {
   /** What becomes of who comes next. Without one it takes the connection and keeps silent. */
   admission: Admission | undefined
   graceMs: number | undefined
+  /** What who joins is asked for. */
+  words: WordsWish | undefined
   closedWith: number | undefined
   /** How many connections have ended. */
   closes = 0
@@ -98,8 +101,9 @@ export class RoomServer {
       return
     }
     const grace = this.graceMs === undefined ? {} : { graceMs: this.graceMs }
+    const wish = this.words && { words: this.words }
     const resumeToken = `t${this.knocks.length}`
-    this.tell({ type: 'room.joined', callId: 'c', participantId: 'p', resumeToken, ...grace })
+    this.tell({ type: 'room.joined', callId: 'c', participantId: 'p', resumeToken, ...grace, ...wish })
     if (this.admission.listensAtOnce) this.tell({ type: 'room.listening' })
   }
 }

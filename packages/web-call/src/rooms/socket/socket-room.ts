@@ -1,4 +1,4 @@
-import { MAX_TEXT_CHARACTERS, type RoomServerMessage } from '@heyline/room-protocol'
+import { MAX_TEXT_CHARACTERS, type RoomServerMessage, type WordsWish } from '@heyline/room-protocol'
 import { type Clock, systemClock } from '../../clock.js'
 import { Emitter } from '../../emitter.js'
 import { ASSISTANT_NAME } from '../assistant-name.js'
@@ -18,6 +18,7 @@ import type { AudioDevice } from './audio-device.js'
 import { BrowserAudio } from './browser-audio.js'
 import { RoomConnection } from './room-connection.js'
 import { type TransportName, transportOf } from './transport.js'
+import type { WordRecogniser } from './word-recogniser.js'
 
 const ASSISTANT: RoomParticipant = { session_id: 'assistant', user_name: ASSISTANT_NAME, local: false }
 const LEVEL_INTERVAL_MS = 100
@@ -52,6 +53,7 @@ export class SocketRoom implements CallRoom {
   #connection: RoomConnection | undefined
   #local: RoomParticipant = { session_id: 'local', user_name: '', local: true }
   #microphoneOn: boolean
+  #recogniser: WordRecogniser | undefined
   #playable = false
   #settleJoin: ((error?: Error) => void) | undefined
 
@@ -109,6 +111,7 @@ export class SocketRoom implements CallRoom {
   setLocalAudio(enabled: boolean): void {
     this.#microphoneOn = enabled
     this.#device.setMicrophone(enabled)
+    this.#recogniser?.setMicrophone(enabled)
   }
 
   /** While the connection is interrupted twenty messages wait for its return; a further one is an error. */
@@ -176,7 +179,7 @@ export class SocketRoom implements CallRoom {
     if (this.#state !== 'joining-meeting') return
     this.#device.setMicrophone(this.#microphoneOn)
     this.#connection = new RoomConnection(url, this.#transport ?? transportOf(url), this.#clock, {
-      joined: (participantId) => this.#joined(participantId),
+      joined: (participantId, words) => this.#joined(participantId, words),
       room: (message) => this.#obey(message),
       app: (text) => this.#deliver(text),
       audio: (samples) => this.#device.play(samples),
@@ -192,13 +195,25 @@ export class SocketRoom implements CallRoom {
     else if (message.type === 'room.clear') this.#device.clear(message.id)
   }
 
-  #joined(participantId: string): void {
+  #joined(participantId: string, words: WordsWish | undefined): void {
     if (this.#state !== 'joining-meeting') return
     this.#local = { ...this.#local, session_id: participantId, permissions: SPEAKER }
     this.#state = 'joined-meeting'
     this.#events.emit('joined-meeting', { action: 'joined-meeting', participants: this.participants() })
     this.#events.emit('participant-joined', { action: 'participant-joined', participant: ASSISTANT })
     this.#settleJoin?.()
+    if (words) this.#recognise(words).catch(console.warn)
+  }
+
+  /** By code that is loaded for it: without, the call goes on, and the assistant hears that somebody speaks, but not what. */
+  async #recognise(wish: WordsWish): Promise<void> {
+    const { WordRecogniser } = await import('./word-recogniser.js')
+    const { track } = this.#device
+    if (this.#state !== 'joined-meeting' || !track) return
+    this.#recogniser = new WordRecogniser(track, wish, this.#clock, (text, isFinal) =>
+      this.#connection?.send({ type: 'room.words', text, isFinal }),
+    )
+    this.#recogniser.setMicrophone(this.#microphoneOn)
   }
 
   #deliver(data: string): void {
@@ -224,6 +239,7 @@ export class SocketRoom implements CallRoom {
     const wasJoined = this.#state === 'joined-meeting'
     const error = failure ?? (wasJoined ? undefined : tooLate(endedReason))
     this.#state = error ? 'error' : 'left-meeting'
+    this.#recogniser?.close()
     this.#device.close()
     this.#settleJoin?.(error ?? new Error('The room was left before it was joined.'))
     if (error instanceof RoomError) {

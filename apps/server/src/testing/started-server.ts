@@ -1,0 +1,51 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { spawnHeyline, testDirectory } from './heyline-command.js'
+import { readServerKeys } from './server-keys.js'
+
+/** A server's process on a free port, with data of its own. */
+export class StartedServer {
+  readonly url: string
+  /** Opens all of the platform's API. */
+  readonly platformKey: string
+  /** Lines of the log that are errors. */
+  readonly errors: string[] = []
+  readonly #child: ChildProcess
+  readonly #remove: () => void
+
+  private constructor(child: ChildProcess, url: string, platformKey: string, remove: () => void) {
+    this.#child = child
+    this.url = url
+    this.platformKey = platformKey
+    this.#remove = remove
+    child.stderr?.on('data', (text: string) => {
+      this.errors.push(...text.split('\n').filter((line) => /"level":(50|60)/.test(line)))
+    })
+  }
+
+  /** Resolves when it listens; rejects with what it said when it ends before. */
+  static async start(environment: Record<string, string> = {}): Promise<StartedServer> {
+    const { path, remove } = testDirectory()
+    const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: path, ...environment })
+    let said = ''
+    const url = await new Promise<string>((resolve, reject) => {
+      const hear = (text: string) => {
+        said += text
+        const found = /ready at (http:\/\/[\w.]+:\d+)/.exec(said)?.[1]
+        if (found) resolve(found)
+      }
+      child.stdout.setEncoding('utf8').on('data', hear)
+      child.stderr.setEncoding('utf8').on('data', hear)
+      child.once('exit', () => reject(new Error(said)))
+    })
+    return new StartedServer(child, url, readServerKeys(path).platformPrivate, remove)
+  }
+
+  /** Ends the process, and removes its data. */
+  async stop(): Promise<void> {
+    const exited = once(this.#child, 'exit')
+    this.#child.kill('SIGTERM')
+    await exited
+    this.#remove()
+  }
+}

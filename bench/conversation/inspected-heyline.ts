@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { platformKeyOf } from '../../e2e/plain-caller.js'
+import { RunningHeyline } from '../../e2e/running-heyline.js'
+
+/** A server whose process can be looked into, through Node's inspector. */
+export class InspectedHeyline {
+  readonly url: string
+  /** Opens all of its platform. */
+  readonly key: string
+  readonly #heyline: RunningHeyline
+  readonly #inspector: WebSocket
+  #lastId = 0
+
+  private constructor(heyline: RunningHeyline, key: string, inspector: WebSocket) {
+    this.url = heyline.url
+    this.key = key
+    this.#heyline = heyline
+    this.#inspector = inspector
+  }
+
+  static async start(): Promise<InspectedHeyline> {
+    const heyline = await RunningHeyline.start({ NODE_OPTIONS: '--inspect=127.0.0.1:0' })
+    const address = /Debugger listening on (ws:\S+)/.exec(heyline.errors)?.[1]
+    if (!address) throw new Error(`The server has no inspector: ${heyline.errors}`)
+    const inspector = new WebSocket(address, { perMessageDeflate: false })
+    await once(inspector, 'open')
+    return new InspectedHeyline(heyline, await platformKeyOf(heyline), inspector)
+  }
+
+  /** What an expression is in the server's process; a value that JSON can hold. */
+  async evaluate(expression: string): Promise<unknown> {
+    const { result } = Object(await this.#ask('Runtime.evaluate', { expression, returnByValue: true }))
+    return Object(result).value
+  }
+
+  /** Processor time of all its threads so far, in milliseconds. */
+  async cpuMs(): Promise<number> {
+    return Number(await this.evaluate('(({ user, system }) => (user + system) / 1000)(process.cpuUsage())'))
+  }
+
+  /** What it has resident after a collection of garbage, in bytes. */
+  async residentBytes(): Promise<number> {
+    for (let round = 0; round < 3; round += 1) {
+      await this.#ask('HeapProfiler.collectGarbage')
+      await delay(300)
+    }
+    return Number(await this.evaluate('process.memoryUsage().rss'))
+  }
+
+  /** What keeps its event loop awake, each kind with its number, and its open files. */
+  async handles(): Promise<Record<string, number>> {
+    const kinds = String(await this.evaluate('process.getActiveResourcesInfo().join()')).split(',')
+    const counts: Record<string, number> = { files: readdirSync(`/proc/${this.#pid}/fd`).length }
+    for (const kind of kinds.sort()) counts[kind] = (counts[kind] ?? 0) + 1
+    return counts
+  }
+
+  async stop(): Promise<void> {
+    this.#inspector.close()
+    await this.#heyline.stop()
+  }
+
+  get #pid(): number {
+    const file = join(this.#heyline.dataDirectory, 'server.json')
+    return Number(Object(JSON.parse(readFileSync(file, 'utf8'))).pid)
+  }
+
+  #ask(method: string, params: object = {}): Promise<unknown> {
+    const id = ++this.#lastId
+    this.#inspector.send(JSON.stringify({ id, method, params }))
+    return new Promise((resolve) => {
+      const hear = (data: Buffer) => {
+        const answer = JSON.parse(data.toString())
+        if (answer.id !== id) return
+        this.#inspector.off('message', hear)
+        resolve(answer.result)
+      }
+      this.#inspector.on('message', hear)
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test'
+import { chromium } from '../scripts/chromium.mjs'
+import { flagsWithMicrophone, SPEECH } from './chromium-flags.js'
+import { callsOf } from './platform-records.js'
+import { RunningHeyline } from './running-heyline.js'
+import { audibleMs, quietFor, tapSpeaker } from './speaker.js'
+
+/** Half a minute of it. */
+const LONG_GREETING = Array.from(
+  { length: 12 },
+  (_, day) => `On day ${day + 1} we are open from nine to five.`,
+)
+
+test.use({ launchOptions: { executablePath: chromium(), args: flagsWithMicrophone(SPEECH) } })
+
+test('a caller who speaks silences the assistant, is answered, and the record says what was heard', async ({
+  page,
+  request,
+}) => {
+  const heyline = await RunningHeyline.start()
+  try {
+    const firstMessage = LONG_GREETING.join(' ')
+    await heyline.command('visitors', 'add', 'talker', '--name', 'Talker', '--first-message', firstMessage)
+    await tapSpeaker(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`${heyline.url}/talker`)
+    await page.getByRole('button', { name: 'Test in Browser', exact: true }).click()
+    await expect.poll(() => audibleMs(page)).toBeGreaterThan(1_500)
+    // Its sentences stand less than a second apart: this silence is the caller's.
+    await expect.poll(() => quietFor(page), { timeout: 15_000 }).toBeGreaterThan(1_000)
+    const interrupted = await audibleMs(page)
+    expect(interrupted).toBeLessThan(8_000)
+    await expect.poll(() => audibleMs(page), { timeout: 15_000 }).toBeGreaterThan(interrupted + 500)
+    await page.getByRole('button', { name: 'Stop Call', exact: true }).click()
+    await expect
+      .poll(async () => (await callsOf(heyline, request))[0]?.messages?.map(({ role }) => role))
+      .toEqual(expect.arrayContaining(['bot', 'user', 'bot']))
+    const said = (await callsOf(heyline, request))[0]?.messages?.filter(({ role }) => role !== 'system') ?? []
+    const greeting = said[0]?.message ?? ''
+    expect(said.map(({ role }) => role)).toEqual(['bot', 'user', 'bot'])
+    expect(firstMessage.startsWith(greeting)).toBe(true)
+    expect(greeting.length).toBeGreaterThan(20)
+    expect(greeting.length).toBeLessThan(0.4 * firstMessage.length)
+  } finally {
+    await heyline.stop()
+  }
+})

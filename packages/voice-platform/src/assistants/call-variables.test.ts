@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { callVariables } from './call-variables.js'
+
+const now = new Date('2026-03-05T00:04:09Z')
+
+it('are the platform’s own, in UTC', () => {
+  expect(callVariables({}, now).values).toEqual({
+    now: 'Mar 5, 2026 12:04 AM',
+    date: 'Mar 5, 2026',
+    time: '12:04 AM',
+    month: 'March',
+    day: 5,
+    year: '2026',
+    transport: { conversationType: 'voice' },
+  })
+  expect(callVariables({}, new Date('2026-12-31T23:30:00Z')).values).toMatchObject({
+    now: 'Dec 31, 2026 11:30 PM',
+  })
+})
+
+it('hold the customer of a phone call', () => {
+  const customer = {
+    number: '+12025550123',
+    name: 'Sample Bakery',
+    assistantOverrides: { variableValues: { plan: 'gold' } },
+  }
+  expect(callVariables({ customer }, now).values).toMatchObject({
+    customer: { number: '+12025550123', name: 'Sample Bakery' },
+    plan: 'gold',
+  })
+  expect(callVariables({ customer }, now).values.customer).not.toHaveProperty('assistantOverrides')
+})
+
+it('of the call come before the platform’s, and the customer’s before these', () => {
+  const overrides = { variableValues: { date: 'Sunday', plan: 'none', extra: 1 } }
+  const customer = { assistantOverrides: { variableValues: { plan: 'gold' } } }
+  expect(callVariables({ overrides, customer }, now).values).toMatchObject({
+    date: 'Sunday',
+    plan: 'gold',
+    extra: 1,
+  })
+})

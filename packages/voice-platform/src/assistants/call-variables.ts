@@ -1,0 +1,33 @@
+import type { AssistantOverrides, Customer } from '@heyline/platform-client'
+import { calendarParts, formatDate } from './date-format.js'
+import type { Variables } from './template.js'
+
+/** What a call says about its variables. */
+export interface CallFacts {
+  overrides?: AssistantOverrides | null | undefined
+  customer?: Customer | null | undefined
+}
+
+/**
+ * The variables of a call's texts: the platform's own (UTC; `customer` where it is known), the `variableValues` of the call, and
+ * over these the customer's.
+ */
+export function callVariables({ overrides, customer }: CallFacts, now: Date): Variables {
+  const { assistantOverrides, ...customerFacts } = customer ?? {}
+  const parts = calendarParts(now)
+  return {
+    now,
+    values: {
+      now: formatDate(parts, '%b %-d, %Y %-I:%M %p'),
+      date: formatDate(parts, '%b %-d, %Y'),
+      time: formatDate(parts, '%-I:%M %p'),
+      month: parts.month,
+      day: parts.day,
+      year: parts.year,
+      ...(customer && { customer: customerFacts }),
+      transport: { conversationType: 'voice' },
+      ...overrides?.variableValues,
+      ...assistantOverrides?.variableValues,
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/** A moment as a calendar in one time zone shows it. */
+export interface CalendarParts {
+  year: string
+  /** `January`. */
+  month: string
+  /** 1 to 12. */
+  monthNumber: number
+  day: number
+  /** `Monday`. */
+  weekday: string
+  /** 0 to 23. */
+  hour: number
+  minute: number
+  second: number
+}
+
+const OPTIONS = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  weekday: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  calendar: 'gregory',
+} as const
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** Making a formatter is slow, and a prompt may name its zone a thousand times. There are as many as the runtime knows zones. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** The parts of a moment, in English. A time zone that the runtime does not know counts as UTC. */
+export function calendarParts(at: Date, timeZone = 'UTC'): CalendarParts {
+  const parts = Object.fromEntries(
+    formatter(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  )
+  const { year = '', month = '', weekday = '' } = parts
+  return {
+    year,
+    month,
+    monthNumber: MONTHS.indexOf(month) + 1,
+    weekday,
+    day: Number(parts.day),
+    hour: Number(parts.hour),
+    minute: Number(parts.minute),
+    second: Number(parts.second),
+  }
+}
+
+const DIRECTIVES: Record<string, (parts: CalendarParts) => string | number> = {
+  Y: ({ year }) => year,
+  y: ({ year }) => year.slice(-2),
+  B: ({ month }) => month,
+  b: ({ month }) => month.slice(0, 3),
+  m: ({ monthNumber }) => monthNumber,
+  d: ({ day }) => day,
+  e: ({ day }) => String(day).padStart(2),
+  A: ({ weekday }) => weekday,
+  a: ({ weekday }) => weekday.slice(0, 3),
+  H: ({ hour }) => hour,
+  I: ({ hour }) => hour % 12 || 12,
+  l: ({ hour }) => String(hour % 12 || 12).padStart(2),
+  M: ({ minute }) => minute,
+  S: ({ second }) => second,
+  p: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
+  P: ({ hour }) => (hour < 12 ? 'am' : 'pm'),
+  '%': () => '%',
+}
+
+/** Writes a date as `strftime` does: numbers have two digits, and none to spare with `-` (`%-d`). What it does not know stays. */
+export const formatDate = (parts: CalendarParts, format: string): string =>
+  format.replace(/%(-?)([A-Za-z%])/g, (whole, dash: string, name: string) => {
+    const written = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name]?.(parts) : undefined
+    if (written === undefined) return whole
+    if (typeof written === 'string') return dash ? written.trim() : written
+    return dash ? String(written) : String(written).padStart(2, '0')
+  })
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
+  // Names of zones have no case: one entry a zone, however it is written.
+  const zone = timeZone.toLowerCase()
+  const known = formatters.get(zone)
+  if (known) return known
+  try {
+    const made = new Intl.DateTimeFormat('en-US', { ...OPTIONS, timeZone: zone })
+    formatters.set(zone, made)
+    return made
+  } catch {
+    return formatter('UTC')
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { issueTexts } from '../rest/issue-text.js'
+import { assistantOverrides, inlineAssistant, storedAssistant } from './assistant-schema.js'
+
+const schemas = { inlineAssistant, assistantOverrides, storedAssistant }
+const webhook = (authenticationPlan?: object) => ({
+  credentials: [
+    { provider: 'openai', apiKey: 'k' },
+    { provider: 'webhook', authenticationPlan },
+  ],
+})
+const PLAN = 'credentials.1.authenticationPlan'
+const UNSERVED = `${PLAN}.type must be hmac or bearer: other plans are not served`
+const USERINFO = 'server.url must not name a user or a password: use headers, secret or a webhook credential'
+
+describe.each(Object.entries(schemas))('how %s’s messages are sent', (_, schema) => {
+  it.each<object>([
+    webhook({ type: 'hmac', secretKey: 'k', algorithm: 'sha512' }),
+    webhook({ type: 'bearer', token: 't' }),
+    { credentials: [] },
+    { server: { url: 'https://hooks.example/@who?a=b:c@d' } },
+  ])('may be %j, which is kept as it comes', (settings) => {
+    expect(schema.parse(settings)).toEqual(settings)
+  })
+
+  it.each<[object, string]>([
+    [webhook({ type: 'oauth2', url: 'https://hooks.example/', clientId: 'c', clientSecret: 's' }), UNSERVED],
+    [webhook({ type: 'basic' }), UNSERVED],
+    [webhook(), UNSERVED.replace('.type', '')],
+    [
+      webhook({ type: 'hmac', secretKey: 'k', algorithm: 'SHA256' }),
+      `${PLAN}.algorithm must be one of the following values: sha256, sha512, sha1`,
+    ],
+    [{ credentials: 'webhook' }, 'credentials must be an array'],
+    [{ server: { url: 'https://u:p@hooks.example/' } }, USERINFO],
+    [{ server: { url: 'https://u@hooks.example/' } }, USERINFO],
+  ])('cannot be %j', (settings, text) => {
+    expect(issueTexts(schema.safeParse(settings).error?.issues ?? [])).toEqual([text])
+  })
+})

@@ -1,0 +1,97 @@
+import type { Db } from '@heyline/database'
+import type { Page } from '@heyline/platform-client'
+import { ApiError } from '../api-error.js'
+import { type PageWindow, readPage } from '../list-page.js'
+import { type ListWindow, windowSql } from '../list-window.js'
+import { CALL_COLUMNS, type CallRow } from './call-row.js'
+
+const TABLE = 'voice_platform.calls'
+
+export interface CallFilter extends ListWindow {
+  id?: string | undefined
+  assistantId?: string | undefined
+  phoneNumberId?: string | undefined
+}
+
+/** Of the customer, as the call was asked for. */
+const CUSTOMER_FIELDS = ['number', 'extension', 'sipUri', 'name', 'email', 'externalId'] as const
+
+export interface CallPageFilter
+  extends CallFilter,
+    PageWindow,
+    Partial<Record<(typeof CUSTOMER_FIELDS)[number], string | undefined>> {
+  idAny?: string[] | undefined
+  endedReason?: string | undefined
+}
+
+/** The calls as the REST API reads, names and deletes them, whichever process runs them. */
+export class CallArchive {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Rejects with an `ApiError` 404. */
+  async get(id: string): Promise<CallRow> {
+    return existing(id, await this.#one(`select ${CALL_COLUMNS} from ${TABLE} where id = $1`, [id]))
+  }
+
+  /** Newest first. */
+  async list(filter: CallFilter): Promise<CallRow[]> {
+    const { sql, parameters } = windowSql(filter, equal(filter))
+    const { rows } = await this.#db.query<CallRow>(`select ${CALL_COLUMNS} from ${TABLE} ${sql}`, parameters)
+    return rows
+  }
+
+  page(filter: CallPageFilter): Promise<Page<CallRow>> {
+    const customer = CUSTOMER_FIELDS.map((field) => [`customer ->> '${field}'`, filter[field]] as const)
+    return readPage<CallRow>(this.#db, {
+      table: TABLE,
+      columns: CALL_COLUMNS,
+      window: filter,
+      equal: {
+        ...equal(filter),
+        'calls.id': filter.idAny,
+        ended_reason: filter.endedReason,
+        ...Object.fromEntries(customer),
+      },
+    })
+  }
+
+  /** Rejects with an `ApiError` 404. */
+  async rename(id: string, name: string | undefined): Promise<CallRow> {
+    const row = await this.#one(
+      `update ${TABLE} set name = coalesce($2, name), updated_at = now() where id = $1 returning ${CALL_COLUMNS}`,
+      [id, name],
+    )
+    return existing(id, row)
+  }
+
+  /** Resolves with what it was. Rejects with an `ApiError`: 404, and 400 while the call goes on, of which a record is still to come. */
+  async delete(id: string): Promise<CallRow> {
+    const row = await this.#one(
+      `delete from ${TABLE} where id = $1 and status = 'ended' returning ${CALL_COLUMNS}`,
+      [id],
+    )
+    if (row) return row
+    await this.get(id)
+    throw new ApiError(400, `Call ${id} has not ended yet.`)
+  }
+
+  async #one(sql: string, parameters: unknown[]): Promise<CallRow | undefined> {
+    const { rows } = await this.#db.query<CallRow>(sql, parameters)
+    return rows[0]
+  }
+}
+
+const equal = ({ id, assistantId, phoneNumberId }: CallFilter) => ({
+  id,
+  assistant_id: assistantId,
+  phone_number_id: phoneNumberId,
+})
+
+function existing(id: string, row: CallRow | undefined): CallRow {
+  if (!row) throw new ApiError(404, `Call ${id} does not exist.`)
+  return row
+}

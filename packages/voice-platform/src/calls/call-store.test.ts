@@ -1,0 +1,72 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SessionRecord } from '../session/session.js'
+import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
+import { CallArchive } from './call-archive.js'
+import { CallStore } from './call-store.js'
+import { callView } from './call-view.js'
+
+const record: SessionRecord = {
+  endedReason: 'customer-ended-call',
+  startedAt: new Date('2030-01-01T00:00:00Z'),
+  endedAt: new Date('2030-01-01T00:01:00Z'),
+  messages: [{ role: 'user', message: 'One\0two.', time: 1, secondsFromStart: 0 }],
+}
+const line = (message: string) => ({ role: 'user' as const, message, time: 1, secondsFromStart: 0 })
+
+describe.each(PLATFORM_DBS)('a call in the database (%s)', (kind) => {
+  let db: Db
+  let store: CallStore
+  let archive: CallArchive
+  beforeAll(async () => {
+    db = await openPlatformDb(kind)
+    store = new CallStore(db, crypto.randomUUID())
+    archive = new CallArchive(db)
+  })
+  afterAll(() => db.close())
+  const newCall = async () =>
+    (await store.insert({ id: crypto.randomUUID(), type: 'webCall', assistant: {} })).id
+  const running = async () => {
+    const id = await newCall()
+    await store.begin(id)
+    return id
+  }
+  const shown = async (id: string) => callView(await archive.get(id))
+
+  it('has what its session measured', async () => {
+    const id = await running()
+    const turns = [{ turnLatency: 700, voiceLatency: 120 }]
+    await store.end(id, { ...record, performance: { turns, numAssistantInterrupted: 1 } })
+    expect((await shown(id)).artifact?.performanceMetrics).toEqual({
+      turnLatencies: turns,
+      turnLatencyAverage: 700,
+      voiceLatencyAverage: 120,
+      numAssistantInterrupted: 1,
+    })
+  })
+
+  it('has no metrics where nothing was measured', async () => {
+    const id = await running()
+    await store.end(id, record)
+    expect((await shown(id)).artifact).not.toHaveProperty('performanceMetrics')
+  })
+
+  it('has what was said so far, as every database can store it, under the plan’s names', async () => {
+    const id = await running()
+    await store.note(id, [line('One\0two.')], { userName: 'Caller' })
+    expect(await shown(id)).toMatchObject({
+      status: 'in-progress',
+      messages: [line('One\ufffdtwo.')],
+      transcript: 'Caller: One\ufffdtwo.',
+    })
+  })
+
+  it('is not changed by what is told too late, too early, or by another process', async () => {
+    const [ended, queued, others] = [await running(), await newCall(), await running()]
+    await store.end(ended, record)
+    await new CallStore(db, crypto.randomUUID()).note(others, [line('Late.')])
+    for (const id of [ended, queued]) await store.note(id, [line('Late.')])
+    expect((await shown(ended)).transcript).toBe('User: One\ufffdtwo.')
+    for (const id of [queued, others]) expect(await shown(id)).not.toHaveProperty('transcript')
+  })
+})

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { hasUserinfo } from '../assistants/server-schema.js'
+import type { Clock } from '../clock.js'
+import type { MessageServer } from './message-server.js'
+import { messageHeaders } from './message-signature.js'
+
+/** How long a server may take to answer, in seconds, where it does not say (the platform's own default). */
+const TIMEOUT_SECONDS = 20
+/** How long a platform that closes waits for its last messages, in milliseconds. */
+const CLOSE_MS = 5_000
+/** Standard Webhooks: the receiver wants no more of it. */
+const GONE = 410
+
+/** What became of a message: the last status, where the server answered, or the failure. */
+export interface Posted {
+  delivered: boolean
+  tries: number
+  status?: number
+  failure?: unknown
+}
+
+/**
+ * Posts messages, and again as the server's backoff plan says: after a failure, a timeout, or any answer but 2xx (410 ends it). A redirect
+ * is such an answer. What waits here waits in memory: it does not outlive the process.
+ */
+export class MessagePost {
+  readonly #fetch: typeof fetch
+  readonly #clock: Clock
+  readonly #pauses = new Set<() => void>()
+  readonly #cutOff = new AbortController()
+  #isClosed = false
+
+  constructor(options: { fetch: typeof fetch; clock: Clock }) {
+    this.#fetch = options.fetch
+    this.#clock = options.clock
+  }
+
+  /** Never rejects, and no failure shows an address that names a password, as those of fetch do. */
+  async send(server: MessageServer, body: string): Promise<Posted> {
+    if (!URL.canParse(server.url)) return unusable('the server’s URL is none')
+    if (hasUserinfo(server.url)) return unusable('the server’s URL names a user or a password')
+    const id = `msg_${randomUUID()}`
+    const { type = 'fixed', maxRetries = 0, baseDelaySeconds = 0 } = server.backoffPlan ?? {}
+    for (let tries = 1; ; tries += 1) {
+      const isLast = this.#isClosed || tries > maxRetries
+      const posted = { ...(await this.#try(server, id, body)), tries }
+      if (posted.delivered || isLast || posted.status === GONE) return posted
+      await this.#pause(1000 * baseDelaySeconds * (type === 'exponential' ? 2 ** (tries - 1) : 1))
+    }
+  }
+
+  /** Ends all pauses: what waits is tried once more. The returned function says that all is over; without it, tries are cut off in 5 s. */
+  close(): () => void {
+    this.#isClosed = true
+    for (const end of this.#pauses) end()
+    return this.#clock.after(CLOSE_MS, () => this.#cutOff.abort(new Error('the platform closes')))
+  }
+
+  async #try(server: MessageServer, id: string, body: string): Promise<Omit<Posted, 'tries'>> {
+    const timedOut = new AbortController()
+    const { timeoutSeconds = TIMEOUT_SECONDS } = server
+    const stopTimeout = this.#clock.after(1000 * timeoutSeconds, () =>
+      timedOut.abort(new Error(`no answer within ${timeoutSeconds} s`)),
+    )
+    try {
+      const timestamp = Math.floor(this.#clock.now() / 1000)
+      const response = await this.#fetch(server.url, {
+        method: 'POST',
+        headers: messageHeaders(server, { id, timestamp, body }),
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([timedOut.signal, this.#cutOff.signal]),
+      })
+      await response.body?.cancel()
+      return { delivered: response.ok, status: response.status }
+    } catch (failure) {
+      return { delivered: false, failure }
+    } finally {
+      stopTimeout()
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = () => {
+        stop()
+        this.#pauses.delete(end)
+        resolve()
+      }
+      const stop = this.#clock.after(ms, end)
+      this.#pauses.add(end)
+    })
+  }
+}
+
+const unusable = (text: string): Posted => ({ delivered: false, tries: 0, failure: new Error(text) })

@@ -1,0 +1,153 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../testing/manual-clock.js'
+import type { CallRow } from './call-row.js'
+import { ServerMessages } from './server-messages.js'
+import { withoutSecrets } from './without-secrets.js'
+
+const NOW = new Date('2026-01-02T03:04:05Z')
+const ROW: CallRow = {
+  id: 'a',
+  org_id: 'org',
+  type: 'webCall',
+  status: 'in-progress',
+  ended_reason: null,
+  name: null,
+  assistant_id: null,
+  assistant_given: null,
+  overrides: null,
+  phone_number_id: null,
+  customer: null,
+  assistant: {},
+  carrier: null,
+  carrier_call_id: null,
+  messages: [],
+  transcript: null,
+  performance: null,
+  started_at: NOW,
+  ended_at: null,
+  created_at: NOW,
+  updated_at: NOW,
+}
+const URL = 'https://hooks.example/'
+/** As the database gives it: stored before, and not checked since. */
+const stored = (assistant: object): CallRow['assistant'] => JSON.parse(JSON.stringify(assistant))
+
+/** Messages to a server that answers when it is told to. */
+function setUp(url = URL) {
+  const log: string[] = []
+  const bodies: string[] = []
+  const answers: (() => void)[] = []
+  const messages = new ServerMessages({
+    server: { url },
+    clock: new ManualClock(),
+    logger: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
+    fetch: async (to, init) => {
+      new Request(String(to))
+      bodies.push(String(init?.body))
+      await new Promise<void>((resolve) => answers.push(resolve))
+      return new Response()
+    },
+  })
+  const settled = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const answer = async () => {
+    for (await settled(); answers.length > 0; await settled()) for (const done of answers.splice(0)) done()
+  }
+  return { messages, log, bodies, answer, settled }
+}
+
+describe('server messages that wait', () => {
+  it('are dropped beyond 1,000, with one warning, until none waits', async () => {
+    const { messages, log, bodies, answer } = setUp()
+    const send = (count: number) => {
+      for (let call = 0; call < count; call += 1) messages.status({ ...ROW, id: String(call) })
+    }
+    send(1_005)
+    expect(log.map((line) => JSON.parse(line).msg)).toEqual(['server messages dropped: too many wait'])
+    await answer()
+    expect(bodies).toHaveLength(1_000)
+    send(1_002)
+    expect(log).toHaveLength(2)
+    await answer()
+    expect(bodies).toHaveLength(2_000)
+  })
+})
+
+describe('a webhook credential that is not served', () => {
+  const ended = (plan: object): CallRow => ({
+    ...ROW,
+    status: 'ended',
+    assistant: stored({
+      server: { url: URL },
+      credentials: [{ provider: 'webhook', authenticationPlan: plan }],
+    }),
+  })
+
+  it('and is stored is told once a call', async () => {
+    const { messages, log, answer } = setUp()
+    messages.status({ ...ended({ type: 'oauth2', clientSecret: 'hidden' }), status: 'in-progress' })
+    messages.status(ended({ type: 'oauth2', clientSecret: 'hidden' }))
+    await answer()
+    expect(log).toHaveLength(1)
+    expect(log[0]).toContain('not signed')
+    expect(log[0]).not.toContain('hidden')
+  })
+
+  it('is not told of one that is', async () => {
+    const { messages, log, answer } = setUp()
+    messages.status(ended({ type: 'bearer', token: 'hidden' }))
+    await answer()
+    expect(log).toEqual([])
+  })
+})
+
+it.each(['https://user:pass-word@hooks.example/', 'https://user:pass-word@hooks.example:port/'])(
+  'a password in the address %s is not logged',
+  async (url) => {
+    const { messages, log, settled } = setUp(url)
+    messages.status(ROW)
+    await settled()
+    expect(log).toHaveLength(1)
+    expect(log[0]).not.toContain('pass-word')
+  },
+)
+
+it('secrets are shown nowhere in a call', () => {
+  const server = { url: URL, secret: 'hidden', headers: { 'x-key': 'hidden' } }
+  const assistant = stored({
+    firstMessage: 'Hello.',
+    server,
+    credentials: [{ provider: 'openai', apiKey: 'hidden' }],
+    model: {
+      provider: 'custom-llm',
+      url: URL,
+      headers: { 'x-key': 'hidden' },
+      tools: [{ type: 'function', server }],
+    },
+    voice: { provider: 'custom-voice', server },
+    transcriber: { provider: 'custom-transcriber', server },
+    hooks: [{ on: 'call.ending', do: [{ type: 'tool', tool: { type: 'function', server } }] }],
+    metadata: { deep: [[{ credentials: [{ token: 'hidden' }] }]] },
+  })
+  const row: CallRow = {
+    ...ROW,
+    assistant,
+    assistant_given: assistant,
+    overrides: assistant,
+    customer: { number: '+12025550102', assistantOverrides: assistant },
+  }
+  const shown = withoutSecrets(row)
+  expect(JSON.stringify(shown)).not.toContain('hidden')
+  expect(shown.assistant).toMatchObject({
+    firstMessage: 'Hello.',
+    server: { url: URL },
+    model: { provider: 'custom-llm', url: URL, tools: [{ type: 'function', server: { url: URL } }] },
+  })
+  expect(shown.customer).toMatchObject({
+    number: '+12025550102',
+    assistantOverrides: { firstMessage: 'Hello.' },
+  })
+  expect(JSON.stringify(row)).toContain('hidden')
+})

@@ -1,0 +1,60 @@
+import type { Assistant } from '@heyline/platform-client'
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import { ApiError } from '../api-error.js'
+import { storedAssistant } from '../assistants/assistant-schema.js'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { pageWindow } from '../list-page.js'
+import { listWindow } from '../list-window.js'
+import type { Doorkeeper } from './access.js'
+import { parse, parseBody } from './parse-body.js'
+import { resourceId } from './resource-id.js'
+
+const listAssistants = z.strictObject(listWindow)
+const listAssistantsPage = z.strictObject(pageWindow)
+
+export function serveAssistants(
+  app: Hono,
+  { assistants, doorkeeper }: { assistants: AssistantStore; doorkeeper: Doorkeeper },
+): void {
+  const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
+  const bodyOf = (context: Context) => parseBody(context.req.raw, storedAssistant)
+
+  app.post('/assistant', async (context) => {
+    await admit(context)
+    return context.json(await assistants.create(await bodyOf(context)), 201)
+  })
+  app.get('/assistant', async (context) => {
+    await admit(context)
+    return context.json(await assistants.list(parse(context.req.query(), listAssistants)))
+  })
+  app.get('/v2/assistant', async (context) => {
+    await admit(context)
+    return context.json(await assistants.page(parse(context.req.query(), listAssistantsPage)))
+  })
+  app.get('/assistant/:id', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    return context.json(existing(id, await assistants.get(id)))
+  })
+  app.patch('/assistant/:id', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    return context.json(existing(id, await assistants.update(id, await bodyOf(context))))
+  })
+  app.put('/assistant/:id', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    return context.json(existing(id, await assistants.replace(id, await bodyOf(context))))
+  })
+  app.delete('/assistant/:id', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    return context.json(existing(id, await assistants.delete(id)))
+  })
+}
+
+function existing(id: string, assistant: Assistant | undefined): Assistant {
+  if (!assistant) throw new ApiError(404, `Assistant ${id} does not exist.`)
+  return assistant
+}

@@ -1,0 +1,73 @@
+import type { Call } from '@heyline/platform-client'
+import type { Context, Hono } from 'hono'
+import type { CallArchive } from '../calls/call-archive.js'
+import { listCalls, listCallsPage, updateCall } from '../calls/call-query.js'
+import { createCall, createWebCall } from '../calls/call-request.js'
+import type { CallRow } from '../calls/call-row.js'
+import { callView } from '../calls/call-view.js'
+import type { PhoneCalls } from '../calls/phone-calls.js'
+import type { WebCalls } from '../calls/web-calls.js'
+import type { Doorkeeper } from './access.js'
+import { parse, parseBody } from './parse-body.js'
+import { resourceId } from './resource-id.js'
+import { refuseRestricted } from './token-restrictions.js'
+
+export interface CallRoutes {
+  archive: CallArchive
+  webCalls: WebCalls
+  phoneCalls: PhoneCalls
+  doorkeeper: Doorkeeper
+}
+
+export function serveCalls(app: Hono, { archive, webCalls, phoneCalls, doorkeeper }: CallRoutes): void {
+  const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
+  const placePhoneCall = async (context: Context) => {
+    await admit(context)
+    return context.json(await phoneCalls.create(await parseBody(context.req.raw, createCall)), 201)
+  }
+  const servePage = (path: string, view: (row: CallRow) => Call) =>
+    app.get(path, async (context) => {
+      await admit(context)
+      const idAny = context.req.queries('idAny')
+      const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
+      const { results, metadata } = await archive.page(query)
+      return context.json({ results: results.map(view), metadata })
+    })
+
+  app.post('/call/web', async (context) => {
+    const request = context.req.raw
+    const { access, restrictions } = await doorkeeper.admit(request, 'public')
+    const body = await parseBody(request, createWebCall)
+    refuseRestricted(restrictions, request, body)
+    return context.json(await webCalls.create(body, { trusted: access === 'private' }), 201)
+  })
+  app.post('/call', placePhoneCall)
+  app.post('/call/phone', placePhoneCall)
+  app.get('/call', async (context) => {
+    await admit(context)
+    const calls = await archive.list(parse(context.req.query(), listCalls))
+    return context.json(calls.map(callView))
+  })
+  app.get('/call/:id', async (context) => {
+    await admit(context)
+    return context.json(callView(await archive.get(resourceId(context))))
+  })
+  app.patch('/call/:id', async (context) => {
+    await admit(context)
+    const { name } = await parseBody(context.req.raw, updateCall)
+    return context.json(callView(await archive.rename(resourceId(context), name)))
+  })
+  app.delete('/call/:id', async (context) => {
+    await admit(context)
+    return context.json(callView(await archive.delete(resourceId(context))))
+  })
+  servePage('/v2/call', callView)
+  servePage('/v2/call/metadata', withoutWords)
+}
+
+/** A call without what is large in it. */
+function withoutWords(row: CallRow): Call {
+  const call = callView(row)
+  for (const name of ['assistant', 'messages', 'transcript', 'artifact'] as const) delete call[name]
+  return call
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.js'
+
+export interface BudgetOptions {
+  /** What may be spent every second for long. */
+  perSecond: number
+  /** What may be spent at once. */
+  atOnce: number
+}
+
+/** What may still be spent: a bucket that is full at first and fills again as time goes on. */
+export class Budget {
+  readonly #clock: Clock
+  readonly #options: BudgetOptions
+  #left: number
+  #at: number
+
+  constructor(clock: Clock, options: BudgetOptions) {
+    this.#clock = clock
+    this.#options = options
+    this.#left = options.atOnce
+    this.#at = clock.now()
+  }
+
+  /** Spends so much; false, with nothing spent, when there is less. */
+  spend(amount = 1): boolean {
+    const { perSecond, atOnce } = this.#options
+    const now = this.#clock.now()
+    this.#left = Math.min(atOnce, this.#left + (Math.max(0, now - this.#at) * perSecond) / 1000)
+    this.#at = now
+    if (this.#left < amount) return false
+    this.#left -= amount
+    return true
+  }
+}

@@ -1,0 +1,41 @@
+import { SAMPLE_RATE } from '@heyline/room-protocol'
+import type { Clock } from '../clock.js'
+import { Budget } from './budget.js'
+
+/** Text messages, and pings, a second for long, and at once. */
+const MESSAGES = { perSecond: 20, atOnce: 40 }
+/**
+ * Audio, in samples. A tenth faster than real time for long, as no clock drifts; and half a minute at once, which is more than a
+ * line that stood still holds back.
+ */
+const AUDIO = { perSecond: 1.1 * SAMPLE_RATE, atOnce: 30 * SAMPLE_RATE }
+/** What a frame of audio costs at the least, in samples: a millisecond. Empty frames are work, too. */
+const LEAST_FRAME = SAMPLE_RATE / 1000
+
+/** What one client may still send, over whichever connection. */
+export class ClientBudget {
+  readonly #messages: Budget
+  readonly #pings: Budget
+  readonly #audio: Budget
+
+  constructor(clock: Clock) {
+    this.#messages = new Budget(clock, MESSAGES)
+    this.#pings = new Budget(clock, MESSAGES)
+    this.#audio = new Budget(clock, AUDIO)
+  }
+
+  /** False for a text message too many. */
+  message(): boolean {
+    return this.#messages.spend()
+  }
+
+  /** False for a ping, or pong, too many. */
+  ping(): boolean {
+    return this.#pings.spend()
+  }
+
+  /** False for a frame of so many samples that comes too fast. */
+  audio(samples: number): boolean {
+    return this.#audio.spend(Math.max(LEAST_FRAME, samples))
+  }
+}

@@ -1,0 +1,87 @@
+import type { AssistantSpeech } from './assistant-speech.js'
+import type { ClientMessage } from './client-message.js'
+import type { Floor } from './floor.js'
+import type { SessionAssistant } from './session.js'
+
+export interface AssistantPartOptions {
+  assistant: SessionAssistant
+  floor: Floor
+  speech: AssistantSpeech
+  /** Ends the call with the platform's reason. */
+  end(endedReason: string): void
+}
+
+/** What the assistant contributes to a call, each thing in its turn: the greeting, answers, given texts, the goodbye. */
+export class AssistantPart {
+  readonly #options: AssistantPartOptions
+  #isMuted = false
+  #isLeaving = false
+  #isGreeting = false
+
+  constructor(options: AssistantPartOptions) {
+    this.#options = options
+  }
+
+  /** It hears and notes, and says nothing. */
+  get isMuted(): boolean {
+    return this.#isMuted
+  }
+
+  /** It says its goodbye, after which the call ends. */
+  get isLeaving(): boolean {
+    return this.#isLeaving
+  }
+
+  mute(isMuted: boolean): void {
+    this.#isMuted = isMuted
+    if (isMuted) this.#options.floor.cut({ all: true })
+  }
+
+  /** Something that the caller may interrupt, unless told otherwise. Resolves when it is over, or was dropped. */
+  take(run: (signal: AbortSignal) => Promise<void>, { interruptible = true } = {}): Promise<void> {
+    return this.#options.floor.take({
+      interruptible,
+      run: async (signal) => (this.#isMuted || this.#isLeaving ? undefined : run(signal)),
+    })
+  }
+
+  /** The first message, unless it is just being said or the assistant has none. */
+  greet(): void {
+    const { assistant, speech } = this.#options
+    const { firstMessage, modelSpeaksFirst, firstMessageInterruptible = false } = assistant
+    if (this.#isGreeting || !(modelSpeaksFirst || firstMessage?.trim())) return
+    this.#isGreeting = true
+    const greet = (signal: AbortSignal) =>
+      modelSpeaksFirst ? speech.reply(signal) : speech.say(firstMessage ?? '', signal)
+    void this.take(greet, { interruptible: firstMessageInterruptible }).then(() => {
+      this.#isGreeting = false
+    })
+  }
+
+  /** Words that the client gives. */
+  say(message: Extract<ClientMessage, { type: 'say' }>): void {
+    const { floor, speech, end } = this.#options
+    if (message.interruptAssistantEnabled) floor.cut({ all: true })
+    void floor.take({
+      interruptible: message.interruptionsEnabled,
+      run: async (signal) => {
+        if (!this.#isMuted) await speech.say(message.text, signal)
+        if (message.endCallAfterSpoken) end('assistant-ended-call-after-message-spoken')
+      },
+    })
+  }
+
+  /** Says goodbye where the assistant has a text for it, whatever it was saying, and ends the call. */
+  leave(): void {
+    const { assistant, floor, speech, end } = this.#options
+    const { endCallMessage } = assistant
+    if (this.#isMuted || !endCallMessage?.trim()) {
+      end('assistant-ended-call')
+      return
+    }
+    this.#isLeaving = true
+    floor.cut({ all: true })
+    const run = (signal: AbortSignal) => speech.say(endCallMessage, signal)
+    void floor.take({ interruptible: false, run }).then(() => end('assistant-ended-call'))
+  }
+}

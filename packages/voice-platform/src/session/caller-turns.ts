@@ -1,0 +1,167 @@
+import { FRAME_MS } from '@heyline/room-protocol'
+import { VoiceActivityDetector } from '../audio/vad.js'
+import type { Clock } from '../clock.js'
+import type { Transcriber } from '../engines/engine.js'
+import { Endpointing } from './endpointing.js'
+import { type HeardTurn, Hearing, type Listening, type Outcome, wordsOf } from './hearing.js'
+import type { PreparedReply } from './prepared-reply.js'
+import type { SessionAssistant } from './session.js'
+import { STOP_SPEAKING } from './speaking-plans.js'
+import { type Turn, TurnDetector } from './turn-detector.js'
+
+/** Frames of speech that begin a turn: 80 ms. */
+const START_FRAMES = 4
+
+/** A turn that is over. */
+export interface CallerTurn {
+  /** Never rejects. */
+  heard: Promise<HeardTurn>
+  /** When the caller stopped to speak, in milliseconds since the epoch: the turn was over some time later. */
+  endedAt: number
+  /** Made ahead for these words. Whoever gets it takes or discards it. */
+  prepared: PreparedReply | undefined
+  /** The assistant was speaking when it began, and too little was said so far to interrupt it. */
+  isHeldBack: boolean
+}
+
+export interface CallerTurnsOptions {
+  transcriber: Transcriber
+  assistant: Pick<SessionAssistant, 'startSpeaking' | 'stopSpeaking'>
+  clock: Clock
+  /** Ends all work with the call. */
+  signal: AbortSignal
+  /** The caller hears the assistant right now. */
+  audible(): boolean
+  /** Begins a reply to these words; undefined where none is wanted. */
+  prepare(words: string): PreparedReply | undefined
+  started(): void
+  /** The words of a turn up to a pause; the caller may go on, and more may follow. */
+  heardSoFar(words: string): void
+  /** The caller takes the floor: with the beginning of a turn, or once enough was said in it. */
+  interrupts(): void
+  ended(turn: CallerTurn): void
+}
+
+/** What is made at a pause in which the caller may have finished. */
+interface Guess {
+  listening: Listening
+  outcome?: Outcome
+  prepared?: PreparedReply | undefined
+}
+
+/**
+ * The caller's turns, from audio to words. At the first pause it asks the transcriber, and for a reply to what was heard: both are
+ * ready, or nearly, when the pause has become long enough, and are dropped without a trace when the caller goes on.
+ */
+export class CallerTurns {
+  readonly #options: CallerTurnsOptions
+  readonly #vad = new VoiceActivityDetector()
+  readonly #hearing: Hearing
+  readonly #endpointing: Endpointing
+  readonly #turns: TurnDetector
+  readonly #numWords: number
+  readonly #interruptFrames: number
+  #guess: Guess | undefined
+  #isHeldBack = false
+
+  constructor(options: CallerTurnsOptions) {
+    const { transcriber, assistant, clock, signal } = options
+    const { numWords, voiceSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
+    this.#options = options
+    this.#numWords = numWords
+    this.#interruptFrames = Math.max(1, Math.round((voiceSeconds * 1000) / FRAME_MS))
+    this.#hearing = new Hearing(transcriber, clock, signal)
+    this.#endpointing = new Endpointing(assistant.startSpeaking, transcriber.punctuates)
+    this.#turns = new TurnDetector({
+      vad: this.#vad,
+      clock,
+      framesToStart: () => (numWords === 0 && options.audible() ? this.#interruptFrames : START_FRAMES),
+      endsAfterMs: () => this.#endsAfterMs(),
+      started: () => this.#started(),
+      paused: (turn) => void this.#guessAt(turn),
+      resumed: () => this.#drop(),
+      ended: (turn) => this.#ended(turn),
+    })
+  }
+
+  /** True while the caller has the turn. */
+  get speaking(): boolean {
+    return this.#turns.speaking
+  }
+
+  /** Resolves when all turns that are over have their words. Never rejects. */
+  get settled(): Promise<unknown> {
+    return this.#hearing.settled
+  }
+
+  /** The caller's audio: any number of samples. */
+  audio(samples: Int16Array): void {
+    this.#turns.audio(samples)
+  }
+
+  /** Enough was said to interrupt an assistant that only words interrupt. Words that are not known may be as many. */
+  interrupts(heard: HeardTurn): boolean {
+    return heard.kind === 'line' && (heard.isUnheard === true || this.#areEnough(heard.line.text))
+  }
+
+  /** Forgets what was heard; nothing is told afterwards. */
+  close(): void {
+    this.#turns.close()
+    this.#vad.close()
+    this.#drop()
+  }
+
+  #started(): void {
+    this.#isHeldBack = this.#numWords > 0 && this.#options.audible()
+    this.#options.started()
+    if (!this.#isHeldBack) this.#options.interrupts()
+  }
+
+  async #guessAt(turn: Turn): Promise<void> {
+    const guess: Guess = { listening: this.#hearing.listen(turn) }
+    this.#guess = guess
+    guess.outcome = await guess.listening.outcome
+    if (this.#guess !== guess) return
+    if ('failure' in guess.outcome) return this.#turns.check()
+    const words = wordsOf(guess.outcome)
+    if (guess.outcome.text !== null && words !== '') this.#options.heardSoFar(words)
+    if (this.#isHeldBack && (guess.outcome.text === null || this.#areEnough(words))) {
+      this.#isHeldBack = false
+      this.#options.interrupts()
+    }
+    if (this.#isHeldBack || words === '') return this.#turns.check()
+    // A reply knows the turns before this one, whose words may come later.
+    void this.#hearing.settled.then(() => {
+      if (this.#guess === guess) guess.prepared = this.#options.prepare(words)
+    })
+    this.#turns.check()
+  }
+
+  #areEnough(words: string): boolean {
+    return words.split(/\s+/).filter((word) => word !== '').length >= this.#numWords
+  }
+
+  #endsAfterMs(): number {
+    const outcome = this.#guess?.outcome
+    if (!outcome) return this.#endpointing.longestMs
+    return this.#endpointing.afterMs('failure' in outcome ? null : outcome.text)
+  }
+
+  #drop(): void {
+    this.#guess?.listening.abandon()
+    this.#guess?.prepared?.discard()
+    this.#guess = undefined
+  }
+
+  #ended(turn: Turn): void {
+    const guess = this.#guess
+    this.#guess = undefined
+    const heard = this.#hearing.hear(turn, guess?.listening)
+    this.#options.ended({
+      heard,
+      endedAt: turn.endedAt,
+      prepared: guess?.prepared,
+      isHeldBack: this.#isHeldBack,
+    })
+  }
+}

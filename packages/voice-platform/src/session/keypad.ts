@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.js'
+import type { KeypadInput } from './session.js'
+
+/** Most keys of one entry: as many are taken at once, without waiting for more. */
+const MOST_KEYS = 100
+
+/**
+ * Collects the keys that a caller presses into entries. One ends at a delimiter, which is not part of it, or when no key came for the
+ * plan's time. With a time of 0 it ends at a delimiter alone, and where there is none, at each key.
+ */
+export class Keypad {
+  readonly #plan: KeypadInput
+  readonly #clock: Clock
+  readonly #entered: (keys: string) => void
+  #keys = ''
+  #stopTimer = () => {}
+
+  constructor(plan: KeypadInput, clock: Clock, entered: (keys: string) => void) {
+    this.#plan = plan
+    this.#clock = clock
+    this.#entered = entered
+  }
+
+  /** One of 0-9, *, #, A-D. */
+  press(key: string): void {
+    const { timeoutSeconds, delimiters } = this.#plan
+    this.#stopTimer()
+    const isDelimiter = delimiters.includes(key)
+    if (!isDelimiter) this.#keys += key
+    const waitsForNone = timeoutSeconds === 0 && delimiters.length === 0
+    if (isDelimiter || waitsForNone || this.#keys.length >= MOST_KEYS) this.#enter()
+    else if (timeoutSeconds > 0)
+      this.#stopTimer = this.#clock.after(timeoutSeconds * 1000, () => this.#enter())
+  }
+
+  /** Forgets the keys of an entry that has not ended. */
+  close(): void {
+    this.#stopTimer()
+    this.#keys = ''
+  }
+
+  #enter(): void {
+    const keys = this.#keys
+    this.#keys = ''
+    if (keys !== '') this.#entered(keys)
+  }
+}
+
+/** A caller's line that was typed, as the platform writes it: docs.vapi.ai, "Keypad input settings". */
+export const keypadLine = (keys: string): string => `User's Keypad Entry: ${keys}`

@@ -1,0 +1,39 @@
+import type { Clock } from '../clock.js'
+import { SilenceWatch } from './silence-watch.js'
+
+/** How long an assistant that should speak may be silent until it counts as hanging, as the platform has it. */
+const HANG_MS = 5000
+
+export interface QuietEvents {
+  /** Nobody has spoken for the timeout. */
+  silent(): void
+  /** The assistant should speak, and has not for five seconds. Told once each time. */
+  hangs(): void
+}
+
+/** Watches a call for quiet of both kinds: nobody speaks, or the assistant does not that should. */
+export class QuietWatch {
+  readonly #silence: SilenceWatch
+  readonly #hang: SilenceWatch
+
+  constructor(clock: Clock, timeoutMs: number, events: QuietEvents) {
+    this.#silence = new SilenceWatch(clock, timeoutMs, () => events.silent())
+    this.#hang = new SilenceWatch(clock, HANG_MS, () => events.hangs())
+  }
+
+  /** How it stands. `busy`: the assistant speaks or has something to say. `audible`: the caller hears it. */
+  update({ callerSpeaks, busy, audible }: { callerSpeaks: boolean; busy: boolean; audible: boolean }): void {
+    this.#silence.update(!callerSpeaks && !busy)
+    this.#hang.update(!callerSpeaks && busy && !audible)
+  }
+
+  /** Somebody is there without speaking: the silence counts anew from the next update. */
+  stir(): void {
+    this.#silence.close()
+  }
+
+  close(): void {
+    this.#silence.close()
+    this.#hang.close()
+  }
+}

@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest'
+import type { Heard } from '../engines/engine.js'
+import type { EngineScript } from '../testing/scripted-engines.js'
+import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
+import { APOLOGY } from './assistant-speech.js'
+import type { SessionAssistant } from './session.js'
+
+const STAND_INS = { transcriberMs: 150, modelMs: 250, voiceMs: 120 }
+const NO_DELAYS = { transcriberMs: 0, modelMs: 0, voiceMs: 0 }
+
+const start = (script: EngineScript, assistant: Partial<SessionAssistant> = {}, delays = STAND_INS) =>
+  startTestSession(assistant, { heard: [{ text: 'What do you sell?' }], ...script }, true, delays)
+
+/** Milliseconds of silence until the first sound of the assistant. */
+async function untilAudible({ live, link }: ReturnType<typeof start>): Promise<number> {
+  for (let ms = 20; ms <= 5000; ms += 20) {
+    await live(silence(20))
+    if (link.sent.length > 0) return ms
+  }
+  throw new Error('The assistant says nothing.')
+}
+
+describe('a reply that is prepared at the first pause', () => {
+  it('is heard as soon as three engines of 150, 250 and 120 ms have done their work one after the other', async () => {
+    const bench = start({ replies: [['We sell tea.']] })
+    await bench.live(vowel(400))
+    // 160 ms until the pause counts, 520 ms of engines.
+    expect(await untilAudible(bench)).toBe(680)
+    await settled()
+    expect(bench.transcripts()).toEqual(['user: What do you sell?', 'assistant: We sell tea.'])
+    expect(bench.engines.utterances).toHaveLength(1)
+    expect(bench.engines.asked).toHaveLength(1)
+    expect(bench.engines.spoken).toEqual(['We sell tea.'])
+  })
+
+  it.each([
+    ['What do you sell?', {}, 400],
+    ['My number is 555', {}, 500],
+    ['I would like', {}, 1500],
+    ['What do you sell?', { waitSeconds: 1 }, 1000],
+    ['I would like', { onNoPunctuationSeconds: 0.8 }, 800],
+  ])('waits for the end of the turn: %s %j', async (text, startSpeaking, ms) => {
+    const bench = start({ heard: [{ text }] }, { startSpeaking }, NO_DELAYS)
+    await bench.live(vowel(400))
+    expect(await untilAudible(bench)).toBe(ms)
+  })
+
+  it('tells nobody of itself before the turn is over', async () => {
+    const { engines, link, live, transcripts } = start({ replies: [['We sell tea.']] }, {}, NO_DELAYS)
+    await live(vowel(400))
+    await live(silence(380))
+    expect(engines.spoken).toEqual(['We sell tea.'])
+    expect(link.events.map(({ type }) => type)).not.toContain('model-output')
+    expect(transcripts()).toEqual([])
+    expect(link.eventsOf('conversation-update')).toEqual([])
+    expect(link.sent).toEqual([])
+    await live(silence(20))
+    expect(link.eventsOf('model-output')).toMatchObject([{ output: 'We sell tea.' }])
+  })
+
+  it('is dropped without a trace when the caller goes on: engines at work are stopped', async () => {
+    const bench = start({
+      heard: [{ text: 'What do you sell?' }, { text: 'What do you sell? And when?' }],
+      replies: [['We sell tea.'], ['Tea, from nine to five.']],
+    })
+    const { engines, link, live, transcripts, session } = bench
+    await live(vowel(400))
+    await live(silence(340))
+    expect(engines.asked).toHaveLength(1)
+    await live(vowel(400))
+    expect(engines.asked[0]?.options.signal.aborted).toBe(true)
+    await untilAudible(bench)
+    await live(silence(1000))
+    expect(engines.spoken).toEqual(['Tea, from nine to five.'])
+    expect(transcripts()).toEqual(['user: What do you sell? And when?', 'assistant: Tea, from nine to five.'])
+    expect(link.eventsOf('model-output').map(({ output }) => output)).toEqual(['Tea, from nine to five.'])
+    expect(link.eventsOf('speech-update')).toHaveLength(4)
+    session.end('assistant-ended-call')
+    expect((await session.ended).messages.map(({ message }) => message)).toEqual([
+      'What do you sell? And when?',
+      'Tea, from nine to five.',
+    ])
+  })
+
+  it('asks for all of the turn again after each pause, as one that began at the same time', async () => {
+    const { clock, engines, live } = start({}, {}, NO_DELAYS)
+    const began = clock.now()
+    await live(vowel(400))
+    await live(silence(200))
+    await live(vowel(400))
+    await live(silence(500))
+    const [first, second] = engines.utterances
+    expect(second?.length).toBe((first?.length ?? 0) + 320 * (10 + 20))
+    expect(engines.listened.map(({ startedAt }) => startedAt)).toEqual([began, began])
+  })
+
+  it('stops a transcriber that is at work when the caller goes on', async () => {
+    const { engines, live } = start({})
+    await live(vowel(400))
+    await live(silence(200))
+    expect(engines.listened.map(({ signal }) => signal.aborted)).toEqual([false])
+    await live(vowel(20))
+    expect(engines.listened.map(({ signal }) => signal.aborted)).toEqual([true])
+  })
+
+  it('is made anew when the conversation has changed meanwhile', async () => {
+    const { engines, link, live, transcripts } = startTestSession(
+      {},
+      { heard: [{ text: 'What do you sell?' }], replies: [['We sell tea.'], ['Not to you.']] },
+      false,
+      NO_DELAYS,
+    )
+    await live(vowel(400))
+    await live(silence(200))
+    const message = { role: 'system', content: 'The caller is banned.' }
+    link.caller.message({ type: 'add-message', message, triggerResponseEnabled: false })
+    await live(silence(300))
+    expect(engines.asked[0]?.options.signal.aborted).toBe(true)
+    link.playAll()
+    await settled()
+    expect(transcripts()).toEqual(['user: What do you sell?', 'assistant: Not to you.'])
+    expect(link.eventsOf('model-output').map(({ output }) => output)).toEqual(['Not to you.'])
+  })
+
+  it('waits for the words of the turn before, to reply to both', async () => {
+    const { engines, live, transcripts } = startTestSession(
+      {},
+      { heard: [{ text: 'Hello?' }], replies: [['Yes.']] },
+    )
+    const { transcribe } = engines.transcriber
+    let answer = (_heard: Heard) => {}
+    engines.transcriber.transcribe = () => {
+      engines.transcriber.transcribe = transcribe
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    }
+    await live(vowel(400))
+    await live(silence(1600))
+    await live(vowel(400))
+    await live(silence(300))
+    expect(engines.asked).toEqual([])
+    answer({ text: 'Is anybody there?', durationMs: 400 })
+    await live(silence(200))
+    expect(transcripts()).toEqual(['user: Is anybody there?', 'user: Hello?', 'assistant: Yes.'])
+    expect(engines.asked).toHaveLength(1)
+  })
+
+  it('is asked for at once where the words come only when the pause is long enough: no frame has to come first', async () => {
+    const { clock, engines, link, live } = start({}, {}, { ...NO_DELAYS, transcriberMs: 445 })
+    await live(vowel(400))
+    await live(silence(600))
+    expect(engines.asked).toEqual([])
+    clock.advance(10)
+    await settled()
+    expect(engines.asked).toHaveLength(1)
+    expect(link.eventsOf('speech-update').at(-1)).toMatchObject({ role: 'user', status: 'stopped' })
+  })
+
+  it('stops at once when the caller interrupts what is not even heard yet', async () => {
+    const { engines, live, speak } = start({ replies: ['hang'] }, {}, NO_DELAYS)
+    await live(vowel(400))
+    await live(silence(500))
+    expect(engines.asked[0]?.options.signal.aborted).toBe(false)
+    speak(vowel(100))
+    expect(engines.asked[0]?.options.signal.aborted).toBe(true)
+  })
+
+  it('is not made while the assistant says something that the caller cannot interrupt', async () => {
+    const { engines, link, live } = startTestSession({}, { heard: [{ text: 'Hello?' }] }, false)
+    link.caller.message({ type: 'say', message: 'This call is recorded.' })
+    await live(vowel(400))
+    await live(silence(500))
+    expect(engines.asked).toEqual([])
+    link.playAll()
+    await settled()
+    expect(engines.asked).toHaveLength(1)
+  })
+
+  it('is dropped where the caller speaks again before its turn has come', async () => {
+    const { engines, link, live } = startTestSession(
+      {},
+      { heard: [{ text: 'Hello?' }], replies: ['hang'] },
+      false,
+    )
+    await live(vowel(400))
+    await live(silence(200))
+    link.caller.message({ type: 'say', message: 'This call is recorded.' })
+    await live(silence(300))
+    expect(engines.asked.map(({ options }) => options.signal.aborted)).toEqual([false])
+    await live(vowel(400))
+    expect(engines.asked.map(({ options }) => options.signal.aborted)).toEqual([true])
+  })
+
+  it('is not made by a muted assistant', async () => {
+    const { engines, link, live, transcripts } = start({}, {}, NO_DELAYS)
+    link.caller.message({ type: 'control', control: 'mute-assistant' })
+    await live(vowel(400))
+    await live(silence(600))
+    expect(engines.asked).toEqual([])
+    expect(transcripts()).toEqual(['user: What do you sell?'])
+  })
+
+  it('is stopped with the call', async () => {
+    const { clock, engines, live, session } = start({})
+    await live(vowel(400))
+    await live(silence(340))
+    session.end('assistant-ended-call')
+    await session.ended
+    await settled()
+    expect(engines.asked[0]?.options.signal.aborted).toBe(true)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is cut by the caller like any other: what was heard stays, to the word', async () => {
+    const { engines, link, live, transcripts } = startTestSession(
+      {},
+      {
+        heard: [{ text: 'When are you open?' }],
+        replies: [['We open at nine. We close at five in the evening.']],
+      },
+      false,
+      NO_DELAYS,
+    )
+    await live(vowel(400))
+    await live(silence(400))
+    link.playOne()
+    await settled()
+    link.playedMs = (engines.spoken[1] ?? '').length * 6.25 * 0.5
+    await live(vowel(300))
+    expect(link.log).toContain('clear')
+    expect(transcripts()).toEqual(['user: When are you open?', 'assistant: We open at nine. We close at'])
+  })
+})
+
+describe('what a session measures', () => {
+  it('is how long each part of a reply took, and all of them from the last sound of the caller', async () => {
+    const bench = start({ replies: [['We sell tea.']] })
+    await bench.live(vowel(400))
+    await untilAudible(bench)
+    bench.session.end('assistant-ended-call')
+    expect((await bench.session.ended).performance).toEqual({
+      turns: [
+        {
+          endpointingLatency: 400,
+          transcriberLatency: 150,
+          modelLatency: 250,
+          voiceLatency: 120,
+          turnLatency: 680,
+        },
+      ],
+      numAssistantInterrupted: 0,
+    })
+  })
+
+  it('is the same of a reply that was not prepared, and how often the caller interrupted', async () => {
+    const bench = startTestSession(
+      { firstMessage: 'Welcome to the shop.', firstMessageInterruptible: true },
+      { heard: [{ text: 'Stop.' }] },
+      false,
+      { transcriberMs: 2000, modelMs: 250, voiceMs: 120 },
+    )
+    await bench.live(silence(200))
+    await bench.live(vowel(400))
+    await bench.live(silence(3000))
+    expect(bench.link.eventsOf('transcript')).not.toContainEqual(
+      expect.objectContaining({ transcriptType: 'partial' }),
+    )
+    bench.session.end('assistant-ended-call')
+    expect((await bench.session.ended).performance).toEqual({
+      turns: [
+        {
+          endpointingLatency: 1500,
+          transcriberLatency: 2000,
+          modelLatency: 250,
+          voiceLatency: 120,
+          turnLatency: 160 + 2000 + 250 + 120,
+        },
+      ],
+      numAssistantInterrupted: 1,
+    })
+  })
+
+  it('is nothing where nobody was answered', async () => {
+    const { session } = start({})
+    session.end('assistant-ended-call')
+    expect(await session.ended).not.toHaveProperty('performance')
+  })
+})
+
+describe('an engine that fails ahead of time', () => {
+  it('gets its second try before anybody notices', async () => {
+    const { engines, live, transcripts } = start(
+      {
+        heard: [new Error('broken'), { text: 'Hello.' }],
+        replies: [new Error('broken'), ['Good day.']],
+        voiceFails: () => true,
+        voiceFailures: 1,
+      },
+      {},
+      NO_DELAYS,
+    )
+    await live(vowel(400))
+    await live(silence(600))
+    expect(transcripts()).toEqual(['user: Hello.', 'assistant: Good day.'])
+    expect([engines.utterances, engines.asked, engines.spoken].map(({ length }) => length)).toEqual([2, 2, 2])
+  })
+
+  it.each([
+    ['transcriber', { heard: [new Error('broken')] }],
+    ['model', { replies: [new Error('broken')] }],
+    ['voice', { voiceFails: (text: string) => text === 'Very well.' }],
+  ])('twice: the %s is apologised for, once the turn is over', async (_, script) => {
+    const { live, transcripts } = start(script, {}, NO_DELAYS)
+    await live(vowel(400))
+    await live(silence(380))
+    expect(transcripts()).toEqual([])
+    await live(silence(300))
+    expect(transcripts().at(-1)).toBe(`assistant: ${APOLOGY}`)
+  })
+})

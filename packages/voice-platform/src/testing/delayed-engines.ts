@@ -1,0 +1,44 @@
+import type { Clock } from '../clock.js'
+import { abortable } from '../engines/abortable.js'
+import type { Engines } from '../engines/engine.js'
+
+/** Milliseconds until a transcript, a reply's first words, a speech's first sound. */
+export interface Delays {
+  transcriberMs: number
+  modelMs: number
+  voiceMs: number
+}
+
+/** These engines, each with a wait by this clock before its answer, which an abort ends. */
+export function delayedEngines(engines: Engines, clock: Clock, delays: Delays): Engines {
+  const { transcriber, model, voice } = engines
+  const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
+    let stop = () => {}
+    const over = new Promise<void>((resolve) => {
+      stop = clock.after(ms, resolve)
+    })
+    await abortable(over, signal).finally(() => stop())
+  }
+  async function* later<T>(ms: number, items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+    await wait(ms, signal)
+    yield* items
+  }
+  return {
+    transcriber: {
+      ...transcriber,
+      async transcribe(speech, options) {
+        const waited = wait(delays.transcriberMs, options.signal)
+        const [heard] = await Promise.all([transcriber.transcribe(speech, options), waited])
+        return heard
+      },
+    },
+    model: {
+      ...model,
+      reply: (messages, options) => later(delays.modelMs, model.reply(messages, options), options.signal),
+    },
+    voice: {
+      ...voice,
+      speak: (text, options) => later(delays.voiceMs, voice.speak(text, options), options.signal),
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { Queryable } from '@heyline/database'
+import type { Token, TokenRestrictions } from '@heyline/platform-client'
+import { type ListWindow, windowSql } from '../list-window.js'
+import { hashOf, newSecret } from '../secret.js'
+import type { TokenBody } from './token-schema.js'
+
+/** What a token may do. */
+export interface TokenRights {
+  tag: 'private' | 'public'
+  restrictions: TokenRestrictions | null
+}
+
+interface TokenRow extends TokenRights {
+  id: string
+  org_id: string
+  name: string | null
+  value_end: string
+  created_at: Date
+  updated_at: Date
+}
+
+const COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, tag, name, restrictions, value_end,
+  created_at, updated_at`
+
+/**
+ * The tokens that were made over the REST API. Only a hash of each is stored, so its value is in the answer that makes it and in
+ * no other: those show its last four characters behind dots.
+ */
+export class TokenStore {
+  readonly #db: Queryable
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** Private where the body names no tag, as the platform's own keys are. */
+  async create({ tag = 'private', name, restrictions }: TokenBody): Promise<Token> {
+    const value = newSecret()
+    const row = await this.#one(
+      `insert into voice_platform.tokens (tag, name, restrictions, value_hash, value_end)
+       values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
+      [tag, name, restrictions, hashOf(value), value.slice(-4)],
+    )
+    if (!row) throw new Error('The database returned no row for an inserted token.')
+    return { ...view(row), value }
+  }
+
+  async get(id: string): Promise<Token | undefined> {
+    return viewOf(await this.#one(`select ${COLUMNS} from voice_platform.tokens where id = $1`, [id]))
+  }
+
+  /** Newest first. */
+  async list(window: ListWindow): Promise<Token[]> {
+    const { sql, parameters } = windowSql(window)
+    const { rows } = await this.#db.query<TokenRow>(
+      `select ${COLUMNS} from voice_platform.tokens ${sql}`,
+      parameters,
+    )
+    return rows.map(view)
+  }
+
+  /** Changes what is given; restrictions are replaced as a whole. */
+  async update(id: string, { tag, name, restrictions }: TokenBody): Promise<Token | undefined> {
+    const row = await this.#one(
+      `update voice_platform.tokens set tag = coalesce($2, tag), name = coalesce($3, name),
+         restrictions = coalesce($4::jsonb, restrictions), updated_at = now() where id = $1 returning ${COLUMNS}`,
+      [id, tag, name, restrictions],
+    )
+    return viewOf(row)
+  }
+
+  async delete(id: string): Promise<Token | undefined> {
+    return viewOf(
+      await this.#one(`delete from voice_platform.tokens where id = $1 returning ${COLUMNS}`, [id]),
+    )
+  }
+
+  /** What the token with this value may do, or undefined where there is none. */
+  async rightsOf(value: string): Promise<TokenRights | undefined> {
+    const { rows } = await this.#db.query<TokenRights>(
+      'select tag, restrictions from voice_platform.tokens where value_hash = $1',
+      [hashOf(value)],
+    )
+    return rows[0]
+  }
+
+  async #one(sql: string, parameters: unknown[]): Promise<TokenRow | undefined> {
+    const { rows } = await this.#db.query<TokenRow>(sql, parameters)
+    return rows[0]
+  }
+}
+
+const viewOf = (row: TokenRow | undefined): Token | undefined => row && view(row)
+
+function view(row: TokenRow): Token {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    tag: row.tag,
+    ...(row.name !== null && { name: row.name }),
+    ...(row.restrictions !== null && { restrictions: row.restrictions }),
+    value: `••••${row.value_end}`,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
