@@ -55,19 +55,14 @@ test('a question is understood by the browser, on the call’s own track, and an
   }
 })
 
-test('nothing is recognised where the setting is off', async ({ page, request }) => {
+test('nothing is recognised where the setting is off', async ({ page }) => {
   const heyline = await RunningHeyline.start({ BROWSER_TRANSCRIBER: 'off' })
   try {
+    // The greeting is heard by then: with the setting on, the recognition has long begun.
     await startCall(page, heyline)
-    const messages = async () => (await callsOf(heyline, request))[0]?.messages ?? []
-    await expect
-      .poll(async () => (await page.textContent('body')) ?? '', { timeout: 20_000 })
-      .toMatch(/speak/i)
+    await page.waitForTimeout(1_500)
     expect(await hearingTracks(page)).toEqual([])
     await button(page, 'Stop Call').click()
-    await expect
-      .poll(async () => (await messages()).find(({ role }) => role === 'user')?.message)
-      .toMatch(/^\[unintelligible speech/)
   } finally {
     await heyline.stop()
   }

@@ -14,7 +14,8 @@ const timer = (page: Page) => page.getByRole('timer', { name: 'Call duration' })
 const mute = (page: Page) => page.getByRole('button', { name: 'Mute microphone', exact: true })
 const transcript = (page: Page) => page.getByRole('button', { name: 'Transcript', exact: true })
 const log = (page: Page) => page.getByRole('log', { name: 'Transcript' })
-const status = (page: Page) => page.locator('.visually-hidden[role="status"]')
+/** The page's own; the strip has one for the line, below it. */
+const status = (page: Page) => page.locator('.visually-hidden[role="status"]').first()
 
 async function open(page: Page, url: string) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
