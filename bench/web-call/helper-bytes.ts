@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 import { plainImports } from '../../apps/page/plain-imports.js'
-import { brotliBytes } from '../../packages/platform-client/src/testing/bundle.js'
+import { brotliBytes, entryOfText } from '../../packages/platform-client/src/testing/bundle.js'
 import { limited } from '../limit.js'
 import { type Figure, kB } from '../table.js'
 
@@ -39,21 +39,12 @@ type Chunk = Rolldown.OutputChunk
 
 /** The chunks of a page whose only module is `source`; Daily's library is left out. */
 async function chunksOf(source: string): Promise<Chunk[]> {
-  // No such file: its place says where imports are found, and `load` gives its text.
   const entry = join(ROOT, 'helper-bytes-entry.mjs')
   const result = await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
-    plugins: [
-      plainImports(),
-      {
-        name: 'entry-of-text',
-        enforce: 'pre',
-        resolveId: (id) => (id === entry ? entry : null),
-        load: (id) => (id === entry ? source : null),
-      },
-    ],
+    plugins: [plainImports(), entryOfText(entry, source)],
     build: {
       write: false,
       target: 'es2022',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { spawnHeyline, testDirectory } from './testing/heyline-command.js'
+import { listeningUrl } from './testing/listening-url.js'
 import { readServerKeys } from './testing/server-keys.js'
 
 const { path: directory, remove } = testDirectory()
@@ -25,17 +26,7 @@ async function start() {
   const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: data })
   children.push(child)
   const exited = once(child, 'exit')
-  let said = ''
-  const url = await new Promise<string>((resolve, reject) => {
-    const hear = (text: string) => {
-      said += text
-      const found = /ready at (http:\/\/[\w.]+:\d+)/.exec(said)?.[1]
-      if (found) resolve(found)
-    }
-    child.stdout.setEncoding('utf8').on('data', hear)
-    child.stderr.setEncoding('utf8').on('data', hear)
-    child.once('exit', () => reject(new Error(said)))
-  })
+  const url = await listeningUrl(child)
   const headers = {
     authorization: `Bearer ${readServerKeys(data).platformPrivate}`,
     'content-type': 'application/json',

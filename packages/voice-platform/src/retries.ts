@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js'
+import { Pauses } from './pauses.js'
 
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 10_000
@@ -8,13 +9,11 @@ const LONGEST_PAUSE_MS = 10_000
  * with growing pauses, until it succeeds or this is closed.
  */
 export class Retries {
-  readonly #clock: Clock
   readonly #running = new Set<Promise<unknown>>()
-  readonly #pauses = new Set<() => void>()
-  #closed = false
+  readonly #pauses: Pauses
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#pauses = new Pauses(clock)
   }
 
   /** `failed` hears of the first failure. Rejects only once closed, with the failure of one last try. */
@@ -31,36 +30,22 @@ export class Retries {
 
   /** Ends all pauses: what waits is tried once more. Resolves when nothing runs. */
   async close(): Promise<void> {
-    this.#closed = true
-    for (const end of this.#pauses) end()
+    this.#pauses.close()
     await Promise.all(this.#running)
   }
 
   async #run<T>(work: () => Promise<T>, failed: (error: unknown) => void): Promise<T> {
     let pause = FIRST_PAUSE_MS
     for (let first = true; ; first = false) {
-      const isLast = this.#closed
+      const isLast = this.#pauses.isClosed
       try {
         return await work()
       } catch (error) {
         if (isLast) throw error
         if (first) failed(error)
       }
-      await this.#pause(pause)
+      await this.#pauses.wait(pause)
       pause = Math.min(LONGEST_PAUSE_MS, 2 * pause)
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#closed) return Promise.resolve()
-    return new Promise((resolve) => {
-      const end = () => {
-        stop()
-        this.#pauses.delete(end)
-        resolve()
-      }
-      const stop = this.#clock.after(ms, end)
-      this.#pauses.add(end)
-    })
   }
 }

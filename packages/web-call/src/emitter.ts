@@ -1,3 +1,5 @@
+import { report } from './report.js'
+
 /** More listeners than this on one event are most likely a leak, which is warned of once an event (spec 9). */
 const MANY_LISTENERS = 10
 
@@ -41,9 +43,4 @@ export class Emitter<Events extends Record<keyof Events, unknown[]>> {
       }
     }
   }
-}
-
-function report(error: unknown): void {
-  if (typeof reportError === 'function') reportError(error)
-  else console.error(error)
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { spawnHeyline, testDirectory } from './heyline-command.js'
+import { listeningUrl } from './listening-url.js'
 import { readServerKeys } from './server-keys.js'
 
 /** A server's process on a free port, with data of its own. */
@@ -27,17 +28,7 @@ export class StartedServer {
   static async start(environment: Record<string, string> = {}): Promise<StartedServer> {
     const { path, remove } = testDirectory()
     const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: path, ...environment })
-    let said = ''
-    const url = await new Promise<string>((resolve, reject) => {
-      const hear = (text: string) => {
-        said += text
-        const found = /ready at (http:\/\/[\w.]+:\d+)/.exec(said)?.[1]
-        if (found) resolve(found)
-      }
-      child.stdout.setEncoding('utf8').on('data', hear)
-      child.stderr.setEncoding('utf8').on('data', hear)
-      child.once('exit', () => reject(new Error(said)))
-    })
+    const url = await listeningUrl(child)
     return new StartedServer(child, url, readServerKeys(path).platformPrivate, remove)
   }
 

@@ -5,7 +5,6 @@ import type { Operation } from './operation.js'
 import { operations } from './operations.js'
 import { walkPages } from './pages.js'
 import { pathParameters } from './path.js'
-import type { Resources } from './resources.js'
 
 type AnyMethod = (...input: unknown[]) => unknown
 type Arguments = readonly [input: RequestInput, options: RequestOptions | undefined]
@@ -29,8 +28,11 @@ function findResource(resources: Methods, name: string): Methods {
   }, resources)
 }
 
-/** Makes the client's methods from the table of operations. */
-export function createResources(client: Pick<PlatformClient, 'request' | 'stream'>): Resources {
+/**
+ * Makes the client's methods from the table of operations. Their types are `Resources`: the rows' names are checked against them where the
+ * table is; what the wire answers is the platform's promise.
+ */
+export function createResources(client: Pick<PlatformClient, 'request' | 'stream'>): object {
   const resources: Methods = {}
   for (const operation of operations) {
     const { name, pages, stream } = operation
@@ -48,6 +50,5 @@ export function createResources(client: Pick<PlatformClient, 'request' | 'stream
     if (pages) methods[pages] = (...given) => walkPages(client, operation, ...read(given))
     if (stream) methods[stream] = (...given) => client.stream(operation, ...withStream(read(given), true))
   }
-  // The rows' names are checked against the types where the table is; what the wire answers is the platform's promise.
-  return resources as unknown as Resources
+  return resources
 }

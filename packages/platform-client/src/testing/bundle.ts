@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
+
+/** Gives an entry that is no file its text. Its place says where its imports are found. */
+export const entryOfText = (entry: string, source: string): Plugin => ({
+  name: 'entry-of-text',
+  enforce: 'pre',
+  resolveId: (id) => (id === entry ? entry : null),
+  load: (id) => (id === entry ? source : null),
+})
 
 /**
  * The code that a browser app gets whose only module is `source`: bundled without what is not used, and minified.
  * `root` is the folder from which its imports are found.
  */
 export async function bundle(source: string, root: string): Promise<string> {
-  // No such file: its place says where imports are found, and `load` gives its text.
   const entry = join(root, 'bundled-entry.mjs')
   const result = await build({
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [
-      {
-        name: 'entry-of-text',
-        enforce: 'pre',
-        resolveId: (id) => (id === entry ? entry : null),
-        load: (id) => (id === entry ? source : null),
-      },
-    ],
+    plugins: [entryOfText(entry, source)],
     build: {
       write: false,
       target: 'es2022',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hasUserinfo } from '../assistants/server-schema.js'
 import type { Clock } from '../clock.js'
+import { Pauses } from '../pauses.js'
 import type { MessageServer } from './message-server.js'
 import { messageHeaders } from './message-signature.js'
 
@@ -26,13 +27,13 @@ export interface Posted {
 export class MessagePost {
   readonly #fetch: typeof fetch
   readonly #clock: Clock
-  readonly #pauses = new Set<() => void>()
+  readonly #pauses: Pauses
   readonly #cutOff = new AbortController()
-  #isClosed = false
 
   constructor(options: { fetch: typeof fetch; clock: Clock }) {
     this.#fetch = options.fetch
     this.#clock = options.clock
+    this.#pauses = new Pauses(options.clock)
   }
 
   /** Never rejects, and no failure shows an address that names a password, as those of fetch do. */
@@ -42,17 +43,16 @@ export class MessagePost {
     const id = `msg_${randomUUID()}`
     const { type = 'fixed', maxRetries = 0, baseDelaySeconds = 0 } = server.backoffPlan ?? {}
     for (let tries = 1; ; tries += 1) {
-      const isLast = this.#isClosed || tries > maxRetries
+      const isLast = this.#pauses.isClosed || tries > maxRetries
       const posted = { ...(await this.#try(server, id, body)), tries }
       if (posted.delivered || isLast || posted.status === GONE) return posted
-      await this.#pause(1000 * baseDelaySeconds * (type === 'exponential' ? 2 ** (tries - 1) : 1))
+      await this.#pauses.wait(1000 * baseDelaySeconds * (type === 'exponential' ? 2 ** (tries - 1) : 1))
     }
   }
 
   /** Ends all pauses: what waits is tried once more. The returned function says that all is over; without it, tries are cut off in 5 s. */
   close(): () => void {
-    this.#isClosed = true
-    for (const end of this.#pauses) end()
+    this.#pauses.close()
     return this.#clock.after(CLOSE_MS, () => this.#cutOff.abort(new Error('the platform closes')))
   }
 
@@ -78,19 +78,6 @@ export class MessagePost {
     } finally {
       stopTimeout()
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#isClosed) return Promise.resolve()
-    return new Promise((resolve) => {
-      const end = () => {
-        stop()
-        this.#pauses.delete(end)
-        resolve()
-      }
-      const stop = this.#clock.after(ms, end)
-      this.#pauses.add(end)
-    })
   }
 }
 

@@ -1,28 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Heard } from '../engines/engine.js'
-import type { EngineScript } from '../testing/scripted-engines.js'
+import { NO_DELAYS, startDelayed, untilAudible } from '../testing/delayed-session.js'
 import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
 import { APOLOGY } from './assistant-speech.js'
-import type { SessionAssistant } from './session.js'
-
-const STAND_INS = { transcriberMs: 150, modelMs: 250, voiceMs: 120 }
-const NO_DELAYS = { transcriberMs: 0, modelMs: 0, voiceMs: 0 }
-
-const start = (script: EngineScript, assistant: Partial<SessionAssistant> = {}, delays = STAND_INS) =>
-  startTestSession(assistant, { heard: [{ text: 'What do you sell?' }], ...script }, true, delays)
-
-/** Milliseconds of silence until the first sound of the assistant. */
-async function untilAudible({ live, link }: ReturnType<typeof start>): Promise<number> {
-  for (let ms = 20; ms <= 5000; ms += 20) {
-    await live(silence(20))
-    if (link.sent.length > 0) return ms
-  }
-  throw new Error('The assistant says nothing.')
-}
 
 describe('a reply that is prepared at the first pause', () => {
   it('is heard as soon as three engines of 150, 250 and 120 ms have done their work one after the other', async () => {
-    const bench = start({ replies: [['We sell tea.']] })
+    const bench = startDelayed({ replies: [['We sell tea.']] })
     await bench.live(vowel(400))
     // 160 ms until the pause counts, 520 ms of engines.
     expect(await untilAudible(bench)).toBe(680)
@@ -40,13 +24,13 @@ describe('a reply that is prepared at the first pause', () => {
     ['What do you sell?', { waitSeconds: 1 }, 1000],
     ['I would like', { onNoPunctuationSeconds: 0.8 }, 800],
   ])('waits for the end of the turn: %s %j', async (text, startSpeaking, ms) => {
-    const bench = start({ heard: [{ text }] }, { startSpeaking }, NO_DELAYS)
+    const bench = startDelayed({ heard: [{ text }] }, { startSpeaking }, NO_DELAYS)
     await bench.live(vowel(400))
     expect(await untilAudible(bench)).toBe(ms)
   })
 
   it('tells nobody of itself before the turn is over', async () => {
-    const { engines, link, live, transcripts } = start({ replies: [['We sell tea.']] }, {}, NO_DELAYS)
+    const { engines, link, live, transcripts } = startDelayed({ replies: [['We sell tea.']] }, {}, NO_DELAYS)
     await live(vowel(400))
     await live(silence(380))
     expect(engines.spoken).toEqual(['We sell tea.'])
@@ -59,7 +43,7 @@ describe('a reply that is prepared at the first pause', () => {
   })
 
   it('is dropped without a trace when the caller goes on: engines at work are stopped', async () => {
-    const bench = start({
+    const bench = startDelayed({
       heard: [{ text: 'What do you sell?' }, { text: 'What do you sell? And when?' }],
       replies: [['We sell tea.'], ['Tea, from nine to five.']],
     })
@@ -83,7 +67,7 @@ describe('a reply that is prepared at the first pause', () => {
   })
 
   it('asks for all of the turn again after each pause, as one that began at the same time', async () => {
-    const { clock, engines, live } = start({}, {}, NO_DELAYS)
+    const { clock, engines, live } = startDelayed({}, {}, NO_DELAYS)
     const began = clock.now()
     await live(vowel(400))
     await live(silence(200))
@@ -95,7 +79,7 @@ describe('a reply that is prepared at the first pause', () => {
   })
 
   it('stops a transcriber that is at work when the caller goes on', async () => {
-    const { engines, live } = start({})
+    const { engines, live } = startDelayed({})
     await live(vowel(400))
     await live(silence(200))
     expect(engines.listened.map(({ signal }) => signal.aborted)).toEqual([false])
@@ -147,7 +131,7 @@ describe('a reply that is prepared at the first pause', () => {
   })
 
   it('is asked for at once where the words come only when the pause is long enough: no frame has to come first', async () => {
-    const { clock, engines, link, live } = start({}, {}, { ...NO_DELAYS, transcriberMs: 445 })
+    const { clock, engines, link, live } = startDelayed({}, {}, { ...NO_DELAYS, transcriberMs: 445 })
     await live(vowel(400))
     await live(silence(600))
     expect(engines.asked).toEqual([])
@@ -158,7 +142,7 @@ describe('a reply that is prepared at the first pause', () => {
   })
 
   it('stops at once when the caller interrupts what is not even heard yet', async () => {
-    const { engines, live, speak } = start({ replies: ['hang'] }, {}, NO_DELAYS)
+    const { engines, live, speak } = startDelayed({ replies: ['hang'] }, {}, NO_DELAYS)
     await live(vowel(400))
     await live(silence(500))
     expect(engines.asked[0]?.options.signal.aborted).toBe(false)
@@ -193,7 +177,7 @@ describe('a reply that is prepared at the first pause', () => {
   })
 
   it('is not made by a muted assistant', async () => {
-    const { engines, link, live, transcripts } = start({}, {}, NO_DELAYS)
+    const { engines, link, live, transcripts } = startDelayed({}, {}, NO_DELAYS)
     link.caller.message({ type: 'control', control: 'mute-assistant' })
     await live(vowel(400))
     await live(silence(600))
@@ -202,7 +186,7 @@ describe('a reply that is prepared at the first pause', () => {
   })
 
   it('is stopped with the call', async () => {
-    const { clock, engines, live, session } = start({})
+    const { clock, engines, live, session } = startDelayed({})
     await live(vowel(400))
     await live(silence(340))
     session.end('assistant-ended-call')
@@ -233,64 +217,9 @@ describe('a reply that is prepared at the first pause', () => {
   })
 })
 
-describe('what a session measures', () => {
-  it('is how long each part of a reply took, and all of them from the last sound of the caller', async () => {
-    const bench = start({ replies: [['We sell tea.']] })
-    await bench.live(vowel(400))
-    await untilAudible(bench)
-    bench.session.end('assistant-ended-call')
-    expect((await bench.session.ended).performance).toEqual({
-      turns: [
-        {
-          endpointingLatency: 400,
-          transcriberLatency: 150,
-          modelLatency: 250,
-          voiceLatency: 120,
-          turnLatency: 680,
-        },
-      ],
-      numAssistantInterrupted: 0,
-    })
-  })
-
-  it('is the same of a reply that was not prepared, and how often the caller interrupted', async () => {
-    const bench = startTestSession(
-      { firstMessage: 'Welcome to the shop.', firstMessageInterruptible: true },
-      { heard: [{ text: 'Stop.' }] },
-      false,
-      { transcriberMs: 2000, modelMs: 250, voiceMs: 120 },
-    )
-    await bench.live(silence(200))
-    await bench.live(vowel(400))
-    await bench.live(silence(3000))
-    expect(bench.link.eventsOf('transcript')).not.toContainEqual(
-      expect.objectContaining({ transcriptType: 'partial' }),
-    )
-    bench.session.end('assistant-ended-call')
-    expect((await bench.session.ended).performance).toEqual({
-      turns: [
-        {
-          endpointingLatency: 1500,
-          transcriberLatency: 2000,
-          modelLatency: 250,
-          voiceLatency: 120,
-          turnLatency: 160 + 2000 + 250 + 120,
-        },
-      ],
-      numAssistantInterrupted: 1,
-    })
-  })
-
-  it('is nothing where nobody was answered', async () => {
-    const { session } = start({})
-    session.end('assistant-ended-call')
-    expect(await session.ended).not.toHaveProperty('performance')
-  })
-})
-
 describe('an engine that fails ahead of time', () => {
   it('gets its second try before anybody notices', async () => {
-    const { engines, live, transcripts } = start(
+    const { engines, live, transcripts } = startDelayed(
       {
         heard: [new Error('broken'), { text: 'Hello.' }],
         replies: [new Error('broken'), ['Good day.']],
@@ -311,7 +240,7 @@ describe('an engine that fails ahead of time', () => {
     ['model', { replies: [new Error('broken')] }],
     ['voice', { voiceFails: (text: string) => text === 'Very well.' }],
   ])('twice: the %s is apologised for, once the turn is over', async (_, script) => {
-    const { live, transcripts } = start(script, {}, NO_DELAYS)
+    const { live, transcripts } = startDelayed(script, {}, NO_DELAYS)
     await live(vowel(400))
     await live(silence(380))
     expect(transcripts()).toEqual([])

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { FATAL_ERRORS } from '@heyline/room-protocol'
 import { describe, expect, it } from 'vitest'
+import { EVENTS } from '../testing/call-story.js'
 import type { WebCallClientOptions } from '../web-call-client.js'
-import type { CallErrorType, WebCallEvents } from '../web-call-events.js'
+import type { CallErrorType } from '../web-call-events.js'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
@@ -11,22 +12,6 @@ function rows(heading: string): string[] {
   const text = readme.split(/^## /m).find((section) => section.startsWith(heading)) ?? ''
   const cells = text.split('\n').flatMap((line) => /^\| (`.+?) +\|/.exec(line)?.[1] ?? [])
   return cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`(]+)[^`]*`/g), ([, code = '']) => code))
-}
-
-const events: Record<keyof WebCallEvents, true> = {
-  'call-start': true,
-  'call-end': true,
-  'speech-start': true,
-  'speech-end': true,
-  'volume-level': true,
-  message: true,
-  transcript: true,
-  connection: true,
-  error: true,
-  'call-start-progress': true,
-  'call-start-success': true,
-  'call-start-failed': true,
-  'audio-blocked': true,
 }
 
 const errors: Record<Exclude<CallErrorType, keyof typeof FATAL_ERRORS>, true> = {
@@ -54,7 +39,7 @@ const options: Record<keyof WebCallClientOptions, true> = {
 
 describe('the README', () => {
   it('has every event, and no other', () => {
-    expect(rows('Events').toSorted()).toEqual(Object.keys(events).toSorted())
+    expect(rows('Events').toSorted()).toEqual(Object.keys(EVENTS).toSorted())
   })
 
   it('has every type of an error, and no other', () => {

@@ -1,3 +1,5 @@
+import { report } from '../report.js'
+
 /** A value that changes and tells: what React's `useSyncExternalStore` reads, and any other view can. */
 export interface Readable<T> {
   /** The current value; the same object until something changes. */
@@ -33,9 +35,4 @@ export class Value<T> implements Readable<T> {
       }
     }
   }
-}
-
-function report(error: unknown): void {
-  if (typeof reportError === 'function') reportError(error)
-  else console.error(error)
 }

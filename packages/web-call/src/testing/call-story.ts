@@ -6,7 +6,8 @@ export type Told = {
   [Name in keyof WebCallEvents]: [name: Name, ...payload: WebCallEvents[Name]]
 }[keyof WebCallEvents]
 
-const EVENTS: Record<keyof WebCallEvents, true> = {
+/** The name of every event. */
+export const EVENTS: Record<keyof WebCallEvents, true> = {
   'call-start': true,
   'call-end': true,
   'speech-start': true,
