@@ -2,11 +2,19 @@ import { defineConfig } from '@playwright/test'
 import { CHROMIUM_FLAGS } from './e2e/chromium-flags.js'
 import { chromium } from './scripts/chromium.mjs'
 
+/** Specs that hold calls with sound. */
+const CALLS =
+  /(browser-call|browser-words|conversation-[a-z-]+|daily-room|dropped-network|hosted-ends|in-call-strip|phone-call)\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
-  // Two cores: one browser at a time keeps the audio in time.
-  workers: 1,
+  // `npm test` runs one project after the other. On two cores, one browser at a time keeps the sound of a call in time.
+  projects: [
+    { name: 'page', testIgnore: CALLS, workers: 2 },
+    { name: 'calls', testMatch: CALLS, workers: 1 },
+  ],
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,

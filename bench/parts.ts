@@ -2,11 +2,14 @@ import { DATABASES, whereInstalled } from './backend/filled-heyline.js'
 import { measureMillion } from './backend/million.js'
 import { measureStarts } from './backend/starts.js'
 import { measureTraffic } from './backend/traffic.js'
+import { measureHooks } from './call-desk/hooks.js'
+import { measureLostMessages } from './call-desk/lost-messages.js'
+import { measurePlacing } from './call-desk/placing.js'
+import { measureStopping } from './call-desk/stopping.js'
 import { measureAtOnce } from './conversation/at-once.js'
 import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
-import { measureDialling } from './dialling.js'
 import { measureGreeting } from './greeting.js'
 import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
@@ -43,8 +46,32 @@ const BACKEND_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
+const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
+  {
+    names: ['call-desk', 'placing'],
+    title: `${database}: 20 requests/s, the whole gate`,
+    measure: () => whereInstalled(database, measurePlacing),
+  },
+  {
+    names: ['call-desk', 'hooks'],
+    title: `${database}: 300 messages/s for a minute`,
+    measure: () => whereInstalled(database, measureHooks),
+  },
+  {
+    names: ['call-desk', 'lost'],
+    title: `${database}: 300 messages/s, killed`,
+    measure: () => whereInstalled(database, measureLostMessages),
+  },
+  {
+    names: ['call-desk', 'stopping'],
+    title: `${database}: to be left alone`,
+    measure: () => whereInstalled(database, measureStopping),
+  },
+])
+
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
+  ...CALL_DESK_PARTS,
   {
     names: ['browser-call'],
     title: 'Browser call, at the speaker',
@@ -97,7 +124,6 @@ const PARTS: readonly Part[] = [
     title: 'The web-call helper beside the public SDK',
     measure: async (stage) => measureWebCall(await stage.browser()),
   },
-  { names: ['call-me'], title: 'Call Me', measure: () => measureDialling() },
 ]
 
 /** Somebody asked for a part that there isn't; the message names those that there are. */

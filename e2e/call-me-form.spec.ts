@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { callsSent, tokens } from './human-check-requests.js'
 import { onEveryHost } from './page-hosts.js'
 import { EMPTY, FAILURE, field, openForm, SUCCESS, submit, type, WEBHOOK } from './phone-form.js'
 import { callsOf } from './platform-records.js'
@@ -68,6 +69,23 @@ onEveryHost('the Call Me form', (host) => {
     await expect(page.getByText(SUCCESS)).toBeVisible()
     expect(bodies).toEqual([{ phone: '+14155552671', slug: 'default' }])
     await expect(field(page)).toHaveValue('+1')
+  })
+
+  test('a call brings no token of a human check, and nothing of a check or a live status is fetched', async ({
+    page,
+  }) => {
+    const { calls, challenges } = callsSent(page)
+    await page.route(WEBHOOK, (route) => route.fulfill({ status: 202, body: '{"id":"one"}' }))
+    await openForm(page, host)
+    await type(page, '4155552671')
+    await submit(page)
+    await expect(page.getByText(SUCCESS)).toBeVisible()
+    expect(tokens(calls)).toEqual([undefined])
+    expect(challenges).toEqual([])
+    const fetched = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    )
+    expect(fetched.filter((url) => /own-webhook|human-check|live-status|solver/.test(url))).toEqual([])
   })
 
   for (const status of [202, 204, 299])

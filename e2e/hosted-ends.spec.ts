@@ -21,6 +21,8 @@ test('both buttons work with the backend and the platform of another server', as
     PLATFORM_PUBLIC_KEY: keys.platformPublic,
     PLATFORM_PRIVATE_KEY: keys.platformPrivate,
     PLATFORM_ASSISTANT_ID: assistant,
+    // The gate takes a hosted platform for real, and this test runs at any hour.
+    CALL_HOURS: 'off',
   })
   try {
     expect(

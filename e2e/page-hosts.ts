@@ -11,12 +11,16 @@ export interface PageHost {
   readonly heyline: RunningHeyline
 }
 
-/** Runs the same tests on every host of the page. */
-export function onEveryHost(title: string, define: (host: PageHost) => void): void {
+/** Runs the same tests on every host of the page. `settings` are the server's, and the static build's under the same names. */
+export function onEveryHost(
+  title: string,
+  define: (host: PageHost) => void,
+  settings: Record<string, string> = {},
+): void {
   test.describe(`${title}, served by the server`, () => {
     let heyline: RunningHeyline
     test.beforeAll(async () => {
-      heyline = await RunningHeyline.start()
+      heyline = await RunningHeyline.start(settings)
     })
     test.afterAll(() => heyline.stop())
     define({
@@ -32,7 +36,7 @@ export function onEveryHost(title: string, define: (host: PageHost) => void): vo
   test.describe(`${title}, as static files of another origin`, () => {
     let page: StaticPage
     test.beforeAll(async () => {
-      page = await StaticPage.start()
+      page = await StaticPage.start(settings)
     })
     test.afterAll(() => page.stop())
     define({

@@ -21,12 +21,13 @@ export class StaticPage {
     this.folder = folder
   }
 
-  static async start(): Promise<StaticPage> {
+  /** `settings` are the server's and the build's. */
+  static async start(settings: Record<string, string> = {}): Promise<StaticPage> {
     const folder = mkdtempSync(join(tmpdir(), 'heyline-e2e-static-'))
     // The host runs first: the server must be told its origin, and the build the server's.
     const host = await FileServer.start(folder)
-    const heyline = await RunningHeyline.start({ ALLOWED_ORIGINS: host.url })
-    await buildFor(heyline, folder)
+    const heyline = await RunningHeyline.start({ ALLOWED_ORIGINS: host.url, ...settings })
+    await buildFor(heyline, folder, settings)
     return new StaticPage(heyline, host, folder)
   }
 
@@ -42,7 +43,7 @@ export class StaticPage {
 }
 
 /** `npm run static -- --out folder`, as the server's operator would run it with what the server says of itself. */
-async function buildFor(heyline: RunningHeyline, folder: string) {
+async function buildFor(heyline: RunningHeyline, folder: string, settings: Record<string, string>) {
   const keys = JSON.parse((await heyline.command('keys', '--json')).out)
   const env = {
     SUPABASE_URL: `${heyline.url}/-/backend`,
@@ -51,6 +52,7 @@ async function buildFor(heyline: RunningHeyline, folder: string) {
     PLATFORM_URL: `${heyline.url}/-/platform`,
     PLATFORM_PUBLIC_KEY: keys.platformPublic,
     PLATFORM_ASSISTANT_ID: /Assistant +(\S+)/.exec(heyline.output)?.[1],
+    ...settings,
   }
   await promisify(execFile)(process.execPath, [MAKER, '--out', folder], { env })
 }

@@ -48,6 +48,22 @@ describe('the content security policy', () => {
     expect(policy).not.toContain('unsafe')
   })
 
+  it('allows Turnstile’s script, frame and requests, only where it is the human check', () => {
+    const cloudflare = 'https://challenges.cloudflare.com'
+    const policy = contentSecurityPolicy({ turnstile: true })
+    expect(directive(policy, 'script-src')).toEqual(["'self'", cloudflare])
+    expect(directive(policy, 'frame-src')).toEqual([cloudflare])
+    expect(directive(policy, 'connect-src')).toEqual(["'self'", cloudflare])
+    for (const without of [contentSecurityPolicy({}), contentSecurityPolicy({ turnstile: false })]) {
+      expect(without).not.toContain(cloudflare)
+      expect(directive(without, 'frame-src')).toBeUndefined()
+    }
+  })
+
+  it('lets the human check work in workers of our own', () => {
+    expect(directive(contentSecurityPolicy({}), 'worker-src')).toEqual(["'self'"])
+  })
+
   it('allows inline styles by their hash only', () => {
     expect(directive(contentSecurityPolicy({ styleHashes: ["'sha256-abc='"] }), 'style-src')).toEqual([
       "'self'",

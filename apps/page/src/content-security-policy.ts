@@ -6,9 +6,13 @@ export interface PolicySources {
   hosted?: readonly string[]
   /** Address of the hosted platform: its rooms are Daily's, or sockets of its own. */
   platform?: string
+  /** True where the page's human check is Cloudflare Turnstile: its script, its frame and what they ask. */
+  turnstile?: boolean
   /** Hashes (`'sha256-…'`) of inline styles. */
   styleHashes?: readonly string[]
 }
+
+const TURNSTILE = 'https://challenges.cloudflare.com'
 
 /**
  * The content security policy of a page: its own origin, and of others only what is configured. It holds what a `<meta>`
@@ -18,9 +22,11 @@ export function contentSecurityPolicy({
   publicUrl,
   hosted = [],
   platform,
+  turnstile = false,
   styleHashes = [],
 }: PolicySources): string {
   const daily = platform !== undefined
+  const checked = turnstile ? [TURNSTILE] : []
   const connect = [
     ...(publicUrl ? [socketOrigin(publicUrl)] : []),
     ...hosted.map((url) => new URL(url).origin),
@@ -28,7 +34,7 @@ export function contentSecurityPolicy({
   ]
   const policy: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...(daily ? ['https://c.daily.co'] : [])],
+    'script-src': ["'self'", ...(daily ? ['https://c.daily.co'] : []), ...checked],
     'style-src': ["'self'", ...styleHashes],
     'img-src': ["'self'"],
     'media-src': ["'self'", 'blob:'],
@@ -36,7 +42,9 @@ export function contentSecurityPolicy({
       "'self'",
       ...new Set(connect),
       ...(daily ? ['https://*.daily.co', 'wss://*.daily.co'] : []),
+      ...checked,
     ],
+    ...(turnstile && { 'frame-src': checked }),
     'worker-src': ["'self'", ...(daily ? ['blob:'] : [])],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

@@ -23,16 +23,26 @@ export class Demo {
     this.#logVisitors = settings.logVisitors
     this.#source = visitorSource(settings, visitor.slug)
     this.#texts = new Kept(async () => texts ?? (await this.#readTexts()))
+    const own =
+      (settings.humanCheck || settings.liveStatus) &&
+      new Kept(async () =>
+        (await import('./own-webhook/own-webhook.js')).ownWebhook(this.form, settings, visitor.slug),
+      )
     this.form = new CallForm((phone, signal) =>
       requestCall({
         url: settings.callWebhookUrl,
         phone,
         slug: visitor.slug,
-        fetch: globalThis.fetch,
+        // A call without its status is a call; one without its check would be refused.
+        fetch: own
+          ? async (...sent) =>
+              (await (settings.humanCheck ? own.get() : own.get().catch(() => fetch)))(...sent)
+          : globalThis.fetch,
         signal,
         timeoutMs: WEBHOOK_TIMEOUT_MS,
       }),
     )
+    if (own) this.form.subscribe(() => own.warm())
     this.call = new BrowserCall({
       loadClient: async (listeners) =>
         (await callChunk.get()).createCallClient(settings, listeners, this.call),

@@ -23,7 +23,14 @@ export interface Settings {
   logVisitors: boolean
   /** False leaves out the strip with level, mute, timer and transcript during a browser call. */
   inCallStrip: boolean
+  /** Given where our own webhook asks for a proof that a browser with a person before it calls: what 'Call Now' must bring. */
+  humanCheck?: HumanCheckSetting
+  /** Given where a line under the form is to follow the call: the address below which `/{id}/events` tells of it. */
+  liveStatus?: string
 }
+
+/** A puzzle of our own server, fetched from `url`; or Cloudflare Turnstile with its public site key. */
+export type HumanCheckSetting = { kind: 'altcha'; url: string } | { kind: 'turnstile'; siteKey: string }
 
 /** The settings with absolute addresses, which the platform and database clients need. */
 export function resolveSettings(settings: Settings, base: string): Settings {

@@ -1,5 +1,6 @@
 import type { BackendEnd } from './ends/backend-end.js'
 import type { PlatformEnd } from './ends/platform-end.js'
+import { gateLines, gateWarnings } from './gate-words.js'
 import type { Settings } from './settings/settings.js'
 
 export interface BannerOptions {
@@ -14,17 +15,11 @@ const FIRST = 2
 
 /** Lines for the person who started the server: where to look, and which end each wire uses. */
 export async function banner({ settings, url, backend, platform }: BannerOptions): Promise<string> {
-  const { callWebhookUrl } = settings
   const rows = [
     ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
     ...(platform.builtIn?.carrier.simulated ? [['Phone', phoneText(settings, url)]] : []),
     ['Backend', backend.description],
-    [
-      'Calls',
-      callWebhookUrl
-        ? `${callWebhookUrl}; our call desk, its limits and live status are off`
-        : 'our own call desk',
-    ],
+    ...callsLines(settings).map((line, index) => [index === 0 ? 'Calls' : '', line]),
     ['Platform', platform.description],
     ['Assistant', platform.assistantId],
   ]
@@ -33,26 +28,26 @@ export async function banner({ settings, url, backend, platform }: BannerOptions
     `Heyline is ready at ${url}`,
     '',
     ...rows.map(([label = '', text]) => `  ${label.padEnd(width)}  ${text}`),
-    ...warningsOf(settings, platform).map((warning) => `\n  ${warning}`),
+    ...warningsOf(settings).map((warning) => `\n  ${warning}`),
     '',
   ].join('\n')
 }
 
 /** What an operator must know before others open the page. */
-export function warningsOf(
-  { callWebhookUrl, visitorAccess }: Pick<Settings, 'callWebhookUrl' | 'visitorAccess'>,
-  platform: PlatformEnd,
-): string[] {
+export function warningsOf({ callWebhookUrl, visitorAccess, calls }: Settings): string[] {
   const warnings: string[] = []
   if (visitorAccess === 'open')
     warnings.push(
       'Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: slugs, names, prompts and opening lines. Unset it to show a visitor to those only who know the slug.',
     )
-  if (!callWebhookUrl && platform.builtIn?.carrier.simulated === undefined)
-    warnings.push(
-      'Careful: Call Me places real phone calls, and this version has no limits on them yet. Anyone with a link can have any number called.',
-    )
-  return warnings
+  return callWebhookUrl ? warnings : [...warnings, ...gateWarnings(calls)]
+}
+
+function callsLines({ callWebhookUrl, calls }: Settings): string[] {
+  if (callWebhookUrl)
+    return [`${callWebhookUrl}; our call desk, its limits, human check and live status are off`]
+  const [gate = '', ...more] = gateLines(calls)
+  return [`our own call desk; ${gate}`, ...more]
 }
 
 /** A hosted backend is not asked: its list may be long, far away, or closed to us. */

@@ -1,13 +1,15 @@
-import { type CallDesk, createCallDesk } from '@heyline/call-desk'
+import type { CallDesk } from '@heyline/call-desk'
 import { migrate } from '@heyline/database'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { banner } from './banner.js'
 import { openDataDirectory } from './data-directory.js'
 import { openBackend } from './ends/backend-end.js'
+import { openDesk } from './ends/desk-end.js'
 import { type BuiltPage, builtPage, type Page, sourcePage, throughVite } from './ends/page-end.js'
 import { openPlatform } from './ends/platform-end.js'
 import { httpApp } from './http/app.js'
+import { ClientAddresses } from './http/client-addresses.js'
 import { listen } from './http/listening.js'
 import { inProcess } from './http/mount.js'
 import { platformOrigins } from './http/origins.js'
@@ -94,16 +96,17 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const page = dev ? await sourcePage(pageOptions) : await builtPage(pageOptions)
     if ('vite' in page) closers.push(() => page.vite.close())
 
-    if (!settings.callWebhookUrl) {
-      const opened = createCallDesk({
-        db,
-        platform: platform.client,
-        assistantId: platform.assistantId,
-        phoneNumberId: platform.phoneNumberId,
-        findVisitor: (slug, signal) => page.find(slug, signal),
-        hookSecret: keys.hookSecret,
-        logger,
-      })
+    const clients = new ClientAddresses({ trustProxy: settings.trustProxy, logger })
+    const opened = await openDesk({
+      settings,
+      db,
+      keys,
+      platform,
+      findVisitor: (slug, signal) => page.find(slug, signal),
+      addressOf: (request) => clients.of(request),
+      logger,
+    })
+    if (opened) {
       closers.push(() => opened.close())
       await opened.start()
       desk = opened
@@ -114,7 +117,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       db,
       backend,
       platform,
-      hook: desk && hook,
+      desk,
+      liveStatus: settings.calls.liveStatus,
+      clients,
       page: pageRoute({
         page,
         policy: dev ? undefined : pagePolicy(settings, publicUrl, page),
@@ -159,7 +164,7 @@ function localUrl(host: string, port: number): string {
 
 /** The page's policy: the hosted ends that are configured, and nothing else beside ourselves. */
 const pagePolicy = (
-  { backend, callWebhookUrl, platform }: Settings,
+  { backend, callWebhookUrl, platform, calls }: Settings,
   publicUrl: string,
   page: Page | BuiltPage,
 ) =>
@@ -167,6 +172,7 @@ const pagePolicy = (
     publicUrl,
     hosted: [backend?.url, callWebhookUrl].filter((url) => url !== undefined),
     platform: platform?.url,
+    turnstile: calls.humanCheck?.kind === 'turnstile',
     styleHashes: 'styleHashes' in page ? page.styleHashes : [],
   })
 

@@ -32,6 +32,8 @@ describe('with every wire hosted elsewhere', () => {
       VISITOR_HEADER: 'off',
       LOG_VISITORS: 'off',
       IN_CALL_STRIP: 'off',
+      HUMAN_CHECK: 'altcha',
+      LIVE_STATUS: 'on',
     })
   })
   afterAll(() => heyline.close())
@@ -40,7 +42,7 @@ describe('with every wire hosted elsewhere', () => {
   it('says which ends they are', () => {
     expect(heyline.banner).toMatch(/Backend +http:\/\/127\.0\.0\.1:9\n/)
     expect(heyline.banner).toMatch(
-      /Calls +https:\/\/hooks\.example\/call-me; our call desk, its limits and live status are off/,
+      /Calls +https:\/\/hooks\.example\/call-me; our call desk, its limits, human check and live status are off/,
     )
     expect(heyline.banner).toMatch(/Platform +https:\/\/api\.vapi\.ai\n/)
     expect(heyline.banner).not.toContain('/-/phone')
@@ -74,6 +76,7 @@ describe('with every wire hosted elsewhere', () => {
     ['/-/backend/rest/v1/visitors', 404],
     ['/-/platform/call', 404],
     ['/-/hooks/platform', 404],
+    ['/-/human-check', 404],
     ['/-/phone', 404],
     ['/-/health', 200],
   ])('answers %s with %i', async (path, status) => {
@@ -92,14 +95,17 @@ describe('with every wire hosted elsewhere', () => {
   })
 })
 
-it('warns that Call Me places real calls where the carrier is no simulation', async () => {
+it('has all guards on where the carrier is no simulation', async () => {
   const heyline = await start('twilio', {
     CARRIER: 'twilio',
     TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
     TWILIO_AUTH_TOKEN: 'a-token-of-the-account',
     TWILIO_API_URL: 'http://127.0.0.1:9',
   })
-  expect(heyline.banner).toMatch(/Careful: Call Me places real phone calls/)
+  expect(heyline.banner).toMatch(
+    /Calls +our own call desk; all guards are on: US .*, CA .*, from 9:00 to 20:00 where it rings\n +at most 180 s a call, 10 USD a day, 100 USD a month\n +human check by altcha/,
+  )
+  expect(heyline.banner).not.toContain('Careful')
   expect(heyline.banner).toMatch(/phone calls by Twilio/)
   expect((await fetch(`${heyline.url}/-/phone`)).status).toBe(404)
   expect((await fetch(`${heyline.url}/-/carriers/twilio/status/x`, { method: 'POST' })).status).toBe(403)

@@ -20,5 +20,13 @@ export function pageSettings(
     visitorHeader: settings.visitorHeader,
     logVisitors: settings.logVisitors,
     inCallStrip: settings.inCallStrip,
+    ...humanCheckOf(settings.calls),
+    ...(settings.calls.liveStatus && { liveStatus: '/-/calls' }),
   }
+}
+
+function humanCheckOf({ humanCheck }: Settings['calls']): Pick<PageOptions['settings'], 'humanCheck'> {
+  if (!humanCheck) return {}
+  if (humanCheck.kind === 'altcha') return { humanCheck: { kind: 'altcha', url: '/-/human-check' } }
+  return { humanCheck: { kind: 'turnstile', siteKey: humanCheck.siteKey } }
 }

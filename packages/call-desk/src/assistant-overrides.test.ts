@@ -1,22 +1,44 @@
 import { describe, expect, it } from 'vitest'
 import { createAssistantOverrides } from './assistant-overrides.js'
 
+const disclosure = 'This is an AI.'
 const model = { provider: 'openai', model: 'gpt-4o-mini', emotionRecognitionEnabled: true, maxTokens: 250 }
+const bounds = {
+  firstMessageMode: 'assistant-speaks-first',
+  firstMessageInterruptionsEnabled: false,
+  maxDurationSeconds: 120,
+  silenceTimeoutSeconds: 15,
+  artifactPlan: { recordingEnabled: false, pcapEnabled: false },
+  voicemailDetection: { provider: 'vapi' },
+  voicemailMessage: '',
+  transportConfigurations: [{ provider: 'twilio', timeout: 30, record: false }],
+  serverMessages: ['status-update', 'end-of-call-report', 'transcript[transcriptType="final"]'],
+}
 
 describe('createAssistantOverrides', () => {
-  it('takes both texts from the visitor, verbatim', () => {
-    expect(createAssistantOverrides({ slug: 'acme', system: ' Be kind. ', first_message: 'Hello!' })).toEqual(
-      {
-        firstMessage: 'Hello!',
-        model: { ...model, messages: [{ role: 'system', content: ' Be kind. ' }] },
-        maxDurationSeconds: 180,
-      },
-    )
+  it('takes both texts from the visitor, verbatim, the first after the disclosure', () => {
+    const visitor = { slug: 'acme', system: ' Be kind. ', first_message: ' Hello {{name}}! ' }
+    expect(
+      createAssistantOverrides({ visitor, disclosure, firstMessage: 'Not this.', maxSeconds: 120 }),
+    ).toEqual({
+      ...bounds,
+      firstMessage: 'This is an AI.  Hello {{name}}! ',
+      model: { ...model, messages: [{ role: 'system', content: ' Be kind. ' }] },
+    })
   })
 
-  it.each([null, undefined, '', '  '])('leaves out texts that are %j', (text) => {
-    const overrides = createAssistantOverrides({ slug: 'acme', system: text, first_message: text })
-    expect(overrides).toEqual({ model, maxDurationSeconds: 180 })
-    expect(Object.keys(overrides)).not.toContain('firstMessage')
+  it.each([null, undefined, '', '  '])('leaves out a visitor’s texts that are %j', (text) => {
+    const visitor = { slug: 'acme', system: text, first_message: text }
+    expect(
+      createAssistantOverrides({ visitor, disclosure, firstMessage: 'Hi, I am Ann.', maxSeconds: 120 }),
+    ).toEqual({ ...bounds, firstMessage: 'This is an AI. Hi, I am Ann.', model })
+  })
+
+  it('says the disclosure alone where nobody has a first message', () => {
+    const visitor = { slug: 'acme' }
+    for (const firstMessage of [undefined, '', ' '])
+      expect(
+        createAssistantOverrides({ visitor, disclosure, firstMessage, maxSeconds: 120 }).firstMessage,
+      ).toBe('This is an AI.')
   })
 })

@@ -73,7 +73,7 @@ describe('the log', () => {
 
 describe('the options', () => {
   it('need a hook secret', () => {
-    expect(() => deskOf(office.db, office.platform.url, { hookSecret: '' })).toThrow('hookSecret')
+    expect(() => deskOf(office.db, office.platform.url, { hookSecrets: [''] })).toThrow('hookSecrets')
   })
 
   it('need no caller id', async () => {

@@ -1,9 +1,19 @@
 import type { Db } from '@heyline/database'
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
+import { errorResponse } from './call-error.js'
 import { createHook } from './following/hook.js'
+import { InboxWorker } from './following/inbox-worker.js'
+import { UnknownReasons } from './following/outcome.js'
 import { Reconciler } from './following/reconciler.js'
+import type { GateSettings } from './gate/gate-settings.js'
+import { auditRaisedLimits } from './gate/raised-limits.js'
+import type { HumanCheck } from './human-check/human-check.js'
+import { createLiveStatus } from './live/live-status.js'
+import { HangUps } from './placing/hang-up.js'
+import { createStopCalling } from './placing/stop-calling.js'
 import { Worker } from './placing/worker.js'
+import { Retention } from './retention/retention.js'
 import { defaultTimings, type Timings } from './timings.js'
 import type { FindVisitor } from './visitor.js'
 import { VisitorLookup } from './visitor-lookup.js'
@@ -19,8 +29,20 @@ export interface CallDeskOptions {
   /** The caller id. Not given: the platform chooses, or refuses. */
   phoneNumberId?: string
   findVisitor: FindVisitor
-  /** What the platform sends as `x-vapi-secret`; not empty. */
-  hookSecret: string
+  /** Each of them verifies the platform's messages, so that one can be exchanged for the next; at least one, none empty. */
+  hookSecrets: readonly string[]
+  /** What may be called, how often, and at what price. */
+  gate: GateSettings
+  /** Spoken first in every call: who calls, that it is an AI assistant, how to stop. Not empty. */
+  disclosure: string
+  /** Asked of every request, where there is one. */
+  humanCheck?: HumanCheck
+  /** The address of the client that sent a request; undefined where it is not known. */
+  addressOf?: (request: Request) => string | undefined
+  /** E.164, never called: our own caller ids. */
+  ownNumbers?: readonly string[]
+  /** How long transcripts and summaries are kept, in days. Not given: 90. */
+  transcriptDays?: number
   logger: Logger
   /** Changes to the waiting times. */
   timings?: Partial<Timings>
@@ -32,33 +54,62 @@ export interface CallDesk {
   webhook(request: Request): Promise<Response>
   /** Answers the platform's server messages. */
   hook(request: Request): Promise<Response>
+  /** Answers GET `/-/human-check?slug=…` with what the browser has to work on; 404 where the check needs nothing of us. */
+  challenge(request: Request): Promise<Response>
+  /** Answers GET `/-/calls/{id}/events`: server-sent events of one request, until it is final. */
+  events(request: Request, id: string): Promise<Response>
   /** Begins to place and follow calls. */
   start(): Promise<void>
   /** Stops; placements in progress finish and are stored first, lookups are called off. Queued requests stay for the next start. */
   close(): Promise<void>
 }
 
-/** The webhook and the queue, without a gate: every request with a valid number and a known visitor is placed. */
+/** How long the words of a call are kept where nothing is said, in days. */
+const defaultTranscriptDays = 90
+
+/** The desk: webhook, gate, queue, worker, and what follows the calls. Nothing is placed before `start`. */
 export function createCallDesk({
-  hookSecret,
+  hookSecrets,
   findVisitor,
   timings: changes,
   ...options
 }: CallDeskOptions): CallDesk {
-  if (hookSecret === '') throw new TypeError('hookSecret must not be empty')
+  if (hookSecrets.length === 0 || hookSecrets.includes(''))
+    throw new TypeError('hookSecrets must not be empty')
+  if (options.disclosure.trim() === '') throw new TypeError('disclosure must not be empty')
   const timings = { ...defaultTimings, ...changes }
   const visitors = new VisitorLookup(findVisitor, timings.lookupMs)
   const worker = new Worker({ ...options, visitors, timings })
-  const reconciler = new Reconciler({ ...options, timings })
+  const hangUps = new HangUps({ ...options, timings })
+  const reasons = new UnknownReasons(options.logger)
+  const inboxWorker = new InboxWorker({ ...options, timings, reasons, heard: createStopCalling(options) })
+  const reconciler = new Reconciler({ ...options, timings, reasons })
+  const live = createLiveStatus(options)
+  const { humanCheck, addressOf, transcriptDays = defaultTranscriptDays } = options
+  const retention = new Retention({ ...options, transcriptDays })
   return {
     webhook: createWebhook({ ...options, visitors }),
-    hook: createHook({ ...options, secret: hookSecret, timings }),
+    hook: createHook({ ...options, secrets: hookSecrets }),
+    challenge: async (request) =>
+      humanCheck?.challenge?.(request, addressOf?.(request)) ?? errorResponse('not_found'),
+    events: (request, id) => live.events(request, id),
     async start() {
+      await auditRaisedLimits(options.db, options.gate, options.logger)
       await worker.start()
+      await hangUps.start()
+      await inboxWorker.start()
       reconciler.start()
+      retention.start()
     },
     async close() {
-      const closed = Promise.all([worker.close(), reconciler.close()])
+      const closed = Promise.all([
+        worker.close(),
+        hangUps.close(),
+        inboxWorker.close(),
+        reconciler.close(),
+        retention.close(),
+        live.close(),
+      ])
       visitors.callOff()
       await closed
     },

@@ -9,8 +9,14 @@ export const callErrors = {
     status: 400,
     message: 'The phone number must be a valid international number with its country code and no extension.',
   },
-  unauthorized: { status: 401, message: 'The x-vapi-secret header does not hold the secret of this server.' },
+  invalid_slug: { status: 400, message: 'Name the page: ?slug=…, with 1 to 200 characters.' },
+  unauthorized: {
+    status: 401,
+    message: 'The message is not signed with the secret of this server, or too old.',
+  },
+  call_refused: { status: 403, message: 'This call is not placed.' },
   visitor_not_found: { status: 404, message: 'There is no visitor with this slug.' },
+  not_found: { status: 404, message: 'Nothing is served here.' },
   method_not_allowed: { status: 405, message: 'Use POST.' },
   in_flight: {
     status: 409,

@@ -19,6 +19,7 @@ const allowed = new Set([
   'ringing → ended',
   'in-progress → ended',
   'unknown → ended',
+  'unknown → failed',
 ])
 
 describe('the states of a call request', () => {
@@ -44,8 +45,8 @@ describe('the states in the database', () => {
 
   const insert = (state: string, phone: string) =>
     db.query(
-      "insert into call_desk.call_requests (phone, slug, body_hash, state) values ($1, 'acme', '', $2)",
-      [phone, state],
+      "insert into call_desk.call_requests (phone, slug, body_hash, state, refusal) values ($1, 'acme', '', $2, $3)",
+      [phone, state, state === 'refused' ? 'paused' : null],
     )
 
   it('are the same', async () => {

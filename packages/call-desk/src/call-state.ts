@@ -6,16 +6,16 @@
  * - `queued`: stored, nothing sent.
  * - `dialling`: the platform was asked to place the call (it stays so while a definite refusal is tried again).
  * - `ringing`, `in-progress`, `ended`: as the platform reports.
- * - `refused`: the gate did not let it pass. Part of the contract; this version has no gate and never enters it.
+ * - `refused`: the gate did not let it pass.
  * - `failed`: certainly not placed.
- * - `unknown`: it may or may not have been placed, so it is never dialled again. Only news of its end changes it.
+ * - `unknown`: it may or may not have been placed, so it is never dialled again. News of its end changes it, or the platform's word that there is no such call.
  */
 export const callMoves = {
   queued: ['dialling', 'refused', 'failed'],
   dialling: ['ringing', 'in-progress', 'ended', 'failed', 'unknown'],
   ringing: ['in-progress', 'ended'],
   'in-progress': ['ended'],
-  unknown: ['ended'],
+  unknown: ['ended', 'failed'],
   ended: [],
   refused: [],
   failed: [],

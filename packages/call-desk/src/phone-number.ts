@@ -1,12 +1,34 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { type CountryCode, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+/** A number that can be called: valid, international, of one country, without an extension. */
+export interface PhoneNumber {
+  /** `+` and at most 15 digits: the one spelling of the number that is stored, compared and called. */
+  e164: string
+  /** ISO 3166, two letters. */
+  country: CountryCode
+  /** What kind of line it is; undefined where that is not known. */
+  type: NumberType
+  /** The number without its last four digits: what numbers of one block have in common. */
+  prefix: string
+}
+
+/** E.164: at most 15 digits. */
+const longestE164 = 16
+
+/** What people write a number with. Digits of other scripts, letters, `tel:`, `;ext=` and marks that nobody sees are no part of it. */
+const plainText = /^\+[0-9 \u00a0().\-/]{1,40}$/
 
 /**
- * The number in E.164, or undefined when it cannot be called: it must be the whole text, international (with `+`), of a country
+ * Reads a number, or gives undefined when it cannot be called: it must be the whole text, with `+` and its country's code, of a country
  * (satellite and other global networks have none), without an extension, and in a range that is assigned. `libphonenumber-js/max` judges;
  * it accepts the fictitious 555-01xx of the United States, so the pocket phone's magic numbers pass.
  */
-export function parsePhoneNumber(text: string): string | undefined {
-  const number = parsePhoneNumberFromString(text.trim(), { extract: false })
-  if (!number || number.ext || !number.country || !number.isValid()) return undefined
-  return number.number
+export function parsePhoneNumber(text: string): PhoneNumber | undefined {
+  const trimmed = text.trim()
+  if (!plainText.test(trimmed)) return undefined
+  const number = parsePhoneNumberFromString(trimmed, { extract: false })
+  if (!number?.country || number.ext || !number.isValid()) return undefined
+  const e164 = number.number
+  if (e164.length > longestE164) return undefined
+  return { e164, country: number.country, type: number.getType(), prefix: e164.slice(0, -4) }
 }

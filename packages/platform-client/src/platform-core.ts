@@ -62,6 +62,11 @@ export class PlatformCore {
     check(this.#settings)
   }
 
+  /** Where the platform's API is, without a slash at its end. */
+  get baseUrl(): string {
+    return this.#settings.baseUrl
+  }
+
   /**
    * Sends any request: `request({ method: 'GET', path: '/assistant/{id}' }, { path: { id } })`. Resolves with the parsed JSON,
    * the text of another answer, or undefined for an empty one; the type is what the caller expects of the platform.

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { CallArchive } from './calls/call-archive.js'
+import { CallControl } from './calls/call-control.js'
 import { CallProgress } from './calls/call-progress.js'
 import { CallStore } from './calls/call-store.js'
 import { Conversations } from './calls/conversations.js'
@@ -32,6 +33,8 @@ export interface VoicePlatformOptions {
   db: Db
   /** Where browsers reach this server: the origin of room addresses, and the one origin that may always use the API. */
   publicUrl: string
+  /** Where the REST API is for those outside, as calls name their `controlUrl`: `${publicUrl}/-/platform` by default. */
+  apiUrl?: string
   keys: PlatformKeys
   /** Other origins whose pages may use the API. */
   allowedOrigins?: readonly string[]
@@ -120,13 +123,15 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       if (type === 'outboundPhoneCall') void phoneCalls.hangUp(id)
     },
   })
-  const started = lease.start()
+  const archive = new CallArchive(db)
+  const control = new CallControl({ db, archive, conversations, phoneCalls, progress, logger })
+  const started = lease.start().then(() => control.start())
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
   const tokens = new TokenStore(db)
   const api = createApi({
-    ...{ assistants, tokens, webCalls, phoneCalls, logger },
-    archive: new CallArchive(db),
+    ...{ assistants, tokens, webCalls, phoneCalls, control, archive, logger },
+    apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
     doorkeeper: new Doorkeeper(keys, tokens),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],
@@ -134,6 +139,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const shutDown = async () => {
     await started.catch(() => undefined)
+    await control.close()
     webCalls.close()
     const over = conversations.endAll('worker-shutdown')
     await retries.close()

@@ -1,7 +1,12 @@
 import { secretKeyReason } from './secret-key.js'
 
 /** Secrets that may stand in the same environment, and must not come into the page under a public name. */
-const SECRETS = ['SUPABASE_SECRET_KEY', 'PLATFORM_PRIVATE_KEY', 'PLATFORM_HOOK_SECRET']
+const SECRETS = [
+  'SUPABASE_SECRET_KEY',
+  'PLATFORM_PRIVATE_KEY',
+  'PLATFORM_HOOK_SECRET',
+  'TURNSTILE_SECRET_KEY',
+]
 
 /**
  * Why a key of the environment may not come into a page, which everybody can read, and what to do, as the rest of a line

@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Parts of the built page that a browser fetches one by one. */
-export type ShippedPart = 'hydrate' | 'form' | 'call'
+export type ShippedPart = 'hydrate' | 'form' | 'call' | 'humanCheck' | 'liveStatus'
 
 const SOURCES: Record<ShippedPart, string> = {
   hydrate: 'src/client.tsx',
   form: 'src/phone/phone-form.tsx',
   call: 'src/call-client.ts',
+  humanCheck: 'src/human-check/human-check.ts',
+  liveStatus: 'src/live-status/live-status.ts',
 }
+/** What the last two load beside their own: one may be there without the other. */
+const OWN_WEBHOOK = 'src/own-webhook/own-webhook.ts'
 /** What every browser call in the built-in room loads beside that: the room's code, which another room's call does not need. */
 const BUILT_IN_ROOM = /\/rooms\/socket\/socket-code\.js$/
 
@@ -22,7 +26,7 @@ interface ManifestEntry {
 
 /**
  * The files of each part by Vite's manifest: a chunk, what it imports at once, and the files that those name; of the
- * call also the built-in room's. The form and the call are counted without what hydration has brought already. Throws
+ * call also the built-in room's. The others are counted without what hydration has brought already. Throws
  * when the build has no such part.
  */
 export function shippedParts(clientDirectory: string): Record<ShippedPart, string[]> {
@@ -34,7 +38,13 @@ export function shippedParts(clientDirectory: string): Record<ShippedPart, strin
     [...filesOf(sources, manifest)].filter((file) => !hydrate.has(file))
   const room = manifest[SOURCES.call]?.dynamicImports?.find((name) => BUILT_IN_ROOM.test(name))
   if (!room) throw new Error("The client's manifest has no code of the built-in room beside the call's.")
-  return { hydrate: [...hydrate], form: beyond(SOURCES.form), call: beyond(SOURCES.call, room) }
+  return {
+    hydrate: [...hydrate],
+    form: beyond(SOURCES.form),
+    call: beyond(SOURCES.call, room),
+    humanCheck: beyond(OWN_WEBHOOK, SOURCES.humanCheck),
+    liveStatus: beyond(OWN_WEBHOOK, SOURCES.liveStatus),
+  }
 }
 
 function filesOf(sources: readonly string[], manifest: Record<string, ManifestEntry>): Set<string> {

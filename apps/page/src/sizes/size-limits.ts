@@ -11,4 +11,8 @@ export const SIZE_LIMITS = {
    * loads ahead of the press for the room: its code, which comes back after a dropped connection, and its audio thread.
    */
   call: 18_500,
+  /** The human check with its worker, where our webhook asks for one; Turnstile's own script is Cloudflare's. */
+  humanCheck: 3_750,
+  /** The line that follows a call, where it is turned on. */
+  liveStatus: 1_800,
 } as const

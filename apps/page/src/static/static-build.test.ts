@@ -207,6 +207,12 @@ describe('the document', () => {
     expect(policy.has('frame-ancestors')).toBe(false)
   })
 
+  it('allows Turnstile where it is the human check', () => {
+    expect(html).not.toContain('challenges.cloudflare.com')
+    build({ env: { HUMAN_CHECK: 'turnstile', TURNSTILE_SITE_KEY: '0x4AAA' } })
+    expect(read('index.html')).toContain('frame-src https://challenges.cloudflare.com')
+  })
+
   it('holds no secret of its environment', () => {
     for (const file of filesOf(folder)) {
       expect(read(file)).not.toContain(env.SUPABASE_SECRET_KEY)

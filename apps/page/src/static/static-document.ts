@@ -10,6 +10,7 @@ export function staticDocument(settings: Settings): string {
   const policy = contentSecurityPolicy({
     hosted: [settings.backendUrl, settings.callWebhookUrl],
     platform: settings.platformUrl,
+    turnstile: settings.humanCheck?.kind === 'turnstile',
     styleHashes,
   })
   return render({ state: { kind: 'loading' }, settings, policy })

@@ -49,6 +49,41 @@ describe('readStaticSettings', () => {
     )
   })
 
+  it('has neither a human check nor a live status, unless they are named', () => {
+    for (const HUMAN_CHECK of [undefined, '', 'off'])
+      expect(readStaticSettings({ ...env, HUMAN_CHECK, LIVE_STATUS: HUMAN_CHECK })).toEqual(
+        readStaticSettings(env),
+      )
+  })
+
+  it('finds the webhook’s own check and status at the webhook’s origin', () => {
+    const own = { CALL_WEBHOOK_URL: 'https://demo.example/-/backend/functions/v1/call-me' }
+    expect(readStaticSettings({ ...env, ...own, HUMAN_CHECK: 'altcha', LIVE_STATUS: 'on' })).toMatchObject({
+      callWebhookUrl: own.CALL_WEBHOOK_URL,
+      humanCheck: { kind: 'altcha', url: 'https://demo.example/-/human-check' },
+      liveStatus: 'https://demo.example/-/calls',
+    })
+  })
+
+  it('takes the site key of Turnstile, and needs it', () => {
+    const turnstile = { HUMAN_CHECK: 'turnstile', TURNSTILE_SITE_KEY: '0x4AAA' }
+    expect(readStaticSettings({ ...env, ...turnstile }).humanCheck).toEqual({
+      kind: 'turnstile',
+      siteKey: '0x4AAA',
+    })
+    expect(refusal({ HUMAN_CHECK: 'turnstile' })).toMatch(
+      /^TURNSTILE_SITE_KEY: is needed by a static build: set it to the site key/,
+    )
+    expect(refusal({ ...turnstile, TURNSTILE_SECRET_KEY: '0x4AAA' })).toBe(
+      'TURNSTILE_SITE_KEY: the value is the same as TURNSTILE_SECRET_KEY, and everybody can read a page: give the public key',
+    )
+  })
+
+  it('refuses a HUMAN_CHECK that there is not, and a LIVE_STATUS that is no switch', () => {
+    expect(refusal({ HUMAN_CHECK: 'on' })).toBe('HUMAN_CHECK: "on" is neither altcha nor turnstile nor off')
+    expect(refusal({ LIVE_STATUS: 'yes' })).toBe('LIVE_STATUS: "yes" is neither on nor off')
+  })
+
   it('cuts a slash only where paths are added behind it', () => {
     const slashed = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'] as const
     const urls = Object.fromEntries(slashed.map((name) => [name, 'https://end.example/path/']))

@@ -1,5 +1,5 @@
 import { addressRefusal, publicKeyRefusal } from '../secrets/index.js'
-import type { Settings } from '../settings.js'
+import type { HumanCheckSetting, Settings } from '../settings.js'
 import { SettingError } from './setting-error.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -20,7 +20,26 @@ export function readStaticSettings(env: Environment): Settings {
     visitorHeader: onOff(env, 'VISITOR_HEADER'),
     logVisitors: onOff(env, 'LOG_VISITORS'),
     inCallStrip: onOff(env, 'IN_CALL_STRIP'),
+    ...ownWebhook(env),
   }
+}
+
+/** What a webhook of ours asks and tells beyond the specified wire; where it is not named, nothing: another's knows neither. */
+function ownWebhook(env: Environment): Pick<Settings, 'humanCheck' | 'liveStatus'> {
+  const at = (path: string) => new URL(path, address(env, 'CALL_WEBHOOK_URL')).href
+  const humanCheck = humanCheckOf(env, at('/-/human-check'))
+  return {
+    ...(humanCheck && { humanCheck }),
+    ...(onOff(env, 'LIVE_STATUS', 'off') && { liveStatus: at('/-/calls') }),
+  }
+}
+
+function humanCheckOf(env: Environment, url: string): HumanCheckSetting | undefined {
+  const value = env.HUMAN_CHECK || 'off'
+  if (value === 'off') return undefined
+  if (value === 'altcha') return { kind: 'altcha', url }
+  if (value === 'turnstile') return { kind: 'turnstile', siteKey: publicKey(env, 'TURNSTILE_SITE_KEY') }
+  throw new SettingError('HUMAN_CHECK', `"${value}" is neither altcha nor turnstile nor off`)
 }
 
 const given = (env: Environment): Environment =>
@@ -33,6 +52,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   PLATFORM_URL: "the voice platform's address, without which Test in Browser can't work",
   PLATFORM_PUBLIC_KEY: "the voice platform's public key, without which Test in Browser can't work",
   PLATFORM_ASSISTANT_ID: "the assistant's id, without which Test in Browser can't work",
+  TURNSTILE_SITE_KEY: "the site key that goes with the server's secret of Turnstile",
 }
 
 function needed(env: Environment, name: string): string {
@@ -62,8 +82,8 @@ function publicKey(env: Environment, name: string): string {
   throw new SettingError(name, refusal)
 }
 
-function onOff(env: Environment, name: string): boolean {
-  const value = env[name] || 'on'
+function onOff(env: Environment, name: string, without: 'on' | 'off' = 'on'): boolean {
+  const value = env[name] || without
   if (value === 'on' || value === 'off') return value === 'on'
   throw new SettingError(name, `"${value}" is neither on nor off`)
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { readSettings } from '../settings/settings.js'
+import { callsCommand } from './calls-words.js'
 import { databaseCommand } from './database-words.js'
+import { dncCommand } from './dnc-words.js'
 import { doctor } from './doctor-command.js'
 import { keys } from './keys-command.js'
-import { start } from './start-command.js'
+import { platformCommand } from './platform-words.js'
 import { visitorsCommand } from './visitors-words.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -29,8 +31,15 @@ export function mainCommand({ json = false } = {}): Command {
     .command('start')
     .description('serve the pages, the backend, the call desk and the voice platform')
     .option('--dev', 'serve the page from its sources, reloading as they change')
-    .action((options: { dev?: boolean }) => start(readSettings(process.env), options))
+    .action(async (options: { dev?: boolean }) => {
+      // The server's code is loaded for the server alone: the other commands are done in half a second.
+      const { start } = await import('./start-command.js')
+      await start(readSettings(process.env), options)
+    })
   visitorsCommand(program)
+  callsCommand(program)
+  dncCommand(program)
+  platformCommand(program)
   databaseCommand(program)
   program
     .command('doctor')

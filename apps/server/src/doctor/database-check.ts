@@ -7,6 +7,7 @@ import { databaseName, openDb, SQL_FOLDER } from '../open-db.js'
 import type { ServerFile } from '../server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { ask } from './ask.js'
+import { checkCalls } from './calls-check.js'
 import { checkExposures } from './exposure-check.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 
@@ -28,8 +29,9 @@ export async function checkDatabase(settings: Settings, running: ServerFile | un
   try {
     const migrated = await migrations(db)
     // Of an older database, the next start changes who may do what.
-    const exposures = migrated.status === 'ok' ? await checkExposures(db) : []
-    return [...(await version(db)), migrated, ...exposures]
+    const others =
+      migrated.status === 'ok' ? [...(await checkExposures(db)), ...(await checkCalls(settings, db))] : []
+    return [...(await version(db)), migrated, ...others]
   } catch (error) {
     return [unopened(settings, error)]
   } finally {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { openPglite } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runningCalls } from '../calls/running-calls.js'
 import { type Heyline, startHeyline } from '../heyline.js'
 import { readSettings } from '../settings/settings.js'
 import { runHeyline } from '../testing/heyline-command.js'
@@ -117,6 +118,16 @@ describe('with a server running', () => {
       'fail',
     ])
     expect(await statusOf({ DATA_DIR: data, PUBLIC_URL: NOWHERE }, 'PUBLIC_URL')).toEqual(['fail'])
+  })
+
+  it('says that calls are paused', async () => {
+    const calls = runningCalls(heyline.url, readServerKeys(data).secret)
+    await calls.pause()
+    expect(of(await examined({ DATA_DIR: data, PORT: port() }), 'calls')).toEqual([
+      expect.objectContaining({ status: 'warn', mend: 'heyline calls resume' }),
+    ])
+    await calls.resume()
+    expect(of(await examined({ DATA_DIR: data, PORT: port() }), 'calls')).toEqual([])
   })
 
   it('finds another Heyline well as hosted backend, platform and webhook', async () => {
@@ -241,8 +252,13 @@ describe('the database', () => {
   }
   const VERSIONS = 'supabase_migrations.schema_migrations'
 
-  it('opens, lacks migrations, was used by a newer build', async () => {
-    expect(await statusOf({ DATA_DIR: data }, 'database')).toEqual(['ok'])
+  it('opens, has the circuit breaker open, lacks migrations, was used by a newer build', async () => {
+    await withDb("update call_desk.switches set breaker_at = now(), breaker_reason = 'failures'")
+    const findings = await examined({ DATA_DIR: data })
+    expect(of(findings, 'database').map(({ status }) => status)).toEqual(['ok'])
+    expect(of(findings, 'calls')).toEqual([
+      expect.objectContaining({ status: 'warn', message: expect.stringMatching(/breaker .*\(failures\)/) }),
+    ])
     await withDb(`delete from ${VERSIONS} where version = (select max(version) from ${VERSIONS})`)
     expect(await statusOf({ DATA_DIR: data }, 'database')).toEqual(['warn'])
     await withDb(`insert into ${VERSIONS} (version) values ('29990101000000')`)

@@ -1,5 +1,6 @@
 import { findRunningServer } from '../server-file.js'
 import { checkBackend } from './backend-check.js'
+import { checkRunningCalls } from './calls-check.js'
 import { checkDataDirectory } from './data-directory-check.js'
 import { checkDatabase } from './database-check.js'
 import { checkEngines } from './engines-check.js'
@@ -26,10 +27,11 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const running = await findRunningServer(dataDirectory)
   const origin = settings.publicUrl ?? running?.url ?? `http://localhost:${settings.port}`
   findings.push(...(await checkServer(settings, running)), ...(await checkDatabase(settings, running)))
+  if (running) findings.push(...(await checkRunningCalls(settings, running)))
   const wires: Promise<Finding | Finding[]>[] = []
   if (backend) wires.push(checkBackend({ backend, visitorHeader, origin }))
   if (callWebhookUrl) wires.push(checkWebhook(callWebhookUrl, origin))
-  if (platform) wires.push(checkPlatform(platform))
+  if (platform) wires.push(checkPlatform(platform, settings))
   wires.push(checkEngines(settings.engines))
   if (twilio) wires.push(checkTwilio(twilio))
   wires.push(checkPublicUrl(settings, running))

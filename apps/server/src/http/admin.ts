@@ -1,6 +1,8 @@
 import { isSameSecret, VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/backend'
+import { createCallOffice, RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError, type Db } from '@heyline/database'
 import { Hono } from 'hono'
+import { adminCalls } from './admin-calls.js'
 import { adminVisitors } from './admin-visitors.js'
 import { backupAnswer } from './backup-answer.js'
 
@@ -13,7 +15,15 @@ const STATUS = {
   too_large: 413,
   not_supported: 400,
   visitors_unreachable: 502,
-} as const satisfies Record<VisitorErrorCode, number>
+  invalid_request: 400,
+  invalid_phone: 400,
+  invalid_id: 400,
+  call_not_found: 404,
+  several_calls: 409,
+  slug_not_called: 404,
+  not_listed: 404,
+  calls_unreachable: 502,
+} as const satisfies Record<VisitorErrorCode | RecordsErrorCode, number>
 
 export interface AdminOptions {
   visitors: Visitors
@@ -36,9 +46,10 @@ export function admin({ visitors, db, secret }: AdminOptions): Hono {
     return next()
   })
   app.route('/', adminVisitors(visitors))
+  app.route('/', adminCalls(createCallOffice(db)))
   app.get('/backup', () => backupAnswer(db))
   app.onError((error, context) => {
-    if (error instanceof VisitorError)
+    if (error instanceof VisitorError || error instanceof RecordsError)
       return context.json({ code: error.code, message: error.message }, STATUS[error.code])
     if (error instanceof BackupError || error instanceof DatabaseError)
       return context.json({ code: error.code, message: error.message }, 409)

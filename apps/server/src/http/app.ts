@@ -1,3 +1,4 @@
+import type { CallDesk } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -7,6 +8,8 @@ import type { PlatformEnd } from '../ends/platform-end.js'
 import { admin } from './admin.js'
 import { assets } from './assets.js'
 import { clientOf } from './client.js'
+import type { ClientAddresses } from './client-addresses.js'
+import { deskRoutes } from './desk-routes.js'
 import { health } from './health.js'
 import { type Handler, mounted } from './mount.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
@@ -15,8 +18,12 @@ export interface AppOptions {
   db: Db
   backend: BackendEnd
   platform: PlatformEnd
-  /** Takes the platform's server messages; undefined while the call desk is off. */
-  hook?: Handler
+  /** Undefined while our own call desk is off. */
+  desk?: CallDesk | undefined
+  /** Pages may follow their calls. */
+  liveStatus: boolean
+  /** Is told who sends what the call desk gets. */
+  clients: ClientAddresses
   page: Handler
   /** The pictures of shared links; undefined where they can't be drawn. */
   preview?: Handler | undefined
@@ -36,7 +43,7 @@ type App = Hono<{ Bindings: HttpBindings }>
 
 /** The one rule for URLs: everything of ours lives under `/-/`, and every other path is the page's. */
 export function httpApp(options: AppOptions): App {
-  const { backend, platform, hook, publicUrl } = options
+  const { backend, platform, desk, clients, publicUrl } = options
   const app: App = new Hono()
   const mount = (prefix: string, handler: Handler) =>
     app.all(`${prefix}/*`, (context) => mounted(prefix, handler)(context.req.raw))
@@ -47,12 +54,15 @@ export function httpApp(options: AppOptions): App {
   )
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
   if (options.preview) mount('/-/previews', options.preview)
-  app.all('/-/backend/*', (context) => backend.handler(context.req.raw))
+  app.all('/-/backend/*', (context) => {
+    clients.keep(context.req.raw, context.env.incoming)
+    return backend.handler(context.req.raw)
+  })
   const { builtIn } = platform
   if (builtIn) mount('/-/platform', (request) => builtIn.platform.fetch(request))
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
-  if (hook) app.all('/-/hooks/platform', (context) => hook(context.req.raw))
+  if (desk) app.route('/-', deskRoutes({ desk, liveStatus: options.liveStatus, clients }))
   if (builtIn?.carrier.simulated)
     app.get('/-/phone', (context) => {
       const allowed = mayUsePhone(

@@ -1,6 +1,18 @@
 import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
-import { baseUrl, httpUrl, onOff, origin, origins, port, postgresUrl, secret } from './value.js'
+import { callEnvironment } from './call-environment.js'
+import { proxies } from './proxies-value.js'
+import {
+  baseUrl,
+  httpUrl,
+  onOff,
+  origin,
+  origins,
+  port,
+  postgresUrl,
+  secret,
+  secretAndFormer,
+} from './value.js'
 
 const text = z.string()
 
@@ -22,7 +34,7 @@ export const environment = z.object({
   PLATFORM_PRIVATE_KEY: secret(1).optional(),
   PLATFORM_ASSISTANT_ID: text.optional(),
   PLATFORM_PHONE_NUMBER_ID: text.optional(),
-  PLATFORM_HOOK_SECRET: secret(24).optional(),
+  PLATFORM_HOOK_SECRET: secretAndFormer(24).optional(),
   WEBSITE_URL: httpUrl.prefault('https://example.com'),
   CARRIER: z.enum(['simulated', 'twilio'], { error: 'is neither simulated nor twilio' }).default('simulated'),
   TWILIO_ACCOUNT_SID: text.optional(),
@@ -42,6 +54,8 @@ export const environment = z.object({
   LOG_VISITORS: onOff.prefault('on'),
   IN_CALL_STRIP: onOff.prefault('on'),
   ALLOWED_ORIGINS: origins.prefault(''),
+  TRUST_PROXY: proxies.optional(),
+  ...callEnvironment,
 })
 
 export type Environment = z.output<typeof environment>
@@ -51,15 +65,7 @@ export type Environment = z.output<typeof environment>
  * a guard that is set and not served would be a lie.
  */
 export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
-  CALL_COUNTRIES: undefined,
-  CALL_DISCLOSURE: undefined,
-  CALL_GATE: undefined,
-  COMPANY_NAME: undefined,
   EVENTS_SECRET: undefined,
   EVENTS_URL: undefined,
-  HUMAN_CHECK: 'off',
-  LIVE_STATUS: 'off',
   RECORDING: 'off',
-  TRUST_PROXY: 'off',
 }
-export const NOT_SERVED_YET_PREFIX = 'CALL_LIMIT_'

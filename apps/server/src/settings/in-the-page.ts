@@ -3,14 +3,16 @@ import type { Environment } from './environment.js'
 import { SettingError } from './setting-error.js'
 
 /** What the page holds of the environment, whoever runs its ends: everybody can read it there. */
-const KEYS = ['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY'] as const
+const KEYS = ['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY', 'TURNSTILE_SITE_KEY'] as const
 const ADDRESSES = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'] as const
 
 /** Throws a `SettingError` for a secret that stands where the page takes it from. It is not shown. */
 export function refuseSecretsInThePage(values: Environment) {
-  const { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, PLATFORM_HOOK_SECRET } = values
-  const secrets = { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, PLATFORM_HOOK_SECRET }
-  for (const name of KEYS) refuse(name, values[name], (key) => publicKeyRefusal(key, secrets))
+  const { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, TURNSTILE_SECRET_KEY } = values
+  for (const PLATFORM_HOOK_SECRET of values.PLATFORM_HOOK_SECRET ?? [undefined]) {
+    const secrets = { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, PLATFORM_HOOK_SECRET, TURNSTILE_SECRET_KEY }
+    for (const name of KEYS) refuse(name, values[name], (key) => publicKeyRefusal(key, secrets))
+  }
   for (const name of ADDRESSES) refuse(name, values[name], addressRefusal)
 }
 

@@ -47,9 +47,24 @@ describe('settings', () => {
       'PUBLIC_URL: "https://demo.example/path" is not an origin like https://example.com: leave out what stands behind the host',
     ],
     [{ MODEL_KEY: 'sk-1' }, 'MODEL_KEY: says nothing without MODEL_URL: set that too, or unset this'],
-    [{ LIVE_STATUS: 'on' }, 'LIVE_STATUS: this version does not serve it yet: unset it'],
-    [{ CALL_COUNTRIES: 'US' }, 'CALL_COUNTRIES: this version does not serve it yet: unset it'],
-    [{ CALL_LIMIT_PER_DAY: '3' }, 'CALL_LIMIT_PER_DAY: this version does not serve it yet: unset it'],
+    [{ RECORDING: 'on' }, 'RECORDING: this version does not serve it yet: unset it'],
+    [{ EVENTS_URL: 'https://a.example' }, 'EVENTS_URL: this version does not serve it yet: unset it'],
+    [
+      { TRUST_PROXY: 'loopback' },
+      'TRUST_PROXY: "loopback" is neither off nor the number of proxies in front of the server (0 to 10)',
+    ],
+    [
+      { TRUST_PROXY: '11' },
+      'TRUST_PROXY: "11" is neither off nor the number of proxies in front of the server (0 to 10)',
+    ],
+    [
+      { PLATFORM_HOOK_SECRET: `${'a'.repeat(24)},b` },
+      'PLATFORM_HOOK_SECRET: the value is shorter than 24 characters',
+    ],
+    [
+      { PLATFORM_HOOK_SECRET: ['a', 'b', 'c'].map((letter) => letter.repeat(24)).join() },
+      'PLATFORM_HOOK_SECRET: the value holds more than two secrets, separated by commas',
+    ],
     [{ SUPABASE_URL: 'https://x.supabase.co' }, 'SUPABASE_PUBLISHABLE_KEY: is needed with SUPABASE_URL'],
     [{ PLATFORM_URL: 'https://api.vapi.ai' }, 'PLATFORM_PUBLIC_KEY: is needed with PLATFORM_URL'],
     [{ CARRIER: 'twilio' }, 'TWILIO_ACCOUNT_SID: is needed with CARRIER=twilio'],
@@ -59,6 +74,18 @@ describe('settings', () => {
 
   it('take the value of an unserved setting that says what is served', () => {
     expect(readSettings({ LIVE_STATUS: 'off', HUMAN_CHECK: 'off', RECORDING: 'off' }).port).toBe(3000)
+  })
+
+  it('know how many proxies stand in front, or that nobody has said', () => {
+    const proxies = ['', 'off', '0', '2'].map((value) => readSettings({ TRUST_PROXY: value }).trustProxy)
+    expect(proxies).toEqual([undefined, 0, 0, 2])
+  })
+
+  it('take a hook secret with the one whose place it takes', () => {
+    const [fresh, former] = ['a'.repeat(24), 'b'.repeat(24)]
+    const { keys, formerHookSecret } = readSettings({ PLATFORM_HOOK_SECRET: `${fresh},${former}` })
+    expect([keys.hookSecret, formerHookSecret]).toEqual([fresh, former])
+    expect(readSettings({ PLATFORM_HOOK_SECRET: `${fresh}` }).formerHookSecret).toBeUndefined()
   })
 
   it('take words from the browser while only this machine can reach the server, or as they are told', () => {

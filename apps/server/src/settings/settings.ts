@@ -1,8 +1,11 @@
 import type { VisitorAccess } from '@heyline/backend'
 import type { z } from 'zod'
-import { type Environment, environment, NOT_SERVED_YET, NOT_SERVED_YET_PREFIX } from './environment.js'
+import { unknownGuard } from './call-environment.js'
+import { type CallSettings, callSettings } from './call-settings.js'
+import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isLoopback } from './loopback.js'
+import { refuseLonely, required } from './required.js'
 import { SettingError } from './setting-error.js'
 
 /** An end that somebody else hosts, or `undefined` for the built-in one. */
@@ -55,6 +58,8 @@ export interface Settings {
     hookSecret?: string
     phone?: string
   }
+  /** Verifies the platform's messages too, while the hook secret takes its place. */
+  formerHookSecret?: string
   assistantId?: string
   phoneNumberId?: string
   websiteUrl: string
@@ -65,6 +70,9 @@ export interface Settings {
   logVisitors: boolean
   inCallStrip: boolean
   allowedOrigins: string[]
+  /** How many proxies stand in front; undefined where nobody has said. */
+  trustProxy?: number
+  calls: CallSettings
 }
 
 /** Reads and checks the environment. Throws a `SettingError` for the first value that can't be used. */
@@ -94,9 +102,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       secret: values.SUPABASE_SECRET_KEY,
       platformPublic: values.PLATFORM_PUBLIC_KEY,
       platformPrivate: values.PLATFORM_PRIVATE_KEY,
-      hookSecret: values.PLATFORM_HOOK_SECRET,
+      hookSecret: values.PLATFORM_HOOK_SECRET?.[0],
       phone: values.PHONE_KEY,
     },
+    formerHookSecret: values.PLATFORM_HOOK_SECRET?.[1],
     assistantId: values.PLATFORM_ASSISTANT_ID,
     phoneNumberId: values.PLATFORM_PHONE_NUMBER_ID,
     websiteUrl: values.WEBSITE_URL,
@@ -110,6 +119,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,
     allowedOrigins: values.ALLOWED_ORIGINS,
+    trustProxy: values.TRUST_PROXY,
+    calls: callSettings(values, given),
   }
 }
 
@@ -119,9 +130,10 @@ const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>
 
 function refuseUnserved(given: Record<string, unknown>) {
   for (const [name, value] of Object.entries(given)) {
-    const unserved = name.startsWith(NOT_SERVED_YET_PREFIX) || Object.hasOwn(NOT_SERVED_YET, name)
-    if (unserved && value !== NOT_SERVED_YET[name])
+    if (Object.hasOwn(NOT_SERVED_YET, name) && value !== NOT_SERVED_YET[name])
       throw new SettingError(name, 'this version does not serve it yet: unset it')
+    const unknown = unknownGuard(name)
+    if (unknown) throw new SettingError(name, unknown)
   }
 }
 
@@ -184,18 +196,6 @@ function twilio(values: Environment): TwilioSettings | undefined {
 function engine(values: Environment, kind: 'MODEL' | 'TRANSCRIBER' | 'VOICE'): EngineSettings | undefined {
   const url = values[`${kind}_URL`]
   if (url) return { url, key: values[`${kind}_KEY`], name: values[`${kind}_NAME`] }
-  for (const lonely of [`${kind}_KEY`, `${kind}_NAME`] as const)
-    if (values[lonely])
-      throw new SettingError(lonely, `says nothing without ${kind}_URL: set that too, or unset this`)
+  refuseLonely(values, [`${kind}_KEY`, `${kind}_NAME`], `${kind}_URL`)
   return undefined
-}
-
-type TextSetting = {
-  [Name in keyof Environment]-?: Environment[Name] extends string | undefined ? Name : never
-}[keyof Environment]
-
-function required(values: Environment, name: TextSetting, because: string): string {
-  const value = values[name]
-  if (!value) throw new SettingError(name, `is needed with ${because}`)
-  return value
 }

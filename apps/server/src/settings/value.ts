@@ -29,7 +29,7 @@ export const onOff = z
 
 /** Origins, separated by commas: scheme and host, nothing behind. */
 export const origins = z.string().transform((text, context) => {
-  const list = words(text)
+  const list = wordsOf(text)
   for (const word of list)
     if (!isHttpUrl(word) || new URL(word).origin !== word)
       context.addIssue({
@@ -43,7 +43,7 @@ export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'is not a postgres:// or postgresql:// address')
 
-const words = (text: string) =>
+const wordsOf = (text: string) =>
   text
     .split(',')
     .map((word) => word.trim())
@@ -53,3 +53,29 @@ function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   return ['http:', 'https:'].includes(new URL(text).protocol)
 }
+
+/** A whole number within bounds, both of them allowed. */
+export const wholeNumber = (least: number, highest: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `is not a whole number from ${least} to ${highest}`)
+    .transform(Number)
+    .refine(
+      (number) => number >= least && number <= highest,
+      `is not a whole number from ${least} to ${highest}`,
+    )
+
+/** Text that says something, in so many characters at most. */
+export const words = (most: number) =>
+  z
+    .string()
+    .transform((text) => text.trim())
+    .refine((text) => text !== '', 'says nothing')
+    .refine((text) => text.length <= most, `is longer than ${most} characters`)
+
+/** A secret, or two while one takes the other's place: the new one first. No secret may hold a comma. */
+export const secretAndFormer = (least: number) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(secret(least)).max(2, 'holds more than two secrets, separated by commas'))

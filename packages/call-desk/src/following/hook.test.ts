@@ -1,177 +1,38 @@
 import type { Db } from '@heyline/database'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CallDesk } from '../index.js'
-import { deskOf, hookRequest, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
+import { deskOf, hookRequest, hookSecret, openDeskDb } from '../testing/desk.js'
+import { drained, inboxWorkerOf } from '../testing/followed-calls.js'
+import type { InboxWorker } from './inbox-worker.js'
 
 let db: Db
 let desk: CallDesk
-let id: string
+let worker: InboxWorker
 
 beforeAll(async () => {
   db = await openDeskDb()
   desk = deskOf(db, 'http://127.0.0.1:1')
+  worker = inboxWorkerOf(db)
+  await worker.start()
 })
-afterAll(() => db.close())
-beforeEach(async () => {
-  await db.exec('delete from call_desk.call_requests')
-  id = await requestCall(desk)
-  await placed('call-1')
+afterAll(async () => {
+  await worker.close()
+  await db.close()
 })
+beforeEach(() => db.exec('delete from call_desk.inbox'))
 
-/** What a worker leaves when it has placed the call, or (without an id) while it waits for the answer. */
-const placed = (callId: string | null) =>
-  db.query(
-    `update call_desk.call_requests set state = 'dialling', dialling_at = now(), sent_at = now(), attempts = 1,
-       platform_call_id = $1, lease_until = now() + interval '45 seconds'`,
-    [callId],
-  )
-
-const at = (seconds: number) => Date.UTC(2026, 0, 1) + seconds * 1000
 const call = { id: 'call-1' }
-const ringing = { type: 'status-update', status: 'ringing', timestamp: at(1), call }
-const inProgress = { type: 'status-update', status: 'in-progress', timestamp: at(5), call }
-const forwarding = { type: 'status-update', status: 'forwarding', timestamp: at(20), call }
-const ended = {
-  type: 'status-update',
-  status: 'ended',
-  timestamp: at(31),
-  endedReason: 'unknown-error',
-  call,
-}
-const report = {
-  type: 'end-of-call-report',
-  timestamp: at(40),
-  startedAt: new Date(at(4)).toISOString(),
-  endedAt: new Date(at(30)).toISOString(),
-  endedReason: 'customer-ended-call',
-  artifact: { messages: [], transcript: 'AI: Hello' },
-  call,
-}
-const transcript = { type: 'transcript', role: 'user', transcript: 'Hello', timestamp: at(6), call }
-
-const send = async (message: object) => {
-  const response = await desk.hook(hookRequest(message))
-  expect(response.status).toBe(200)
-}
-const row = async () => {
-  const { updated_at, check_at, ...rest } = await rowOf(db, id)
-  return rest
-}
-
-describe('messages move the request forward', () => {
-  it.each([
-    [ringing, { state: 'ringing', ringing_at: new Date(at(1)) }],
-    [inProgress, { state: 'in-progress', in_progress_at: new Date(at(5)), ringing_at: null }],
-    [forwarding, { state: 'in-progress' }],
-    [ended, { state: 'ended', ended_at: new Date(at(31)), ended_reason: 'unknown-error' }],
-    [
-      report,
-      {
-        state: 'ended',
-        in_progress_at: new Date(at(4)),
-        ended_at: new Date(at(30)),
-        ended_reason: 'customer-ended-call',
-      },
-    ],
-    [
-      { ...ringing, status: 'queued' },
-      { state: 'dialling', ringing_at: null },
-    ],
-    [transcript, { state: 'dialling' }],
-  ])('%j', async (message, expected) => {
-    await send(message)
-    expect(await row()).toMatchObject(expected)
-  })
-
-  /** All orders of the items. */
-  function permutations<T>(items: readonly T[]): T[][] {
-    if (items.length === 0) return [[]]
-    return items.flatMap((item, index) =>
-      permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-    )
-  }
-
-  it('the same way in any order, and however often', async () => {
-    const messages = [ringing, inProgress, ended, report]
-    for (const message of messages) await send(message)
-    const expected = await row()
-    expect(expected).toMatchObject({
-      state: 'ended',
-      ended_reason: 'customer-ended-call',
-      ringing_at: new Date(at(1)),
-    })
-    const start =
-      'state = $1, platform_call_id = $2, ringing_at = null, in_progress_at = null, ended_at = null, ended_reason = null'
-    for (const order of permutations([...messages, inProgress])) {
-      await db.query(`update call_desk.call_requests set ${start}`, ['dialling', 'call-1'])
-      for (const message of order) await send(message)
-      expect(await row()).toEqual(expected)
-    }
-  })
-
-  it('to the end, when all but one is lost', async () => {
-    await send(ended)
-    expect(await row()).toMatchObject({ state: 'ended' })
-    await send(ringing)
-    expect(await row()).toMatchObject({ state: 'ended' })
-  })
-
-  it('before the answer of the platform is stored, by the name that the call was given', async () => {
-    await placed(null)
-    await send({ ...ringing, call: { id: 'call-9', name: id } })
-    expect(await row()).toMatchObject({ state: 'ringing', platform_call_id: 'call-9' })
-  })
-
-  it('out of unknown, by its end only', async () => {
-    await placed(null)
-    await db.exec("update call_desk.call_requests set state = 'unknown', lease_until = null")
-    await send({ ...inProgress, call: { id: 'call-9', name: id } })
-    expect(await row()).toMatchObject({
-      state: 'unknown',
-      platform_call_id: 'call-9',
-      in_progress_at: new Date(at(5)),
-    })
-    await send({ ...report, call: { id: 'call-9' } })
-    expect(await row()).toMatchObject({ state: 'ended', ended_reason: 'customer-ended-call' })
-  })
-})
-
-describe('messages that are not for this request', () => {
-  it.each([
-    { ...ended, call: { id: 'another' } },
-    { ...ended, call: { id: 'another', name: 'a name' } },
-    { ...ended, call: { id: 'another', name: '00000000-0000-4000-8000-000000000000' } },
-    { ...ended, call: undefined },
-    { ...ended, call: { id: 7 } },
-    { type: 'some.future-type', call },
-  ])('change nothing: %j', async (message) => {
-    const before = await row()
-    await send(message)
-    expect(await row()).toEqual(before)
-  })
-
-  it.each(['failed', 'refused'])('change nothing when it is %s', async (state) => {
-    await db.query('update call_desk.call_requests set state = $1', [state])
-    const before = await row()
-    await send(report)
-    expect(await row()).toEqual(before)
-  })
-
-  it('change nothing when nothing was sent for it', async () => {
-    await db.exec(
-      "update call_desk.call_requests set state = 'queued', sent_at = null, platform_call_id = null",
-    )
-    await send({ ...ringing, call: { id: 'call-9', name: id } })
-    expect(await row()).toMatchObject({ state: 'queued', platform_call_id: null })
-  })
-})
+const ended = { type: 'status-update', status: 'ended', endedReason: 'customer-busy', call }
+const transcript = { type: 'transcript', role: 'user', transcript: 'Hello', call }
+const stored = async () => (await db.query('select * from call_desk.inbox order by id')).rows
 
 describe('a request to the hook', () => {
   it.each(['', 'wrong', 'hook-secret '.repeat(2)])('is refused with the secret %j', async (secret) => {
     const response = await desk.hook(hookRequest(ended, secret))
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 'unauthorized' })
-    expect(await row()).toMatchObject({ state: 'dialling' })
+    expect(await stored()).toEqual([])
   })
 
   it('is refused without a secret', async () => {
@@ -180,6 +41,37 @@ describe('a request to the hook', () => {
       body: JSON.stringify({ message: ended }),
     })
     expect((await desk.hook(request)).status).toBe(401)
+  })
+
+  it('is refused when it is played again later', async () => {
+    const body = JSON.stringify({ message: ended })
+    const secondsAgo = (seconds: number): Request => {
+      const timestamp = new Date(Date.now() - seconds * 1000)
+      return new Request('http://localhost/', {
+        method: 'POST',
+        body,
+        headers: {
+          'webhook-id': 'msg_1',
+          'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
+          'webhook-signature': new Webhook(btoa(hookSecret)).sign('msg_1', timestamp, body),
+        },
+      })
+    }
+    expect((await desk.hook(secondsAgo(310))).status).toBe(401)
+    expect(await stored()).toEqual([])
+    expect((await desk.hook(secondsAgo(0))).status).toBe(200)
+    await drained(db)
+    const dealtWith = await stored()
+    expect(dealtWith).toMatchObject([{ id: 'msg_1', body: null }])
+    expect((await desk.hook(secondsAgo(1))).status).toBe(200)
+    expect(await stored()).toEqual(dealtWith)
+  })
+
+  it('is verified by any of the secrets', async () => {
+    const exchanging = deskOf(db, 'http://127.0.0.1:1', { hookSecrets: ['new-secret', hookSecret] })
+    for (const secret of ['new-secret', hookSecret])
+      expect((await exchanging.hook(hookRequest(ended, secret))).status).toBe(200)
+    expect((await exchanging.hook(hookRequest(ended, 'old-secret'))).status).toBe(401)
   })
 
   it('must be a POST', async () => {
@@ -199,32 +91,36 @@ describe('a request to the hook', () => {
     expect(response.status).toBe(413)
   })
 
-  it.each([8.64e15, -1, 253_402_300_800_000])(
-    'may have an odd time (%d): it is taken as now',
-    async (timestamp) => {
-      await send({ ...ended, timestamp })
-      const { ended_at } = await row()
-      expect(Math.abs(Number(ended_at) - Date.now())).toBeLessThan(60_000)
-    },
-  )
-
-  it.each([
-    ['with a NUL', 'a\0b'],
-    ['without end', Array.from({ length: 9_000 }, () => crypto.randomUUID()).join()],
-  ])('changes nothing when it names a call by an id %s', async (_, callId) => {
-    await placed(null)
-    const before = await row()
-    await send({ ...ringing, call: { id: callId, name: id } })
-    expect(await row()).toEqual(before)
-  })
-
-  it('may have an odd reason: it is left out', async () => {
-    await send({ ...ended, endedReason: 'a\0b' })
-    expect(await row()).toMatchObject({ state: 'ended', ended_reason: null })
-  })
-
   it('is to be sent again when it could not be stored', async () => {
     const broken: Db = { ...db, query: () => Promise.reject(new Error('no connection')) }
     expect((await deskOf(broken, 'http://127.0.0.1:1').hook(hookRequest(ended))).status).toBe(503)
+  })
+})
+
+describe('the inbox', () => {
+  it('keeps only what the desk acts on, and of it neither number nor prompt', async () => {
+    await worker.close()
+    const others = [
+      { ...transcript, transcriptType: 'final', role: 'assistant' },
+      { ...transcript, transcriptType: 'partial' },
+      { type: 'conversation-update', messages: [], call },
+      { ...ended, call: undefined },
+    ]
+    const customer = { number: '+14155552671' }
+    const assistant = { model: { messages: [{ role: 'system', content: 'You answer for Acme.' }] } }
+    const kept = [
+      { ...transcript, transcriptType: 'final' },
+      { ...transcript, type: 'transcript[transcriptType="final"]', timestamp: 7 },
+      { type: 'hang', call, timestamp: 8 },
+      { ...ended, call: { ...call, customer, assistant }, customer, assistant },
+    ]
+    for (const message of [...others, ...kept])
+      expect((await desk.hook(hookRequest(message))).status).toBe(200)
+    const rows = await stored()
+    expect(rows).toHaveLength(kept.length)
+    expect(JSON.stringify(rows)).not.toMatch(/4155552671|You answer/)
+    worker = inboxWorkerOf(db)
+    await worker.start()
+    await drained(db)
   })
 })

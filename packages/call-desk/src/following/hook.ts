@@ -1,63 +1,61 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call-error.js'
 import { errorCode } from '../error-code.js'
-import { applyNews } from '../queue/call-news.js'
-import { readText } from '../read-text.js'
-import type { Timings } from '../timings.js'
-import { newsOfMessage, type PlatformMessage, platformMessage } from './platform-news.js'
+import { HookVerifier } from './hook-verifier.js'
+import { Inbox } from './inbox.js'
+import { readMessage } from './platform-message.js'
+import { readBody } from './raw-body.js'
 
 export interface HookOptions {
   db: Db
-  /** What the platform sends as `x-vapi-secret`. */
-  secret: string
-  timings: Timings
+  /** Each of them verifies messages; see `HookVerifier`. */
+  secrets: readonly string[]
   logger: Logger
 }
 
 /** Longest message, in bytes. */
 const maxBytes = 1024 * 1024
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+/** Longest id of a sender's that is kept as it is. */
+const longestId = 200
 
-/** The body's message, or undefined when it has not the platform's form. */
-function parseMessage(text: string): PlatformMessage | undefined {
-  try {
-    return platformMessage.parse(JSON.parse(text)).message
-  } catch {
-    return undefined
-  }
+/** The same for every repetition of a message: the sender's id, else what it says. */
+function idOf(headers: Headers, body: Uint8Array): string {
+  const id = headers.get('webhook-id')
+  return id !== null && id !== '' && id.length <= longestId
+    ? id
+    : `sha256:${createHash('sha256').update(body).digest('hex')}`
 }
 
 /**
- * Where the platform posts its server messages. Answers 200 `{}` to every well-formed message, also to those that say nothing here; 503 when
- * one could not be stored, so that the platform sends it again. Thin: it knows the shared secret only (no signatures), and stores
- * what becomes of the call (no transcript, summary or cost).
+ * Where the platform posts its server messages. A message is verified, then stored, then answered: 200 `{}`, also to those that say
+ * nothing here; 503 when one could not be stored, so that the platform sends it again. `InboxWorker` does the rest.
  */
-export function createHook({
-  db,
-  secret,
-  timings,
-  logger,
-}: HookOptions): (request: Request) => Promise<Response> {
-  const expected = digest(secret)
+export function createHook({ db, secrets, logger }: HookOptions): (request: Request) => Promise<Response> {
+  const verifier = new HookVerifier(secrets)
+  const inbox = new Inbox(db)
+  let isWarned = false
+  const unauthorized = (): Response => {
+    // Once: whoever knows the address could fill the log.
+    if (!isWarned)
+      logger.warn('a message to the platform’s hook was refused: its secret, signature or time is wrong')
+    isWarned = true
+    return errorResponse('unauthorized')
+  }
   return async (request) => {
     if (request.method !== 'POST') return errorResponse('method_not_allowed')
-    // Digests have one length, so the comparison tells nothing of the secret's.
-    if (!timingSafeEqual(digest(request.headers.get('x-vapi-secret') ?? ''), expected))
-      return errorResponse('unauthorized')
-    const text = await readText(request, maxBytes).catch(() => '')
-    if (text === undefined) return errorResponse('too_large')
-    const message = parseMessage(text)
-    if (!message) return errorResponse('invalid_json', 'The body must be {"message": {"type": …}}.')
-    const news = newsOfMessage(message, new Date())
-    if (!news) return Response.json({})
+    const { headers } = request
+    if (!verifier.hasProof(headers)) return unauthorized()
+    const body = await readBody(request, maxBytes).catch(() => Buffer.alloc(0))
+    if (body === undefined) return errorResponse('too_large')
+    if (!verifier.verify(headers, body)) return unauthorized()
+    const read = readMessage(body)
+    if (!read) return errorResponse('invalid_json', 'The body must be {"message": {"type": …}}.')
+    if (!read.message) return Response.json({})
     try {
-      const result = await applyNews(db, news, timings.newsMs)
-      if (result && result.state !== result.was) {
-        logger.info({ requestId: result.id, state: result.state }, 'call request')
-      }
+      await inbox.store({ id: idOf(headers, body), body: JSON.stringify(read.message) })
     } catch (error) {
       logger.error({ reason: errorCode(error) }, 'a message of the platform could not be stored')
       return errorResponse('unavailable')

@@ -1,56 +1,9 @@
-import { z } from 'zod'
 import type { CallNews } from '../queue/call-news.js'
+import { type PlatformCall, platformCall, requestIdOf } from './platform-call.js'
+import type { InboxMessage } from './platform-message.js'
 
-/** Times from here on are nobody's: ISO 8601 and databases write them in other ways. */
-const endOfTime = Date.UTC(10_000, 0)
-
-/** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. An odd one counts as none. */
-const time = z
-  .union([z.number(), z.string()])
-  .transform((value) => new Date(value))
-  .refine((date) => date.getTime() >= 0 && date.getTime() < endOfTime)
-  .optional()
-  .catch(undefined)
-
-/** No database stores a NUL. */
-const storable = z.string().refine((value) => !value.includes('\0'))
-
-const text = storable.optional().catch(undefined)
-
-/** A platform's id; longer ones do not fit into the index. */
-const callId = storable.min(1).max(200)
-
-/** What the desk reads of a call, wherever it comes. */
-const call = z.object({
-  id: callId,
-  name: text,
-  status: text,
-  endedReason: text,
-  startedAt: time,
-  endedAt: time,
-})
-
-/** The body that the platform posts: `{ message }`. Only what the desk reads. */
-export const platformMessage = z.object({
-  message: z.object({
-    type: z.string(),
-    call: call.optional().catch(undefined),
-    timestamp: time,
-    status: text,
-    endedReason: text,
-    startedAt: time,
-    endedAt: time,
-  }),
-})
-
-export type PlatformMessage = z.output<typeof platformMessage>['message']
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** The desk names each call by its own id. */
-function requestIdOf(name: string | undefined): string | undefined {
-  return name !== undefined && uuid.test(name) ? name : undefined
-}
+/** After the end, the platform works on its record for a while; what it shows before may not be all. In milliseconds. */
+const recordMs = 30_000
 
 /** What a status of the platform's means for a request, heard of at this time. Other statuses mean nothing here. */
 function newsOfStatus(status: string | undefined, at: Date): Partial<CallNews> {
@@ -67,31 +20,61 @@ function newsOfStatus(status: string | undefined, at: Date): Partial<CallNews> {
   }
 }
 
-/** The news in a server message, or undefined when it has none for the desk. */
-export function newsOfMessage(message: PlatformMessage, now: Date): CallNews | undefined {
-  if (!message.call) return undefined
-  const { id: callId, name } = message.call
-  const common = { callId, requestId: requestIdOf(name), endedReason: message.endedReason }
-  const at = message.timestamp ?? now
-  if (message.type === 'status-update') return { ...common, ...newsOfStatus(message.status, at) }
-  if (message.type !== 'end-of-call-report') return undefined
+/** The news in a message that came at this time. What was said is none, nor is a delay. */
+export function newsOfMessage(message: InboxMessage, receivedAt: Date): CallNews | undefined {
+  const { callId, requestId, controlUrl, endedReason } = message
+  const heardAt = message.at ?? receivedAt
+  const common = { callId, requestId, controlUrl, heardAt }
+  if (message.kind === 'status') {
+    const news = newsOfStatus(message.status, heardAt)
+    return { ...common, ...news, ...(news.state === 'ended' ? { endedReason } : {}) }
+  }
+  if (message.kind !== 'report') return undefined
   return {
     ...common,
     state: 'ended',
+    record: 'report',
     inProgressAt: message.startedAt,
-    endedAt: message.endedAt ?? at,
-    isReport: true,
+    endedAt: message.endedAt,
+    endedReason,
+    costMicrousd: message.cost,
+    transcript: message.transcript,
+    summary: message.summary,
   }
 }
 
-/** The news in a call as the platform's API answers it, or undefined when the answer is no call. */
-export function newsOfCall(answer: unknown, now: Date): CallNews | undefined {
-  const parsed = call.safeParse(answer)
+/** Whether what the platform shows of an ended call is all that will come of it. */
+function isRecord({ endedAt, cost, artifact, transcript }: PlatformCall, now: Date): boolean {
+  if (endedAt && now.getTime() - endedAt.getTime() >= recordMs) return true
+  return cost !== undefined && (artifact?.transcript ?? transcript) !== undefined
+}
+
+/**
+ * The news in a call as the platform's API answers it, or undefined when the answer is no call. `isOld`: it is known to have ended a while
+ * ago, so that what is shown now is the record.
+ */
+export function newsOfCall(answer: unknown, now: Date, isOld = false): CallNews | undefined {
+  const parsed = platformCall.safeParse(answer)
   if (!parsed.success) return undefined
-  const { id: callId, name, status, endedReason, startedAt, endedAt } = parsed.data
-  const news: CallNews = { callId, requestId: requestIdOf(name), ...newsOfStatus(status, now) }
+  const call = parsed.data
+  const { id: callId, name, status, startedAt, endedAt, artifact, analysis } = call
+  const news: CallNews = {
+    callId,
+    requestId: requestIdOf(name),
+    controlUrl: call.monitor?.controlUrl,
+    heardAt: now,
+    ...newsOfStatus(status, now),
+  }
   if (news.state === 'in-progress') return { ...news, inProgressAt: startedAt ?? now }
-  if (news.state === 'ended')
-    return { ...news, inProgressAt: startedAt, endedAt: endedAt ?? now, endedReason }
-  return news
+  if (news.state !== 'ended') return news
+  const end = { ...news, inProgressAt: startedAt, endedReason: call.endedReason }
+  if (!isOld && !isRecord(call, now)) return { ...end, endedAt: endedAt ?? now }
+  return {
+    ...end,
+    record: 'polled',
+    endedAt,
+    costMicrousd: call.cost,
+    transcript: artifact?.transcript ?? call.transcript,
+    summary: analysis?.summary ?? call.summary,
+  }
 }

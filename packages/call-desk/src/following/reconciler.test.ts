@@ -1,7 +1,9 @@
 import type { Db } from '@heyline/database'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CallDesk } from '../index.js'
+import { type CallDesk, defaultGate } from '../index.js'
 import { deskOf, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
+import { insertPlaced } from '../testing/followed-calls.js'
 import { type PlatformStandIn, startPlatformStandIn } from '../testing/platform-stand-in.js'
 
 let db: Db
@@ -26,8 +28,9 @@ async function restart(): Promise<void> {
   desk = deskOf(db, platform.url, { timings: { newsMs: 1 } })
   await desk.start()
 }
-const becomes = (id: string, row: object) =>
-  expect.poll(() => rowOf(db, id), { timeout: 5000 }).toMatchObject(row)
+/** For a machine with much else to do. */
+const patient = { timeout: 5000 }
+const becomes = (id: string, row: object) => expect.poll(() => rowOf(db, id), patient).toMatchObject(row)
 const change = (fields: object) => Object.assign(platform.calls.get('call-1') ?? {}, fields)
 
 async function placedCall(): Promise<string> {
@@ -59,7 +62,7 @@ describe('a call that no message comes for', () => {
     await db.exec('update call_desk.call_requests set check_at = now()')
     const other = await requestCall(desk, '+442079460958')
     await becomes(other, { platform_call_id: 'call-2' })
-    await expect.poll(() => platform.asked).toBeGreaterThan(asked)
+    await expect.poll(() => platform.asked, patient).toBeGreaterThan(asked)
     platform.calls.set('call-2', { id: 'call-2', status: 'ended' })
     await becomes(other, { state: 'ended' })
     expect(await rowOf(db, id)).toMatchObject({ ended_reason: 'customer-busy' })
@@ -69,6 +72,43 @@ describe('a call that no message comes for', () => {
     const id = await placedCall()
     platform.calls.clear()
     await becomes(id, { state: 'ended', ended_reason: 'not-found' })
+  })
+
+  it('is asked about its record when it has ended, until that comes', async () => {
+    const id = await placedCall()
+    // Just over: the platform still works on its record.
+    change({ status: 'ended', endedReason: 'customer-ended-call', endedAt: new Date().toISOString() })
+    await becomes(id, { state: 'ended', outcome: 'completed', recorded_at: null })
+    // Nothing was said, so there is no transcript to wait for.
+    change({ cost: 0.05, analysis: { summary: 'They greeted.' } })
+    const { check_at } = await rowOf(db, id)
+    expect(Number(check_at) - Date.now()).toBeGreaterThan(20_000)
+    await db.exec('update call_desk.call_requests set check_at = now()')
+    await becomes(id, {
+      recorded_at: expect.any(Date),
+      cost_microusd: 50_000,
+      transcript: null,
+      summary: 'They greeted.',
+      check_at: null,
+    })
+  })
+
+  it('is asked about its record for hours, no longer', async () => {
+    const [id = ''] = (await insertPlaced(db, ['call-7'])).values()
+    const ended = "state = 'ended', ended_at = now(), ended_reason = 'silence-timed-out', outcome = 'silence'"
+    platform.calls.set('call-7', { id: 'call-7', status: 'in-progress' })
+    const old = async (hours: number) => {
+      await db.query(
+        `update call_desk.call_requests set ${ended}, sent_at = now() - $1::int * interval '1 hour', check_at = now()`,
+        [hours],
+      )
+      const { asked } = platform
+      await expect.poll(() => platform.asked, patient).toBeGreaterThan(asked)
+    }
+    await old(5)
+    expect(await rowOf(db, id)).toMatchObject({ state: 'ended', recorded_at: null })
+    await old(7)
+    await becomes(id, { state: 'ended', ended_reason: 'silence-timed-out', recorded_at: expect.any(Date) })
   })
 
   it('is closed as lost after hours', async () => {
@@ -104,5 +144,89 @@ describe('a call that no message comes for', () => {
     await expect.poll(async () => (await db.query(open)).rows, { timeout: 10_000 }).toEqual([{ open: 0 }])
     process.off('warning', heard)
     expect(warnings).toEqual([])
+  })
+})
+
+describe('a request that may or may not have been placed', () => {
+  const unknown = async (sentAgo: string): Promise<string> => {
+    const [id = ''] = (await insertPlaced(db, ['nobody knows'])).values()
+    await db.exec(
+      `update call_desk.call_requests set state = 'unknown', unknown_at = now(), platform_call_id = null,
+         sent_at = now() - interval '${sentAgo}'`,
+    )
+    return id
+  }
+  const spent = async (id: string) =>
+    (await db.query('select spent from call_desk.ledger where request_id = $1', [id])).rows[0]
+  const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+
+  it('is found in the platform’s list by its name, and followed to its end', async () => {
+    for (let index = 0; index < 250; index++)
+      platform.calls.set(`other-${index}`, {
+        id: `other-${index}`,
+        name: crypto.randomUUID(),
+        status: 'ended',
+        createdAt: secondsAgo(index / 10),
+      })
+    const call = { id: 'call-9', status: 'in-progress', createdAt: secondsAgo(29) }
+    platform.calls.set('call-9', call)
+    const id = await unknown('30 seconds')
+    Object.assign(call, { name: id })
+    await becomes(id, { state: 'unknown', platform_call_id: 'call-9' })
+    Object.assign(call, {
+      status: 'ended',
+      endedAt: secondsAgo(60),
+      endedReason: 'customer-ended-call',
+      cost: 0.1,
+    })
+    await becomes(id, { state: 'ended', ended_reason: 'customer-ended-call', cost_microusd: 100_000 })
+    expect(await spent(id)).toEqual({ spent: 100_000 })
+  })
+
+  it('is failed, and costs nothing, when the platform has no such call for ten minutes', async () => {
+    platform.calls.set('other', {
+      id: 'other',
+      name: crypto.randomUUID(),
+      status: 'ended',
+      createdAt: secondsAgo(660),
+    })
+    const id = await unknown('11 minutes')
+    await becomes(id, {
+      state: 'failed',
+      failed_at: expect.any(Date),
+      last_error: expect.stringMatching(/^not_placed/),
+    })
+    expect(await spent(id)).toEqual({ spent: 0 })
+  })
+
+  it('stays unknown before that, and where the platform cannot be asked', async () => {
+    const id = await unknown('9 minutes')
+    await expect.poll(() => rowOf(db, id), patient).toMatchObject({ check_at: expect.any(Date) })
+    expect(await rowOf(db, id)).toMatchObject({ state: 'unknown' })
+    await desk.close()
+    await db.exec(
+      "update call_desk.call_requests set sent_at = now() - interval '11 minutes', check_at = null",
+    )
+    desk = deskOf(db, 'http://127.0.0.1:1', { timings: { newsMs: 1 } })
+    await desk.start()
+    await expect.poll(() => rowOf(db, id), patient).toMatchObject({ check_at: expect.any(Date) })
+    await desk.close()
+    expect(await rowOf(db, id)).toMatchObject({ state: 'unknown' })
+  })
+})
+
+describe('beside that', () => {
+  it('the circuit breaker is looked at', async () => {
+    const lines: { level: number; reason?: string }[] = []
+    const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+    await insertPlaced(db, ['call-1', 'call-2', 'call-3', 'call-4', 'call-5'])
+    await db.exec("update call_desk.call_requests set state = 'failed'")
+    const guarded = deskOf(db, platform.url, { gate: defaultGate, logger })
+    await guarded.start()
+    await expect.poll(() => lines, patient).toMatchObject([{ level: 50, reason: 'failures' }])
+    await guarded.close()
+    const { rows } = await db.query('select breaker_reason from call_desk.switches')
+    expect(rows).toEqual([{ breaker_reason: 'failures' }])
+    await db.exec('update call_desk.switches set breaker_at = null, breaker_reason = null')
   })
 })

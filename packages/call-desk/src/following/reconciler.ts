@@ -2,22 +2,41 @@ import type { Db } from '@heyline/database'
 import { NotFoundError, type PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.js'
+import { checkBreaker } from '../gate/breaker.js'
+import type { GateSettings } from '../gate/gate-settings.js'
 import { Loop } from '../loop.js'
-import { applyNews, type CallNews, type CallToCheck, claimChecks } from '../queue/call-news.js'
+import { applyNews, type CallNews } from '../queue/call-news.js'
+import { type CallToCheck, claimChecks, closeNotPlaced } from '../queue/checks.js'
 import type { Timings } from '../timings.js'
+import { findCalls } from './find-calls.js'
+import type { UnknownReasons } from './outcome.js'
 import { newsOfCall } from './platform-news.js'
+import { notPlacedMs, type SentTogether, sentTogether } from './unknown-requests.js'
 
 export interface ReconcilerOptions {
   db: Db
   platform: PlatformClient
   timings: Timings
   logger: Logger
+  /** Says once which reasons of an end are not known. */
+  reasons: UnknownReasons
+  /** The circuit breaker is looked at by these settings. */
+  gate?: GateSettings
 }
 
-/** Calls asked about at a time. */
+/** A request whose call the platform knows. */
+interface PlacedCall extends CallToCheck {
+  callId: string
+}
+
+/** Requests asked about at a time. */
 const batch = 10
 
-/** Asks the platform about placed calls that no message came for, so that a lost message leaves no call open. */
+/**
+ * Asks the platform about calls that no message came for, so that a lost message leaves no call open and no record out: calls in
+ * flight, calls that ended without a record, and requests that may or may not have been placed. Also looks at the circuit breaker, and
+ * once an hour removes what was kept for long enough.
+ */
 export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #loop: Loop
@@ -44,33 +63,90 @@ export class Reconciler {
 
   async #run(): Promise<void> {
     const { db, timings } = this.#options
+    await this.#checkBreaker()
     const calls = await claimChecks(db, batch, timings.newsMs)
-    await Promise.all(calls.map((call) => this.#check(call)))
+    const placed = calls.flatMap((call) => (call.callId === null ? [] : [{ ...call, callId: call.callId }]))
+    const unknown = calls.filter(({ callId }) => callId === null)
+    await Promise.all([
+      ...placed.map((call) => this.#check(call)),
+      ...sentTogether(unknown).map((group) => this.#find(group)),
+    ])
     if (calls.length === batch) this.#loop.wake()
   }
 
-  async #check(call: CallToCheck): Promise<void> {
-    const { db, timings, logger } = this.#options
+  async #check(call: PlacedCall): Promise<void> {
     const news = await this.#ask(call)
-    if (!news) return
-    const result = await applyNews(db, { ...news, callId: call.callId }, timings.newsMs)
-    if (result && result.state !== result.was)
-      logger.info({ requestId: call.id, state: result.state }, 'call request')
+    if (news) await this.#apply(call.id, { ...news, callId: call.callId })
   }
 
-  /** What the platform says of the call; undefined when it says nothing now. A call that it no longer knows is over. */
-  async #ask({ id, callId, ageMs }: CallToCheck): Promise<CallNews | undefined> {
-    const { platform, timings, logger } = this.#options
+  async #apply(id: string, news: CallNews): Promise<void> {
+    const { db, timings, logger, reasons } = this.#options
+    reasons.note(news.endedReason)
+    const result = await applyNews(db, news, timings.newsMs)
+    if (result && result.state !== result.was)
+      logger.info({ requestId: id, state: result.state }, 'call request')
+  }
+
+  /** What the platform says of the call; undefined when it says nothing now. A call that it no longer knows is over, and so is one that it never ends. */
+  async #ask({ id, callId, state, ageMs }: PlacedCall): Promise<CallNews | undefined> {
+    const { platform, timings } = this.#options
     const now = new Date()
-    const closed = (endedReason: string): CallNews => ({ callId, state: 'ended', endedAt: now, endedReason })
+    const isOver = state === 'ended'
+    const closed = (endedReason: string): CallNews => ({
+      callId,
+      isGivenUp: true,
+      ...(isOver ? {} : { state: 'ended', endedAt: now, endedReason }),
+    })
     let news: CallNews | undefined
     try {
-      news = newsOfCall(await platform.calls.get(callId, { signal: this.#closing.signal }), now)
+      news = newsOfCall(await platform.calls.get(callId, { signal: this.#closing.signal }), now, isOver)
     } catch (error) {
       if (error instanceof NotFoundError) return closed('not-found')
-      if (!this.#closing.signal.aborted)
-        logger.debug({ requestId: id, reason: errorCode(error) }, 'a call could not be asked about')
+      this.#noteFailure(error, id)
     }
-    return news?.state !== 'ended' && ageMs > timings.lostMs ? closed('lost') : news
+    const isEnough = isOver ? news?.record !== undefined : news?.state === 'ended'
+    return !isEnough && ageMs > timings.lostMs ? closed('lost') : news
+  }
+
+  /** Looks whether the platform has calls of these requests. What it has not after a while was not placed. */
+  async #find({ requests, from, to }: SentTogether): Promise<void> {
+    const { db, platform, logger } = this.#options
+    const names = new Set(requests.map(({ id }) => id))
+    try {
+      const { found, isComplete } = await findCalls(platform, {
+        names,
+        from,
+        to,
+        signal: this.#closing.signal,
+      })
+      for (const { id, ageMs } of requests) {
+        const news = newsOfCall(found.get(id), new Date())
+        if (news) await this.#apply(id, { ...news, requestId: id })
+        else if (isComplete && ageMs > notPlacedMs && (await closeNotPlaced(db, id)))
+          logger.warn({ requestId: id, state: 'failed', reason: 'not_placed' }, 'call request')
+      }
+    } catch (error) {
+      for (const id of names) this.#noteFailure(error, id)
+    }
+  }
+
+  #noteFailure(error: unknown, requestId: string): void {
+    if (!this.#closing.signal.aborted)
+      this.#options.logger.debug({ requestId, reason: errorCode(error) }, 'a call could not be asked about')
+  }
+
+  async #checkBreaker(): Promise<void> {
+    const { db, gate, logger } = this.#options
+    if (gate?.mode !== 'full') return
+    try {
+      const reason = await db.transaction((tx) => checkBreaker(tx, gate))
+      if (reason)
+        logger.error(
+          { reason },
+          'the circuit breaker has opened: no call is placed until somebody resumes them',
+        )
+    } catch (error) {
+      logger.error({ reason: errorCode(error) }, 'the circuit breaker could not be looked at')
+    }
   }
 }

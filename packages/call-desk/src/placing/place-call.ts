@@ -3,6 +3,7 @@ import { createAssistantOverrides } from '../assistant-overrides.js'
 import { newsOfCall } from '../following/platform-news.js'
 import type { CallNews } from '../queue/call-news.js'
 import type { Visitor } from '../visitor.js'
+import { controlUrlOf } from './control-url.js'
 import { judgeFailure, type PlacingFailure } from './placing-failure.js'
 
 /** What every call of the desk has in common. */
@@ -12,34 +13,48 @@ export interface CallSettings {
   assistantId: string
   /** The caller id; the platform's choice where there is none. */
   phoneNumberId?: string
+  /** Spoken first. */
+  disclosure: string
 }
 
-export type Placement = { kind: 'placed'; news: CallNews } | PlacingFailure
+/** What differs from call to call. */
+export interface CallToPlace {
+  /** The request's. */
+  id: string
+  /** E.164. */
+  phone: string
+  visitor: Visitor
+  /** Spoken first, after the disclosure, where the visitor has no words for it. */
+  firstMessage: string | undefined
+  /** Longest call, in seconds. */
+  maxSeconds: number
+}
+
+export type Placement = { kind: 'placed'; news: CallNews; controlUrl: string | undefined } | PlacingFailure
 
 /** Asks the platform, once, to place the call. The request's id is the call's name, so that messages about it find their row. */
 export async function placeCall(
-  { platform, assistantId, phoneNumberId }: CallSettings,
-  request: { id: string; phone: string },
-  visitor: Visitor,
+  { platform, assistantId, phoneNumberId, disclosure }: CallSettings,
+  { id, phone, ...words }: CallToPlace,
   timeoutMs: number,
 ): Promise<Placement> {
   try {
     const call: unknown = await platform.calls.create(
       {
         assistantId,
-        assistantOverrides: createAssistantOverrides(visitor),
-        customer: { number: request.phone },
+        assistantOverrides: createAssistantOverrides({ ...words, disclosure }),
+        customer: { number: phone },
         ...(phoneNumberId === undefined ? {} : { phoneNumberId }),
-        name: request.id,
+        name: id,
       },
       { signal: AbortSignal.timeout(timeoutMs) },
     )
     const news = newsOfCall(call, new Date())
     return news
-      ? { kind: 'placed', news }
+      ? { kind: 'placed', news, controlUrl: controlUrlOf(call) }
       : { kind: 'unknown', reason: 'platform_no_call_id: the answer is no call' }
   } catch (error) {
     const failure = judgeFailure(error)
-    return { ...failure, reason: failure.reason.replaceAll(request.phone, '[number]') }
+    return { ...failure, reason: failure.reason.replaceAll(phone, '[number]') }
   }
 }

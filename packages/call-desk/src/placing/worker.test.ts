@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '@heyline/database'
 import { describe, expect, it } from 'vitest'
-import { requestCall, rowOf } from '../testing/desk.js'
+import { disclosure, requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
 import { json, type PlaceAnswer, startPlatformStandIn } from '../testing/platform-stand-in.js'
 
@@ -21,7 +21,9 @@ describe('placing', () => {
       {
         assistantId: 'assistant-1',
         assistantOverrides: {
-          firstMessage: 'Hello Acme!',
+          firstMessage: `${disclosure} Hello Acme!`,
+          firstMessageMode: 'assistant-speaks-first',
+          firstMessageInterruptionsEnabled: false,
           model: {
             provider: 'openai',
             model: 'gpt-4o-mini',
@@ -30,6 +32,12 @@ describe('placing', () => {
             messages: [{ role: 'system', content: 'You answer for Acme.' }],
           },
           maxDurationSeconds: 180,
+          silenceTimeoutSeconds: 15,
+          artifactPlan: { recordingEnabled: false, pcapEnabled: false },
+          voicemailDetection: { provider: 'vapi' },
+          voicemailMessage: '',
+          transportConfigurations: [{ provider: 'twilio', timeout: 30, record: false }],
+          serverMessages: ['status-update', 'end-of-call-report', 'transcript[transcriptType="final"]'],
         },
         customer: { number: '+14155552671' },
         phoneNumberId: 'number-1',

@@ -1,25 +1,30 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.js'
+import type { GateSettings } from '../gate/gate-settings.js'
+import { switchesChannel } from '../gate/switches.js'
 import { Loop } from '../loop.js'
 import { applyNews } from '../queue/call-news.js'
 import {
   beginSending,
   type ClaimedRequest,
   claimRequests,
+  type DialRules,
   releaseClaim,
-  sweepRequests,
 } from '../queue/claim.js'
 import { requestsChannel } from '../queue/reserve.js'
 import { settleClosed, settlePlaced, settlePostponed } from '../queue/settle.js'
+import { sweepRequests } from '../queue/sweep.js'
 import type { Timings } from '../timings.js'
 import type { Visitor } from '../visitor.js'
 import type { VisitorLookup } from '../visitor-lookup.js'
+import { AssistantGreeting } from './assistant-greeting.js'
 import { type CallSettings, placeCall } from './place-call.js'
 
 export interface WorkerOptions extends CallSettings {
   db: Db
   visitors: VisitorLookup
+  gate: Pick<GateSettings, 'mode' | 'maxSeconds'>
   timings: Timings
   logger: Logger
 }
@@ -27,30 +32,50 @@ export interface WorkerOptions extends CallSettings {
 /** Calls that one process places at a time. */
 const concurrency = 10
 
+/** How long the assistant's own first message is kept, in milliseconds. */
+const greetingKeptMs = 60_000
+
 const firstDelayMs = 1000
 const longestDelayMs = 4000
 
 /** Takes requests from the queue and has each placed at most once. Several workers, in one process or many, share a queue. */
 export class Worker {
   readonly #options: WorkerOptions
+  readonly #rules: DialRules
+  readonly #greeting: AssistantGreeting
   readonly #loop: Loop
   readonly #placing = new Set<Promise<void>>()
-  #unlisten: (() => Promise<void>) | undefined
+  #unlisten: (() => Promise<void>)[] = []
   #open = false
+  /** When rows are looked for next that nobody brings further. */
+  #sweepAt = 0
+  /** Rows may wait for a free place. */
+  #isFull = false
 
   constructor(options: WorkerOptions) {
+    const { gate, timings, logger } = options
     this.#options = options
+    const { staleMs } = timings
+    this.#rules = { breaker: gate.mode === 'full', maxSeconds: gate.maxSeconds, staleMs }
+    this.#greeting = new AssistantGreeting({ ...options, keptMs: greetingKeptMs, limitMs: timings.lookupMs })
     this.#loop = new Loop({
-      everyMs: options.timings.pollMs,
+      everyMs: timings.pollMs,
       run: () => this.#work(),
-      failed: (error) =>
-        options.logger.error({ reason: errorCode(error) }, 'the call queue could not be read'),
+      failed: (error) => logger.error({ reason: errorCode(error) }, 'the call queue could not be read'),
     })
   }
 
   async start(): Promise<void> {
+    const { db } = this.#options
     this.#open = true
-    this.#unlisten = await this.#options.db.listen(requestsChannel, () => this.#loop.wake())
+    void this.#greeting.get()
+    this.#unlisten.push(await db.listen(requestsChannel, () => this.#loop.wake()))
+    this.#unlisten.push(
+      await db.listen(switchesChannel, () => {
+        this.#sweepAt = 0
+        this.#loop.wake()
+      }),
+    )
     this.#loop.start()
   }
 
@@ -59,19 +84,29 @@ export class Worker {
     this.#open = false
     // The loop first: a notification or a placement that ends must not wake it again.
     const loopClosed = this.#loop.close()
-    await this.#unlisten?.()
-    this.#unlisten = undefined
+    this.#greeting.close()
+    await Promise.all(this.#unlisten.splice(0).map((unlisten) => unlisten()))
     await loopClosed
     await Promise.all(this.#placing)
   }
 
   async #work(): Promise<void> {
-    const { db, timings, logger } = this.#options
-    for (const { id, state } of await sweepRequests(db, timings.staleMs))
-      logger.warn({ requestId: id, state }, 'call request')
+    const { db, timings } = this.#options
     const free = concurrency - this.#placing.size
-    if (free <= 0) return
-    for (const request of await claimRequests(db, free, timings.leaseMs)) this.#take(request)
+    // What waits to be dialled comes first: a sweep would hold it up.
+    const claimed = free > 0 ? await claimRequests(db, free, timings.leaseMs, this.#rules) : []
+    this.#isFull = claimed.length >= free
+    for (const request of claimed) this.#take(request)
+    const now = performance.now()
+    if (now < this.#sweepAt) return
+    this.#sweepAt = now + timings.pollMs
+    await this.#sweep()
+  }
+
+  async #sweep(): Promise<void> {
+    const { db, logger } = this.#options
+    for (const { id, state, refusal } of await sweepRequests(db, this.#rules))
+      logger.warn({ requestId: id, state, ...(refusal !== null && { refusal }) }, 'call request')
   }
 
   #take(request: ClaimedRequest): void {
@@ -84,33 +119,43 @@ export class Worker {
       )
       .finally(() => {
         this.#placing.delete(placing)
-        this.#loop.wake()
+        if (this.#isFull) this.#loop.wake()
       })
     this.#placing.add(placing)
   }
 
   async #place(request: ClaimedRequest): Promise<void> {
     const { db, visitors, timings, logger } = this.#options
-    const { id } = request
+    const { id, phone } = request
     // Closing has called off the lookups by now; this one would go on.
     if (!this.#open) return await releaseClaim(db, request)
     let visitor: Visitor | null
     try {
       visitor = await visitors.find(request.slug)
-    } catch {
+    } catch (error) {
       if (!this.#open) return await releaseClaim(db, request)
-      return await this.#postpone(request, 'lookup_failed: the visitor could not be read', 0)
+      const reason = 'lookup_failed: the visitor could not be read'
+      return await this.#postpone(request, reason, 0, errorCode(error))
     }
     if (!visitor) return await this.#fail(request, 'visitor_not_found: the visitor is no more')
+    const firstMessage = visitor.first_message?.trim() ? undefined : await this.#greeting.get()
     if (!this.#open) return await releaseClaim(db, request)
-    if (!(await beginSending(db, request, timings.leaseMs))) return
+    const sending = await beginSending(db, request, timings.leaseMs, this.#rules)
+    if (!sending) return
+    if (!sending.begun) {
+      logger.warn({ requestId: id, state: sending.state, refusal: sending.refusal }, 'call request')
+      return
+    }
 
-    const placement = await placeCall(this.#options, request, visitor, timings.placeTimeoutMs)
+    const { maxSeconds } = sending
+    const call = { id, phone, visitor, firstMessage, maxSeconds }
+    const placement = await placeCall(this.#options, call, timings.placeTimeoutMs)
     switch (placement.kind) {
       case 'placed': {
-        await settlePlaced(db, request, placement.news.callId, timings.newsMs)
-        const result = await applyNews(db, placement.news, timings.newsMs)
-        logger.info({ requestId: id, state: result?.state, callId: placement.news.callId }, 'call request')
+        const { news, controlUrl } = placement
+        await settlePlaced(db, request, { callId: news.callId, controlUrl }, timings.newsMs)
+        const result = await applyNews(db, news, timings.newsMs)
+        logger.info({ requestId: id, state: result?.state, callId: news.callId }, 'call request')
         return
       }
       case 'retryable':
@@ -128,13 +173,24 @@ export class Worker {
   }
 
   /** Tries again later, if that is still inside the promise. */
-  async #postpone(request: ClaimedRequest, reason: string, retryAfterMs: number): Promise<void> {
+  async #postpone(
+    request: ClaimedRequest,
+    reason: string,
+    retryAfterMs: number,
+    cause?: string,
+  ): Promise<void> {
     const { db, timings, logger } = this.#options
     const backoff = Math.min(firstDelayMs * 2 ** Math.max(0, request.attempts - 1), longestDelayMs)
     const delayMs = Math.max(backoff, retryAfterMs)
     const state = await settlePostponed(db, request, reason, { delayMs, promiseMs: timings.promiseMs })
     logger.warn(
-      { requestId: request.id, state, reason: codeOf(reason), delayMs },
+      {
+        requestId: request.id,
+        state,
+        reason: codeOf(reason),
+        ...(cause !== undefined && { cause }),
+        delayMs,
+      },
       'call request was not placed',
     )
   }

@@ -1,19 +1,31 @@
-import type { Db } from '@heyline/database'
+import type { Queryable } from '@heyline/database'
 import { type CallState, statesBefore } from '../call-state.js'
+import { outcomeOf } from '../following/outcome.js'
+import { applyNewsSql } from './news-sql.js'
 
 /** Something that was heard of a placed call, from whom and when ever. */
 export interface CallNews {
   /** The platform's id. */
   callId: string
   /** Our own id, where the platform gave it back (as the call's name): it finds the row before its platform id is stored. */
-  requestId?: string
-  state?: 'ringing' | 'in-progress' | 'ended'
-  ringingAt?: Date
-  inProgressAt?: Date
-  endedAt?: Date
-  endedReason?: string
-  /** The reason comes from the report of the call and stands above any other. */
-  isReport?: boolean
+  requestId?: string | undefined
+  /** Where the platform takes commands for the running call. */
+  controlUrl?: string | undefined
+  state?: 'ringing' | 'in-progress' | 'ended' | undefined
+  ringingAt?: Date | undefined
+  inProgressAt?: Date | undefined
+  endedAt?: Date | undefined
+  /** The platform's own word; with state `ended` only. */
+  endedReason?: string | undefined
+  /** When it was said; stands in for the end of a record that does not tell it. */
+  heardAt?: Date | undefined
+  /** It is the platform's record of a call that is over: what it sent as its report, or what it showed when asked. */
+  record?: 'report' | 'polled' | undefined
+  costMicrousd?: number | undefined
+  transcript?: string | undefined
+  summary?: string | undefined
+  /** No record will come any more: the platform has none, or was asked for long enough. */
+  isGivenUp?: boolean | undefined
 }
 
 /** A row that news moved, or left where it was. */
@@ -23,63 +35,84 @@ export interface NewsResult {
   was: CallState
 }
 
-/**
- * Brings news into the row: the state only moves forward, each time is the earliest heard of, and the report's reason stays. So any order
- * and any repetition of the same news give the same row. News of a call that is not ours changes nothing.
- */
-export async function applyNews(db: Db, news: CallNews, newsMs: number): Promise<NewsResult | undefined> {
-  const { rows } = await db.query<NewsResult>(
-    `with before as (
-       select id, state from call_desk.call_requests
-       where (platform_call_id = $1 or (platform_call_id is null and id = $2::uuid and sent_at is not null))
-         and state not in ('refused', 'failed')
-       for update)
-     update call_desk.call_requests r
-     set platform_call_id = coalesce(r.platform_call_id, $1),
-       state = case when $3::jsonb ? r.state then $4 else r.state end,
-       ringing_at = least(r.ringing_at, $5::timestamptz),
-       in_progress_at = least(r.in_progress_at, $6::timestamptz),
-       ended_at = least(r.ended_at, $7::timestamptz),
-       ended_reason = case when $9::boolean then coalesce($8, r.ended_reason) else coalesce(r.ended_reason, $8) end,
-       check_at = now() + greatest($10::float8 * interval '1 ms', (now() - r.sent_at) / 10), updated_at = now()
-     from before where r.id = before.id
-     returning r.id, r.state, before.state as was`,
-    [
-      news.callId,
-      news.requestId,
-      news.state ? statesBefore(news.state) : [],
-      news.state ?? 'queued',
-      news.ringingAt,
-      news.inProgressAt,
-      news.endedAt,
-      news.endedReason,
-      news.isReport ?? false,
-      newsMs,
-    ],
-  )
-  return rows[0]
-}
+const movesTo = Object.fromEntries(
+  (['ringing', 'in-progress', 'ended'] as const).map((state) => [state, statesBefore(state)]),
+)
 
-/** A placed call that has no final state. */
-export interface CallToCheck {
-  id: string
-  callId: string
-  /** Milliseconds since it was placed. */
-  ageMs: number
-}
+const rowOf = (news: CallNews) => ({
+  call_id: news.callId,
+  request_id: news.requestId,
+  control_url: news.controlUrl,
+  state: news.state,
+  ringing_at: news.ringingAt,
+  in_progress_at: news.inProgressAt,
+  ended_at: news.endedAt,
+  ended_reason: news.endedReason,
+  outcome: news.state === 'ended' ? outcomeOf(news.endedReason) : undefined,
+  heard_at: news.heardAt,
+  record: news.record ?? 'none',
+  cost: news.costMicrousd,
+  transcript: news.transcript,
+  summary: news.summary,
+  given_up: news.isGivenUp ?? false,
+})
 
-/** Takes up to `limit` calls without news, and puts off the next look at them. Processes share: a call goes to one of them. */
-export async function claimChecks(db: Db, limit: number, newsMs: number): Promise<CallToCheck[]> {
-  const { rows } = await db.query<CallToCheck>(
-    `with due as (
-       select id from call_desk.call_requests
-       where platform_call_id is not null and state in ('dialling', 'ringing', 'in-progress', 'unknown') and check_at <= now()
-       order by check_at limit $1 for update skip locked)
-     update call_desk.call_requests r
-     set check_at = now() + greatest($2::float8 * interval '1 ms', (now() - r.sent_at) / 10)
-     from due where r.id = due.id
-     returning r.id, r.platform_call_id as "callId", (extract(epoch from now() - r.sent_at) * 1000)::float8 as "ageMs"`,
-    [limit, newsMs],
-  )
+/** News of different calls, all of it in one statement. */
+async function applyRound(db: Queryable, round: readonly CallNews[], newsMs: number): Promise<NewsResult[]> {
+  const { rows } = await db.query<NewsResult>(applyNewsSql, [round.map(rowOf), movesTo, newsMs], {
+    prepared: true,
+  })
   return rows
+}
+
+/**
+ * Brings news into the rows, by rules for which neither order nor repetition matters:
+ *
+ * - The state only moves forward.
+ * - Until the record came, a time is the earliest that was heard of.
+ * - The record decides when they began to talk, when and why it ended, and the outcome; the report stands above what was shown when
+ *   asked. Neither is changed by what comes later, but what it left open (cost, transcript, summary) is filled in.
+ * - `ringing_at` is as heard: where nobody said that it rings, there is none.
+ *
+ * With the record, what was reserved for the call is settled, in the same statement. News of a call that is not ours changes nothing.
+ * Resolves with the rows that were found.
+ */
+export async function applyAllNews(
+  db: Queryable,
+  all: readonly CallNews[],
+  newsMs: number,
+): Promise<NewsResult[]> {
+  const results: NewsResult[] = []
+  for (let left = [...all]; left.length > 0; ) {
+    // A statement changes a row once, so a second word on the same call goes into another.
+    const round = new Map<string, CallNews>()
+    const later: CallNews[] = []
+    for (const news of left) {
+      if (round.has(news.callId)) later.push(news)
+      else round.set(news.callId, news)
+    }
+    results.push(...(await applyRound(db, [...round.values()], newsMs)))
+    left = later
+  }
+  return results
+}
+
+/** `applyAllNews` of one piece of news. */
+export async function applyNews(
+  db: Queryable,
+  news: CallNews,
+  newsMs: number,
+): Promise<NewsResult | undefined> {
+  return (await applyAllNews(db, [news], newsMs))[0]
+}
+
+/** Gives calls their outcome in which the person said that we should stop calling, and which were over before that was heard. */
+export async function noteStopped(db: Queryable, callIds: readonly string[]): Promise<void> {
+  await db.query(
+    `update call_desk.call_requests set outcome = 'caller_stopped', updated_at = now()
+     where platform_call_id in (select jsonb_array_elements_text($1::jsonb))
+       and state = 'ended' and hang_up_reason = 'stop_calling' and outcome is distinct from 'caller_stopped'`,
+    [callIds],
+    { prepared: true },
+  )
 }

@@ -1,5 +1,7 @@
 import type { Db } from '@heyline/database'
 import { statesBefore } from '../call-state.js'
+import type { Refusal } from '../gate/refusal.js'
+import { barOf } from './bar.js'
 
 /** A row that this worker holds until its lease runs out. */
 export interface ClaimedRequest {
@@ -12,36 +14,93 @@ export interface ClaimedRequest {
   attempts: number
 }
 
-/** Takes up to `limit` rows that are due and that nothing was sent for, the oldest first. Processes share: a row goes to one of them. */
-export async function claimRequests(db: Db, limit: number, leaseMs: number): Promise<ClaimedRequest[]> {
+/** What of the gate's settings counts when a call is dialled. */
+export interface DialRules {
+  /** The circuit breaker stops calls. */
+  breaker: boolean
+  /** Longest call, in seconds, where the gate has not noted one. */
+  maxSeconds: number
+  /** What was not dialled within this time is not dialled any more, in milliseconds. */
+  staleMs: number
+}
+
+/**
+ * Takes up to `limit` rows that are due, that nothing was sent for, and that may be dialled now, the oldest first. Processes share: a row
+ * goes to one of them.
+ */
+export async function claimRequests(
+  db: Db,
+  limit: number,
+  leaseMs: number,
+  { breaker, staleMs }: DialRules,
+): Promise<ClaimedRequest[]> {
   const { rows } = await db.query<ClaimedRequest>(
     `with due as (
-       select id from call_desk.call_requests
+       select id from call_desk.call_requests r
        where state in ('queued', 'dialling') and platform_call_id is null and sent_at is null
          and run_at <= now() and (lease_until is null or lease_until < now())
-       order by run_at limit $1 for update skip locked)
+         and created_at >= now() - $4::float8 * interval '1 ms' and ${barOf('r', '$3')} is null
+       order by run_at limit $1 for update of r skip locked)
      update call_desk.call_requests r
      set claim = gen_random_uuid(), lease_until = now() + $2::float8 * interval '1 ms', updated_at = now()
      from due where r.id = due.id
      returning r.id, r.claim, r.phone, r.slug, r.attempts`,
-    [limit, leaseMs],
+    [limit, leaseMs, breaker, staleMs],
+    { prepared: true },
   )
   return rows
 }
 
+/** How the last look before the dial went. */
+export type Sending =
+  /** The request to the platform begins now. */
+  | { begun: true; maxSeconds: number }
+  /** It may not be dialled any more, and is closed. */
+  | { begun: false; state: 'refused' | 'failed'; refusal: Refusal }
+
 /**
- * Marks that the request to the platform begins. From here on the row is never sent again unless the platform definitely refuses.
- * False when the lease ran out and somebody else has the row: then nothing may be sent.
+ * Looks once more whether the row may be dialled, and marks that the request to the platform begins, or closes the row. From here on it
+ * is never sent again unless the platform definitely refuses. Undefined when the lease ran out and somebody else has the row: then nothing
+ * may be sent. Whoever pauses sets the hang-up of every row in flight, so that one of the two always sees the other.
  */
-export async function beginSending(db: Db, { id, claim }: ClaimedRequest, leaseMs: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update call_desk.call_requests
-     set state = 'dialling', dialling_at = coalesce(dialling_at, now()), sent_at = now(), attempts = attempts + 1,
-       lease_until = now() + $3::float8 * interval '1 ms', updated_at = now()
-     where id = $1 and claim = $2 and sent_at is null and lease_until > now() and $4::jsonb ? state`,
-    [id, claim, leaseMs, [...statesBefore('dialling'), 'dialling']],
+export async function beginSending(
+  db: Db,
+  { id, claim }: ClaimedRequest,
+  leaseMs: number,
+  { breaker, maxSeconds }: DialRules,
+): Promise<Sending | undefined> {
+  const { rows } = await db.query<{
+    state: 'dialling' | 'refused' | 'failed'
+    bar: Refusal | null
+    max: number
+  }>(
+    `with held as (
+       select id, phone, state, hang_up_at, hang_up_reason from call_desk.call_requests
+       where id = $1 and claim = $2 and sent_at is null and lease_until > now() and $4::jsonb ? state
+       for update),
+     judged as (select h.id, h.state, ${barOf('h', '$5')} as bar from held h),
+     moved as (
+       update call_desk.call_requests r
+       set state = case when j.bar is null then 'dialling' when j.state = 'queued' then 'refused' else 'failed' end,
+         refusal = j.bar,
+         last_error = coalesce(j.bar, r.last_error),
+         refused_at = case when j.bar is not null and j.state = 'queued' then now() end,
+         failed_at = case when j.bar is not null and j.state <> 'queued' then now() end,
+         dialling_at = case when j.bar is null then coalesce(r.dialling_at, now()) else r.dialling_at end,
+         sent_at = case when j.bar is null then now() end,
+         attempts = r.attempts + case when j.bar is null then 1 else 0 end,
+         lease_until = case when j.bar is null then now() + $3::float8 * interval '1 ms' end,
+         max_seconds = coalesce(r.max_seconds, $6), updated_at = now()
+       from judged j where r.id = j.id
+       returning r.id, r.state, j.bar, r.max_seconds)
+     select state, bar, max_seconds as max, case when bar is not null then call_desk.settle_spend(id, 0) end from moved`,
+    [id, claim, leaseMs, [...statesBefore('dialling'), 'dialling'], breaker, maxSeconds],
+    { prepared: true },
   )
-  return rowCount === 1
+  const [row] = rows
+  if (!row) return undefined
+  if (row.bar === null || row.state === 'dialling') return { begun: true, maxSeconds: row.max }
+  return { begun: false, state: row.state, refusal: row.bar }
 }
 
 /** Gives a row back that nothing was sent for. */
@@ -51,36 +110,4 @@ export async function releaseClaim(db: Db, { id, claim }: ClaimedRequest): Promi
      where id = $1 and claim = $2 and sent_at is null`,
     [id, claim],
   )
-}
-
-/** Rows that the sweep closed. */
-export interface Swept {
-  id: string
-  state: 'unknown' | 'failed'
-}
-
-/**
- * Closes rows that nobody can bring further: `unknown` where a lease ran out after the request to the platform began,
- * `failed` where nothing was sent within `staleMs`.
- */
-export async function sweepRequests(db: Db, staleMs: number): Promise<Swept[]> {
-  const { rows } = await db.query<Swept>(
-    `with lost as (
-       update call_desk.call_requests
-       set state = 'unknown', unknown_at = now(), updated_at = now(), lease_until = null,
-         last_error = 'worker_lost: the worker went away while the call was being placed'
-       where $2::jsonb ? state and state in ('queued', 'dialling') and platform_call_id is null
-         and sent_at is not null and lease_until < now()
-       returning id, state),
-     stale as (
-       update call_desk.call_requests
-       set state = 'failed', failed_at = now(), updated_at = now(), lease_until = null,
-         last_error = coalesce(last_error, 'expired: nothing was dialled in time')
-       where $3::jsonb ? state and state in ('queued', 'dialling') and platform_call_id is null and sent_at is null
-         and (lease_until is null or lease_until < now()) and created_at < now() - $1::float8 * interval '1 ms'
-       returning id, state)
-     select id, state from lost union all select id, state from stale`,
-    [staleMs, statesBefore('unknown'), statesBefore('failed')],
-  )
-  return rows
 }

@@ -1,5 +1,10 @@
-import type { Db } from '@heyline/database'
+import { randomUUID } from 'node:crypto'
+import type { Db, Queryable } from '@heyline/database'
 import { type CallState, callStates } from '../call-state.js'
+import type { BreakerReason } from '../gate/breaker.js'
+import type { CheckResult, Gate, Verdict } from '../gate/gate.js'
+import type { Asked } from '../gate/gate-facts.js'
+import type { Refusal } from '../gate/refusal.js'
 
 /** The channel that tells workers of a new request. */
 export const requestsChannel = 'call_desk_requests'
@@ -9,13 +14,11 @@ export const inFlightStates = callStates.filter((state) =>
   ['queued', 'dialling', 'ringing', 'in-progress'].includes(state),
 )
 
-export interface NewRequest {
-  /** E.164. */
-  phone: string
-  slug: string
+export interface NewRequest extends Asked {
   /** SHA-256 of the idempotency key, if there was one. */
   idempotencyKey: string | null
   bodyHash: string
+  check: CheckResult
 }
 
 /** A stored request, as far as the webhook answers with it. */
@@ -29,60 +32,129 @@ export type Reservation =
   | { result: 'stored'; request: StoredRequest }
   /** An earlier request stands in for this one: of the same key, or to the same number. */
   | { result: 'found'; request: StoredRequest }
+  /** The gate did not let it pass. Of a flood nothing is stored. */
+  | { result: 'refused'; refusal: Refusal; request: StoredRequest | undefined; tripped?: BreakerReason }
   /** The key belongs to a request with another body. */
   | { result: 'mismatch' }
   /** The request has a key of its own, and its number is busy. */
   | { result: 'busy' }
 
-/** The request of this key. */
+/**
+ * One reservation at a time, of all processes: what the gate counts holds until the request is stored. The same lock as the ledger's.
+ * Without `jit off` a Postgres would compile the gate's statement for half a second, each time.
+ */
+const lockStatement = "select set_config('jit', 'off', true), pg_advisory_xact_lock(1212763468, 1)"
+
+/** The request of this key, which is good for 24 hours. */
 export async function findByKey(
-  db: Db,
+  db: Queryable,
   idempotencyKey: string,
   bodyHash: string,
 ): Promise<Reservation | undefined> {
   const { rows } = await db.query<StoredRequest & { same: boolean }>(
-    'select id, state, body_hash = $2 as same from call_desk.call_requests where idempotency_key = $1',
+    `select id, state, body_hash = $2 as same from call_desk.call_requests
+     where idempotency_key = $1 and created_at > now() - interval '24 hours'`,
     [idempotencyKey, bodyHash],
+    { prepared: true },
   )
   const [row] = rows
   if (!row) return undefined
   return row.same ? { result: 'found', request: { id: row.id, state: row.state } } : { result: 'mismatch' }
 }
 
-/** Stores the request and tells the workers, in one statement; unique indexes decide between requests that race. */
-async function insert(
-  db: Db,
-  { phone, slug, idempotencyKey, bodyHash }: NewRequest,
-): Promise<StoredRequest | undefined> {
-  const { rows } = await db.query<StoredRequest>(
-    `with added as (
-       insert into call_desk.call_requests (phone, slug, idempotency_key, body_hash) values ($1, $2, $3, $4)
-       on conflict do nothing returning id, state)
-     select id, state, pg_notify('${requestsChannel}', id::text) from added`,
-    [phone, slug, idempotencyKey, bodyHash],
+/** Frees a key that is too old to be anybody's repetition. */
+async function freeKey(tx: Queryable, idempotencyKey: string): Promise<void> {
+  await tx.query(
+    `update call_desk.call_requests set idempotency_key = null
+     where idempotency_key = $1 and created_at <= now() - interval '24 hours'`,
+    [idempotencyKey],
+  )
+}
+
+async function findInFlight(tx: Queryable, phone: string): Promise<StoredRequest | undefined> {
+  const { rows } = await tx.query<StoredRequest>(
+    `select id, state from call_desk.call_requests
+     where phone = $1 and state in ('queued', 'dialling', 'ringing', 'in-progress')`,
+    [phone],
+    { prepared: true },
   )
   return rows[0]
 }
 
-async function findInFlight(db: Db, phone: string): Promise<StoredRequest | undefined> {
-  const { rows } = await db.query<StoredRequest>(
-    'select id, state from call_desk.call_requests where phone = $1 and $2::jsonb ? state',
-    [phone, inFlightStates],
-  )
-  return rows[0]
-}
-
-/** Stores a request, unless one of the same key or (without a key) to the same number in flight stands in for it. */
-export async function reserve(db: Db, request: NewRequest): Promise<Reservation> {
-  // The call that kept the number busy may end between the two statements; then the number is free.
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const added = await insert(db, request)
-    if (added) return { result: 'stored', request: { id: added.id, state: added.state } }
-    if (request.idempotencyKey !== null) {
-      return (await findByKey(db, request.idempotencyKey, request.bodyHash)) ?? { result: 'busy' }
-    }
-    const first = await findInFlight(db, request.phone)
-    if (first) return { result: 'found', request: first }
+/** The earlier request that stands in for this one. */
+async function findEarlier(tx: Queryable, request: NewRequest): Promise<Reservation | undefined> {
+  const { idempotencyKey, bodyHash, check, number } = request
+  if (idempotencyKey !== null) {
+    const earlier = await findByKey(tx, idempotencyKey, bodyHash)
+    if (earlier) return earlier
+    await freeKey(tx, idempotencyKey)
   }
-  return { result: 'busy' }
+  // Without its check nobody learns whether a number is on the telephone.
+  if (check.result === 'failed') return undefined
+  const first = await findInFlight(tx, number.e164)
+  if (!first) return undefined
+  return idempotencyKey === null ? { result: 'found', request: first } : { result: 'busy' }
+}
+
+/** Reserves the money, stores the request as `queued` or `refused`, and tells the workers, in one statement. */
+async function insert(
+  tx: Queryable,
+  request: NewRequest,
+  { refusal, spend }: Verdict,
+  maxSeconds: number,
+): Promise<StoredRequest & { refusal: Refusal | null }> {
+  const { number, slug, client, idempotencyKey, bodyHash } = request
+  const { rows } = await tx.query<StoredRequest & { refusal: Refusal | null }>(
+    `with money as (
+       select coalesce($2::text, case when $3::bigint is not null
+         and call_desk.reserve_spend($1::uuid, $3::bigint, $4::bigint, $5::bigint, now()) is not null
+         then 'budget_exhausted' end) as refusal),
+     added as (
+       insert into call_desk.call_requests (id, state, refusal, refused_at, phone, slug, idempotency_key, body_hash,
+         country, prefix, address, network, max_seconds)
+       select $1::uuid, case when refusal is null then 'queued' else 'refused' end, refusal,
+         case when refusal is not null then now() end, $6, $7, $8, $9, $10, $11, $12, $13, $14::int
+       from money returning id, state, refusal)
+     select id, state, refusal, case when state = 'queued' then pg_notify('${requestsChannel}', id::text) end from added`,
+    [
+      randomUUID(),
+      refusal,
+      spend?.amount,
+      spend?.dayBudget,
+      spend?.monthBudget,
+      number.e164,
+      slug,
+      idempotencyKey,
+      bodyHash,
+      number.country,
+      number.prefix,
+      client?.address,
+      client?.network,
+      maxSeconds,
+    ],
+    { prepared: true },
+  )
+  const [row] = rows
+  if (!row) throw new Error('The call request was not stored.')
+  return row
+}
+
+/**
+ * Stores a request, unless one of the same key or (without a key) to the same number in flight stands in for it. The gate decides in the
+ * same transaction, one request at a time of all processes: what fails there stores nothing, and nothing is dialled.
+ */
+export async function reserve(db: Db, gate: Gate, request: NewRequest): Promise<Reservation> {
+  const opened = await gate.open(request, request.check)
+  return await db.transaction(async (tx): Promise<Reservation> => {
+    await tx.query(lockStatement)
+    const earlier = await findEarlier(tx, request)
+    if (earlier) return earlier
+    const verdict = await gate.decide(tx, opened)
+    const tripped = verdict.tripped && { tripped: verdict.tripped }
+    if (verdict.refusal && verdict.flood)
+      return { result: 'refused', refusal: verdict.refusal, request: undefined, ...tripped }
+    const { id, state, refusal } = await insert(tx, request, verdict, gate.settings.maxSeconds)
+    if (refusal) return { result: 'refused', refusal, request: { id, state }, ...tripped }
+    return { result: 'stored', request: { id, state } }
+  })
 }

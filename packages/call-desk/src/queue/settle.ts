@@ -1,20 +1,37 @@
 import type { Db } from '@heyline/database'
 import { type CallState, statesBefore } from '../call-state.js'
+import { switchesChannel } from '../gate/switches.js'
 import type { ClaimedRequest } from './claim.js'
 
-/** Notes the platform's id of the call, whatever has become of the row meanwhile. */
+/** A call that the platform has taken. */
+export interface PlacedCall {
+  /** The platform's id. */
+  callId: string
+  /** Where it takes commands for the call. */
+  controlUrl: string | undefined
+}
+
+/**
+ * Notes the platform's id of the call, whatever has become of the row meanwhile. A call that is to be ended already is told to those who
+ * end calls.
+ */
 export async function settlePlaced(
   db: Db,
   { id, claim }: ClaimedRequest,
-  platformCallId: string,
+  { callId, controlUrl }: PlacedCall,
   newsMs: number,
 ): Promise<void> {
   await db.query(
-    `update call_desk.call_requests
-     set platform_call_id = coalesce(platform_call_id, $3), lease_until = null, last_error = null,
-       check_at = now() + $4::float8 * interval '1 ms', updated_at = now()
-     where id = $1 and claim = $2`,
-    [id, claim, platformCallId, newsMs],
+    `with placed as (
+       update call_desk.call_requests
+       set platform_call_id = coalesce(platform_call_id, $3), control_url = coalesce(control_url, $5),
+         lease_until = null, last_error = null,
+         check_at = now() + $4::float8 * interval '1 ms', updated_at = now()
+       where id = $1 and claim = $2
+       returning hang_up_at)
+     select pg_notify('${switchesChannel}', '') from placed where hang_up_at is not null`,
+    [id, claim, callId, newsMs, controlUrl],
+    { prepared: true },
   )
 }
 
@@ -31,19 +48,21 @@ export async function settlePostponed(
   const { rows } = await db.query<{ state: CallState }>(
     `with late as (
        select id, now() + $3::float8 * interval '1 ms' > created_at + $4::float8 * interval '1 ms' as late
-       from call_desk.call_requests where id = $1)
-     update call_desk.call_requests r
-     set sent_at = null, claim = null, lease_until = null, run_at = now() + $3::float8 * interval '1 ms', last_error = $5,
-       state = case when late then 'failed' else r.state end, failed_at = case when late then now() end, updated_at = now()
-     from late
-     where r.id = late.id and r.claim = $2 and r.platform_call_id is null and $6::jsonb ? r.state
-     returning r.state`,
+       from call_desk.call_requests where id = $1),
+     settled as (
+       update call_desk.call_requests r
+       set sent_at = null, claim = null, lease_until = null, run_at = now() + $3::float8 * interval '1 ms', last_error = $5,
+         state = case when late then 'failed' else r.state end, failed_at = case when late then now() end, updated_at = now()
+       from late
+       where r.id = late.id and r.claim = $2 and r.platform_call_id is null and $6::jsonb ? r.state
+       returning r.id, r.state)
+     select state, case when state = 'failed' then call_desk.settle_spend(id, 0) end from settled`,
     [id, claim, delayMs, promiseMs, reason, statesBefore('failed')],
   )
   return rows[0]?.state
 }
 
-/** The row is over for the worker: `failed` (nothing was placed) or `unknown` (something may have been). */
+/** The row is over for the worker: `failed` (nothing was placed, or paid) or `unknown` (something may have been). */
 export async function settleClosed(
   db: Db,
   { id, claim }: ClaimedRequest,
@@ -51,9 +70,12 @@ export async function settleClosed(
   reason: string,
 ): Promise<void> {
   await db.query(
-    `update call_desk.call_requests
-     set state = $3, ${state}_at = now(), lease_until = null, last_error = $4, updated_at = now()
-     where id = $1 and claim = $2 and platform_call_id is null and $5::jsonb ? state`,
+    `with closed as (
+       update call_desk.call_requests
+       set state = $3, ${state}_at = now(), lease_until = null, last_error = $4, updated_at = now()
+       where id = $1 and claim = $2 and platform_call_id is null and $5::jsonb ? state
+       returning id, state)
+     select case when state = 'failed' then call_desk.settle_spend(id, 0) end from closed`,
     [id, claim, state, reason, statesBefore(state)],
   )
 }

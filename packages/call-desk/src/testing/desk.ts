@@ -1,18 +1,14 @@
 import type { Db } from '@heyline/database'
-import { migrate } from '@heyline/database'
-import { openTestDb } from '@heyline/database/testing'
 import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
-import { type CallDesk, type CallDeskOptions, createCallDesk } from '../index.js'
+import { type CallDesk, type CallDeskOptions, createCallDesk, simulatedGate } from '../index.js'
 
-/** A migrated database of its own. */
-export async function openDeskDb(): Promise<Db> {
-  const db = await openTestDb()
-  await migrate(db, { folder: new URL('../../../../supabase/', import.meta.url) })
-  return db
-}
+export { openDeskDb } from './desk-db.js'
 
 export const hookSecret = 'hook-secret'
+
+export const disclosure =
+  'This is the AI assistant of Heyline. Say stop calling me, and we will not call again.'
 
 /** A desk with waiting times of milliseconds, over the visitor `acme`. */
 export function deskOf(db: Db, platformUrl: string, changes: Partial<CallDeskOptions> = {}): CallDesk {
@@ -25,7 +21,9 @@ export function deskOf(db: Db, platformUrl: string, changes: Partial<CallDeskOpt
       slug.toLowerCase() === 'acme'
         ? { slug: 'acme', system: 'You answer for Acme.', first_message: 'Hello Acme!' }
         : null,
-    hookSecret,
+    hookSecrets: [hookSecret],
+    gate: simulatedGate,
+    disclosure,
     logger: pino({ level: 'silent' }),
     ...changes,
     timings: { pollMs: 20, reconcileMs: 20, ...changes.timings },

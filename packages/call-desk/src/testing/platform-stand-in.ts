@@ -7,9 +7,12 @@ export interface StandInCall {
   id: string
   name?: string
   status: string
+  /** ISO 8601. */
+  createdAt?: string
   endedReason?: string
   startedAt?: string
   endedAt?: string
+  monitor?: { controlUrl: string }
 }
 
 /** How POST /call is answered. The default places the call. */
@@ -24,6 +27,12 @@ export interface PlatformStandIn extends AsyncDisposable {
   /** Times that GET /call/{id} was asked. */
   asked: number
   answer: PlaceAnswer
+  /** What GET /assistant/{id} answers; 404 where there is none. */
+  assistant: { firstMessage?: string } | undefined
+  /** Commands to running calls, in order. */
+  readonly commands: { callId: string; body: unknown; at: number }[]
+  /** How POST /call/{id}/control is answered: this status. 200 ends the call. */
+  control: number
 }
 
 export function json(
@@ -33,6 +42,16 @@ export function json(
   headers: Record<string, string> = {},
 ) {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+/** The newest first, as many as are asked for, of the time that is asked for. */
+function listCalls(calls: readonly StandInCall[], path: string): StandInCall[] {
+  const query = new URL(path, 'http://localhost').searchParams
+  const [from, to, limit] = [query.get('createdAtGe'), query.get('createdAtLe'), query.get('limit')]
+  return calls
+    .filter(({ createdAt = '' }) => createdAt >= (from ?? '') && createdAt <= (to ?? '~'))
+    .toSorted((one, other) => (other.createdAt ?? '').localeCompare(one.createdAt ?? ''))
+    .slice(0, Number(limit ?? 100))
 }
 
 const placeAtOnce: PlaceAnswer = (place, response) => json(response, 201, place())
@@ -51,12 +70,26 @@ export async function startPlatformStandIn(): Promise<PlatformStandIn> {
     if (request.method === 'POST' && request.url === '/call') {
       const asked = JSON.parse(body)
       const place = () => {
-        const call = { id: `call-${standIn.calls.size + 1}`, name: asked.name, status: 'queued' }
+        const id = `call-${standIn.calls.size + 1}`
+        const monitor = { controlUrl: `${standIn.url}/call/${id}/control` }
+        const createdAt = new Date().toISOString()
+        const call = { id, name: asked.name, status: 'queued', createdAt, monitor }
         standIn.calls.set(call.id, call)
         return call
       }
       return standIn.answer(place, response, standIn.dialled.push(asked))
     }
+    const [, family, callId = '', sub] = request.url?.split('/') ?? []
+    if (family === 'assistant')
+      return json(response, standIn.assistant ? 200 : 404, standIn.assistant ?? { message: 'Not Found' })
+    if (request.method === 'POST' && family === 'call' && sub === 'control') {
+      standIn.commands.push({ callId, body: JSON.parse(body), at: performance.now() })
+      const steered = standIn.calls.get(callId)
+      if (standIn.control === 200 && steered) steered.status = 'ended'
+      return json(response, standIn.control, {})
+    }
+    if (request.method === 'GET' && request.url?.startsWith('/call?'))
+      return json(response, 200, listCalls([...standIn.calls.values()], request.url))
     standIn.asked++
     const call = standIn.calls.get(request.url?.replace('/call/', '') ?? '')
     return call ? json(response, 200, call) : json(response, 404, { message: 'Not Found' })
@@ -70,6 +103,9 @@ export async function startPlatformStandIn(): Promise<PlatformStandIn> {
     calls: new Map(),
     asked: 0,
     answer: placeAtOnce,
+    assistant: undefined,
+    commands: [],
+    control: 200,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -142,7 +142,7 @@ describe('a bad request', () => {
   })
 
   it('does not tell what the database said', async () => {
-    const broken: Db = { ...db, query: () => Promise.reject(new Error(`phone ${phone}`)) }
+    const broken: Db = { ...db, transaction: () => Promise.reject(new Error(`phone ${phone}`)) }
     const answer = await post(callRequest(body), deskOf(broken, nowhere))
     expect(answer).toMatchObject({
       status: 503,
@@ -189,6 +189,21 @@ describe('an idempotency key', () => {
     expect((await first).status).toBe(202)
   })
 
+  it('is forgotten after 24 hours', async () => {
+    const first = await post(keyed('k-1'))
+    await end()
+    const age = (time: string) =>
+      db.query('update call_desk.call_requests set created_at = now() - $1::interval', [time])
+    await age('23 hours 59 minutes')
+    expect((await post(keyed('k-1'))).body.id).toBe(first.body.id)
+    expect((await post(keyed('k-1', { phone: '+442079460958' }))).status).toBe(422)
+    await age('24 hours')
+    const second = await post(keyed('k-1'))
+    expect(second).toMatchObject({ status: 202, body: { status: 'queued' } })
+    expect(second.body.id).not.toBe(first.body.id)
+    expect((await post(keyed('k-1'))).body.id).toBe(second.body.id)
+  })
+
   it('of its own does not share a call that is in flight to the number', async () => {
     await post(keyed('k-1'))
     expect(await post(keyed('k-2'))).toMatchObject({ status: 409, body: { code: 'in_flight' } })
@@ -222,7 +237,10 @@ describe('the log', () => {
   it('holds no number', async () => {
     const lines: string[] = []
     const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
-    const broken: Db = { ...db, query: () => Promise.reject(new Error(`Key (phone)=(${phone}) exists`)) }
+    const broken: Db = {
+      ...db,
+      transaction: () => Promise.reject(new Error(`Key (phone)=(${phone}) exists`)),
+    }
     await post(callRequest(body), deskOf(db, nowhere, { logger }))
     await post(callRequest(body), deskOf(broken, nowhere, { logger }))
     expect(lines).toHaveLength(2)

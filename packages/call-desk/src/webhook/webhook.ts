@@ -3,16 +3,27 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call-error.js'
 import { errorCode } from '../error-code.js'
-import { parsePhoneNumber } from '../phone-number.js'
-import { findByKey, type Reservation, reserve } from '../queue/reserve.js'
+import { readClientAddress } from '../gate/client-address.js'
+import { Gate } from '../gate/gate.js'
+import type { GateSettings } from '../gate/gate-settings.js'
+import type { HumanCheck } from '../human-check/human-check.js'
+import { type PhoneNumber, parsePhoneNumber } from '../phone-number.js'
+import { findByKey, reserve } from '../queue/reserve.js'
 import { readText } from '../read-text.js'
 import type { Visitor } from '../visitor.js'
 import type { VisitorLookup } from '../visitor-lookup.js'
+import { answer } from './answer.js'
 import { type CallBody, parseCallBody } from './call-body.js'
+import { checkHeader, checkToken } from './check-token.js'
+import { ReservationLog } from './reservation-log.js'
 
 export interface WebhookOptions {
   db: Db
   visitors: VisitorLookup
+  gate: GateSettings
+  humanCheck?: HumanCheck
+  addressOf?: (request: Request) => string | undefined
+  ownNumbers?: readonly string[]
   logger: Logger
 }
 
@@ -20,21 +31,6 @@ export interface WebhookOptions {
 const maxBytes = 16 * 1024
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-/** The answer to what became of a reservation. */
-function answer(reservation: Reservation): Response {
-  switch (reservation.result) {
-    case 'mismatch':
-      return errorResponse('idempotency_mismatch')
-    case 'busy':
-      return errorResponse('in_flight')
-    case 'stored':
-    case 'found': {
-      const { id, state } = reservation.request
-      return Response.json({ id, status: state }, { status: 202, headers: { 'cache-control': 'no-store' } })
-    }
-  }
-}
 
 /** Reads and checks the body; a response where it cannot be used. */
 async function readBody(request: Request): Promise<CallBody | Response> {
@@ -52,16 +48,31 @@ async function readBody(request: Request): Promise<CallBody | Response> {
   return 'fault' in parsed ? errorResponse('invalid_json', parsed.fault) : parsed.body
 }
 
+/** What a good request asks, and what came with it. */
+interface CallRequest {
+  number: PhoneNumber
+  /** As posted. */
+  slug: string
+  idempotencyKey: string | null
+  token: string | null
+  address: string | undefined
+}
+
 /**
- * The call webhook: POST `{ phone, slug }`, answered with 202 `{ id, status }` once the request is stored, or with `{ code, message }`.
- * An `idempotency-key` header makes a repetition safe. Thin: no limits, country lists, do-not-call list or human check stand before the queue;
- * the only guards are a valid number and one call in flight per number.
+ * The call webhook: POST `{ phone, slug }`, answered with 202 `{ id, status }` once the gate let the request pass and it is stored, or with
+ * `{ code, message }`. An `idempotency-key` header makes a repetition safe for 24 hours; `x-human-check` carries the human check's token.
  */
 export function createWebhook({
   db,
   visitors,
+  gate: settings,
+  humanCheck,
+  addressOf = () => undefined,
+  ownNumbers,
   logger,
 }: WebhookOptions): (request: Request) => Promise<Response> {
+  const gate = new Gate(settings, ownNumbers)
+  const log = new ReservationLog(logger)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -77,17 +88,24 @@ export function createWebhook({
     }
   }
 
-  async function store(phone: string, slug: string, idempotencyKey: string | null): Promise<Response> {
-    const bodyHash = sha256(JSON.stringify([phone, slug]))
+  async function store({ number, slug, idempotencyKey, token, address }: CallRequest): Promise<Response> {
+    const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return answer(earlier)
     const visitor = await lookUp(slug)
     if (visitor === undefined) return errorResponse('lookup_failed')
     if (visitor === null) return errorResponse('visitor_not_found')
-    const reservation = await reserve(db, { phone, slug: visitor.slug, idempotencyKey, bodyHash })
-    if (reservation.result === 'stored') {
-      logger.info({ requestId: reservation.request.id, state: reservation.request.state }, 'call request')
-    }
+    const check = await checkToken(humanCheck, token, { slug, address })
+    const client = readClientAddress(address)
+    const reservation = await reserve(db, gate, {
+      number,
+      slug: visitor.slug,
+      client,
+      idempotencyKey,
+      bodyHash,
+      check,
+    })
+    log.write(reservation)
     return answer(reservation)
   }
 
@@ -95,14 +113,15 @@ export function createWebhook({
     if (request.method !== 'POST') return errorResponse('method_not_allowed')
     const body = await readBody(request)
     if (body instanceof Response) return body
-    const phone = parsePhoneNumber(body.phone)
-    if (phone === undefined) return errorResponse('invalid_phone')
+    const number = parsePhoneNumber(body.phone)
+    if (number === undefined) return errorResponse('invalid_phone')
     const key = request.headers.get('idempotency-key')?.trim()
     const idempotencyKey = key ? sha256(key) : null
     if (idempotencyKey !== null && keysInFlight.has(idempotencyKey)) return errorResponse('in_flight')
     if (idempotencyKey !== null) keysInFlight.add(idempotencyKey)
     try {
-      return await store(phone, body.slug, idempotencyKey)
+      const token = request.headers.get(checkHeader)
+      return await store({ number, slug: body.slug, idempotencyKey, token, address: addressOf(request) })
     } catch (error) {
       logger.error({ reason: errorCode(error) }, 'a call request could not be stored')
       return errorResponse('unavailable')

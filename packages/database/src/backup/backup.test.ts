@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../db.js'
 import { openPglite } from '../pglite/open-pglite.js'
 import { encodeHeader } from '../tar/header.js'
@@ -44,12 +45,21 @@ const ids = async (db: Db): Promise<number[]> =>
   (await db.query<{ id: number }>('select id from kept order by id')).rows.map(({ id }) => id)
 
 /** A database with row 1, of which there is a backup; row 2 came later. */
-async function backedUp(): Promise<void> {
-  const db = await start()
+let prepared: string
+beforeAll(async () => {
+  prepared = await createTestDirectory()
+  const db = await openPglite({ directory: prepared, logger })
   await db.exec('create table kept (id int primary key, text text); insert into kept values (1)')
-  await backupDatabase(db, file)
+  await backupDatabase(db, join(prepared, 'backup.tar.gz'))
   await db.query('insert into kept values (2)')
   await db.close()
+})
+afterAll(() => rmSync(prepared, { recursive: true, force: true }))
+
+/** Puts it in the place of the empty one. */
+function backedUp(): void {
+  rmSync(directory, { recursive: true })
+  cpSync(prepared, directory, { recursive: true })
 }
 
 describe('backupDatabase', () => {
@@ -84,7 +94,7 @@ describe('backupDatabase', () => {
   })
 
   it('replaces an older backup, and leaves nothing half done behind', async () => {
-    await backedUp()
+    backedUp()
     const db = await start()
     await backupDatabase(db, file)
     await expect(backupDatabase(db, join(directory, 'nowhere', 'x.gz'))).rejects.toMatchObject({
@@ -108,7 +118,7 @@ describe('backupDatabase', () => {
 
 describe('restorePglite', () => {
   it('takes the place of what is there', async () => {
-    await backedUp()
+    backedUp()
     await restorePglite({ directory, file, logger })
     expect(readdirSync(directory).sort()).toEqual(['backup.tar.gz', 'pgdata'])
     const db = await start()
@@ -117,7 +127,7 @@ describe('restorePglite', () => {
   })
 
   it('leaves a directory alone that a server has', async () => {
-    await backedUp()
+    backedUp()
     const db = await start()
     await expect(restorePglite({ directory, file, logger })).rejects.toMatchObject({
       code: 'data_directory_locked',
@@ -126,7 +136,7 @@ describe('restorePglite', () => {
   })
 
   it('keeps the old database when the file is no whole backup of this Postgres', async () => {
-    await backedUp()
+    backedUp()
     const whole = readFileSync(file)
     const damaged = Buffer.from(whole).fill(7, 50_000, 50_100)
     const cases: [string, Uint8Array][] = [
@@ -180,14 +190,14 @@ describe('restorePglite', () => {
     ],
   } satisfies Record<string, [number[], () => void]>
   it.each(Object.entries(cutOff))('is tidied up when it was killed %s', async (_, [rows, leave]) => {
-    await backedUp()
+    backedUp()
     leave()
     expect(await ids(await start())).toEqual(rows)
     expect(readdirSync(directory).sort()).toEqual(['backup.tar.gz', 'lock', 'pgdata'])
   })
 
   it('also takes the place of a database whose creation was cut off', async () => {
-    await backedUp()
+    backedUp()
     writeFileSync(join(directory, 'pgdata.incomplete'), '')
     await restorePglite({ directory, file, logger })
     expect(await ids(await start())).toEqual([1])

@@ -31,6 +31,11 @@ export class CallProgress {
     return this.#store.note(callId, messages, plan)
   }
 
+  /** Somebody in the call said this; its server is told, where it asked for that. */
+  transcribed(row: CallRow, role: 'user' | 'assistant', transcript: string): void {
+    this.#messages.transcript(row, role, transcript)
+  }
+
   end(callId: string, record: SessionRecord, plan?: TranscriptPlan): Promise<CallRow | undefined> {
     return this.#tell(this.#store.end(callId, record, plan))
   }

@@ -25,6 +25,8 @@ export function callView(row: CallRow): Call {
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason
+  // As its report says it: nothing here counts costs.
+  if (row.status === 'ended') call.cost = 0
   if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))
   return call
 }

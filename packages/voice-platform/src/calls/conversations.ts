@@ -5,6 +5,7 @@ import type { Clock } from '../clock.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link.js'
 import type { Retries } from '../retries.js'
+import type { ClientMessage } from '../session/client-message.js'
 import type { Session, StartSession } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
@@ -60,6 +61,14 @@ export class Conversations {
     return [...this.#sessions.keys()]
   }
 
+  /** Steers one of this process's conversations; `end-call` ends it without a goodbye. False where it holds none of this call. */
+  control(callId: string, message: ClientMessage): boolean {
+    const session = this.#sessions.get(callId)
+    if (message.type === 'end-call') session?.end('assistant-ended-call')
+    else session?.obey(message)
+    return session !== undefined
+  }
+
   /** Ends one of this process's conversations. */
   end(callId: string, reason: string): void {
     this.#sessions.get(callId)?.end(reason)
@@ -77,7 +86,10 @@ export class Conversations {
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables)
-    const session = startSession({ link, engines, assistant, logger })
+    const session = startSession({
+      ...{ link, engines, assistant, logger },
+      transcribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
+    })
     this.#sessions.set(call.id, session)
     const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
     this.#recording.add(recorded)

@@ -7,6 +7,7 @@ import type { ServerMessage } from '@heyline/platform-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
+import { ScriptedEngines } from '../testing/scripted-engines.js'
 
 interface Received {
   path: string
@@ -97,6 +98,32 @@ describe('server messages', () => {
     expect(received.map(({ message }) => message)).toMatchObject([
       { type: 'status-update', status: 'ended', endedReason: 'customer-busy', customer },
       { type: 'end-of-call-report', endedReason: 'customer-busy', customer },
+    ])
+  })
+
+  it('tell what is said, as it is said, to those who ask for it', async () => {
+    const engines = new ScriptedEngines({ replies: [['You are welcome.']] })
+    bench = await startPlatform(db, { server: { url, secret: 's' }, engines })
+    const serverMessages = ['status-update', 'transcript[transcriptType="final"]']
+    const assistant = { firstMessage: 'Hello.', serverMessages }
+    const call = await bench.client.calls.createWeb({ assistant })
+    const room = bench.openRoom(call.webCallUrl ?? '', [])
+    await vi.waitFor(() => expect(summary()).toHaveLength(2))
+    room.socket.send('{"type":"hangup"}')
+    await room.closed
+    await vi.waitFor(() => expect(summary()).toHaveLength(3))
+    expect(received[1]?.message).toMatchObject({
+      type: 'transcript',
+      transcriptType: 'final',
+      role: 'assistant',
+      transcript: 'Hello.',
+      timestamp: expect.any(Number),
+      call: { id: call.id, status: 'in-progress' },
+    })
+    expect(summary()).toEqual([
+      ['status-update', 'in-progress'],
+      ['transcript', undefined],
+      ['status-update', 'ended'],
     ])
   })
 

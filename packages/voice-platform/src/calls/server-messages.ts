@@ -22,7 +22,7 @@ export interface ServerMessagesOptions {
 
 /**
  * Tells an assistant's server, or else the platform's, what becomes of a call: `status-update` at ringing, in-progress and
- * ended, then `end-of-call-report` (https://docs.vapi.ai/server-url/events). In order within a call, as long as one process has it:
+ * ended, between these each final `transcript`, then `end-of-call-report` (https://docs.vapi.ai/server-url/events). In order within a call, as long as one process has it:
  * a message that is tried again holds up the call's next. One that is given up is missed, and the log says so.
  */
 export class ServerMessages {
@@ -48,6 +48,11 @@ export class ServerMessages {
     if (row.status !== 'ended') return
     this.#send(row, report(row))
     this.#warnOfUnsigned(row)
+  }
+
+  /** Somebody's words are final. Told only where `serverMessages` names them; the platform's default does not. */
+  transcript(row: CallRow, role: 'user' | 'assistant', transcript: string): void {
+    this.#send(row, { type: 'transcript', transcriptType: 'final', role, transcript })
   }
 
   /** Tries what waits once more, and resolves when every message has been sent or given up: within seconds. */
@@ -113,8 +118,16 @@ export class ServerMessages {
   }
 }
 
-const wanted = ({ serverMessages }: CreateAssistant, type: string): boolean =>
-  serverMessages === undefined || serverMessages.includes(type)
+/** The names of a message that not every server gets: the platform's default leaves them out. */
+const ASKED_FOR: Readonly<Record<string, readonly string[]>> = {
+  transcript: ['transcript', 'transcript[transcriptType="final"]', "transcript[transcriptType='final']"],
+}
+
+function wanted({ serverMessages }: CreateAssistant, type: string): boolean {
+  const names = ASKED_FOR[type]
+  if (serverMessages === undefined) return names === undefined
+  return (names ?? [type]).some((name) => serverMessages.includes(name))
+}
 
 function report(row: CallRow): ServerMessage {
   const { started_at, ended_at } = row

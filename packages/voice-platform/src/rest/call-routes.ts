@@ -1,10 +1,12 @@
 import type { Call } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import type { CallArchive } from '../calls/call-archive.js'
+import { type CallControl, controlBody, readControlMessage } from '../calls/call-control.js'
 import { listCalls, listCallsPage, updateCall } from '../calls/call-query.js'
 import { createCall, createWebCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
 import { callView } from '../calls/call-view.js'
+import { monitored } from '../calls/monitored.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import type { WebCalls } from '../calls/web-calls.js'
 import type { Doorkeeper } from './access.js'
@@ -16,22 +18,30 @@ export interface CallRoutes {
   archive: CallArchive
   webCalls: WebCalls
   phoneCalls: PhoneCalls
+  control: CallControl
+  /** Where this API is, for those outside. */
+  apiUrl: string
   doorkeeper: Doorkeeper
 }
 
-export function serveCalls(app: Hono, { archive, webCalls, phoneCalls, doorkeeper }: CallRoutes): void {
+export function serveCalls(
+  app: Hono,
+  { archive, webCalls, phoneCalls, control, apiUrl, doorkeeper }: CallRoutes,
+): void {
+  const view = (row: CallRow) => monitored(callView(row), apiUrl)
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
   const placePhoneCall = async (context: Context) => {
     await admit(context)
-    return context.json(await phoneCalls.create(await parseBody(context.req.raw, createCall)), 201)
+    const call = await phoneCalls.create(await parseBody(context.req.raw, createCall))
+    return context.json(monitored(call, apiUrl), 201)
   }
-  const servePage = (path: string, view: (row: CallRow) => Call) =>
+  const servePage = (path: string, shown: (row: CallRow) => Call) =>
     app.get(path, async (context) => {
       await admit(context)
       const idAny = context.req.queries('idAny')
       const query = parse({ ...context.req.query(), ...(idAny && { idAny }) }, listCallsPage)
       const { results, metadata } = await archive.page(query)
-      return context.json({ results: results.map(view), metadata })
+      return context.json({ results: results.map(shown), metadata })
     })
 
   app.post('/call/web', async (context) => {
@@ -39,29 +49,38 @@ export function serveCalls(app: Hono, { archive, webCalls, phoneCalls, doorkeepe
     const { access, restrictions } = await doorkeeper.admit(request, 'public')
     const body = await parseBody(request, createWebCall)
     refuseRestricted(restrictions, request, body)
-    return context.json(await webCalls.create(body, { trusted: access === 'private' }), 201)
+    const trusted = access === 'private'
+    const call = await webCalls.create(body, { trusted })
+    // Who has the public key may not steer calls.
+    return context.json(trusted ? monitored(call, apiUrl) : call, 201)
   })
   app.post('/call', placePhoneCall)
   app.post('/call/phone', placePhoneCall)
   app.get('/call', async (context) => {
     await admit(context)
     const calls = await archive.list(parse(context.req.query(), listCalls))
-    return context.json(calls.map(callView))
+    return context.json(calls.map(view))
   })
   app.get('/call/:id', async (context) => {
     await admit(context)
-    return context.json(callView(await archive.get(resourceId(context))))
+    return context.json(view(await archive.get(resourceId(context))))
   })
   app.patch('/call/:id', async (context) => {
     await admit(context)
     const { name } = await parseBody(context.req.raw, updateCall)
-    return context.json(callView(await archive.rename(resourceId(context), name)))
+    return context.json(view(await archive.rename(resourceId(context), name)))
   })
   app.delete('/call/:id', async (context) => {
     await admit(context)
     return context.json(callView(await archive.delete(resourceId(context))))
   })
-  servePage('/v2/call', callView)
+  app.post('/call/:id/control', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    await control.obey(id, readControlMessage(await parseBody(context.req.raw, controlBody)))
+    return context.json({})
+  })
+  servePage('/v2/call', view)
   servePage('/v2/call/metadata', withoutWords)
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link.js'
+import type { ClientMessage } from './client-message.js'
 
 /** When a pause of the caller ends the caller's turn (`startSpeakingPlan`), in seconds of silence. */
 export interface StartSpeaking {
@@ -69,6 +70,8 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
+  /** Hears each line when its words are final, whatever the client is sent. */
+  transcribed?: (role: 'user' | 'assistant', transcript: string) => void
   logger: Logger
 }
 
@@ -120,6 +123,8 @@ export interface Session {
   readonly ended: Promise<SessionRecord>
   /** What was said so far. */
   messages(): SessionMessage[]
+  /** Does what a message says, as if the client had sent it. */
+  obey(message: ClientMessage): void
   /** Ends the call with this reason and closes the link. Idempotent. */
   end(endedReason: string): void
 }

@@ -60,7 +60,7 @@ class RunningSession implements Session {
       this.#settle = resolve
     })
     this.#conversation = new Conversation(clock.now(), assistant.systemPrompt)
-    this.#events = new ClientEvents(link, clock, assistant.clientMessages)
+    this.#events = new ClientEvents(link, clock, assistant.clientMessages, options.transcribed)
     this.#isGoodbye = endPhrases(assistant.endCallPhrases ?? [])
     this.#speech = new AssistantSpeech({
       ...options,
@@ -120,7 +120,7 @@ class RunningSession implements Session {
       message: (message) => {
         const known = readClientMessage(message)
         if (!known) logger.debug({ type: message.type }, 'a message of the client is not served')
-        else if (!this.#isOver) this.#obey(known)
+        else this.obey(known)
       },
       digit: (key) => this.#pressed(key),
       closed: () => this.end('customer-ended-call'),
@@ -135,6 +135,16 @@ class RunningSession implements Session {
 
   messages(): SessionMessage[] {
     return this.#conversation.record()
+  }
+
+  obey(message: ClientMessage): void {
+    if (this.#isOver) return
+    if (message.type === 'hangup') this.end('customer-ended-call')
+    else if (this.#part.isLeaving) return
+    else if (message.type === 'end-call') this.#part.leave()
+    else if (message.type === 'say') this.#part.say(message)
+    else if (message.type === 'add-message') this.#addMessage(message)
+    else this.#control(message.control)
   }
 
   end(endedReason: string): void {
@@ -266,15 +276,6 @@ class RunningSession implements Session {
     const typed = this.#turns.settled.then((): HeardTurn => ({ kind: 'line', line }))
     if (this.#turns.speaking) this.#unanswered = typed
     else this.#answer(typed, { endedAt: time })
-  }
-
-  #obey(message: ClientMessage): void {
-    if (message.type === 'hangup') this.end('customer-ended-call')
-    else if (this.#part.isLeaving) return
-    else if (message.type === 'end-call') this.#part.leave()
-    else if (message.type === 'say') this.#part.say(message)
-    else if (message.type === 'add-message') this.#addMessage(message)
-    else this.#control(message.control)
   }
 
   #control(control: Extract<ClientMessage, { type: 'control' }>['control']): void {

@@ -6,9 +6,14 @@ export const csvHeader = (columns: readonly FileColumn[]): string => `${columns.
 
 /** Visitors as rows of CSV (RFC 4180). Texts stay as they are: a formula in them is one again in a spreadsheet. */
 export const csvRows = (columns: readonly FileColumn[], visitors: Visitor[]): string =>
-  visitors.map((visitor) => `${columns.map((column) => field(visitor[column])).join(',')}\r\n`).join('')
+  visitors.map((visitor) => csvRow(columns.map((column) => visitor[column]))).join('')
 
-function field(value: string | boolean | null | undefined): string {
+type Value = string | number | boolean | null | undefined
+
+/** One row; texts are quoted where they have to be. */
+export const csvRow = (values: readonly Value[]): string => `${values.map(field).join(',')}\r\n`
+
+function field(value: Value): string {
   const text = String(value ?? '')
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

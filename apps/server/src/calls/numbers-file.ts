@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import { parsePhoneNumber } from '@heyline/call-desk'
+import type { BadRow } from '../visitors/csv/bad-row.js'
+import { type CsvRecord, csvRecords } from '../visitors/csv/csv-records.js'
+import { decodeUtf8 } from '../visitors/csv/utf8-lines.js'
+
+const COLUMN = 'phone'
+
+/** What a file of numbers holds: in E.164, and the lines that can't be taken. */
+export interface NumbersFile {
+  phones: string[]
+  bad: BadRow[]
+}
+
+/** Reads a file with a number a line, or a CSV with a column `phone`. No line's text is in what is said of it. */
+export async function readNumbersFile(file: string): Promise<NumbersFile> {
+  const stream = createReadStream(file)
+  const phones: string[] = []
+  const bad: BadRow[] = []
+  let header: Header | undefined
+  try {
+    for await (const record of csvRecords(decodeUtf8(stream, (row) => bad.push(row)))) {
+      if ('reason' in record) bad.push(record)
+      else if (!header) {
+        header = headerOf(record)
+        if (!header.named) take(record, header)
+      } else take(record, header)
+    }
+  } finally {
+    stream.destroy()
+  }
+  if (!header && bad.length === 0) bad.push({ line: 1, reason: 'the file is empty' })
+  return { phones, bad }
+
+  function take({ line, fields }: CsvRecord, { at, columns, named }: Header) {
+    if (fields.length !== columns) {
+      const remedy = named ? '' : `; name the column of the numbers "${COLUMN}" in a first row`
+      bad.push({ line, reason: `${fields.length} fields where there should be ${columns}${remedy}` })
+      return
+    }
+    const phone = parsePhoneNumber(fields[at] ?? '')
+    if (phone !== undefined) phones.push(phone.e164)
+    else bad.push({ line, reason: 'no valid international number: + and the country code, no extension' })
+  }
+}
+
+/** Where the numbers stand. */
+interface Header {
+  at: number
+  columns: number
+  /** The first row names the columns, and holds no number. */
+  named: boolean
+}
+
+function headerOf({ fields }: CsvRecord): Header {
+  const at = fields.findIndex((field) => field.trim().toLowerCase() === COLUMN)
+  return at < 0 ? { at: 0, columns: 1, named: false } : { at, columns: fields.length, named: true }
+}

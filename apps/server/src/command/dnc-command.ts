@@ -1,0 +1,61 @@
+import { DO_NOT_CALL_LIMIT, type DoNotCall, type DoNotCallPage } from '@heyline/call-desk'
+import type { Settings } from '../settings/settings.js'
+import { counted, table, timeText } from './call-text.js'
+import { type Json, limitOf } from './calls-command.js'
+import { withCalls } from './calls-place.js'
+
+/** `heyline dnc add`. */
+export function addNumbers(settings: Settings, numbers: string[], { json }: Json): Promise<void> {
+  return withCalls(settings, async ({ doNotCall }) => {
+    const report = await doNotCall.add(numbers)
+    const before = new Set(report.numbers).size - report.added
+    const already = before > 0 ? `; ${before} ${before === 1 ? 'was' : 'were'} on it already` : ''
+    const line = `Added ${counted(report.added, 'number')} to the do-not-call list${already}`
+    console.log(json ? JSON.stringify(report) : line)
+  })
+}
+
+/** `heyline dnc remove`. */
+export function removeNumber(settings: Settings, number: string, { json }: Json): Promise<void> {
+  return withCalls(settings, async ({ doNotCall }) => {
+    const removed = await doNotCall.remove(number)
+    console.log(json ? JSON.stringify(removed) : `${removed.number} may be called again`)
+  })
+}
+
+export interface NumbersOptions extends Json {
+  limit?: string
+  after?: string
+}
+
+/** How many numbers a person is shown at once. */
+const SHOWN = 50
+
+/** `heyline dnc list`: by number; with `--json` and no `--limit` all of them, as one array. */
+export function listNumbers(settings: Settings, { json, limit, after }: NumbersOptions): Promise<void> {
+  const most = limit === undefined ? undefined : limitOf(limit, DO_NOT_CALL_LIMIT)
+  return withCalls(settings, async ({ doNotCall }) => {
+    if (json && most === undefined) return listAll(doNotCall, after)
+    const { numbers, next } = await doNotCall.list({ limit: most ?? SHOWN, after })
+    if (json) console.log(JSON.stringify(numbers, null, 2))
+    else if (numbers.length > 0)
+      console.log(table(numbers.map(({ phone, source, addedAt }) => [phone, source, timeText(addedAt)])))
+    else console.error('heyline: there are no numbers on the list')
+    // What stands on standard error is kept in logs: no number there.
+    if (next !== null) console.error('heyline: there are more: add --after with the last of these numbers')
+  })
+}
+
+async function listAll(doNotCall: DoNotCall, after: string | undefined) {
+  let next = after ?? null
+  let before = '[\n'
+  do {
+    const page: DoNotCallPage = await doNotCall.list({ limit: DO_NOT_CALL_LIMIT, after: next ?? undefined })
+    for (const number of page.numbers) {
+      process.stdout.write(`${before}  ${JSON.stringify(number)}`)
+      before = ',\n'
+    }
+    next = page.next
+  } while (next !== null)
+  console.log(before === '[\n' ? '[]' : '\n]')
+}

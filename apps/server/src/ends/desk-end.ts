@@ -1,0 +1,55 @@
+import {
+  type CallDesk,
+  type CallDeskOptions,
+  createAltcha,
+  createCallDesk,
+  createTurnstile,
+  type HumanCheck,
+} from '@heyline/call-desk'
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import { humanCheckKey } from '../keys/human-check-key.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import type { Settings } from '../settings/settings.js'
+import { ownNumbers } from './own-numbers.js'
+import type { PlatformEnd } from './platform-end.js'
+
+export interface DeskEndOptions {
+  settings: Settings
+  db: Db
+  keys: KeyRing
+  platform: PlatformEnd
+  findVisitor: CallDeskOptions['findVisitor']
+  addressOf: CallDeskOptions['addressOf']
+  logger: Logger
+}
+
+/** Our own call desk as the settings want it; undefined where the page posts to another. It has not started. */
+export async function openDesk(options: DeskEndOptions): Promise<CallDesk | undefined> {
+  const { settings, keys, platform, db, logger } = options
+  if (settings.callWebhookUrl) return undefined
+  const { gate, disclosure, transcriptDays } = settings.calls
+  return createCallDesk({
+    db,
+    platform: platform.client,
+    assistantId: platform.assistantId,
+    phoneNumberId: platform.phoneNumberId,
+    findVisitor: options.findVisitor,
+    hookSecrets: [keys.hookSecret, settings.formerHookSecret].filter((secret) => secret !== undefined),
+    gate,
+    disclosure,
+    humanCheck: humanCheckOf(options),
+    addressOf: options.addressOf,
+    ownNumbers: await ownNumbers(platform, db, logger),
+    transcriptDays,
+    logger,
+  })
+}
+
+function humanCheckOf({ settings, keys, db, logger }: DeskEndOptions): HumanCheck | undefined {
+  const { humanCheck } = settings.calls
+  if (humanCheck?.kind === 'altcha') return createAltcha({ secret: humanCheckKey(keys), db, logger })
+  if (humanCheck?.kind === 'turnstile')
+    return createTurnstile({ secretKey: humanCheck.secretKey, url: humanCheck.url })
+  return undefined
+}

@@ -1,0 +1,40 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PlatformClient } from '@heyline/platform-client'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hostedNumbers } from './own-numbers.js'
+
+let server: Server
+let client: PlatformClient
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const known: Record<string, object> = {
+      '/phone-number/bought': { id: 'bought', provider: 'twilio', number: '+14155550123' },
+      '/phone-number/sip': { id: 'sip', provider: 'vapi', sipUri: 'sip:us@example.com' },
+    }
+    const found = known[request.url ?? '']
+    response
+      .writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(found ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  client = new PlatformClient({ token: 'private', baseUrl: `http://127.0.0.1:${port}` })
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+it('are what a hosted platform says of the number that calls; where it does not, that is logged', async () => {
+  const logged: string[] = []
+  const logger = pino({ base: undefined }, { write: (line: string) => void logged.push(line) })
+  const numbersOf = (phoneNumberId?: string) => hostedNumbers({ client, phoneNumberId }, logger)
+  expect(await numbersOf('bought')).toEqual(['+14155550123'])
+  expect(await numbersOf('sip')).toEqual([])
+  expect(await numbersOf()).toEqual([])
+  expect(logged).toEqual([])
+  expect(await numbersOf('none')).toEqual([])
+  expect(logged).toEqual([expect.stringContaining('PLATFORM_PHONE_NUMBER_ID')])
+})

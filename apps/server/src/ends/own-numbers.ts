@@ -1,0 +1,36 @@
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import type { PlatformEnd } from './platform-end.js'
+
+/** Longest that a hosted platform may take to say which number it calls from, in ms: a start does not hang on it. */
+const PATIENCE_MS = 3_000
+
+/** The numbers that a built-in platform calls from. */
+async function builtInNumbers(db: Db): Promise<string[]> {
+  const { rows } = await db.query<{ number: string }>('select number from voice_platform.phone_numbers')
+  return rows.map(({ number }) => number)
+}
+
+/** The number that a hosted platform calls from; none where it does not say it, and that is logged. */
+export async function hostedNumbers(
+  { client, phoneNumberId }: Pick<PlatformEnd, 'client' | 'phoneNumberId'>,
+  logger: Logger,
+): Promise<string[]> {
+  if (!phoneNumberId) return []
+  try {
+    const { number } = await client.phoneNumbers.get(phoneNumberId, {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    return number ? [number] : []
+  } catch (err) {
+    logger.warn(
+      { err },
+      'the platform does not say which number PLATFORM_PHONE_NUMBER_ID is: the gate does not know it as our own',
+    )
+    return []
+  }
+}
+
+/** The numbers that we call from, in E.164: they are never called. */
+export const ownNumbers = (platform: PlatformEnd, db: Db, logger: Logger): Promise<string[]> =>
+  platform.builtIn ? builtInNumbers(db) : hostedNumbers(platform, logger)

@@ -1,0 +1,88 @@
+import {
+  CALL_LIST_LIMIT,
+  type CallOffice,
+  type CallState,
+  callStates,
+  DO_NOT_CALL_LIMIT,
+  RecordsError,
+} from '@heyline/call-desk'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+import { jsonLines } from '../visitors/json-lines.js'
+import { livingLines } from './living-lines.js'
+
+/** Longest body about one request or a few numbers, and about a file of numbers, in bytes. */
+const BODY_LIMIT = 100_000
+const IMPORT_LIMIT = 50_000_000
+
+const limit = (most: number) => z.coerce.number().int().min(1).max(most).catch(most)
+const query = z.object({
+  limit: limit(CALL_LIST_LIMIT),
+  after: z.string().optional(),
+  state: z.enum(callStates as [CallState, ...CallState[]]).optional(),
+  slug: z.string().optional(),
+  since: z.iso.datetime().optional(),
+})
+const slugBody = z.object({ slug: z.string() })
+const numberBody = z.object({ number: z.string() })
+const numbersBody = z.object({ numbers: z.array(z.string()) })
+const listBody = z.object({ limit: limit(DO_NOT_CALL_LIMIT), after: z.string().optional() })
+
+const LINES = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
+
+/** `/-/admin/calls…` and `/-/admin/dnc…`. Numbers travel in bodies, never in an address. */
+export function adminCalls(calls: CallOffice): Hono {
+  const app = new Hono()
+  const small = limitedTo(BODY_LIMIT)
+
+  app.get('/calls', async (context) => context.json(await calls.list(parsed(query, context.req.query()))))
+  app.get('/call', async (context) => context.json(await calls.show(context.req.query('id') ?? '')))
+  app.get('/calls/export', () => new Response(jsonLines(calls.export()), { headers: LINES }))
+  app.get('/calls/changes', () => {
+    const left = new AbortController()
+    return new Response(livingLines(calls.follow(left.signal), left), { headers: LINES })
+  })
+  app.get('/calls/status', async (context) => context.json(await calls.status()))
+  app.post('/calls/pause', async (context) => context.json(await calls.pause()))
+  app.post('/calls/resume', async (context) => context.json(await calls.resume()))
+  app.post('/calls/reset', small, async (context) =>
+    context.json(await calls.resetSlug((await bodyOf(slugBody, context)).slug)),
+  )
+
+  const { doNotCall } = calls
+  app.post('/dnc/add', small, async (context) =>
+    context.json(await doNotCall.add((await bodyOf(numbersBody, context)).numbers)),
+  )
+  app.post('/dnc/remove', small, async (context) =>
+    context.json(await doNotCall.remove((await bodyOf(numberBody, context)).number)),
+  )
+  app.post('/dnc/list', small, async (context) =>
+    context.json(await doNotCall.list(await bodyOf(listBody, context))),
+  )
+  app.post('/dnc/import', limitedTo(IMPORT_LIMIT), async (context) =>
+    context.json(await doNotCall.import((await bodyOf(numbersBody, context)).numbers)),
+  )
+  return app
+}
+
+const limitedTo = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new RecordsError('too_large', `More than ${maxSize} bytes at once: split it`)
+    },
+  })
+
+const bodyOf = async <Schema extends z.ZodType>(
+  schema: Schema,
+  context: Context,
+): Promise<z.output<Schema>> => parsed(schema, await context.req.json().catch(() => undefined))
+
+/** What is wrong is told by its place alone: a value may be a number. */
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const where = result.error.issues[0]?.path.join('.') || 'the body'
+  throw new RecordsError('invalid_request', `${where} can not be read`)
+}

@@ -1,0 +1,79 @@
+import { defaultDisclosure, disclosureOf as filled, type GateSettings } from '@heyline/call-desk'
+import type { Environment } from './environment.js'
+import { type HumanCheckSettings, humanCheckSettings } from './human-check-settings.js'
+import { SettingError } from './setting-error.js'
+
+/** What the call desk lets pass, says and shows. */
+export interface CallSettings {
+  gate: GateSettings
+  /** Names of guards that are set, and that a simulated gate does not look at. */
+  unheeded: readonly string[]
+  /** Spoken first in every call. */
+  disclosure: string
+  humanCheck?: HumanCheckSettings
+  /** The page follows its call. */
+  liveStatus: boolean
+  /** How long transcripts and summaries are kept, in days. */
+  transcriptDays: number
+}
+
+/** Longest disclosure, in characters: half a minute of speech. */
+const DISCLOSURE_MOST = 500
+
+export function callSettings(values: Environment, given: Readonly<Record<string, unknown>>): CallSettings {
+  const real = values.PLATFORM_URL ? 'PLATFORM_URL' : values.CARRIER === 'simulated' ? undefined : 'CARRIER'
+  if (real && values.CALL_GATE === 'simulated')
+    throw new SettingError(
+      'CALL_GATE',
+      `simulated is for the simulated carrier of the built-in platform, and ${real} is set to what places real calls: unset one of them`,
+    )
+  const mode = values.CALL_GATE ?? (real ? 'full' : 'simulated')
+  return {
+    gate: gateOf(values, mode),
+    unheeded: mode === 'full' ? [] : Object.keys(given).filter(isGuardOfTheFullGate),
+    disclosure: disclosureOf(values),
+    humanCheck: humanCheckSettings(values, real !== undefined),
+    liveStatus: values.LIVE_STATUS && !values.CALL_WEBHOOK_URL,
+    transcriptDays: values.CALL_TRANSCRIPT_DAYS,
+  }
+}
+
+const isGuardOfTheFullGate = (name: string): boolean =>
+  /^CALL_(COUNTRIES|PRICE|BLOCKED_PREFIXES|HOURS|LIMIT_(?!SECONDS$)\w+|BREAKER_\w+)$/.test(name)
+
+function gateOf(values: Environment, mode: GateSettings['mode']): GateSettings {
+  return {
+    mode,
+    countries: new Map([...values.CALL_COUNTRIES].map(([code, price]) => [code, price ?? values.CALL_PRICE])),
+    blockedPrefixes: values.CALL_BLOCKED_PREFIXES,
+    numberLimits: values.CALL_LIMIT_NUMBER,
+    slugLimits: values.CALL_LIMIT_SLUG,
+    slugConcurrent: values.CALL_LIMIT_SLUG_CONCURRENT,
+    addressLimits: values.CALL_LIMIT_ADDRESS,
+    addressNumbers: values.CALL_LIMIT_ADDRESS_NUMBERS,
+    networkLimits: values.CALL_LIMIT_NETWORK,
+    prefixLimits: values.CALL_LIMIT_PREFIX,
+    countryLimits: values.CALL_LIMIT_COUNTRY,
+    startLimits: values.CALL_LIMIT_STARTS,
+    concurrent: values.CALL_LIMIT_CONCURRENT,
+    dayBudget: values.CALL_LIMIT_DAY_USD,
+    monthBudget: values.CALL_LIMIT_MONTH_USD,
+    maxSeconds: values.CALL_LIMIT_SECONDS,
+    hours: values.CALL_HOURS,
+    breaker: {
+      failures: values.CALL_BREAKER_FAILURES,
+      longest: values.CALL_BREAKER_LONGEST,
+      spendFactor: values.CALL_BREAKER_SPEND,
+    },
+  }
+}
+
+function disclosureOf({ CALL_DISCLOSURE, COMPANY_NAME }: Environment): string {
+  if (CALL_DISCLOSURE === undefined) return defaultDisclosure(COMPANY_NAME)
+  const disclosure = filled(CALL_DISCLOSURE, COMPANY_NAME)
+  if (disclosure.length <= DISCLOSURE_MOST) return disclosure
+  throw new SettingError(
+    'CALL_DISCLOSURE',
+    `is spoken before everything else, and longer than ${DISCLOSURE_MOST} characters: make it shorter`,
+  )
+}

@@ -1,0 +1,46 @@
+import type { Environment } from './environment.js'
+import { isLoopback } from './loopback.js'
+import { refuseLonely, required } from './required.js'
+import { SettingError } from './setting-error.js'
+
+/** How a page shows that a person is before it. */
+export type HumanCheckSettings =
+  | { kind: 'altcha' }
+  | {
+      kind: 'turnstile'
+      /** The page's. */
+      siteKey: string
+      secretKey: string
+      /** The verifier. */
+      url: string
+    }
+
+/** Which check stands before the call desk; undefined for none. Where calls are real it is altcha, unless something else is said. */
+export function humanCheckSettings(values: Environment, real: boolean): HumanCheckSettings | undefined {
+  const kind = values.HUMAN_CHECK ?? (real ? 'altcha' : 'off')
+  if (kind !== 'turnstile')
+    refuseLonely(values, ['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY'], 'HUMAN_CHECK=turnstile')
+  // A foreign webhook would not look at the token.
+  if (values.CALL_WEBHOOK_URL || kind === 'off') return undefined
+  if (kind === 'altcha') {
+    refuseWithoutCrypto(values.PUBLIC_URL)
+    return { kind }
+  }
+  return {
+    kind,
+    siteKey: required(values, 'TURNSTILE_SITE_KEY', 'HUMAN_CHECK=turnstile'),
+    secretKey: required(values, 'TURNSTILE_SECRET_KEY', 'HUMAN_CHECK=turnstile'),
+    url: values.TURNSTILE_URL,
+  }
+}
+
+/** Browsers have WebCrypto in secure contexts only, and altcha's work is done with it. */
+function refuseWithoutCrypto(publicUrl: string | undefined) {
+  if (!publicUrl) return
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:' || isLoopback(hostname)) return
+  throw new SettingError(
+    'HUMAN_CHECK',
+    `altcha needs what browsers give to https:// pages only, and PUBLIC_URL is ${publicUrl}: give it an https:// address, or set HUMAN_CHECK=off`,
+  )
+}

@@ -1,0 +1,20 @@
+import type { Environment } from './environment.js'
+import { SettingError } from './setting-error.js'
+
+type TextSetting = {
+  [Name in keyof Environment]-?: Environment[Name] extends string | undefined ? Name : never
+}[keyof Environment]
+
+/** The value of a setting that another one needs. Throws a `SettingError` where there is none. */
+export function required(values: Environment, name: TextSetting, because: string): string {
+  const value = values[name]
+  if (!value) throw new SettingError(name, `is needed with ${because}`)
+  return value
+}
+
+/** Throws a `SettingError` for a setting that nothing reads while another one is not set. */
+export function refuseLonely(values: Environment, names: readonly TextSetting[], without: string) {
+  for (const name of names)
+    if (values[name])
+      throw new SettingError(name, `says nothing without ${without}: set that too, or unset this`)
+}

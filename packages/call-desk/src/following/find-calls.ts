@@ -1,0 +1,42 @@
+import type { Call, PlatformClient } from '@heyline/platform-client'
+
+/** Calls of a page, and most pages of a search. */
+const pageSize = 100
+const mostPages = 50
+
+export interface Search {
+  /** Names of the calls. */
+  names: ReadonlySet<string>
+  /** When they were created, at the earliest and at the latest. */
+  from: Date
+  to: Date
+  signal: AbortSignal
+}
+
+/**
+ * The calls of these names, by name, from the platform's list: `GET /call`, the newest first, page by page until all are found.
+ * `isComplete` is false where the list could not be walked to its end: then one that is missing may be there all the same.
+ */
+export async function findCalls(
+  platform: PlatformClient,
+  { names, from, to, signal }: Search,
+): Promise<{ found: Map<string, Call>; isComplete: boolean }> {
+  const found = new Map<string, Call>()
+  let before = to
+  for (let page = 0; page < mostPages; page++) {
+    const calls = await platform.calls.list(
+      { limit: pageSize, createdAtGe: from, createdAtLe: before },
+      { signal },
+    )
+    for (const call of calls) {
+      // The first that was made is the one that the request asked for.
+      if (call.name !== undefined && names.has(call.name)) found.set(call.name, call)
+    }
+    if (calls.length < pageSize || found.size === names.size) return { found, isComplete: true }
+    // The platform may keep its times finer than it shows them.
+    const oldest = Math.min(...calls.map(({ createdAt }) => Date.parse(createdAt))) + 1
+    if (!(oldest < before.getTime())) break
+    before = new Date(oldest)
+  }
+  return { found, isComplete: false }
+}

@@ -1,0 +1,175 @@
+import type { Db, Queryable } from '@heyline/database'
+import type { Logger } from 'pino'
+import { errorCode } from '../error-code.js'
+import { Loop } from '../loop.js'
+import type { Said } from '../placing/stop-calling.js'
+import { applyAllNews, type CallNews, type NewsResult, noteStopped } from '../queue/call-news.js'
+import {
+  claimMessage,
+  claimMessages,
+  closeMessages,
+  inboxChannel,
+  leaseMessages,
+  type OpenMessage,
+  postponeMessage,
+} from '../queue/inbox.js'
+import type { Timings } from '../timings.js'
+import type { UnknownReasons } from './outcome.js'
+import { type InboxMessage, storedMessage } from './platform-message.js'
+import { newsOfMessage } from './platform-news.js'
+
+export interface InboxWorkerOptions {
+  db: Db
+  timings: Pick<Timings, 'pollMs' | 'newsMs'>
+  logger: Logger
+  /** Says once which reasons of an end are not known. */
+  reasons: UnknownReasons
+  /** Hears what the person called says; again where it rejects, or where the process ended meanwhile. */
+  heard(said: Said): Promise<unknown>
+}
+
+/** Messages that are dealt with in one transaction. */
+const batch = 100
+
+/** How long words may take to be heard before another process tries, in milliseconds. */
+const heardMs = 30_000
+
+const firstDelayMs = 1000
+const mostAttempts = 8
+
+interface ReadMessage extends OpenMessage {
+  message: InboxMessage
+}
+
+/** What a transaction has done, and what is still to do. */
+interface Taken {
+  news: CallNews[]
+  moved: NewsResult[]
+  said: ReadMessage[]
+  late: ReadMessage[]
+}
+
+/**
+ * Deals with the messages of the inbox: brings their news into the rows and marks them as done, in one transaction, so that a process that
+ * is killed leaves all or nothing. A message that fails is tried again by itself, up to 8 times, and holds up no other.
+ */
+export class InboxWorker {
+  readonly #options: InboxWorkerOptions
+  readonly #loop: Loop
+  #unlisten: (() => Promise<void>) | undefined
+
+  constructor(options: InboxWorkerOptions) {
+    this.#options = options
+    this.#loop = new Loop({
+      everyMs: options.timings.pollMs,
+      run: () => this.#run(),
+      failed: (error) => options.logger.error({ reason: errorCode(error) }, 'the inbox could not be read'),
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#unlisten = await this.#options.db.listen(inboxChannel, () => this.#loop.wake())
+    this.#loop.start()
+  }
+
+  /** Looks into the inbox now. */
+  wake(): void {
+    this.#loop.wake()
+  }
+
+  /** Takes nothing more; resolves when what was taken is dealt with. */
+  async close(): Promise<void> {
+    const closed = this.#loop.close()
+    await this.#unlisten?.()
+    this.#unlisten = undefined
+    await closed
+  }
+
+  async #run(): Promise<void> {
+    const { db } = this.#options
+    let claimed: OpenMessage[] = []
+    try {
+      await this.#finish(
+        await db.transaction(async (tx) => {
+          claimed = await claimMessages(tx, batch)
+          return this.#take(tx, claimed)
+        }),
+      )
+    } catch (error) {
+      if (claimed.length === 0) throw error
+      for (const { id } of claimed) await this.#runAlone(id)
+    }
+    if (claimed.length === batch) this.#loop.wake()
+  }
+
+  /** One of them is at fault, or the database was: each by itself. */
+  async #runAlone(id: string): Promise<void> {
+    let attempts = 0
+    try {
+      await this.#finish(
+        await this.#options.db.transaction(async (tx) => {
+          const message = await claimMessage(tx, id)
+          attempts = message?.attempts ?? 0
+          return this.#take(tx, message ? [message] : [])
+        }),
+      )
+    } catch (error) {
+      await this.#postpone(id, attempts, error)
+    }
+  }
+
+  async #take(tx: Queryable, claimed: readonly OpenMessage[]): Promise<Taken> {
+    const { timings } = this.#options
+    const read = claimed.flatMap((open) =>
+      open.body === null ? [] : [{ ...open, message: storedMessage(open.body) }],
+    )
+    const said = read.filter(({ message }) => message.kind === 'said')
+    const news = read.flatMap(({ message, receivedAt }) => newsOfMessage(message, receivedAt) ?? [])
+    const moved = await applyAllNews(tx, news, timings.newsMs)
+    const words = new Set(said.map(({ id }) => id))
+    await closeMessages(
+      tx,
+      claimed.flatMap(({ id }) => (words.has(id) ? [] : [id])),
+    )
+    // Whoever hears them has a transaction of its own, which on PGlite must not wait for this one.
+    await leaseMessages(tx, [...words], heardMs)
+    return { news, moved, said, late: read.filter(({ message }) => message.kind === 'hang') }
+  }
+
+  /** What follows when the transaction is durable. */
+  async #finish({ news, moved, said, late }: Taken): Promise<void> {
+    const { db, logger, reasons } = this.#options
+    for (const { endedReason } of news) reasons.note(endedReason)
+    for (const { id, state, was } of moved)
+      if (state !== was) logger.info({ requestId: id, state }, 'call request')
+    for (const { message } of late)
+      logger.warn({ callId: message.callId }, 'the platform says that the assistant is late with its answer')
+    if (said.length === 0) return
+    const heard = await Promise.all(said.map((message) => this.#hear(message)))
+    await noteStopped(
+      db,
+      said.map(({ message }) => message.callId),
+    )
+    await closeMessages(db, heard.flat())
+  }
+
+  /** Resolves with the message's id when it was heard. */
+  async #hear({ id, attempts, message }: ReadMessage): Promise<string[]> {
+    const { callId, requestId, text } = message
+    try {
+      if (text !== undefined) await this.#options.heard({ callId, requestId, text })
+      return [id]
+    } catch (error) {
+      await this.#postpone(id, attempts, error)
+      return []
+    }
+  }
+
+  async #postpone(id: string, attempts: number, error: unknown): Promise<void> {
+    const reason = errorCode(error)
+    const isLast = attempts + 1 >= mostAttempts
+    await postponeMessage(this.#options.db, id, reason, isLast ? undefined : firstDelayMs * 2 ** attempts)
+    if (isLast)
+      this.#options.logger.error({ reason }, 'a message of the platform is given up: it stays in the inbox')
+  }
+}

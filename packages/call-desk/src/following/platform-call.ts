@@ -1,0 +1,98 @@
+import { z } from 'zod'
+
+/** Times from here on are nobody's: ISO 8601 and databases write them in other ways. */
+const endOfTime = Date.UTC(10_000, 0)
+
+/** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. An odd one counts as none. */
+export const time = z
+  .union([z.number(), z.string()])
+  .transform((value) => new Date(value))
+  .refine((date) => date.getTime() >= 0 && date.getTime() < endOfTime)
+  .optional()
+  .catch(undefined)
+
+/** No database stores a NUL, or half of a surrogate pair. */
+const unstorable = /\0|\p{Surrogate}/u
+
+/** A short text; an odd one counts as none. */
+export const word = z
+  .string()
+  .max(500)
+  .refine((value) => !unstorable.test(value))
+  .optional()
+  .catch(undefined)
+
+/** A text of at most so many characters: the rest is cut off, and what cannot be stored left out. An empty one counts as none. */
+export const prose = (most: number) =>
+  z
+    .string()
+    .transform((value) => value.slice(0, most).replace(/\0|\p{Surrogate}/gu, '') || undefined)
+    .optional()
+    .catch(undefined)
+
+/** Most dollars that are believed. */
+const mostDollars = 1_000_000
+
+/** US dollars, as millionths. */
+export const microdollars = z
+  .number()
+  .min(0)
+  .max(mostDollars)
+  .transform((dollars) => Math.round(dollars * 1_000_000))
+  .optional()
+  .catch(undefined)
+
+const url = z
+  .string()
+  .max(2000)
+  .refine((value) => /^(https?|wss?):\/\//i.test(value) && URL.canParse(value))
+  .refine((value) => !unstorable.test(value))
+  .optional()
+  .catch(undefined)
+
+/** A platform's id; longer ones do not fit into the index. */
+const callId = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((value) => !unstorable.test(value))
+
+/** What is left of the conversation, in a call and in its report. */
+const longestTranscript = 1_000_000
+const longestSummary = 10_000
+
+export const remains = {
+  transcript: prose(longestTranscript),
+  summary: prose(longestSummary),
+  artifact: z
+    .object({ transcript: prose(longestTranscript) })
+    .optional()
+    .catch(undefined),
+  analysis: z
+    .object({ summary: prose(longestSummary) })
+    .optional()
+    .catch(undefined),
+  cost: microdollars,
+}
+
+/** What the desk reads of a call, wherever it comes. */
+export const platformCall = z.object({
+  id: callId,
+  name: word,
+  status: word,
+  endedReason: word,
+  createdAt: time,
+  startedAt: time,
+  endedAt: time,
+  monitor: z.object({ controlUrl: url }).optional().catch(undefined),
+  ...remains,
+})
+
+export type PlatformCall = z.output<typeof platformCall>
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The desk names each call by its own id. */
+export function requestIdOf(name: string | undefined): string | undefined {
+  return name !== undefined && uuid.test(name) ? name : undefined
+}

@@ -1,0 +1,24 @@
+import type { Queryable } from '@heyline/database'
+
+/** What the audit keeps: who did what to the guards. */
+export const auditActions = [
+  'calls_paused',
+  'calls_resumed',
+  'breaker_tripped',
+  'limit_raised',
+  'slug_reset',
+  'do_not_call_added',
+  'do_not_call_removed',
+  'do_not_call_imported',
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+/** Writes a line of the audit, in the transaction of what it tells of. `detail` holds no numbers of people and no prompts. */
+export async function writeAudit(
+  tx: Queryable,
+  action: AuditAction,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  await tx.query('insert into call_desk.audit (action, detail) values ($1, $2)', [action, detail])
+}

@@ -1,0 +1,81 @@
+import type { Queryable } from '@heyline/database'
+import { defaultGate, type GateSettings, type Limit } from './gate-settings.js'
+import { tripBreaker } from './switches.js'
+
+/** Why the breaker opened: stands in the switches, the audit and the log. */
+export type BreakerReason = 'failures' | 'longest' | 'spend'
+
+/** What the breaker looks at, by the database's clock. */
+interface BreakerFacts {
+  /** Calls of the window, and how many of them failed. */
+  calls: number
+  failed: number
+  /** Calls that lasted as long as they may. */
+  longest: number
+  /** Millionths of a US dollar: of the last 24 hours, and of the mean day of the seven before; null without seven days of history. */
+  daySpend: number
+  meanSpend: number | null
+}
+
+const none: Limit = { most: 0, windowMs: 0 }
+
+/**
+ * Opens the breaker when the calls of late say so, and resolves with the reason when it opened just now: the caller logs that as an error.
+ * What was before the last resume does not count. One statement while all is well.
+ */
+export async function checkBreaker(
+  tx: Queryable,
+  settings: GateSettings,
+): Promise<BreakerReason | undefined> {
+  const { mode, breaker } = settings
+  if (mode === 'simulated') return undefined
+  if (!breaker.failures && !breaker.longest && breaker.spendFactor === undefined) return undefined
+  const facts = await readFacts(tx, breaker.failures ?? none, breaker.longest ?? none)
+  const reason = facts && judgeBreaker(facts, settings)
+  return reason && (await tripBreaker(tx, reason)) ? reason : undefined
+}
+
+/** The reason to stop, or undefined. */
+export function judgeBreaker(
+  facts: BreakerFacts,
+  { breaker, dayBudget }: Pick<GateSettings, 'breaker' | 'dayBudget'>,
+): BreakerReason | undefined {
+  const { failures, longest, spendFactor } = breaker
+  if (failures && facts.calls >= failures.most && facts.failed * 2 >= facts.calls) return 'failures'
+  if (longest && facts.longest >= longest.most) return 'longest'
+  if (spendFactor !== undefined && facts.meanSpend !== null) {
+    // A week of almost nothing must not make the first busy day an alarm.
+    const floor = (dayBudget ?? defaultGate.dayBudget ?? 0) / 5
+    if (facts.daySpend > Math.max(facts.meanSpend * spendFactor, floor)) return 'spend'
+  }
+  return undefined
+}
+
+/** Undefined while the breaker is open. What the gate itself turned back at the last moment is no failure. */
+async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promise<BreakerFacts | undefined> {
+  const { rows } = await tx.query<BreakerFacts>(
+    `select calls::int, failed::int, longest::int, "daySpend", "meanSpend"
+     from call_desk.switches s,
+     lateral (
+       select count(*) as calls, count(*) filter (where
+           (r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'))) as failed
+       from call_desk.call_requests r
+       where r.state <> 'refused' and r.refusal is null
+         and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)) recent,
+     lateral (
+       select count(*) as longest from call_desk.call_requests r
+       where r.outcome = 'max_duration'
+         and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasting,
+     lateral (
+       select coalesce(sum(coalesce(l.spent, l.reserved)) filter
+           (where l.at > greatest(now() - interval '24 hours', s.resumed_at)), 0)::float8 as "daySpend",
+         case when (select min(at) from call_desk.ledger) <= now() - interval '8 days'
+           then (coalesce(sum(coalesce(l.spent, l.reserved)) filter
+             (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
+       from call_desk.ledger l where l.at > now() - interval '8 days') money
+     where s.breaker_at is null`,
+    [failures.windowMs, longest.windowMs],
+    { prepared: true },
+  )
+  return rows[0]
+}

@@ -1,0 +1,112 @@
+import type { Queryable } from '@heyline/database'
+import type { PhoneNumber } from '../phone-number.js'
+import type { ClientAddress } from './client-address.js'
+import type { GateSettings, Limit, NumbersLimit } from './gate-settings.js'
+import { type LimitKind, type LimitName, limitKinds } from './limit-kinds.js'
+
+/** Who asks for what. */
+export interface Asked {
+  number: PhoneNumber
+  /** As stored. */
+  slug: string
+  /** Undefined where it is not known: then no limit of addresses and networks counts. */
+  client: ClientAddress | undefined
+}
+
+/** What the database knows of a request before it is decided, all of one moment. */
+export interface GateFacts {
+  /** The database's clock: the only one the gate goes by. */
+  now: Date
+  paused: boolean
+  breakerOpen: boolean
+  doNotCall: boolean
+  /** Whether an earlier request to the number may have been placed, or may be a call that runs. */
+  unknownPending: boolean
+  /** Refused attempts of this address in the last hour (of all unknown addresses together), up to `floodRefusals`. */
+  refusals: number
+  /** Earlier requests of each kind of limit, in the order of its limits; each is counted up to its limit. Empty where calls are simulated. */
+  counts: Partial<Record<LimitName, readonly number[]>>
+  /** The address asked for too many different numbers. */
+  manyNumbers: boolean
+  /** Calls in flight of the slug, and of all. */
+  slugInFlight: number
+  inFlight: number
+}
+
+/** So many refused attempts of one address in an hour are stored, so that a flood cannot fill the disk. */
+export const floodRefusals = 100
+
+/** How long nobody may be sure that a request was not placed, in SQL. */
+const unsure = `r.state = 'unknown' and r.recorded_at is null
+  and (r.platform_call_id is not null or coalesce(r.unknown_at, r.created_at) > now() - interval '10 minutes')`
+
+/** The predicate of the unique index of numbers in flight. */
+const inFlight = `r.state in ('queued', 'dialling', 'ringing', 'in-progress')`
+
+const rows = 'call_desk.call_requests r'
+
+/** Counts up to `most`: who asks more often costs no more. */
+const countTo = (most: number, where: string): string =>
+  `(select count(*)::int from (select from ${rows} where ${where} limit ${most}) counted)`
+
+const ago = (ms: number): string => `now() - interval '${ms} milliseconds'`
+
+function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
+  const where = [
+    ...(kind.column === undefined ? [] : [`r.${kind.column} = asked.${kind.column}`]),
+    ...(kind.countsRefused ? [] : [`r.state <> 'refused'`]),
+  ]
+  if (Number.isFinite(windowMs)) where.push(`r.created_at > ${ago(windowMs)}`)
+  else if (kind.column === 'slug')
+    where.push(
+      `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug), '-infinity')`,
+    )
+  return countTo(most, where.join(' and '))
+}
+
+/** Whether the address came to too many numbers inside one window, not longer ago than the block lasts. */
+function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
+  return `exists (select from ${rows} where r.address = asked.address and r.created_at > ${ago(blockMs)}
+    and (select count(distinct o.phone) from call_desk.call_requests o where o.address = asked.address
+      and o.created_at <= r.created_at and o.created_at > r.created_at - interval '${windowMs} milliseconds') >= ${most})`
+}
+
+/** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
+export function factsStatement(settings: GateSettings): string {
+  const full = settings.mode === 'full'
+  const refused = (address: string): string =>
+    countTo(floodRefusals, `${address} and r.state = 'refused' and r.created_at > now() - interval '1 hour'`)
+  const counts = limitKinds.map(
+    (kind) =>
+      `'${kind.limits}', jsonb_build_array(${settings[kind.limits].map((limit) => limitCount(kind, limit)).join(', ')})`,
+  )
+  const numbers = full && settings.addressNumbers ? manyNumbers(settings.addressNumbers) : 'false'
+  return `
+    with asked (phone, slug, address, network, prefix, country) as
+      (values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text)),
+    refused as (select case when asked.address is null then ${refused('r.address is null')}
+      else ${refused('r.address = asked.address')} end as refusals from asked)
+    select now(), s.paused_at is not null as paused, s.breaker_at is not null as "breakerOpen",
+      exists (select from call_desk.do_not_call d where d.phone = asked.phone) as "doNotCall",
+      exists (select from ${rows} where r.phone = asked.phone and ${unsure}) as "unknownPending",
+      refused.refusals,
+      ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
+      case when refused.refusals < ${floodRefusals} then ${numbers} else false end as "manyNumbers",
+      ${full ? `(select count(*)::int from ${rows} where r.slug = asked.slug and r.state <> 'refused' and (${inFlight} or ${unsure}))` : '0'}
+        as "slugInFlight",
+      ${full ? `(select count(*)::int from ${rows} where ${inFlight}) + (select count(*)::int from ${rows} where r.sent_at is not null and ${unsure})` : '0'}
+        as "inFlight"
+    from asked, refused, call_desk.switches s`
+}
+
+export async function readFacts(tx: Queryable, statement: string, asked: Asked): Promise<GateFacts> {
+  const { number, slug, client } = asked
+  const { rows: found } = await tx.query<GateFacts>(
+    statement,
+    [number.e164, slug, client?.address, client?.network, number.prefix, number.country],
+    { prepared: true },
+  )
+  const [facts] = found
+  if (!facts) throw new Error('The switches of the call desk are missing: their row was deleted.')
+  return facts
+}

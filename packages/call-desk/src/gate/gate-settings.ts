@@ -1,0 +1,123 @@
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** So many in any span of this length; `Number.POSITIVE_INFINITY` for ever. */
+export interface Limit {
+  most: number
+  windowMs: number
+}
+
+/** Who asks for too many different numbers is refused for a while. */
+export interface NumbersLimit extends Limit {
+  blockMs: number
+}
+
+/** When all dialling stops by itself, until somebody resumes it. */
+export interface BreakerSettings {
+  /** So many calls in the window, half of which or more failed. */
+  failures: Limit | undefined
+  /** So many calls in the window that lasted as long as they may. */
+  longest: Limit | undefined
+  /** The last 24 hours cost more than so many times the mean day of the seven before. */
+  spendFactor: number | undefined
+}
+
+/** What the gate lets pass. Money in millionths of a US dollar, times in milliseconds; `undefined` is no limit. */
+export interface GateSettings {
+  /** `simulated`: only a valid number, one call in flight per number, the do-not-call list and the pause count; nothing else here does. */
+  mode: 'full' | 'simulated'
+  /** Countries (ISO 3166, two letters) that may be called, with the highest price of a minute there. */
+  countries: ReadonlyMap<string, number>
+  /** Beginnings of numbers that are never called: `+`, digits, and `?` for any digit. */
+  blockedPrefixes: readonly string[]
+  numberLimits: readonly Limit[]
+  slugLimits: readonly Limit[]
+  slugConcurrent: number | undefined
+  addressLimits: readonly Limit[]
+  addressNumbers: NumbersLimit | undefined
+  networkLimits: readonly Limit[]
+  prefixLimits: readonly Limit[]
+  countryLimits: readonly Limit[]
+  /** Of all calls. */
+  startLimits: readonly Limit[]
+  concurrent: number | undefined
+  dayBudget: number | undefined
+  monthBudget: number | undefined
+  /** Longest call, in seconds. */
+  maxSeconds: number
+  /** Full hours of the called number's own time in which it may ring: from the first, until before the second. */
+  hours: { from: number; to: number } | undefined
+  breaker: BreakerSettings
+}
+
+/** Highest price of a minute where a country's own is not set: a platform's minute with its engines, and a line in North America. */
+export const defaultMinutePrice = 250_000
+
+/** Longest call that can be set, in seconds. */
+export const longestSeconds = 300
+
+export const defaultGate: GateSettings = {
+  mode: 'full',
+  countries: new Map([
+    ['US', defaultMinutePrice],
+    ['CA', defaultMinutePrice],
+  ]),
+  // Premium and personal services, and lines of many at once, that share +1 with everybody.
+  blockedPrefixes: [
+    '+1900',
+    '+1976',
+    '+1???976',
+    '+1500',
+    '+1521',
+    '+1522',
+    '+1533',
+    '+1544',
+    '+1566',
+    '+1577',
+    '+1588',
+    '+1600',
+    '+1700',
+    '+1710',
+  ],
+  numberLimits: [
+    { most: 1, windowMs: 2 * minute },
+    { most: 2, windowMs: hour },
+    { most: 3, windowMs: day },
+    { most: 5, windowMs: 30 * day },
+  ],
+  slugLimits: [
+    { most: 3, windowMs: day },
+    { most: 5, windowMs: Number.POSITIVE_INFINITY },
+  ],
+  slugConcurrent: 1,
+  addressLimits: [
+    { most: 2, windowMs: hour },
+    { most: 3, windowMs: day },
+  ],
+  addressNumbers: { most: 3, windowMs: hour, blockMs: day },
+  networkLimits: [{ most: 6, windowMs: hour }],
+  prefixLimits: [
+    { most: 3, windowMs: hour },
+    { most: 5, windowMs: day },
+  ],
+  countryLimits: [{ most: 20, windowMs: hour }],
+  startLimits: [
+    { most: 5, windowMs: minute },
+    { most: 50, windowMs: day },
+  ],
+  concurrent: 5,
+  dayBudget: 10_000_000,
+  monthBudget: 100_000_000,
+  maxSeconds: 180,
+  hours: { from: 9, to: 20 },
+  breaker: {
+    failures: { most: 5, windowMs: 2 * minute },
+    longest: { most: 3, windowMs: 10 * minute },
+    spendFactor: 3,
+  },
+}
+
+/** The simulated carrier costs nothing and rings nobody. */
+export const simulatedGate: GateSettings = { ...defaultGate, mode: 'simulated' }

@@ -1,0 +1,80 @@
+import type { Queryable } from '@heyline/database'
+import { useCheck } from '../human-check/used-checks.js'
+import { type BreakerReason, checkBreaker } from './breaker.js'
+import { type Asked, factsStatement, readFacts } from './gate-facts.js'
+import type { GateSettings } from './gate-settings.js'
+import { isFlood, judge } from './judge.js'
+import { refuseNumber } from './number-rules.js'
+import { zonesOf } from './quiet-hours.js'
+import type { Refusal } from './refusal.js'
+
+/** What the human check found of a request. */
+export type CheckResult = { result: 'not_asked' | 'failed' } | { result: 'passed'; id: string }
+
+/** What the gate looks at, ready to be decided. */
+export interface Case extends Asked {
+  check: CheckResult
+  numberRefusal: Refusal | undefined
+  zones: readonly string[]
+}
+
+/** Money for a call, in millionths of a US dollar: what it may cost, and what may be spent. */
+export interface Spend {
+  amount: number
+  dayBudget: number | undefined
+  monthBudget: number | undefined
+}
+
+/** What the gate decided. Only the ledger stands after it. */
+export interface Verdict {
+  refusal: Refusal | undefined
+  /** Nothing is to be stored of a refusal. */
+  flood: boolean
+  /** The breaker opened at this request: to be logged as an error. */
+  tripped?: BreakerReason
+  /** To be reserved before the request is stored; undefined where calls cost nothing. */
+  spend?: Spend
+}
+
+/** Decides which calls may be placed, after the settings and the database alone, so that many processes are one gate. */
+export class Gate {
+  readonly settings: GateSettings
+  readonly #ownNumbers: readonly string[]
+  readonly #statement: string
+
+  constructor(settings: GateSettings, ownNumbers: readonly string[] = []) {
+    this.settings = settings
+    this.#ownNumbers = ownNumbers
+    this.#statement = factsStatement(settings)
+  }
+
+  /** What can be found out before the transaction: the rules for the number, and its time zones. */
+  async open(asked: Asked, check: CheckResult): Promise<Case> {
+    const { mode, hours } = this.settings
+    if (mode === 'simulated') return { ...asked, check, numberRefusal: undefined, zones: [] }
+    const numberRefusal = refuseNumber(asked.number, this.settings, this.#ownNumbers)
+    const zones = hours && !numberRefusal ? await zonesOf(asked.number.e164) : []
+    return { ...asked, check, numberRefusal, zones }
+  }
+
+  /** To be asked inside the transaction that stores the request, which holds the gate's lock. A human check that is shown is used up. */
+  async decide(tx: Queryable, opened: Case): Promise<Verdict> {
+    const { check, number } = opened
+    const facts = await readFacts(tx, this.#statement, opened)
+    const tripped = facts.paused || facts.breakerOpen ? undefined : await checkBreaker(tx, this.settings)
+    if (tripped) facts.breakerOpen = true
+    const isUnused = check.result !== 'passed' || (await useCheck(tx, check.id))
+    const findings = { ...opened, checkFailed: check.result === 'failed' || !isUnused }
+    const refusal = judge(facts, findings, this.settings)
+    const spend = refusal ? undefined : this.#spend(number.country)
+    return { refusal, flood: isFlood(facts), ...(tripped && { tripped }), ...(spend && { spend }) }
+  }
+
+  /** The worst case: the longest call, at the highest price. */
+  #spend(country: string): Spend | undefined {
+    const { mode, countries, maxSeconds, dayBudget, monthBudget } = this.settings
+    const price = countries.get(country)
+    if (mode === 'simulated' || price === undefined) return undefined
+    return { amount: Math.ceil(maxSeconds / 60) * price, dayBudget, monthBudget }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CheckContext } from '../human-check/human-check.js'
+import { deskOf, openDeskDb } from '../testing/desk.js'
+import { addressOf, ask, clearDesk, openGate } from '../testing/gate-desk.js'
+
+let db: Db
+beforeAll(async () => {
+  db = await openDeskDb()
+})
+afterAll(() => db.close())
+beforeEach(() => clearDesk(db))
+
+const shown: [string, CheckContext][] = []
+const humanCheck = {
+  verify: async (token: string, context: CheckContext) => {
+    shown.push([token, context])
+    return token.startsWith('good') ? token : undefined
+  },
+}
+const desk = (mode: 'full' | 'simulated' = 'full') =>
+  deskOf(db, 'http://127.0.0.1:1', { gate: { ...openGate, mode }, addressOf, humanCheck })
+const token = (text: string) => ({ headers: { 'x-human-check': text } })
+const refusals = async () =>
+  (await db.query<{ refusal: string | null }>('select refusal from call_desk.call_requests')).rows.map(
+    ({ refusal }) => refusal,
+  )
+
+describe('a human check', () => {
+  it.each(['full', 'simulated'] as const)(
+    'stands before every call where there is one (%s)',
+    async (mode) => {
+      expect(await ask(desk(mode))).toMatchObject({ status: 403, code: 'call_refused' })
+      expect(await ask(desk(mode), token('bad'))).toMatchObject({ status: 403, code: 'call_refused' })
+      expect(await refusals()).toEqual(['human_check_failed', 'human_check_failed'])
+      expect(await ask(desk(mode), token('good'))).toMatchObject({ status: 202 })
+    },
+  )
+
+  it('is told of the page as it was posted, and of the address', async () => {
+    shown.length = 0
+    await ask(desk(), { ...token('good'), slug: 'ACME', address: '2001:db8::1' })
+    expect(shown).toEqual([['good', { slug: 'ACME', address: '2001:db8::1' }]])
+  })
+
+  it('counts once, also where the call was refused', async () => {
+    expect(await ask(desk(), { ...token('good'), phone: '+447400123456' })).toMatchObject({ status: 403 })
+    expect(await ask(desk(), token('good'))).toMatchObject({ status: 403 })
+    expect((await refusals()).sort()).toEqual(['country_not_allowed', 'human_check_failed'])
+  })
+
+  it('that is not good tells nothing of calls in flight', async () => {
+    await ask(desk(), token('good 1'))
+    expect(await ask(desk())).toMatchObject({ status: 403 })
+    expect(await ask(desk(), { headers: { 'idempotency-key': 'k' } })).toMatchObject({ status: 403 })
+    expect(await ask(desk(), token('good 2'))).toMatchObject({ status: 202 })
+  })
+
+  it('needs no second answer for a request that is repeated under its key', async () => {
+    const headers = { ...token('good').headers, 'idempotency-key': 'k' }
+    const first = await ask(desk(), { headers })
+    expect(await ask(desk(), { headers })).toEqual(first)
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { GateFacts } from './gate-facts.js'
+import { defaultGate, type GateSettings } from './gate-settings.js'
+import { type Findings, judge } from './judge.js'
+import { type Refusal, refusals } from './refusal.js'
+
+const calm: GateFacts = {
+  now: new Date('2026-01-15T20:00Z'),
+  paused: false,
+  breakerOpen: false,
+  doNotCall: false,
+  unknownPending: false,
+  refusals: 0,
+  counts: {
+    numberLimits: [0, 0, 0, 0],
+    slugLimits: [0, 0],
+    addressLimits: [0, 0],
+    networkLimits: [0],
+    prefixLimits: [0, 0],
+    countryLimits: [0],
+    startLimits: [0, 0],
+  },
+  manyNumbers: false,
+  slugInFlight: 0,
+  inFlight: 0,
+}
+const good: Findings = { checkFailed: false, numberRefusal: undefined, zones: ['America/Los_Angeles'] }
+
+interface Trouble {
+  facts?: Partial<GateFacts>
+  findings?: Partial<Findings>
+}
+const counted = (counts: GateFacts['counts']): Trouble => ({
+  facts: { counts: { ...calm.counts, ...counts } },
+})
+const number = (numberRefusal: Refusal): Trouble => ({ findings: { numberRefusal } })
+
+/** What brings each refusal about. The ledger brings `budget_exhausted`, after all these. */
+const troubles: [Refusal, Trouble][] = [
+  ['paused', { facts: { paused: true } }],
+  ['breaker_open', { facts: { breakerOpen: true } }],
+  ['human_check_failed', { findings: { checkFailed: true } }],
+  ['dnc', { facts: { doNotCall: true } }],
+  ['country_not_allowed', number('country_not_allowed')],
+  ['premium_blocked', number('premium_blocked')],
+  ['type_not_allowed', number('type_not_allowed')],
+  ['prefix_blocked', number('prefix_blocked')],
+  ['quiet_hours', { findings: { zones: [] } }],
+  ['unknown_pending', { facts: { unknownPending: true } }],
+  ['limit_number', counted({ numberLimits: [0, 0, 0, 5] })],
+  ['limit_slug', counted({ slugLimits: [3, 0] })],
+  ['limit_slug', { facts: { slugInFlight: 1 } }],
+  ['limit_address', counted({ addressLimits: [0, 3] })],
+  ['limit_address', { facts: { manyNumbers: true } }],
+  ['limit_address', { facts: { refusals: 100 } }],
+  ['limit_network', counted({ networkLimits: [6] })],
+  ['limit_prefix', counted({ prefixLimits: [3, 3] })],
+  ['limit_country', counted({ countryLimits: [20] })],
+  ['limit_starts', counted({ startLimits: [5, 5] })],
+  ['limit_concurrent', { facts: { inFlight: 5 } }],
+]
+
+const decide = ({ facts, findings }: Trouble, settings: GateSettings = defaultGate) =>
+  judge({ ...calm, ...facts }, { ...good, ...findings }, settings)
+
+describe('judge', () => {
+  it('lets pass what nothing speaks against', () => {
+    expect(decide({})).toBeUndefined()
+  })
+
+  it.each(troubles)('refuses with %s: %j', (refusal, trouble) => {
+    expect(decide(trouble)).toBe(refusal)
+  })
+
+  it('gives of two reasons the one that comes first', () => {
+    for (const [later, [, trouble]] of troubles.entries()) {
+      for (const [refusal, { facts, findings }] of troubles.slice(0, later)) {
+        const both = { facts: { ...trouble.facts, ...facts }, findings: { ...trouble.findings, ...findings } }
+        expect(decide(both)).toBe(refusal)
+      }
+    }
+    const order = [...new Set(troubles.map(([refusal]) => refusal))]
+    expect([...order, 'budget_exhausted']).toEqual(refusals)
+  })
+
+  it('looks at the check, the list, the pause and the unknown alone where calls are simulated', () => {
+    const passed = troubles
+      .filter(([, trouble]) => decide(trouble, { ...defaultGate, mode: 'simulated' }) === undefined)
+      .map(([refusal]) => refusal)
+    const kept = ['paused', 'human_check_failed', 'dnc', 'unknown_pending']
+    expect(passed).toEqual(troubles.map(([refusal]) => refusal).filter((refusal) => !kept.includes(refusal)))
+  })
+
+  it('refuses where a count is missing', () => {
+    expect(decide({ facts: { counts: {} } })).toBe('limit_number')
+  })
+})

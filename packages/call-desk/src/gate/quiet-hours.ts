@@ -1,0 +1,51 @@
+import { timezones } from 'libphonenumber-geo-carrier'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import type { GateSettings } from './gate-settings.js'
+
+/** Most digits that the library's table of zones looks at. */
+const zoneDigits = 9
+
+/** Beginnings that are kept. */
+const mostKept = 10_000
+
+const kept = new Map<string, readonly string[]>()
+
+/**
+ * The time zones (IANA) in which a number may be; none where that is not known. The library reads its file for each question, so answers are
+ * kept by the digits that decide them.
+ */
+export async function zonesOf(e164: string): Promise<readonly string[]> {
+  const key = e164.slice(1, 1 + zoneDigits)
+  const known = kept.get(key)
+  if (known) return known
+  const zones = await timezones(parsePhoneNumberFromString(e164))
+  // Nothing found may be a file that could not be read: that is asked again.
+  if (!zones) return []
+  const [oldest] = kept.keys()
+  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+  kept.set(key, zones)
+  return zones
+}
+
+/** Whether a telephone may ring: the hour must lie inside in every zone in which the number may be. Of no known zone: it may not. */
+export function mayRing(
+  zones: readonly string[],
+  now: Date,
+  { from, to }: NonNullable<GateSettings['hours']>,
+): boolean {
+  if (zones.length === 0) return false
+  return zones.every((zone) => {
+    const hour = hourIn(zone, now)
+    return hour !== undefined && hour >= from && hour < to
+  })
+}
+
+/** The hour of the day in a zone, 0 to 23; undefined where there is no such zone. */
+function hourIn(zone: string, now: Date): number | undefined {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' })
+    return Number(format.format(now))
+  } catch {
+    return undefined
+  }
+}

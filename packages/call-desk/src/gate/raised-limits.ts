@@ -1,0 +1,105 @@
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import { writeAudit } from './audit.js'
+import { defaultGate, type GateSettings, type Limit } from './gate-settings.js'
+
+/** A setting that lets more pass than its default. */
+export interface RaisedLimit {
+  setting: string
+  value: unknown
+  normal: unknown
+}
+
+/** The limits of many windows. */
+const lists = [
+  'numberLimits',
+  'slugLimits',
+  'addressLimits',
+  'networkLimits',
+  'prefixLimits',
+  'countryLimits',
+  'startLimits',
+] as const satisfies (keyof GateSettings)[]
+
+/** Where more is laxer, and none is laxest. */
+const amounts = [
+  'slugConcurrent',
+  'concurrent',
+  'dayBudget',
+  'monthBudget',
+  'maxSeconds',
+] as const satisfies (keyof GateSettings)[]
+
+/** The settings that stand above the defaults; none where the calls are simulated. */
+export function raisedLimits(settings: GateSettings, normal: GateSettings = defaultGate): RaisedLimit[] {
+  if (settings.mode === 'simulated') return []
+  const raised: RaisedLimit[] = []
+  const note = (setting: string, value: unknown, usual: unknown): void => {
+    raised.push({ setting, value: value ?? 'none', normal: usual })
+  }
+  for (const [country, price] of settings.countries) {
+    if (!normal.countries.has(country)) note(`countries.${country}`, price, 'none')
+  }
+  const missing = normal.blockedPrefixes.filter((prefix) => !settings.blockedPrefixes.includes(prefix))
+  if (missing.length > 0) note('blockedPrefixes', settings.blockedPrefixes, normal.blockedPrefixes)
+  for (const name of lists) {
+    const looser = normal[name].some((usual) => !settings[name].some((limit) => isWithin(limit, usual)))
+    if (looser) note(name, settings[name].map(readable), normal[name].map(readable))
+  }
+  for (const name of amounts) {
+    if ((settings[name] ?? Number.POSITIVE_INFINITY) > (normal[name] ?? Number.POSITIVE_INFINITY))
+      note(name, settings[name], normal[name])
+  }
+  if (isLooserNumbers(settings, normal))
+    note('addressNumbers', settings.addressNumbers, normal.addressNumbers)
+  if (isLongerDay(settings.hours, normal.hours)) note('hours', settings.hours, normal.hours)
+  raised.push(...raisedBreaker(settings, normal))
+  return raised
+}
+
+/** Writes each raised limit to the audit, once per start. */
+export async function auditRaisedLimits(db: Db, settings: GateSettings, logger: Logger): Promise<void> {
+  const raised = raisedLimits(settings)
+  if (raised.length === 0) return
+  await db.transaction(async (tx) => {
+    for (const limit of raised) await writeAudit(tx, 'limit_raised', { ...limit })
+  })
+  logger.warn({ settings: raised.map(({ setting }) => setting) }, 'call limits stand above their defaults')
+}
+
+/** Whether whatever passes the first limit passes the second. */
+function isWithin(limit: Limit, usual: Limit): boolean {
+  return limit.most <= usual.most && limit.windowMs >= usual.windowMs
+}
+
+/** JSON knows no infinity. */
+function readable({ most, windowMs }: Limit): { most: number; windowMs: number | 'ever' } {
+  return { most, windowMs: Number.isFinite(windowMs) ? windowMs : 'ever' }
+}
+
+function isLooserNumbers({ addressNumbers: set }: GateSettings, { addressNumbers: usual }: GateSettings) {
+  if (!usual) return false
+  return !set || !isWithin(set, usual) || set.blockMs < usual.blockMs
+}
+
+function isLongerDay(set: GateSettings['hours'], usual: GateSettings['hours']): boolean {
+  if (!usual) return false
+  return !set || set.from < usual.from || set.to > usual.to
+}
+
+function raisedBreaker({ breaker: set }: GateSettings, { breaker: usual }: GateSettings): RaisedLimit[] {
+  const raised: RaisedLimit[] = []
+  for (const name of ['failures', 'longest'] as const) {
+    const was = usual[name]
+    const now = set[name]
+    if (was && !(now && isWithin(now, was)))
+      raised.push({ setting: `breaker.${name}`, value: now ?? 'none', normal: was })
+  }
+  if ((set.spendFactor ?? Number.POSITIVE_INFINITY) > (usual.spendFactor ?? Number.POSITIVE_INFINITY))
+    raised.push({
+      setting: 'breaker.spendFactor',
+      value: set.spendFactor ?? 'none',
+      normal: usual.spendFactor,
+    })
+  return raised
+}

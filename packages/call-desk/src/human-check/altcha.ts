@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto'
+import type { Db } from '@heyline/database'
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Logger } from 'pino'
+import { errorCode } from '../error-code.js'
+import { readClientAddress } from '../gate/client-address.js'
+import { answerChallenge } from './challenge-answer.js'
+import { checkId } from './check-id.js'
+import { doublingsFor } from './difficulty.js'
+import type { HumanCheck } from './human-check.js'
+import { parseProof } from './proof.js'
+
+export interface AltchaOptions {
+  /** Shared by all processes, so that one verifies what another asked. Not empty. */
+  secret: string
+  db: Db
+  logger: Logger
+  /** Most keys that a browser derives until it finds the right one, half as many on average, before the work doubles. */
+  cost?: number
+}
+
+/** Every browser has it in WebCrypto, so the page needs no code of its own for it. */
+const algorithm = 'PBKDF2/SHA-256'
+/** Rounds of one key: 0.3 ms of this server for each challenge, and most of what a browser does is the rounds, not the calls. */
+const rounds = 2000
+/** Two million rounds at the most: a quarter of a second on a desktop computer on average, and about a second on a phone. */
+const defaultCost = 1000
+const lifetimeMs = 300_000
+
+/** The network whose attempts count; empty where it is not known. */
+const networkOf = (address: string | undefined) => readClientAddress(address)?.network ?? ''
+
+/**
+ * A proof of work (ALTCHA v2): a browser looks for a number of which only this server knows the key. What was asked is signed with the
+ * page and the end of its life (300 s), so nothing of it is stored. A network that asks for many calls works twice as long for each.
+ */
+export function createAltcha({ secret, db, logger, cost = defaultCost }: AltchaOptions): HumanCheck {
+  if (secret === '') throw new TypeError('secret must not be empty')
+  const keyFor = (use: string) => createHmac('sha256', secret).update(use).digest('hex')
+  const secrets = {
+    hmacSignatureSecret: keyFor('human check: challenge'),
+    hmacKeySignatureSecret: keyFor('human check: key'),
+  }
+
+  async function doublings(network: string): Promise<number> {
+    if (network === '') return 0
+    try {
+      return await doublingsFor(db, network)
+    } catch (error) {
+      // The gate counts again, and lets nothing pass while it cannot.
+      logger.warn({ reason: errorCode(error) }, 'the attempts of a network could not be counted')
+      return 0
+    }
+  }
+
+  return {
+    challenge: (request, address) =>
+      answerChallenge(request, async (slug) => {
+        const network = networkOf(address)
+        const most = cost * 2 ** (await doublings(network))
+        return createChallenge({
+          algorithm,
+          cost: rounds,
+          // From one on: whoever knew where to begin would save the way there.
+          counter: randomInt(most),
+          deriveKey,
+          data: { slug, most },
+          expiresAt: new Date(Date.now() + lifetimeMs),
+          ...secrets,
+        })
+      }),
+    async verify(token, { slug }) {
+      const proof = parseProof(token)
+      if (!proof) return undefined
+      const { verified } = await verifySolution({ ...proof, deriveKey, ...secrets })
+      const { data } = proof.challenge.parameters
+      // Not the network: a phone may come by another from one request to the next.
+      if (!verified || data.slug !== slug) return undefined
+      // The same solution can be written in many ways, the signature in one.
+      return checkId(proof.challenge.signature)
+    },
+  }
+}

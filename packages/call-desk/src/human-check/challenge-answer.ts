@@ -1,0 +1,30 @@
+import { errorResponse } from '../call-error.js'
+
+/** Longest slug in a challenge, in characters. */
+const maxSlug = 200
+
+function answer(request: Request, slug: string): Response | undefined {
+  if (request.method === 'OPTIONS')
+    return new Response(null, {
+      status: 204,
+      headers: { 'access-control-allow-methods': 'GET', 'access-control-max-age': '86400' },
+    })
+  if (request.method !== 'GET') {
+    const refusal = errorResponse('method_not_allowed', 'Use GET.')
+    refusal.headers.set('allow', 'GET, OPTIONS')
+    return refusal
+  }
+  return slug === '' || slug.length > maxSlug ? errorResponse('invalid_slug') : undefined
+}
+
+/** Answers GET `?slug=…` with the challenge that `make` makes for the slug, and preflights. For any origin: pages live on static hosts, too. */
+export async function answerChallenge(
+  request: Request,
+  make: (slug: string) => Promise<object>,
+): Promise<Response> {
+  const slug = new URL(request.url).searchParams.get('slug') ?? ''
+  const response =
+    answer(request, slug) ?? Response.json(await make(slug), { headers: { 'cache-control': 'no-store' } })
+  response.headers.set('access-control-allow-origin', '*')
+  return response
+}

@@ -1,0 +1,18 @@
+/** What a token must have been made for. */
+export interface CheckContext {
+  /** The visitor's page. */
+  slug: string
+  /** The client's address, where it is known. */
+  address: string | undefined
+}
+
+/** Finds out, without a question to anybody, whether a browser with a person before it asks. */
+export interface HumanCheck {
+  /** Answers GET `/-/human-check?slug=…` with what the browser has to work on; undefined where somebody else does. */
+  challenge?(request: Request, address: string | undefined): Promise<Response>
+  /**
+   * The id of a good token, by which it is counted as used, once; undefined for every other. Rejects when it could not be
+   * verified: then nothing is called.
+   */
+  verify(token: string, context: CheckContext): Promise<string | undefined>
+}

@@ -1,0 +1,170 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTurnstile } from './turnstile.js'
+
+/** Siteverify as Cloudflare documents it: a token is good once, for the widget's action and data. */
+let server: Server
+let url: string
+let asked: Record<string, unknown>[]
+let tokens: Map<string, { action: string; cdata: string }>
+let used: Set<string>
+let answer: ((response: ServerResponse) => void) | undefined
+
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
+  return body
+}
+
+beforeEach(async () => {
+  asked = []
+  tokens = new Map([['good', { action: 'call-me', cdata: 'acme' }]])
+  used = new Set()
+  answer = undefined
+  server = createServer(async (request, response) => {
+    const body = JSON.parse(await bodyOf(request))
+    asked.push(body)
+    if (answer) return answer(response)
+    const refuse = (code: string) => json(response, { success: false, 'error-codes': [code], messages: [] })
+    if (request.method !== 'POST') return refuse('bad-request')
+    if (body.secret !== 'secret-key') return refuse('invalid-input-secret')
+    const widget = tokens.get(body.response)
+    if (!widget) return refuse(used.has(body.response) ? 'timeout-or-duplicate' : 'invalid-input-response')
+    tokens.delete(body.response)
+    used.add(body.response)
+    return json(response, {
+      success: true,
+      'error-codes': [],
+      challenge_ts: '2026-11-20T19:00:00.000Z',
+      hostname: 'demo.example.com',
+      ...widget,
+      metadata: { interactive: false },
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  url = `http://127.0.0.1:${port}/turnstile/v0/siteverify`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+const verify = (token: string, options: { secretKey?: string; timeoutMs?: number; slug?: string } = {}) => {
+  const { slug = 'acme', ...changes } = options
+  const check = createTurnstile({ secretKey: 'secret-key', url, ...changes })
+  return check.verify(token, { slug, address: '203.0.113.7' })
+}
+
+describe('a Turnstile token', () => {
+  it('is good when Cloudflare says so, and has an id of its own', async () => {
+    const id = await verify('good')
+    expect(id).toMatch(/^[0-9a-f]{64}$/)
+    expect(asked).toEqual([{ secret: 'secret-key', response: 'good', remoteip: '203.0.113.7' }])
+    tokens.set('second', { action: 'call-me', cdata: 'acme' })
+    expect(await verify('second')).not.toBe(id)
+  })
+
+  it('is verified without an address where none is known', async () => {
+    const check = createTurnstile({ secretKey: 'secret-key', url })
+    expect(await check.verify('good', { slug: 'acme', address: undefined })).toBeDefined()
+    expect(asked).toEqual([{ secret: 'secret-key', response: 'good' }])
+  })
+
+  it('is good once', async () => {
+    await verify('good')
+    expect(await verify('good')).toBeUndefined()
+  })
+
+  it('is good for a page whose slug no data of a token can hold', async () => {
+    tokens.set('umlaut', { action: 'call-me', cdata: '_636166c3a9' })
+    expect(await verify('umlaut', { slug: 'café' })).toBeDefined()
+    tokens.set('long', { action: 'call-me', cdata: `_${'78'.repeat(127)}` })
+    expect(await verify('long', { slug: 'x'.repeat(256) })).toBeDefined()
+  })
+
+  it('is good for our action and the page it was made on', async () => {
+    tokens.set('login', { action: 'login', cdata: 'acme' })
+    expect(await verify('login')).toBeUndefined()
+    expect(await verify('good', { slug: 'other' })).toBeUndefined()
+    answer = (response) => json(response, { success: true, 'error-codes': [] })
+    expect(await verify('bare')).toBeUndefined()
+    answer = (response) => json(response, { success: false, action: 'call-me', cdata: 'acme' })
+    expect(await verify('denied')).toBeUndefined()
+  })
+
+  it('is not even asked for when it is empty or too long', async () => {
+    tokens.set('x'.repeat(2048), { action: 'call-me', cdata: 'acme' })
+    expect(await verify('')).toBeUndefined()
+    expect(await verify('x'.repeat(2049))).toBeUndefined()
+    expect(asked).toEqual([])
+    expect(await verify('x'.repeat(2048))).toBeDefined()
+  })
+})
+
+describe('a verifier that gives no verdict', () => {
+  it('makes the check fail: a secret of ours that is wrong', async () => {
+    await expect(verify('good', { secretKey: 'typo' })).rejects.toMatchObject({
+      name: 'HumanCheckError',
+      code: 'invalid-input-secret',
+    })
+  })
+
+  it.each(['internal-error', 'bad-request', 'missing-input-secret', 'a-code-of-tomorrow'])(
+    'makes the check fail: %s',
+    async (code) => {
+      answer = (response) => json(response, { success: false, 'error-codes': ['timeout-or-duplicate', code] })
+      await expect(verify('good')).rejects.toMatchObject({ code })
+    },
+  )
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['a page of a proxy', (response) => response.end('<html>502</html>')],
+    ['an answer of another kind', (response) => json(response, { ok: true })],
+    [
+      'an error that looks like success',
+      (response) => json(response, { success: true, action: 'call-me', cdata: 'acme' }, 503),
+    ],
+    [
+      'half an answer',
+      (response) => response.writeHead(200).write('{"success":tr', () => response.destroy()),
+    ],
+  ])('makes the check fail: %s', async (_, given) => {
+    answer = given
+    await expect(verify('good')).rejects.toMatchObject({ code: 'unreadable' })
+  })
+
+  it('makes the check fail: nobody there, or another place', async () => {
+    answer = (response) => response.writeHead(307, { location: 'https://elsewhere.example/' }).end()
+    await expect(verify('good')).rejects.toMatchObject({ code: 'unreachable' })
+    await expect(
+      createTurnstile({ secretKey: 'secret-key', url: 'http://127.0.0.1:1/' }).verify('good', {
+        slug: 'acme',
+        address: undefined,
+      }),
+    ).rejects.toMatchObject({ code: 'unreachable' })
+  })
+
+  it('makes the check fail: an answer that does not come, or not to its end', async () => {
+    answer = () => {}
+    await expect(verify('good', { timeoutMs: 30 })).rejects.toMatchObject({ code: 'timeout' })
+    answer = (response) => response.writeHead(200).write('{"success":')
+    await expect(verify('good', { timeoutMs: 30 })).rejects.toMatchObject({ code: 'timeout' })
+  })
+
+  it('tells nobody the token or the secret', async () => {
+    const error: unknown = await verify('a-token', { secretKey: 'typo' }).catch((reason: unknown) => reason)
+    expect(String(error)).not.toMatch(/a-token|typo/)
+  })
+})
+
+it('needs a secret key', () => {
+  expect(() => createTurnstile({ secretKey: '' })).toThrow('secretKey must not be empty')
+})

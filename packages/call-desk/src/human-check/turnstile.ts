@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { checkId } from './check-id.js'
+import type { HumanCheck } from './human-check.js'
+import { HumanCheckError } from './human-check-error.js'
+
+export interface TurnstileOptions {
+  secretKey: string
+  /** Where tokens are verified. */
+  url?: string
+  fetch?: typeof fetch
+  /** Bound of one verification. */
+  timeoutMs?: number
+}
+
+/** The page asks for its tokens under this name. */
+export const turnstileAction = 'call-me'
+
+/** Longest data of a token, in characters; it takes letters, digits, `_` and `-` (Cloudflare's documentation of the widget). */
+const longestData = 255
+
+/** A page's slug as the data of its tokens, in the page's own form: as it is, or `_` and its UTF-8 in hex where it holds what no data may. */
+export function turnstileData(slug: string): string {
+  return /^[\w-]{1,255}$/.test(slug) ? slug : `_${Buffer.from(slug).toString('hex')}`.slice(0, longestData)
+}
+
+const siteverify = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+const defaultTimeoutMs = 5000
+
+/** Longest token, in characters (Cloudflare's documentation of siteverify). */
+const maxLength = 2048
+
+/** What siteverify says of a token that is the client's own fault. All other codes are ours or the verifier's. */
+const faultsOfTokens = ['missing-input-response', 'invalid-input-response', 'timeout-or-duplicate']
+
+/** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
+const verdict = z.object({
+  success: z.boolean(),
+  'error-codes': z.array(z.string()).default([]),
+  action: z.string().optional(),
+  cdata: z.string().optional(),
+})
+
+type Verdict = z.output<typeof verdict>
+
+/** Cloudflare Turnstile: its widget makes the token, with our action and the page's slug as its data; Cloudflare says whether it is good. */
+export function createTurnstile({
+  secretKey,
+  url = siteverify,
+  fetch = globalThis.fetch,
+  timeoutMs = defaultTimeoutMs,
+}: TurnstileOptions): HumanCheck {
+  if (secretKey === '') throw new TypeError('secretKey must not be empty')
+
+  async function ask(token: string, address: string | undefined): Promise<Verdict> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    let answer: unknown
+    let status: number | undefined
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ secret: secretKey, response: token, remoteip: address }),
+        // The secret goes nowhere else.
+        redirect: 'error',
+        signal,
+      })
+      status = response.status
+      answer = await response.json()
+    } catch (cause) {
+      if (signal.aborted)
+        throw new HumanCheckError('timeout', `The verifier did not answer within ${timeoutMs} ms`, { cause })
+      if (status === undefined)
+        throw new HumanCheckError('unreachable', 'The verifier could not be reached', { cause })
+    }
+    const { data } = verdict.safeParse(answer)
+    if (!data || (status !== undefined && status >= 500))
+      throw new HumanCheckError('unreadable', `The verifier answered ${status} without a verdict`)
+    return data
+  }
+
+  return {
+    async verify(token, { slug, address }) {
+      if (token === '' || token.length > maxLength) return undefined
+      const { success, action, cdata, 'error-codes': codes } = await ask(token, address)
+      const fault = success ? undefined : codes.find((code) => !faultsOfTokens.includes(code))
+      if (fault !== undefined) throw new HumanCheckError(fault, `The verifier refused: ${codes.join(', ')}`)
+      return success && action === turnstileAction && cdata === turnstileData(slug)
+        ? checkId(token)
+        : undefined
+    },
+  }
+}

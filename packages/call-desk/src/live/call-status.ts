@@ -1,0 +1,57 @@
+import type { Queryable } from '@heyline/database'
+import { type CallState, callMoves, callStates } from '../call-state.js'
+
+/** As much of a request as its page may know. */
+export interface CallStatus {
+  id: string
+  state: CallState
+  /** States that it has been in, after `queued`. */
+  been: CallState[]
+  outcome: string | null
+  /** Unknown for so long that nobody waits any more. */
+  givenUp: boolean
+}
+
+/** How long a page waits for news of an unknown call, in minutes. */
+const unknownMinutes = 10
+
+/** The requests of these ids (UUIDs), as far as there are any. */
+export async function readStatuses(db: Queryable, ids: readonly string[]): Promise<CallStatus[]> {
+  const { rows } = await db.query<CallStatus>(
+    `select id, state, outcome,
+            coalesce(state = 'unknown' and unknown_at < now() - interval '${unknownMinutes} minutes', false) as "givenUp",
+            array_remove(array[
+              case when dialling_at is not null then 'dialling' end,
+              case when ringing_at is not null then 'ringing' end,
+              case when in_progress_at is not null then 'in-progress' end,
+              case when unknown_at is not null then 'unknown' end], null) as been
+     from call_desk.call_requests
+     where id in (select value::uuid from jsonb_array_elements_text($1::jsonb))`,
+    [ids],
+    { prepared: true },
+  )
+  return rows
+}
+
+/** Whether nothing more comes of it. */
+export function isOver({ state, givenUp }: CallStatus): boolean {
+  return givenUp || callMoves[state].length === 0
+}
+
+/** Whether one state can come after the other, at once or later. */
+function leadsTo(from: CallState, to: CallState): boolean {
+  return (callMoves[from] as readonly CallState[]).some((next) => next === to || leadsTo(next, to))
+}
+
+/**
+ * The states that came after one already told, in order; the present one alone where none was told. None where `told` is as new: what
+ * was read earlier may arrive later.
+ */
+export function statesAfter(told: CallState | undefined, { state, been }: CallStatus): CallState[] {
+  if (told === undefined) return [state]
+  if (!leadsTo(told, state)) return []
+  const between = callStates.filter(
+    (each) => been.includes(each) && leadsTo(told, each) && leadsTo(each, state),
+  )
+  return [...between, state]
+}

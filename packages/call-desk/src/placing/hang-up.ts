@@ -1,0 +1,112 @@
+import type { Db } from '@heyline/database'
+import type { PlatformClient } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import { errorCode } from '../error-code.js'
+import type { GateSettings } from '../gate/gate-settings.js'
+import { switchesChannel } from '../gate/switches.js'
+import { Loop } from '../loop.js'
+import { type CallToEnd, claimHangUps, hastenHangUp, noteControlUrl } from '../queue/hang-up-claims.js'
+import type { Timings } from '../timings.js'
+import { controlUrlOf } from './control-url.js'
+import { EndCallError, sendEndCall } from './end-call.js'
+
+export interface HangUpsOptions {
+  db: Db
+  platform: PlatformClient
+  gate: Pick<GateSettings, 'maxSeconds'>
+  timings: Timings
+  logger: Logger
+}
+
+/** Calls that one process ends at a time. */
+const batch = 10
+
+/** Bound of one request to the platform, in milliseconds: shorter than the pause before the next. */
+const requestMs = 4000
+
+/** Until the next try: after the first that failed, and after every other, also one that was accepted. In milliseconds. */
+const soonMs = 2000
+const againMs = 5000
+
+const mostFailed = 1000
+
+/** Ends the placed calls that are to be ended: by the pause, or by the person called. Tries until each is over. */
+export class HangUps {
+  readonly #options: HangUpsOptions
+  readonly #loop: Loop
+  readonly #closing = new AbortController()
+  /** Calls whose first try failed here. */
+  readonly #failed = new Set<string>()
+  #unlisten: (() => Promise<void>) | undefined
+
+  constructor(options: HangUpsOptions) {
+    this.#options = options
+    this.#loop = new Loop({
+      everyMs: options.timings.pollMs,
+      run: () => this.#run(),
+      failed: (error) =>
+        options.logger.error({ reason: errorCode(error) }, 'calls to be ended could not be read'),
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#unlisten = await this.#options.db.listen(switchesChannel, () => this.wake())
+    this.#loop.start()
+  }
+
+  /** Looks now. */
+  wake(): void {
+    this.#loop.wake()
+  }
+
+  /** Calls off the requests in progress: another process, or the next start, takes them up. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    const closed = this.#loop.close()
+    await this.#unlisten?.()
+    this.#unlisten = undefined
+    await closed
+  }
+
+  async #run(): Promise<void> {
+    const { db, gate } = this.#options
+    const calls = await claimHangUps(db, batch, { againMs, maxSeconds: gate.maxSeconds })
+    await Promise.all(calls.map((call) => this.#end(call)))
+    if (calls.length === batch) this.#loop.wake()
+  }
+
+  async #end(call: CallToEnd): Promise<void> {
+    const { db, platform, logger } = this.#options
+    const { id } = call
+    try {
+      const url = await this.#controlUrl(call)
+      await sendEndCall(
+        platform,
+        url,
+        AbortSignal.any([this.#closing.signal, AbortSignal.timeout(requestMs)]),
+      )
+      this.#failed.delete(id)
+      logger.info({ requestId: id }, 'call is hung up')
+    } catch (error) {
+      if (this.#closing.signal.aborted) return await hastenHangUp(db, id, 0)
+      logger.warn({ requestId: id, reason: errorCode(error) }, 'call could not be hung up; it is tried again')
+      if (this.#failed.has(id)) return
+      // What is kept of calls that ended by themselves must not pile up.
+      if (this.#failed.size >= mostFailed) this.#failed.clear()
+      this.#failed.add(id)
+      await hastenHangUp(db, id, soonMs)
+    }
+  }
+
+  /** Asks the platform where the answer to the placing said nothing. */
+  async #controlUrl({ id, callId, controlUrl }: CallToEnd): Promise<string> {
+    if (controlUrl !== null) return controlUrl
+    const { db, platform } = this.#options
+    const { signal } = this.#closing
+    const asked = controlUrlOf(await platform.calls.get(callId, { signal, timeoutMs: requestMs }))
+    if (asked === undefined)
+      throw new EndCallError('no_control_url', 'The platform names no address for commands to the call.')
+    await noteControlUrl(db, id, asked)
+    return asked
+  }
+}

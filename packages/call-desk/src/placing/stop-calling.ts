@@ -1,0 +1,55 @@
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import { writeAudit } from '../gate/audit.js'
+import { switchesChannel } from '../gate/switches.js'
+import { inFlightStates } from '../queue/reserve.js'
+import { addNumbers } from '../records/do-not-call.js'
+import { saysStop } from './stop-phrases.js'
+
+/** Something that the person called said. */
+export interface Said {
+  /** The platform's id of the call. */
+  callId: string
+  /** Our own, where the platform gave it back. */
+  requestId?: string | undefined
+  text: string
+}
+
+export interface StopCallingOptions {
+  db: Db
+  logger: Logger
+}
+
+/**
+ * Listens for "stop calling me": the number is never called again, and the call is to be ended, both or neither. Heard again, or when the
+ * call is over already, it changes nothing more. Rejects when it could not be stored: whoever tells it tells it again.
+ */
+export function createStopCalling({ db, logger }: StopCallingOptions): (said: Said) => Promise<void> {
+  return async ({ callId, requestId, text }) => {
+    if (!saysStop(text)) return
+    const id = await db.transaction(async (tx) => {
+      const { rows } = await tx.query<{ id: string; phone: string }>(
+        `select id, phone from call_desk.call_requests
+         where (platform_call_id = $1 or (platform_call_id is null and id = $2::uuid and sent_at is not null))
+           and hang_up_reason is distinct from 'stop_calling'
+         for update`,
+        [callId, requestId],
+      )
+      const [row] = rows
+      if (!row) return undefined
+      await tx.query(
+        `update call_desk.call_requests
+         set hang_up_reason = 'stop_calling', updated_at = now(),
+           hang_up_at = case when $2::jsonb ? state or state = 'unknown' then now() else hang_up_at end
+         where id = $1`,
+        [row.id, inFlightStates],
+      )
+      await addNumbers(tx, [row.phone], 'caller', row.id)
+      await writeAudit(tx, 'do_not_call_added', { source: 'caller', requestId: row.id })
+      await tx.query('select pg_notify($1, $2)', [switchesChannel, 'hang-up'])
+      return row.id
+    })
+    if (id !== undefined)
+      logger.info({ requestId: id }, 'stop calling: the call is ended, and the number not called again')
+  }
+}

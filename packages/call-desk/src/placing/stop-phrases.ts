@@ -1,0 +1,121 @@
+/** What may follow a demand not to be called without giving it another meaning ("stop calling me names", "don't call me sir"). */
+const english =
+  '$|again|any|anymore|ever|back|at|on|please|now|right|immediately|here|today|tomorrow|and|or|because|cause|i|im|ill|you|your|all|every|everyday|this|about|for|with|from|thanks|thank|ok|okay|already|guys|people|constantly|stop|dont|its|we|were|just|forever|seriously|my|what|why|how|who|is|was|unless|until|if|so'
+const spanish = '$|mas|nunca|otra|de nuevo|jamas|por favor|a este|aqui|y|gracias|ya'
+const me = '(me|us)'
+const line = '(here|this number|this phone|my (number|phone|house|home|office|cell))'
+const list = '(\\w+ ){0,4}(list|lists|database|system|records|files?)'
+
+/**
+ * Ways to say that one does not want to be called: plain words (see `plain`), at the bounds of words. `^` and `$` are the bounds of a clause.
+ * Each is a demand of its own, so that a sentence that only happens to speak of calls is none.
+ */
+const phrases = {
+  english: [
+    `(stop|quit) (please |ever |fucking |damn |bloody |just )*calling ${me} (?=${english})`,
+    `(stop|quit) (please )?(phoning|ringing|contacting|bothering) ${me}`,
+    `(stop|quit) (please )?(calling|phoning|ringing) ${line}`,
+    '(stop|quit) (please )?(calling|phoning|ringing)( now| please| again| at once| immediately| right now| already)? $',
+    `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?(call|ring|phone|contact) ${me} (?=${english})`,
+    `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?(call|ring|phone|contact) ${line}`,
+    '^(please )?(dont|do not|never) (you )?(ever )?(call|ring|phone) (back|again|any more|anymore)',
+    `(told|asked|want|need|like|tell|ask) (you|them) (guys )?(not to|to never|to not|to stop) (call|ring|phone|contact|calling|ringing|phoning|contacting) (?=me|us|here|again|back|any|this number|$)`,
+    `(dont|do not) (want|wish|like) (you|anyone|anybody) (to call|calling|to ring|ringing|to phone|phoning) (${me}|${line}|again|back|any ?more) `,
+    '(dont|do not) (want|wish) (to be|to get|being|getting) (called|phoned|contacted)( again| back| any ?more| at all| by you| by anyone| here)? $',
+    '(dont|do not) want (any )?(more )?(of )?(your|these|those) (phone )?calls',
+    '^(please )?(no more|stop) (the |these |those |your |all )*(phone )?calls( please| now| to me)? $',
+    `(take|remove|delete|strike|drop|get) (me|us|my (phone )?number|my name|this (phone )?number) (off|from|out of) ${list}`,
+    '(remove|delete|erase|lose|forget) (my|our) (phone )?number',
+    `(put|add|place) (me|us|my (phone )?number|this (phone )?number) (on|to|onto) (\\w+ )?(do not call|dont call|no call)`,
+    'unsubscribe (me|us|my number)',
+    '^(please |i (want|need|would like) to |id like to )?unsubscribe( please| now)? $',
+  ],
+  spanish: [
+    '(deje|dejen|deja|dejad|pare|paren|para) de (llamarme|llamarnos|molestarme)',
+    '(deje|dejen|deja|dejad|pare|paren|para) de llamar (?=$|a este numero|aqui|por favor|ya)',
+    `no (me|nos) (llame|llamen|llames) (?=${spanish})`,
+    'no (me |nos )?(vuelva|vuelvan|vuelvas) a (llamar|llamarme|llamarnos)',
+    'no quiero (que me llamen|que me llame|mas llamadas|recibir (mas )?llamadas)',
+    '(quite|quiten|quita|borre|borren|borra|elimine|eliminen|elimina|saque|saquen) (mi numero|mi nombre de|me de (su|la|esta|tu) lista)',
+    '(quiteme|quitenme|borreme|borrenme|saqueme|saquenme|eliminenme) de (su|la|esta|tu) lista',
+    '(deme|denme|darme) de baja',
+  ],
+  french: [
+    '(arretez|arrete|cessez|cesse) de (m ?|me |nous )(appeler|telephoner|rappeler|contacter|harceler)',
+    '(ne )?(m ?|me |nous )(appelez|appelle|rappelez|rappelle|telephonez|contactez) (plus|jamais)',
+    'ne (m ?|me |nous )(appelez|rappelez|telephonez|contactez) pas $',
+    '(retirez|enlevez|supprimez|effacez|rayez) (mon numero|mon nom de|moi de (votre|vos|la|cette|ta) liste)',
+    'je ne veux plus (etre appelee?|etre contactee?|que vous (m ?|me )(appeliez|contactiez)|d ?appels|(recevoir )?(de )?vos appels)',
+    '(desabonnez|desinscrivez) moi',
+  ],
+  german: [
+    '(rufen|ruf|rufe|ruft) (sie )?(mich|uns|hier|diese nummer) (bitte )?(nicht|nie|niemals)( mehr| wieder)* an',
+    '(horen sie auf|hor auf|hort auf|hoeren sie auf|hoer auf) (bitte )?(mich |uns |hier )?(standig |dauernd )?anzurufen',
+    '^(bitte )?keine (weiteren )?anrufe( mehr)? $',
+    '(will|mochte|moechte) (bitte )?(nicht|nie) (mehr|wieder) angerufen werden',
+    '(^|bitte |mich |uns )(nicht|nie) (mehr|wieder) anrufen',
+    '(loschen|losche|loeschen|loesche|streichen|streiche|entfernen|entferne|nehmen|nimm) (sie )?(bitte )?(meine (telefon)?nummer|mich (bitte )?(aus|von) (\\w+ )?(liste|kartei|datenbank))',
+  ],
+  italian: [
+    '(smetta|smetti|smettete|smettetela|smettila|la smetta) di (chiamarmi|chiamarci|telefonarmi)',
+    'non (mi|ci) (chiami|chiamate|chiamare|richiami|richiamate|telefoni|telefonate) (mai )?(piu|mai|ancora)',
+    'non (chiamarmi|chiamatemi|chiamarci|richiamarmi|richiamatemi) (mai )?(piu|mai|ancora)',
+    'non voglio (piu )?(essere chiamat[oa]|ricevere (piu )?(le vostre )?(chiamate|telefonate))',
+    '(tolga|tolgano|togli|togliete|rimuova|rimuovi|rimuovete|cancelli|cancella|cancellate) (il mio numero|il mio nome dalla)',
+    '(toglietemi|mi tolga|mi cancelli|cancellatemi|rimuovetemi|toglimi) dalla (vostra |sua |tua )?lista',
+  ],
+  portuguese: [
+    '(pare|parem|para|deixe|deixem) de (me |nos )?(ligar|telefonar)',
+    'nao (me|nos) (ligue|liguem|ligues|telefone|telefonem)',
+    'nao (ligue|liguem|telefone|telefonem) (mais|nunca mais|para mim|para ca|outra vez|de novo)',
+    'nao (me )?(volte|voltem|voltes) a (me )?(ligar|telefonar)',
+    'nao quero (mais )?(receber )?(mais )?(as )?(suas |vossas )?(ligacoes|chamadas|que me liguem)',
+    '(tire|tirem|retire|retirem|remova|removam|apague|apaguem) (o )?(meu numero|me d(a|esta) (sua |vossa )?lista)',
+  ],
+  dutch: [
+    '(stop|hou op|houd op|houdt u op) met (mij |me |ons )(op ?)?(te )?bellen',
+    '^(alstublieft |alsjeblieft )?(stop|hou op|houd op) met (op)?bellen',
+    '(bel|bellen|belt) (u |jij |je )?(mij|me|ons|dit nummer) (alstublieft |alsjeblieft )?(niet|nooit) (?=$|meer|weer|alsjeblieft|alstublieft)',
+    '(^|me |mij |ons |graag |alstublieft |alsjeblieft )(niet|nooit) meer (bellen|opbellen|gebeld worden)',
+    '(haal|verwijder|schrap|wis) (mijn (telefoon)?nummer|(me|mij) (van|uit) (\\w+ )?(bel)?lijst)',
+  ],
+  polish: [
+    '(nie|prosze nie|przestan|przestancie|prosze przestac) (dzwon|dzwonic|dzwoncie) (do mnie|wiecej)',
+    '^(prosze )?(nie dzwon|nie dzwonic|nie dzwoncie|przestan dzwonic|przestancie dzwonic|przestac dzwonic) $',
+    '(usun|usuncie|prosze usunac) moj numer',
+  ],
+  nordic: [
+    'sluta (upp )?(med )?(att )?ringa (mig|oss|hit|$)',
+    'ring (mig |oss |hit )?(inte|aldrig) (mer|igen|mig igen|mig mer)',
+    'ring (aldrig|ikke) (til )?(mig|meg|oss|os) (igen|igjen|mere|mer)',
+    '(hold op|stopp?|slutt) (med )?(at|a) ringe (til )?(mig|meg|os|oss|hit)',
+    '(ta bort|slett|slet|fjern) (mitt|mit) nummer',
+  ],
+} as const satisfies Record<string, readonly string[]>
+
+// A clause ends with a space, so that each word of a phrase may be followed by one.
+const stop = new RegExp(`(?:^|(?<= ))(?:${Object.values(phrases).flat().join('|')})(?=$| |(?<= ))`)
+
+/** In lower case, without accents; an apostrophe is nothing, every other mark is a space. Ends with a space. */
+function plain(text: string): string {
+  const words = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/ø/g, 'o')
+    .replace(/ł/g, 'l')
+    .replace(/['’‘`´]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return `${words} `
+}
+
+/** Longest text that is looked at, in characters: its end. */
+const longestText = 4000
+
+/** Whether somebody says, in one of some ten languages, that they do not want to be called again. */
+export function saysStop(text: string): boolean {
+  const latest = text.slice(-longestText)
+  return [latest, ...latest.split(/[.,;:!?…\n–—]+/u)].some((words) => stop.test(plain(words)))
+}

@@ -1,0 +1,54 @@
+import type { Db } from '@heyline/database'
+
+/** A placed call that is to be ended now. */
+export interface CallToEnd {
+  id: string
+  /** The platform's id. */
+  callId: string
+  controlUrl: string | null
+}
+
+/** After the longest that it may last, a call has this many seconds more, to ring and to come to its end by itself. */
+const graceSeconds = 60
+
+/**
+ * Takes up to `limit` calls that are to be ended, and puts off the next try. Processes share: a call goes to one of them. A call that is over, or
+ * would be by its longest duration, is asked for no more.
+ */
+export async function claimHangUps(
+  db: Db,
+  limit: number,
+  { againMs, maxSeconds }: { againMs: number; maxSeconds: number },
+): Promise<CallToEnd[]> {
+  const { rows } = await db.query<CallToEnd>(
+    `with due as (
+       select id, state in ('dialling', 'ringing', 'in-progress', 'unknown')
+           and sent_at > now() - (coalesce(max_seconds, $3) + ${graceSeconds}) * interval '1 second' as alive
+       from call_desk.call_requests
+       where hang_up_at <= now() and (platform_call_id is not null or state in ('ended', 'refused', 'failed'))
+       order by hang_up_at limit $1 for update skip locked),
+     claimed as (
+       update call_desk.call_requests r
+       set hang_up_at = case when due.alive then now() + $2::float8 * interval '1 ms' end
+       from due where r.id = due.id
+       returning r.id, r.platform_call_id, r.control_url, due.alive)
+     select id, platform_call_id as "callId", control_url as "controlUrl" from claimed where alive`,
+    [limit, againMs, maxSeconds],
+    { prepared: true },
+  )
+  return rows
+}
+
+/** The next try is after this time, or earlier. */
+export async function hastenHangUp(db: Db, id: string, delayMs: number): Promise<void> {
+  await db.query(
+    `update call_desk.call_requests set hang_up_at = now() + $2::float8 * interval '1 ms'
+     where id = $1 and hang_up_at > now() + $2::float8 * interval '1 ms'`,
+    [id, delayMs],
+  )
+}
+
+/** Notes where the platform takes commands for a call. */
+export async function noteControlUrl(db: Db, id: string, controlUrl: string): Promise<void> {
+  await db.query('update call_desk.call_requests set control_url = $2 where id = $1', [id, controlUrl])
+}

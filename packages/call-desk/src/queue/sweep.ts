@@ -1,0 +1,52 @@
+import type { Db } from '@heyline/database'
+import { statesBefore } from '../call-state.js'
+import type { Refusal } from '../gate/refusal.js'
+import { barOf } from './bar.js'
+import type { DialRules } from './claim.js'
+
+/** Rows that the sweep closed. */
+export interface Swept {
+  id: string
+  state: 'unknown' | 'failed' | 'refused'
+  refusal: Refusal | null
+}
+
+/**
+ * Closes rows that nobody can or may bring further: `unknown` where a lease ran out after the request to the platform began, `failed` where
+ * nothing was sent within `staleMs`. Of the rows that nothing was sent for and that may not be dialled now, those that the platform
+ * was never asked about are `refused`, the others `failed`. Money that was reserved for what is certainly not placed is given back.
+ */
+export async function sweepRequests(db: Db, { breaker, staleMs }: DialRules): Promise<Swept[]> {
+  const { rows } = await db.query<Swept>(
+    `with lost as (
+       update call_desk.call_requests
+       set state = 'unknown', unknown_at = now(), updated_at = now(), lease_until = null,
+         last_error = 'worker_lost: the worker went away while the call was being placed'
+       where $2::jsonb ? state and state in ('queued', 'dialling') and platform_call_id is null
+         and sent_at is not null and lease_until < now()
+       returning id, state, refusal),
+     unsent as (
+       select r.id, r.state, b.bar
+       from call_desk.call_requests r cross join lateral (select ${barOf('r', '$4')} as bar) b
+       where r.state in ('queued', 'dialling') and r.platform_call_id is null and r.sent_at is null
+         and (b.bar is not null or (r.created_at < now() - $1::float8 * interval '1 ms'
+           and (r.lease_until is null or r.lease_until < now())))
+       for update of r skip locked),
+     closed as (
+       update call_desk.call_requests r
+       set state = case when u.bar is not null and u.state = 'queued' then 'refused' else 'failed' end,
+         refusal = u.bar,
+         refused_at = case when u.bar is not null and u.state = 'queued' then now() end,
+         failed_at = case when u.bar is null or u.state <> 'queued' then now() end,
+         last_error = coalesce(u.bar, r.last_error, 'expired: nothing was dialled in time'),
+         claim = null, lease_until = null, updated_at = now()
+       from unsent u
+       where r.id = u.id and $3::jsonb ? u.state
+       returning r.id, r.state, r.refusal)
+     select id, state, refusal, null from lost
+     union all select id, state, refusal, call_desk.settle_spend(id, 0)::text from closed`,
+    [staleMs, statesBefore('unknown'), statesBefore('failed'), breaker],
+    { prepared: true },
+  )
+  return rows
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { type CallState, callStates } from '../call-state.js'
+
+/** ISO 8601. */
+const time = z.string()
+const maybe = z.string().nullable()
+const count = z.number().nullable()
+const state = z.enum(callStates as [CallState, ...CallState[]])
+
+/** A request in a list. Every value is plain JSON, so that it reads the same through a server. */
+export const callLine = z.object({
+  id: z.string(),
+  createdAt: time,
+  /** `…` and the last two digits. */
+  phone: z.string(),
+  slug: z.string(),
+  state,
+  refusal: maybe,
+  outcome: maybe,
+  /** How long they talked. */
+  seconds: count,
+  /** Millionths of a US dollar. */
+  costMicrousd: count,
+})
+
+/** All that is stored of a request, with the number in full. */
+export const callRecord = callLine.extend({
+  country: maybe,
+  address: maybe,
+  attempts: z.number(),
+  /** Longest that the call may last. */
+  maxSeconds: count,
+  platformCallId: maybe,
+  /** As the platform said it. */
+  endedReason: maybe,
+  lastError: maybe,
+  hangUpReason: maybe,
+  diallingAt: time.nullable(),
+  ringingAt: time.nullable(),
+  inProgressAt: time.nullable(),
+  endedAt: time.nullable(),
+  refusedAt: time.nullable(),
+  failedAt: time.nullable(),
+  unknownAt: time.nullable(),
+  /** When the platform's own record of the call came. */
+  recordedAt: time.nullable(),
+  summary: maybe,
+  transcript: maybe,
+})
+
+/** A request that has come into a state, at the time `at`. */
+export const callChange = callLine.omit({ createdAt: true }).extend({ at: time })
+
+export type CallLine = z.output<typeof callLine>
+export type CallRecord = z.output<typeof callRecord>
+export type CallChange = z.output<typeof callChange>
+
+const common = `c.id, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.cost_microusd as "costMicrousd",
+  case when c.in_progress_at is not null and c.ended_at is not null
+    then greatest(0, round(extract(epoch from c.ended_at - c.in_progress_at)))::int end as seconds`
+
+/** The columns of a `CallLine`, of `call_desk.call_requests c`. */
+export const lineColumns = `${common}, '…' || right(c.phone, 2) as phone`
+
+/** When the request came into which state. */
+export const stateTimes = `c.dialling_at as "diallingAt", c.ringing_at as "ringingAt",
+  c.in_progress_at as "inProgressAt", c.ended_at as "endedAt", c.refused_at as "refusedAt", c.failed_at as "failedAt", c.unknown_at as "unknownAt"`
+
+/** The columns of a `CallRecord`. */
+export const recordColumns = `${common}, c.phone, c.country, c.address, c.attempts, c.max_seconds as "maxSeconds",
+  c.platform_call_id as "platformCallId", c.ended_reason as "endedReason", c.last_error as "lastError",
+  c.hang_up_reason as "hangUpReason", ${stateTimes}, c.recorded_at as "recordedAt", c.summary, c.transcript`
+
+/** A row as plain JSON: times as text. */
+export function plain(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  )
+}

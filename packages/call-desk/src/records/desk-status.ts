@@ -1,0 +1,81 @@
+import type { Queryable } from '@heyline/database'
+import { z } from 'zod'
+import { readSwitches } from '../gate/switches.js'
+import { inFlightStates } from '../queue/reserve.js'
+import { plain } from './call-record.js'
+
+/** How many of the last audit entries a status holds. */
+const AUDIT_ENTRIES = 10
+
+/** Millionths of a US dollar: what calls cost, and what is set aside for those whose cost is not known yet. */
+const money = z.object({ spent: z.number(), reserved: z.number() })
+
+export const deskStatus = z.object({
+  /** ISO 8601: since when nothing is dialled; null where calls are placed. */
+  pausedAt: z.string().nullable(),
+  breaker: z.object({ at: z.string(), reason: z.string().nullable() }).nullable(),
+  inFlight: z.number(),
+  /** The last 24 hours, and the last 31 days. */
+  day: money,
+  month: money,
+  /** The requests of the last 24 hours: how many came to which outcome (or are in which state), and were refused for what. */
+  requests: z.object({
+    total: z.number(),
+    outcomes: z.record(z.string(), z.number()),
+    refusals: z.record(z.string(), z.number()),
+  }),
+  /** The newest first. */
+  audit: z.array(z.object({ at: z.string(), action: z.string(), detail: z.record(z.string(), z.unknown()) })),
+})
+export type DeskStatus = z.output<typeof deskStatus>
+
+/** How the desk stands. */
+export async function readStatus(db: Queryable): Promise<DeskStatus> {
+  const { pausedAt, breakerAt, breakerReason } = await readSwitches(db)
+  const { rows: busy } = await db.query<{ count: number }>(
+    'select count(*)::int as count from call_desk.call_requests where $1::jsonb ? state',
+    [inFlightStates],
+  )
+  const { rows: entries } = await db.query(
+    `select at, action, detail from call_desk.audit order by id desc limit ${AUDIT_ENTRIES}`,
+  )
+  return deskStatus.parse({
+    pausedAt: pausedAt?.toISOString() ?? null,
+    breaker: breakerAt && { at: breakerAt.toISOString(), reason: breakerReason },
+    inFlight: busy[0]?.count ?? 0,
+    ...(await readMoney(db)),
+    requests: await countRequests(db),
+    audit: entries.map(plain),
+  })
+}
+
+async function readMoney(db: Queryable): Promise<Pick<DeskStatus, 'day' | 'month'>> {
+  const { rows } = await db.query<Record<string, string>>(
+    `select coalesce(sum(spent) filter (where recent), 0) as "daySpent",
+       coalesce(sum(reserved) filter (where recent and spent is null), 0) as "dayReserved",
+       coalesce(sum(spent), 0) as "monthSpent",
+       coalesce(sum(reserved) filter (where spent is null), 0) as "monthReserved"
+     from (select spent, reserved, at > now() - interval '24 hours' as recent
+       from call_desk.ledger where at > now() - interval '31 days') entries`,
+  )
+  const { daySpent, dayReserved, monthSpent, monthReserved } = rows[0] ?? {}
+  return {
+    day: { spent: Number(daySpent), reserved: Number(dayReserved) },
+    month: { spent: Number(monthSpent), reserved: Number(monthReserved) },
+  }
+}
+
+async function countRequests(db: Queryable): Promise<DeskStatus['requests']> {
+  const { rows } = await db.query<{ name: string; refused: boolean; count: number }>(
+    `select coalesce(refusal, outcome, state) as name, refusal is not null as refused, count(*)::int as count
+     from call_desk.call_requests where created_at > now() - interval '24 hours'
+     group by 1, 2 order by 3 desc, 1`,
+  )
+  const counts = (refused: boolean) =>
+    Object.fromEntries(rows.filter((row) => row.refused === refused).map(({ name, count }) => [name, count]))
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    outcomes: counts(false),
+    refusals: counts(true),
+  }
+}

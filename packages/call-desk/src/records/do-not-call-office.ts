@@ -1,0 +1,72 @@
+import type { Db } from '@heyline/database'
+import { writeAudit } from '../gate/audit.js'
+import { parsePhoneNumber } from '../phone-number.js'
+import { addNumbers, type DoNotCallPage, listNumbers, removeNumber } from './do-not-call.js'
+import { RecordsError } from './records-error.js'
+
+/** The numbers that are never called, as an operator keeps them. Each change is written to the audit, without the numbers. */
+export interface DoNotCall {
+  /** Puts numbers, written in any international form, on the list; `added` are new. One that is none refuses them all. */
+  add(numbers: readonly string[]): Promise<{ numbers: string[]; added: number }>
+  /** Takes one off; rejects where it is not on the list. */
+  remove(number: string): Promise<{ number: string }>
+  /** By number, page by page. */
+  list(part: { limit: number; after?: string | undefined }): Promise<DoNotCallPage>
+  /** Puts all of a file's numbers (E.164, as `parsePhoneNumber` gives them) on the list, or none; `added` are new. */
+  import(phones: readonly string[]): Promise<{ added: number }>
+}
+
+/** How many numbers one statement stores. */
+const PART = 10_000
+const E164 = /^\+[1-9]\d{1,16}$/
+
+export function createDoNotCall(db: Db): DoNotCall {
+  return {
+    async add(numbers) {
+      const phones = numbers.map(parsed)
+      const added = await db.transaction(async (tx) => {
+        const count = await addNumbers(tx, phones, 'command')
+        if (count > 0) await writeAudit(tx, 'do_not_call_added', { numbers: count })
+        return count
+      })
+      return { numbers: phones, added }
+    },
+    async remove(text) {
+      const number = parsed(text, 0, [text])
+      await db.transaction(async (tx) => {
+        if (!(await removeNumber(tx, number)))
+          throw new RecordsError('not_listed', 'The number is not on the do-not-call list')
+        await writeAudit(tx, 'do_not_call_removed', { numbers: 1 })
+      })
+      return { number }
+    },
+    list: ({ limit, after }) =>
+      listNumbers(db, { limit, after: after === undefined ? undefined : parsed(after, 0, [after]) }),
+    async import(phones) {
+      if (!phones.every((phone) => E164.test(phone)))
+        throw new RecordsError('invalid_phone', 'Not all of these are numbers in E.164; nothing was stored')
+      const added = await db.transaction(
+        async (tx) => {
+          let count = 0
+          for (let at = 0; at < phones.length; at += PART)
+            count += await addNumbers(tx, phones.slice(at, at + PART), 'import')
+          if (count > 0) await writeAudit(tx, 'do_not_call_imported', { numbers: count })
+          return count
+        },
+        { patienceMs: Number.POSITIVE_INFINITY },
+      )
+      return { added }
+    },
+  }
+}
+
+/** The number as the gate reads it. Which of several it is, is told by its place: no error holds a number. */
+function parsed(text: string, index: number, all: readonly string[]): string {
+  const phone = parsePhoneNumber(text)?.e164
+  if (phone !== undefined) return phone
+  const which = all.length > 1 ? `Number ${index + 1} of ${all.length}` : 'This'
+  throw new RecordsError(
+    'invalid_phone',
+    `${which} is no valid international number: write it with + and its country code, without an extension`,
+  )
+}
