@@ -7,3 +7,5 @@ import { Kept } from './kept.js'
 export const readsChunk = new Kept(() => import('./visitor/reads.js'))
 export const phoneFormChunk = new Kept(() => import('./phone/phone-form.js'))
 export const callChunk = new Kept(() => import('./call-client.js'))
+/** Only where the settings ask our own webhook for more than the specified wire. */
+export const ownWebhookChunk = new Kept(() => import('./own-webhook/own-webhook.js'))

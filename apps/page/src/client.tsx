@@ -9,7 +9,7 @@ import { resolveSettings } from './settings.js'
 
 const element = document.getElementById(ROOT_ID)
 const dataElement = document.getElementById(DATA_ID)
-if (!element || !dataElement) throw new Error(`The page's HTML must hold #${ROOT_ID} and #${DATA_ID}.`)
+if (!element || !dataElement) throw new Error('The HTML is not whole.')
 
 const data: PageData = JSON.parse(dataElement.textContent ?? '')
 const settings = resolveSettings(data.settings, document.baseURI)

@@ -2,7 +2,7 @@ import type { AssistantTexts } from './assistant-overrides.js'
 import { BrowserCall } from './browser-call.js'
 import { CallForm } from './call-form.js'
 import { requestCall } from './call-request.js'
-import { callChunk, phoneFormChunk, readsChunk } from './chunks.js'
+import { callChunk, ownWebhookChunk, phoneFormChunk, readsChunk } from './chunks.js'
 import { savesData } from './idle.js'
 import { Kept } from './kept.js'
 import type { Settings } from './settings.js'
@@ -25,9 +25,7 @@ export class Demo {
     this.#texts = new Kept(async () => texts ?? (await this.#readTexts()))
     const own =
       (settings.humanCheck || settings.liveStatus) &&
-      new Kept(async () =>
-        (await import('./own-webhook/own-webhook.js')).ownWebhook(this.form, settings, visitor.slug),
-      )
+      new Kept(async () => (await ownWebhookChunk.get()).ownWebhook(this.form, settings, visitor.slug))
     this.form = new CallForm((phone, signal) =>
       requestCall({
         url: settings.callWebhookUrl,

@@ -32,6 +32,6 @@ export class Kept<T> {
 
   /** Fetches ahead of need. A failure is only noted: whoever needs the value asks again. */
   warm(): void {
-    this.get().catch((error) => console.debug('Fetching ahead failed; it is tried again when needed.', error))
+    this.get().catch((error) => console.debug('Fetching ahead failed.', error))
   }
 }

@@ -8,13 +8,21 @@ export interface BannerOptions {
   url: string
   backend: BackendEnd
   platform: PlatformEnd
+  /** What stops all calls from the start, in lines. */
+  stopped?: readonly string[]
 }
 
 /** How many visitors' links are shown. */
 const FIRST = 2
 
 /** Lines for the person who started the server: where to look, and which end each wire uses. */
-export async function banner({ settings, url, backend, platform }: BannerOptions): Promise<string> {
+export async function banner({
+  settings,
+  url,
+  backend,
+  platform,
+  stopped = [],
+}: BannerOptions): Promise<string> {
   const rows = [
     ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
     ...(platform.builtIn?.carrier.simulated ? [['Phone', phoneText(settings, url)]] : []),
@@ -28,7 +36,7 @@ export async function banner({ settings, url, backend, platform }: BannerOptions
     `Heyline is ready at ${url}`,
     '',
     ...rows.map(([label = '', text]) => `  ${label.padEnd(width)}  ${text}`),
-    ...warningsOf(settings).map((warning) => `\n  ${warning}`),
+    ...[...stopped, ...warningsOf(settings)].map((warning) => `\n  ${warning}`),
     '',
   ].join('\n')
 }

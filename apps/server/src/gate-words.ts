@@ -27,11 +27,15 @@ export function gateLines({ gate, humanCheck, liveStatus }: CallSettings): strin
 }
 
 /** What an operator must know of the guards before others open the page. */
-export function gateWarnings({ gate, unheeded, humanCheck }: CallSettings): string[] {
+export function gateWarnings({ gate, unheeded, humanCheck, namesHeyline }: CallSettings): string[] {
   const warnings: string[] = []
   const raised = guardNames(raisedLimits(gate))
   if (raised.length > 0)
     warnings.push(`Careful: these let more calls pass than is recommended: ${raised.join(', ')}.`)
+  if (namesHeyline)
+    warnings.push(
+      'Careful: calls are real, and say that they come on behalf of Heyline. Set COMPANY_NAME to who calls.',
+    )
   if (gate.mode === 'full' && !humanCheck)
     warnings.push(
       'Careful: HUMAN_CHECK is off. Scripts can ask for calls as people do, until a limit stops them.',

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runningCalls } from './calls/running-calls.js'
 import { type Heyline, startHeyline } from './heyline.js'
 import { readSettings } from './settings/settings.js'
 import { OPEN_GATE } from './testing/open-gate.js'
+import { readServerKeys } from './testing/server-keys.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-guarded-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -83,6 +85,16 @@ describe('with the full gate, Turnstile, live status and a proxy in front', () =
     expect(heyline.banner).not.toMatch(/no limits|CALL_LIMIT_ADDRESS,|Careful: HUMAN_CHECK/)
   })
 
+  it('writes down what lets more pass by the names and values that were set', async () => {
+    const { secret } = readServerKeys(join(directory, 'full'))
+    const { audit } = await runningCalls(heyline.url, secret).status()
+    expect(audit.map(({ action, detail }) => [action, detail.setting, detail.value])).toContainEqual([
+      'limit_raised',
+      'CALL_HOURS',
+      '00-24',
+    ])
+  })
+
   it('tells the page of the check and where it follows its call, and lets it load the widget', async () => {
     const { html, settings } = await pageSettingsOf(heyline)
     expect(settings).toMatchObject({
@@ -155,18 +167,13 @@ describe('with altcha on the simulated carrier, and no live status', () => {
     expect(heyline.banner).not.toContain('Careful')
   })
 
-  it('makes challenges for pages of any origin, each for its page and the network of who asks', async () => {
+  it('makes challenges for pages of any origin, each for its page', async () => {
     const { settings } = await pageSettingsOf(heyline)
     expect(settings.humanCheck).toEqual({ kind: 'altcha', url: '/-/human-check' })
-    const answer = await fetch(`${heyline.url}/-/human-check?slug=default`, {
-      headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.7, 192.0.2.1' },
-    })
+    const answer = await fetch(`${heyline.url}/-/human-check?slug=default`)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await answer.json()).parameters.data).toMatchObject({
-      slug: 'default',
-      network: '203.0.113.0/24',
-    })
+    expect((await answer.json()).parameters.data).toEqual({ slug: 'default', most: 1000 })
   })
 
   it.each([

@@ -1,8 +1,9 @@
-import type { CallDesk } from '@heyline/call-desk'
+import { type CallDesk, createCallOffice } from '@heyline/call-desk'
 import { migrate } from '@heyline/database'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { banner } from './banner.js'
+import { stoppedCalls } from './calls/stopped-calls.js'
 import { openDataDirectory } from './data-directory.js'
 import { openBackend } from './ends/backend-end.js'
 import { openDesk } from './ends/desk-end.js'
@@ -111,6 +112,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       await opened.start()
       desk = opened
     }
+    const stopped = opened ? stoppedCalls(await createCallOffice(db).status()) : []
+    for (const line of stopped) logger.warn(line)
 
     const proofKey = newProofKey()
     const app = httpApp({
@@ -151,7 +154,11 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(() => removeServerFile(dataDirectory))
     closers.push(() => listening.stopTaking())
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
-    return { url: publicUrl, banner: await banner({ settings, url: publicUrl, backend, platform }), close }
+    return {
+      url: publicUrl,
+      banner: await banner({ settings, url: publicUrl, backend, platform, stopped }),
+      close,
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-import { destination, type Logger, pino } from 'pino'
+import { destination, type Logger, type LoggerOptions, pino } from 'pino'
+import { loggedError } from './logged-error.js'
 
 /** What never belongs in a log, wherever it stands. */
 const SECRETS = [
@@ -14,17 +15,17 @@ const SECRETS = [
   'authorization',
 ]
 
+/** What every line goes through, wherever it is written. */
+export const LOG_RULES = {
+  base: undefined,
+  redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), remove: true },
+  serializers: { err: loggedError },
+} satisfies LoggerOptions
+
 /**
  * The server's log: JSON lines on standard error, so that standard output stays for people.
  * One info line per change in the life of the server or of a call; warnings are for operators; errors are defects or outages.
  */
 export function openLog(level = 'info'): Logger {
-  return pino(
-    {
-      level,
-      base: undefined,
-      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), remove: true },
-    },
-    destination({ fd: 2, sync: true }),
-  )
+  return pino({ ...LOG_RULES, level }, destination({ fd: 2, sync: true }))
 }

@@ -1,13 +1,17 @@
 import { CommanderError } from 'commander'
 import { complain } from './command/complaint.js'
 import { mainCommand } from './command/main-command.js'
+import { OutputClosed } from './command/print-text.js'
 
+// Told to who writes; without a listener it would end the process with a stack.
+process.stdout.on('error', () => {})
 const json = process.argv.includes('--json')
 try {
   await mainCommand({ json }).parseAsync()
 } catch (error) {
-  // Help and version end a command, too, and are no failure.
-  if (error instanceof CommanderError && error.exitCode === 0) process.exit(0)
+  // Help and version end a command, too, and are no failure; nor is who reads no more.
+  if (error instanceof OutputClosed || (error instanceof CommanderError && error.exitCode === 0))
+    process.exit(0)
   complain(error, json)
   process.exit(1)
 }

@@ -11,6 +11,7 @@ const bounds = {
   artifactPlan: { recordingEnabled: false, pcapEnabled: false },
   voicemailDetection: { provider: 'vapi' },
   voicemailMessage: '',
+  monitorPlan: { controlEnabled: true, controlAuthenticationEnabled: false, listenEnabled: false },
   transportConfigurations: [{ provider: 'twilio', timeout: 30, record: false }],
   serverMessages: ['status-update', 'end-of-call-report', 'transcript[transcriptType="final"]'],
 }

@@ -50,6 +50,8 @@ export function createAssistantOverrides({
     voicemailDetection: { provider: 'vapi' },
     // An assistant's own message would be left otherwise. An empty one is none: the call hangs up.
     voicemailMessage: '',
+    // Without that no call could be ended by us.
+    monitorPlan: { controlEnabled: true, controlAuthenticationEnabled: false, listenEnabled: false },
     transportConfigurations: [{ provider: 'twilio', timeout: ringSeconds, record: false }],
     serverMessages,
   }

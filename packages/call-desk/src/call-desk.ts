@@ -7,7 +7,7 @@ import { InboxWorker } from './following/inbox-worker.js'
 import { UnknownReasons } from './following/outcome.js'
 import { Reconciler } from './following/reconciler.js'
 import type { GateSettings } from './gate/gate-settings.js'
-import { auditRaisedLimits } from './gate/raised-limits.js'
+import { auditRaisedLimits, type RaisedLimit } from './gate/raised-limits.js'
 import type { HumanCheck } from './human-check/human-check.js'
 import { createLiveStatus } from './live/live-status.js'
 import { HangUps } from './placing/hang-up.js'
@@ -33,6 +33,8 @@ export interface CallDeskOptions {
   hookSecrets: readonly string[]
   /** What may be called, how often, and at what price. */
   gate: GateSettings
+  /** How a raised limit is written in the audit and the log. Not given: as the gate's settings have it. */
+  raisedAs?: (raised: RaisedLimit) => RaisedLimit
   /** Spoken first in every call: who calls, that it is an AI assistant, how to stop. Not empty. */
   disclosure: string
   /** Asked of every request, where there is one. */
@@ -94,7 +96,7 @@ export function createCallDesk({
       humanCheck?.challenge?.(request, addressOf?.(request)) ?? errorResponse('not_found'),
     events: (request, id) => live.events(request, id),
     async start() {
-      await auditRaisedLimits(options.db, options.gate, options.logger)
+      await auditRaisedLimits(options.db, options.gate, options.logger, options.raisedAs)
       await worker.start()
       await hangUps.start()
       await inboxWorker.start()

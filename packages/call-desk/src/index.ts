@@ -28,9 +28,9 @@ export {
   callRecord,
 } from './records/call-record.js'
 export { type DeskStatus, deskStatus } from './records/desk-status.js'
-export { DO_NOT_CALL_LIMIT, type DoNotCallPage, doNotCallPage } from './records/do-not-call.js'
+export { type DoNotCallPage, doNotCallLimit, doNotCallPage } from './records/do-not-call.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
-export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'
+export { type CallPage, type CallQuery, callListLimit, callPage } from './records/list-calls.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export type { Timings } from './timings.js'
 export type { FindVisitor, Visitor } from './visitor.js'

@@ -27,7 +27,7 @@ export function CallMe({ demo }: { demo: Demo }) {
       demo.form.toggle()
       if (!demo.form.get().open) button.current?.focus()
     } catch (error) {
-      console.warn('The form could not be loaded; the next press tries again.', error)
+      console.warn('The form could not be loaded.', error)
     } finally {
       opening.current = false
     }

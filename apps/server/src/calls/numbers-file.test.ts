@@ -39,6 +39,9 @@ it('asks for the name of the column where there are several', async () => {
 
 it.each([
   ['', 'the file is empty'],
+  ['phone\n', 'the file is empty but for its header'],
+  ['name,phone\n', 'the file is empty but for its header'],
+  ['PK\u0003\u0004\u0000\n\u0000+14155552671\n', expect.stringMatching(/^the file is not text/)],
   ['"+14155552671\n', expect.stringMatching(/^a quote is never closed/)],
 ])('says what is wrong with %j', async (content, reason) => {
   expect((await read(content)).bad).toEqual([{ line: 1, reason }])

@@ -5,6 +5,7 @@ import { type CsvRecord, csvRecords } from '../visitors/csv/csv-records.js'
 import { decodeUtf8 } from '../visitors/csv/utf8-lines.js'
 
 const COLUMN = 'phone'
+const UTF_16 = ['fffe', 'feff']
 
 /** What a file of numbers holds: in E.164, and the lines that can't be taken. */
 export interface NumbersFile {
@@ -18,8 +19,9 @@ export async function readNumbersFile(file: string): Promise<NumbersFile> {
   const phones: string[] = []
   const bad: BadRow[] = []
   let header: Header | undefined
+  let isText = true
   try {
-    for await (const record of csvRecords(decodeUtf8(stream, (row) => bad.push(row)))) {
+    for await (const record of csvRecords(decodeUtf8(textOf(stream), (row) => bad.push(row)))) {
       if ('reason' in record) bad.push(record)
       else if (!header) {
         header = headerOf(record)
@@ -29,8 +31,22 @@ export async function readNumbersFile(file: string): Promise<NumbersFile> {
   } finally {
     stream.destroy()
   }
-  if (!header && bad.length === 0) bad.push({ line: 1, reason: 'the file is empty' })
+  if (!isText) return { phones: [], bad: [{ line: 1, reason: 'the file is not text: save it as CSV UTF-8' }] }
+  const isEmpty = !header || (header.named && phones.length === 0)
+  if (isEmpty && bad.length === 0)
+    bad.push({ line: 1, reason: header ? 'the file is empty but for its header' : 'the file is empty' })
   return { phones, bad }
+
+  /** Up to a NUL, which no text has but one of UTF-16; that is told apart by its beginning. */
+  async function* textOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let isFirst = true
+    for await (const chunk of chunks) {
+      isText = (isFirst && UTF_16.includes(chunk.subarray(0, 2).toString('hex'))) || !chunk.includes(0)
+      if (!isText) return
+      yield chunk
+      isFirst = false
+    }
+  }
 
   function take({ line, fields }: CsvRecord, { at, columns, named }: Header) {
     if (fields.length !== columns) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationText, harmless, moneyText, table } from './call-text.js'
+import { costText, durationText, harmless, moneyText, outcomeText, table } from './call-text.js'
 import { timeOf } from './time-word.js'
 
 it.each([
@@ -17,6 +17,23 @@ it.each([
   [4_000, '$0.004'],
 ])('writes %j millionths of a dollar as %s', (microusd, text) => expect(moneyText(microusd)).toBe(text))
 
+it.each([
+  [null, null, '-'],
+  [210_000, null, '$0.21'],
+  [null, 750_000, 'up to $0.75'],
+])('writes a cost of %j with %j set aside as %s', (costMicrousd, reservedMicrousd, text) =>
+  expect(costText({ costMicrousd, reservedMicrousd })).toBe(text),
+)
+
+it.each([
+  [null, null, '-'],
+  ['completed', null, 'completed'],
+  ['cancelled', 'paused', 'cancelled (paused)'],
+  [null, 'paused', '- (paused)'],
+])('writes the outcome %j of a call that we ended for %j as %s', (outcome, hangUpReason, text) =>
+  expect(outcomeText({ outcome, hangUpReason })).toBe(text),
+)
+
 it('takes from a text what would steer a terminal', () =>
   expect(harmless('a\u001B[31mb\nc\u0007\u009B')).toBe('a [31mb\nc  '))
 
@@ -30,6 +47,7 @@ it('sets rows in columns', () =>
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 it.each([
+  ['30s', '2026-11-20T11:59:30.000Z'],
   ['30m', '2026-11-20T11:30:00.000Z'],
   ['24h', '2026-11-19T12:00:00.000Z'],
   ['7d', '2026-11-13T12:00:00.000Z'],

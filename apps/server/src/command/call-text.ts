@@ -15,6 +15,19 @@ export function moneyText(microusd: number | null): string {
   return `$${(microusd / 1_000_000).toFixed(4).replace(/0{1,2}$/, '')}`
 }
 
+/** What a call cost; `up to $0.75` while that is only set aside for it. */
+export const costText = ({
+  costMicrousd,
+  reservedMicrousd,
+}: Pick<CallLine, 'costMicrousd' | 'reservedMicrousd'>) =>
+  costMicrousd === null && reservedMicrousd !== null
+    ? `up to ${moneyText(reservedMicrousd)}`
+    : moneyText(costMicrousd)
+
+/** What came of a call, and what ended it where that was ours: `cancelled (paused)`. */
+export const outcomeText = ({ outcome, hangUpReason }: Pick<CallLine, 'outcome' | 'hangUpReason'>) =>
+  `${outcome ?? '-'}${hangUpReason === null ? '' : ` (${hangUpReason})`}`
+
 /** What became of a request, in one word. */
 export const stateText = ({ state, refusal }: Pick<CallLine, 'state' | 'refusal'>) =>
   refusal === null ? state : `${state}: ${refusal}`

@@ -1,16 +1,26 @@
 import {
-  CALL_LIST_LIMIT,
   type CallLine,
   type CallOffice,
   type CallQuery,
   type CallRecord,
   type CallState,
+  callListLimit,
   callStates,
 } from '@heyline/call-desk'
 import type { Settings } from '../settings/settings.js'
-import { durationText, harmless, moneyText, shortId, stateText, table, timeText } from './call-text.js'
+import {
+  costText,
+  durationText,
+  harmless,
+  outcomeText,
+  shortId,
+  stateText,
+  table,
+  timeText,
+} from './call-text.js'
 import { withCalls } from './calls-place.js'
 import { CommandError } from './command-error.js'
+import { printText } from './print-text.js'
 import { timeOf } from './time-word.js'
 
 export interface Json {
@@ -35,7 +45,7 @@ const SHOWN = 50
 export function listCalls(settings: Settings, options: ListOptions): Promise<void> {
   const { json, limit, after, slug } = options
   const query = { after, slug, state: stateOf(options.state), since: timeOf(options.since, '--since') }
-  const most = limit === undefined ? undefined : limitOf(limit, CALL_LIST_LIMIT)
+  const most = limit === undefined ? undefined : limitOf(limit, callListLimit)
   return withCalls(settings, async (calls) => {
     if (json && most === undefined) return listAll(calls, query)
     const page = await calls.list({ ...query, limit: most ?? SHOWN })
@@ -52,9 +62,9 @@ async function listAll(calls: CallOffice, query: Omit<CallQuery, 'limit'>) {
   let next = query.after ?? null
   let before = '[\n'
   do {
-    const page = await calls.list({ ...query, limit: CALL_LIST_LIMIT, after: next ?? undefined })
+    const page = await calls.list({ ...query, limit: callListLimit, after: next ?? undefined })
     for (const call of page.calls) {
-      process.stdout.write(`${before}  ${JSON.stringify(call)}`)
+      await printText(`${before}  ${JSON.stringify(call)}`)
       before = ',\n'
     }
     next = page.next
@@ -66,9 +76,9 @@ const lineOf = (call: CallLine) => [
   timeText(call.createdAt),
   shortId(call.id),
   stateText(call),
-  call.outcome ?? '-',
+  outcomeText(call),
   durationText(call.seconds),
-  moneyText(call.costMicrousd),
+  costText(call),
   harmless(call.slug),
   call.phone,
 ]
@@ -120,7 +130,7 @@ function pageOf(call: CallRecord): string {
     ['hung up for', call.hangUpReason],
     ['duration', call.seconds === null ? null : durationText(call.seconds)],
     ['longest', call.maxSeconds === null ? null : durationText(call.maxSeconds)],
-    ['cost', call.costMicrousd === null ? null : moneyText(call.costMicrousd)],
+    ['cost', costText(call) === '-' ? null : costText(call)],
     ['attempts', call.attempts],
     ['platform id', call.platformCallId],
     ['address', call.address],

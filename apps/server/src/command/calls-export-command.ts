@@ -1,11 +1,13 @@
-import { once } from 'node:events'
 import type { CallOffice, CallRecord } from '@heyline/call-desk'
 import type { Settings } from '../settings/settings.js'
 import { csvRow } from '../visitors/csv/csv-text.js'
 import { counted } from './call-text.js'
 import { withCalls } from './calls-place.js'
 import { writeBeside } from './new-file.js'
+import { printText } from './print-text.js'
 import { openProgress } from './progress.js'
+
+const dollarsOf = (microusd: number | null) => (microusd === null ? null : (microusd / 1_000_000).toFixed(6))
 
 /** The columns of the CSV, in this order, and what of a record stands in them. */
 const COLUMNS: Readonly<Record<string, (call: CallRecord) => string | number | null>> = {
@@ -19,8 +21,10 @@ const COLUMNS: Readonly<Record<string, (call: CallRecord) => string | number | n
   outcome: ({ outcome }) => outcome,
   ended_reason: ({ endedReason }) => endedReason,
   last_error: ({ lastError }) => lastError,
+  hang_up_reason: ({ hangUpReason }) => hangUpReason,
   seconds: ({ seconds }) => seconds,
-  cost_usd: ({ costMicrousd }) => (costMicrousd === null ? null : (costMicrousd / 1_000_000).toFixed(6)),
+  cost_usd: ({ costMicrousd }) => dollarsOf(costMicrousd),
+  reserved_usd: ({ reservedMicrousd }) => dollarsOf(reservedMicrousd),
   attempts: ({ attempts }) => attempts,
   address: ({ address }) => address,
   platform_call_id: ({ platformCallId }) => platformCallId,
@@ -47,8 +51,7 @@ export function exportCalls(
       exported += part.length
     }
     if (file === undefined) {
-      for await (const text of texts(calls, json, count))
-        if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+      for await (const text of texts(calls, json, count)) await printText(text)
       return
     }
     await writeBeside(file, texts(calls, json, count))

@@ -45,7 +45,11 @@ function pageOf(status: DeskStatus): string {
     ['requests, 24 h', countsText(requests.total, requests.outcomes)],
     ['refused, 24 h', countsText(sum(requests.refusals), requests.refusals)],
   ]
-  const entries = audit.map(({ at, action, detail }) => [timeText(at), action, detailText(detail)])
+  const entries = audit.map(({ at, action, detail }) => [
+    timeText(at),
+    action,
+    action === 'limit_raised' ? raisedText(detail) : detailText(detail),
+  ])
   return [table(rows), ...(entries.length > 0 ? ['', table(entries)] : [])].join('\n')
 }
 
@@ -65,6 +69,10 @@ const detailText = (detail: Record<string, unknown>) =>
     .filter(([, value]) => value !== null)
     .map(([name, value]) => harmless(`${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`))
     .join(', ')
+
+/** `CALL_LIMIT_PREFIX=9/1h (3/1h,5/24h is recommended)`. */
+const raisedText = ({ setting, value, normal }: Record<string, unknown>) =>
+  harmless(`${setting}=${value} (${normal} is recommended)`)
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0)
 

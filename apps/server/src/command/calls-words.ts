@@ -12,11 +12,13 @@ States: queued, dialling, ringing, in-progress, then ended; or refused (the gate
 failed (certainly not placed), unknown (it may have been placed; the platform is asked, it is never dialled again).
 Outcomes of a call that ended: completed, no_answer, busy, voicemail, max_duration, silence, caller_stopped, cancelled,
 caller_config, provider_fault, platform_fault, blocked_fraud, other.
-All commands work through the running server, or, with none running, on the database itself. Times are UTC.`
+The commands work through the running server, or, with none running, on the database itself; tail then on a Postgres
+(DATABASE_URL) only, where other servers may be at work. Times are UTC.`
 
 const LIST_HELP = `
-A line each: when it was asked for, its id, state (with the reason of a refusal), outcome, how long they talked, what it
-cost, the visitor's slug, and the last two digits of the number.`
+A line each: when it was asked for, its id, state (with the reason of a refusal), outcome (with what ended it, where
+that was ours: paused, stop_calling), how long they talked, what it cost (up to so much, until that is known), the
+visitor's slug, and the last two digits of the number.`
 
 const EXPORT_HELP = `
 CSV with a header row, or with --json one call a line; the oldest first, numbers in full. Without FILE to standard
@@ -41,7 +43,7 @@ export function callsCommand(program: Command): void {
     .option('--after <id>', 'those asked for before this one')
     .option('--state <state>', 'those in this state')
     .option('--slug <slug>', "those of this visitor's page")
-    .option('--since <time>', 'those asked for since: 30m, 24h, 7d, or a time like 2026-11-20T09:00Z')
+    .option('--since <time>', 'those asked for since: 30s, 30m, 24h, 7d, or a time like 2026-11-20T09:00Z')
     .addHelpText('after', LIST_HELP)
     .action((options: ListOptions) => listCalls(settings(), options))
   command('show <id>', 'show all that is stored of a call, with transcript and summary')

@@ -23,16 +23,18 @@ const outOf = async (words: string[]) => {
 
 const ids = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000'] as const
 
-/** Two calls that are over, before any server runs. */
+/** Two calls that are over, and a pause, before any server runs. */
 beforeAll(async () => {
   const db = await openPglite({ directory: join(data, 'pglite'), logger })
   await migrate(db, { folder: SQL_FOLDER })
   await db.exec(`
-    insert into call_desk.call_requests (id, phone, slug, body_hash, state, outcome, ended_reason, created_at, in_progress_at, ended_at, cost_microusd, transcript, summary)
-    values ('${ids[0]}', '+14155552671', 'acme', 'x', 'ended', 'completed', 'customer-ended-call', '2026-11-20T10:00Z', '2026-11-20T10:00:05Z', '2026-11-20T10:01:28Z', 210000,
+    insert into call_desk.call_requests (id, phone, slug, body_hash, state, outcome, ended_reason, created_at, in_progress_at, ended_at, cost_microusd, hang_up_reason, transcript, summary)
+    values ('${ids[0]}', '+14155552671', 'acme', 'x', 'ended', 'completed', 'customer-ended-call', '2026-11-20T10:00Z', '2026-11-20T10:00:05Z', '2026-11-20T10:01:28Z', 210000, 'paused',
       E'AI: Hello, "you"\\nUser: =1+1', 'They said hello.');
     insert into call_desk.call_requests (id, phone, slug, body_hash, state, refusal, created_at, refused_at)
-    values ('${ids[1]}', '+14155550100', 'acme', 'x', 'refused', 'dnc', '2026-11-20T11:00Z', '2026-11-20T11:00Z')`)
+    values ('${ids[1]}', '+14155550100', 'acme', 'x', 'refused', 'dnc', '2026-11-20T11:00Z', '2026-11-20T11:00Z');
+    insert into call_desk.audit (action, detail) values ('limit_raised', '{"setting":"CALL_LIMIT_PREFIX","value":"9/1h","normal":"3/1h,5/24h"}');
+    update call_desk.switches set paused_at = now()`)
   await db.close()
 })
 afterAll(remove)
@@ -41,8 +43,8 @@ describe('with no server running', () => {
   it('lists the calls in lines, with no number in full', async () => {
     expect(await outOf(['calls', 'list'])).toBe(
       [
-        '2026-11-20 11:00:00Z  22222222  refused: dnc  -          -     -      acme  …00',
-        '2026-11-20 10:00:00Z  11111111  ended         completed  1:23  $0.21  acme  …71\n',
+        '2026-11-20 11:00:00Z  22222222  refused: dnc  -                   -     -      acme  …00',
+        '2026-11-20 10:00:00Z  11111111  ended         completed (paused)  1:23  $0.21  acme  …71\n',
       ].join('\n'),
     )
   })
@@ -55,7 +57,7 @@ describe('with no server running', () => {
     })
     const text = readFileSync(file, 'utf8')
     expect(text).toMatch(/^id,created_at,phone,.*,transcript\r\n11111111-/)
-    expect(text).toContain(',83,0.210000,')
+    expect(text).toContain(',paused,83,0.210000,,')
     expect(text).toContain(',They said hello.,"AI: Hello, ""you""\nUser: =1+1"\r\n22222222-')
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -68,10 +70,33 @@ describe('with no server running', () => {
 
 describe('with a server running', () => {
   let server: Heyline
+  const warned: string[] = []
   beforeAll(async () => {
-    server = await startHeyline({ settings: readSettings({ PORT: '0', DATA_DIR: data }), logger })
+    server = await startHeyline({
+      settings: readSettings({ PORT: '0', DATA_DIR: data }),
+      logger: pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) }),
+    })
   })
   afterAll(() => server.close())
+  it('says at its start that no call is placed', async () => {
+    expect(server.banner).toMatch(/\n {2}Careful: calls are paused since 20.*: .* heyline calls resume\.\n/)
+    expect(warned.join('')).toMatch(/"level":40,.*Careful: calls are paused since/)
+    expect(await outOf(['calls', 'resume'])).toBe('Calls are placed again\n')
+  })
+
+  it.each([['calls export'], ['dnc list --json'], ['visitors export']])(
+    'ends %s quietly where nobody reads it any more',
+    async (words) => {
+      const child = spawnHeyline(words.split(' '), { DATA_DIR: data })
+      child.stdout.destroy()
+      let err = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        err += text
+      })
+      expect([await once(child, 'close'), err]).toEqual([[0, null], ''])
+    },
+  )
+
   const requestCall = (phone: string) =>
     fetch(`${server.url}/-/backend/functions/v1/call-me`, {
       method: 'POST',
@@ -90,6 +115,7 @@ describe('with a server running', () => {
     for (const text of [
       /^number +\+14155552671$/m,
       /^ended reason +customer-ended-call$/m,
+      /^hung up for +paused$/m,
       /^duration +1:23$/m,
       /^summary +They said hello\.$/m,
       /^in progress +2026-11-20 10:00:05Z$/m,
@@ -129,6 +155,7 @@ describe('with a server running', () => {
     expect((await requestCall('+12025550103')).status).toBe(403)
     const status = await outOf(['calls', 'status'])
     expect(status).toMatch(/^calls +paused since /)
+    expect(status).toMatch(/ limit_raised +CALL_LIMIT_PREFIX=9\/1h \(3\/1h,5\/24h is recommended\)$/m)
     expect(status).toMatch(/^refused, 24 h .*1 paused/m)
     expect(await outOf(['calls', 'resume'])).toBe('Calls are placed again\n')
 

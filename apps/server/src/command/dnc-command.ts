@@ -1,8 +1,9 @@
-import { DO_NOT_CALL_LIMIT, type DoNotCall, type DoNotCallPage } from '@heyline/call-desk'
+import { type DoNotCall, type DoNotCallPage, doNotCallLimit } from '@heyline/call-desk'
 import type { Settings } from '../settings/settings.js'
 import { counted, table, timeText } from './call-text.js'
 import { type Json, limitOf } from './calls-command.js'
 import { withCalls } from './calls-place.js'
+import { printText } from './print-text.js'
 
 /** `heyline dnc add`. */
 export function addNumbers(settings: Settings, numbers: string[], { json }: Json): Promise<void> {
@@ -33,7 +34,7 @@ const SHOWN = 50
 
 /** `heyline dnc list`: by number; with `--json` and no `--limit` all of them, as one array. */
 export function listNumbers(settings: Settings, { json, limit, after }: NumbersOptions): Promise<void> {
-  const most = limit === undefined ? undefined : limitOf(limit, DO_NOT_CALL_LIMIT)
+  const most = limit === undefined ? undefined : limitOf(limit, doNotCallLimit)
   return withCalls(settings, async ({ doNotCall }) => {
     if (json && most === undefined) return listAll(doNotCall, after)
     const { numbers, next } = await doNotCall.list({ limit: most ?? SHOWN, after })
@@ -50,9 +51,9 @@ async function listAll(doNotCall: DoNotCall, after: string | undefined) {
   let next = after ?? null
   let before = '[\n'
   do {
-    const page: DoNotCallPage = await doNotCall.list({ limit: DO_NOT_CALL_LIMIT, after: next ?? undefined })
+    const page: DoNotCallPage = await doNotCall.list({ limit: doNotCallLimit, after: next ?? undefined })
     for (const number of page.numbers) {
-      process.stdout.write(`${before}  ${JSON.stringify(number)}`)
+      await printText(`${before}  ${JSON.stringify(number)}`)
       before = ',\n'
     }
     next = page.next

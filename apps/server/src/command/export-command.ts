@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import type { Visitor, Visitors } from '@heyline/backend'
 import type { Settings } from '../settings/settings.js'
 import { csvHeader, csvRows } from '../visitors/csv/csv-text.js'
 import { FILE_COLUMNS } from '../visitors/csv/visitor-rows.js'
 import { writeBeside } from './new-file.js'
+import { printText } from './print-text.js'
 import { openProgress } from './progress.js'
 import { withVisitors } from './visitors-place.js'
 
@@ -18,8 +18,7 @@ export function exportVisitors(
 ): Promise<void> {
   return withVisitors(settings, async (visitors) => {
     if (file === undefined) {
-      for await (const text of texts(visitors, json, () => {}))
-        if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+      for await (const text of texts(visitors, json, () => {})) await printText(text)
       return
     }
     let exported = 0

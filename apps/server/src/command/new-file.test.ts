@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
@@ -48,5 +48,16 @@ it('leaves an older file as it was where it fails', async () => {
   writeFileSync(file, 'older')
   await expect(writeBeside(file, texts('a', 'fail'))).rejects.toThrow('no more')
   expect(readFileSync(file, 'utf8')).toBe('older')
+  expect(readdirSync(directory).filter((name) => name.endsWith('.partial'))).toEqual([])
+})
+
+it('says in a sentence where no file can be, and leaves nothing behind', async () => {
+  const folder = join(directory, 'folder')
+  mkdirSync(folder)
+  const refusal = (file: string) => writeBeside(file, texts('a')).catch((error: Error) => error.message)
+  expect(await refusal(folder)).toBe(`${folder} can't be written: it is a folder`)
+  expect(await refusal('/nope/x.csv')).toBe("/nope/x.csv can't be written: its folder is not there")
+  const below = join(directory, 'older', 'x.csv')
+  expect(await refusal(below)).toBe(`${below} can't be written: its folder is a file`)
   expect(readdirSync(directory).filter((name) => name.endsWith('.partial'))).toEqual([])
 })

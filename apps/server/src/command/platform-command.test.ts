@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -25,7 +27,11 @@ const SECRET = 'a-hook-secret-of-24-characters-and-more'
 const HOOKS = 'https://demo.example.com/-/hooks/platform'
 
 /** Runs the command; resolves with what it printed. */
-async function setup(environment: Record<string, string> = {}, options: SetupOptions = {}): Promise<string> {
+async function setup(
+  environment: Record<string, string> = {},
+  options: SetupOptions = {},
+  patienceMs?: number,
+): Promise<string> {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
   const settings = readSettings({
     DATA_DIR: data,
@@ -37,7 +43,7 @@ async function setup(environment: Record<string, string> = {}, options: SetupOpt
     PLATFORM_HOOK_SECRET: SECRET,
     ...environment,
   })
-  await setUpPlatform(settings, options)
+  await setUpPlatform(settings, options, patienceMs)
   const said = printed.mock.calls.flat().join('\n')
   printed.mockRestore()
   return said
@@ -159,10 +165,58 @@ it.each([
   [{ PUBLIC_URL: 'http://demo.example.com', HUMAN_CHECK: 'off' }, /^PUBLIC_URL: .* is no https address/],
   [{ PUBLIC_URL: 'https://localhost:3000' }, /^PUBLIC_URL: .* is no https address/],
   [{ CALL_WEBHOOK_URL: 'https://hooks.example.com/call' }, /^CALL_WEBHOOK_URL: names another call desk/],
-  [{ PLATFORM_PRIVATE_KEY: 'wrong' }, /Invalid Key\.; check PLATFORM_PRIVATE_KEY$/],
-  [{ PLATFORM_ASSISTANT_ID: 'none' }, /no assistant none; check PLATFORM_ASSISTANT_ID/],
-  [{ PLATFORM_URL: 'http://127.0.0.1:9' }, /the same command goes on from there$/],
+  [{ PLATFORM_PRIVATE_KEY: 'wrong' }, /refuses the key \(Invalid Key\.\): check PLATFORM_PRIVATE_KEY$/],
+  [{ PLATFORM_ASSISTANT_ID: 'none' }, /no assistant none\): check PLATFORM_ASSISTANT_ID/],
+  [
+    { PLATFORM_URL: 'http://127.0.0.1:9' },
+    /^http:\/\/127\.0\.0\.1:9 can't be reached: nothing was changed; check PLATFORM_URL$/,
+  ],
 ])('refuses %j, and changes nothing', async (environment, message) => {
   await expect(setup(environment)).rejects.toThrow(message)
   expect(platform.changes).toEqual([])
+})
+
+/** A server of ours in the platform's place. */
+async function answering(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+it.each([
+  ['with a name', { 'content-type': 'text/html' }],
+  ['without one', {}],
+])('says that a server of web pages is no platform: %s', async (_, headers) => {
+  const url = await answering((_, response) => response.writeHead(200, headers).end('<html></html>'))
+  await expect(setup({ PLATFORM_URL: url })).rejects.toMatchObject({
+    code: 'no_platform',
+    message: `no voice platform answers at ${url}: check PLATFORM_URL`,
+  })
+})
+
+it('gives up a platform that does not answer', async () => {
+  const url = await answering(() => {})
+  await expect(setup({ PLATFORM_URL: url }, {}, 200)).rejects.toThrow(
+    `${url} did not answer within 0.2 s: nothing was changed; check PLATFORM_URL`,
+  )
+})
+
+it('says that what was done stays, where something may have been', async () => {
+  const url = await answering(({ method, url }, response) => {
+    const known = method === 'GET' ? (url?.startsWith('/assistant') ? { id: 'assistant-1' } : []) : undefined
+    response
+      .writeHead(known ? 200 : 500, { 'content-type': 'application/json' })
+      .end(JSON.stringify(known ?? { message: 'No.' }))
+  })
+  await expect(setup({ PLATFORM_URL: url })).rejects.toThrow(
+    `${url} answers POST /credential: No.; what was done stays done, and the same command goes on from there`,
+  )
 })

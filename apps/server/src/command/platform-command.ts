@@ -1,6 +1,7 @@
-import { PlatformClient, RequestError } from '@heyline/platform-client'
+import { ConnectionError, PlatformClient, RequestError, TimeoutError } from '@heyline/platform-client'
 import { openDataDirectory } from '../data-directory.js'
 import { hookUrlOf } from '../platform-setup/hook-url.js'
+import { NoPlatformError } from '../platform-setup/no-platform-error.js'
 import { type SetupReport, setUpHooks } from '../platform-setup/set-up-platform.js'
 import { SettingError } from '../settings/setting-error.js'
 import type { Settings } from '../settings/settings.js'
@@ -11,10 +12,14 @@ export interface SetupOptions {
   json?: boolean
 }
 
+/** Longest that the platform may take for one answer, in ms. */
+const PATIENCE_MS = 10_000
+
 /** `heyline platform setup`. */
 export async function setUpPlatform(
   settings: Settings,
   { dryRun = false, json }: SetupOptions,
+  timeoutMs = PATIENCE_MS,
 ): Promise<void> {
   const { platform } = settings
   if (!platform)
@@ -27,10 +32,10 @@ export async function setUpPlatform(
   const hookUrl = reachable(settings)
   const { hookSecret } = openDataDirectory(settings.dataDirectory, settings.keys)
   const { url, privateKey, assistantId } = platform
-  const client = new PlatformClient({ token: privateKey, baseUrl: url })
+  const client = new PlatformClient({ token: privateKey, baseUrl: url, timeoutMs })
   const report = await setUpHooks({ platform: client, assistantId, hookUrl, hookSecret, dryRun }).catch(
     (error: unknown) => {
-      throw error instanceof RequestError ? explained(error, url) : error
+      throw explained(error, url)
     },
   )
   if (json) return console.log(JSON.stringify({ ...report, assistantId, url: hookUrl, dryRun }))
@@ -66,14 +71,29 @@ function linesOf(report: SetupReport, assistantId: string, hookUrl: string, dryR
   ]
 }
 
-function explained(error: RequestError, url: string): CommandError {
-  const { code, message, path } = error
+function explained(error: unknown, url: string): unknown {
+  const refuse = (code: string, message: string) => new CommandError(code, message, { cause: error })
+  const noPlatform = `no voice platform answers at ${url}: check PLATFORM_URL`
+  if (error instanceof NoPlatformError) return refuse('no_platform', noPlatform)
+  if (!(error instanceof RequestError)) return error
+  const { code, message, method, path } = error
+  if (code === 'invalid_response') return refuse('no_platform', noPlatform)
   const status = 'status' in error ? error.status : undefined
+  if (status === 401 || status === 403)
+    return refuse(code, `${url} refuses the key (${message}): check PLATFORM_PRIVATE_KEY`)
+  if (status === 404)
+    return refuse(code, `${url} has it not (${message}): check PLATFORM_ASSISTANT_ID and PLATFORM_URL`)
+  // Reads come first; where one of them fails, nothing was changed.
   const remedy =
-    status === 401 || status === 403
-      ? 'check PLATFORM_PRIVATE_KEY'
-      : status === 404
-        ? 'check PLATFORM_ASSISTANT_ID and PLATFORM_URL'
-        : 'what was done stays done; the same command goes on from there'
-  return new CommandError(code, `${url} (${error.method} ${path}): ${message}; ${remedy}`, { cause: error })
+    method === 'GET'
+      ? 'nothing was changed'
+      : 'what was done stays done, and the same command goes on from there'
+  if (error instanceof ConnectionError)
+    return refuse(code, `${url} can't be reached: ${remedy}; check PLATFORM_URL`)
+  if (error instanceof TimeoutError)
+    return refuse(
+      code,
+      `${url} did not answer within ${error.timeoutMs / 1000} s: ${remedy}; check PLATFORM_URL`,
+    )
+  return refuse(code, `${url} answers ${method} ${path}: ${message}; ${remedy}`)
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { LIST_LIMIT, type Visitor, VisitorError, type VisitorPage, type Visitors } from '@heyline/backend'
 import type { Settings } from '../settings/settings.js'
 import { CommandError } from './command-error.js'
+import { printText } from './print-text.js'
 import { withVisitors } from './visitors-place.js'
 
 interface Json {
@@ -66,7 +67,7 @@ async function listAll(visitors: Visitors, after: string | undefined) {
   do {
     const page: VisitorPage = await visitors.list({ limit: LIST_LIMIT, after: next ?? undefined })
     for (const visitor of page.visitors) {
-      process.stdout.write(`${before}  ${JSON.stringify(visitor)}`)
+      await printText(`${before}  ${JSON.stringify(visitor)}`)
       before = ',\n'
     }
     next = page.next

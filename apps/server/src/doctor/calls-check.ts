@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createCallOffice, type DeskStatus, RecordsError } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { runningCalls } from '../calls/running-calls.js'
 import type { ServerFile } from '../server-file.js'
 import type { Settings } from '../settings/settings.js'
-import { field } from './ask.js'
 import { type Finding, warn } from './finding.js'
+import { storedKey } from './stored-key.js'
 
 /** What stops all calls; nothing where they are placed, or where another call desk places them. */
 export async function checkCalls({ callWebhookUrl }: Settings, db: Db): Promise<Finding[]> {
@@ -15,7 +13,7 @@ export async function checkCalls({ callWebhookUrl }: Settings, db: Db): Promise<
 
 /** The same, of the running server. A server that does not answer is named elsewhere. */
 export async function checkRunningCalls(settings: Settings, { url }: ServerFile): Promise<Finding[]> {
-  const secret = secretKey(settings)
+  const secret = settings.keys.secret ?? storedKey(settings.dataDirectory, 'secret')
   if (settings.callWebhookUrl || secret === undefined) return []
   try {
     return findings(await runningCalls(url, secret).status())
@@ -40,15 +38,4 @@ function findings({ pausedAt, breaker }: DeskStatus): Finding[] {
         ]
       : []),
   ]
-}
-
-/** Read only: a start would make what is missing. */
-function secretKey({ keys, dataDirectory }: Settings): string | undefined {
-  if (keys.secret) return keys.secret
-  try {
-    const secret = field(JSON.parse(readFileSync(join(dataDirectory, 'keys.json'), 'utf8')), 'secret')
-    return typeof secret === 'string' ? secret : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -9,6 +9,7 @@ import { checkKeys } from './keys-check.js'
 import { checkPlatform } from './platform-check.js'
 import { checkPublicUrl, checkServer } from './server-check.js'
 import { checkSettings } from './settings-check.js'
+import { checkTurnstile } from './turnstile-check.js'
 import { checkTwilio } from './twilio-check.js'
 import { checkWebhook } from './webhook-check.js'
 
@@ -34,6 +35,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (platform) wires.push(checkPlatform(platform, settings))
   wires.push(checkEngines(settings.engines))
   if (twilio) wires.push(checkTwilio(twilio))
+  wires.push(checkTurnstile(settings.calls.humanCheck))
   wires.push(checkPublicUrl(settings, running))
   return [...findings, ...(await Promise.all(wires)).flat()]
 }

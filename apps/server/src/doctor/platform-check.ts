@@ -1,38 +1,21 @@
-import { hookUrlOf } from '../platform-setup/hook-url.js'
 import type { HostedPlatform, Settings } from '../settings/settings.js'
-import { ask, field, type Said } from './ask.js'
+import { ask } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
+import { checkMessages } from './messages-check.js'
 
 const REFUSED = [401, 403]
-const MESSAGES = 'platform messages'
 
 /** The hosted voice platform: the assistant with the private key, where it sends its messages, and the public key. */
 export async function checkPlatform(platform: HostedPlatform, settings: Settings): Promise<Finding[]> {
   const { url, assistantId, privateKey, publicKey } = platform
   const said = await ask(`${url}/assistant/${encodeURIComponent(assistantId)}`, bearer(privateKey))
   if (!said) return [fail('PLATFORM_URL', `${url} can't be reached`, 'check the address, and the way there')]
+  if (said.status < 300 && !isObject(said.body)) return [noPlatform(url)]
   return [
     assistantFinding(said.status, assistantId),
-    ...messagesFinding(said, settings),
+    ...(said.status < 300 ? await checkMessages(said.body, platform, settings) : []),
     await publicKeyFinding(url, publicKey),
   ]
-}
-
-/** Without its messages calls are followed by asking: seconds later, and nobody who says "stop calling me" is heard. */
-function messagesFinding({ status, body }: Said, { callWebhookUrl, publicUrl }: Settings): Finding[] {
-  // With another call desk ours has nothing to hear.
-  if (status >= 300 || callWebhookUrl) return []
-  const hookUrl = hookUrlOf(publicUrl)
-  if (!hookUrl)
-    return [
-      warn(
-        MESSAGES,
-        'the platform has no address of ours to send them to',
-        'set PUBLIC_URL to an https address that it can reach, then run heyline platform setup',
-      ),
-    ]
-  if (field(field(body, 'server'), 'url') === hookUrl) return []
-  return [warn(MESSAGES, 'the assistant does not send them to us', 'run heyline platform setup')]
 }
 
 function assistantFinding(status: number, id: string): Finding {
@@ -63,6 +46,8 @@ async function publicKeyFinding(url: string, key: string): Promise<Finding> {
     body: JSON.stringify({ assistantId: false }),
   })
   if (!said) return fail('PLATFORM_URL', `${url} can't be reached`, 'check the address, and the way there')
+  // A web page: whoever serves it knows nothing of keys.
+  if (!isObject(said.body)) return noPlatform(url)
   return REFUSED.includes(said.status)
     ? fail(
         'PLATFORM_PUBLIC_KEY',
@@ -71,5 +56,14 @@ async function publicKeyFinding(url: string, key: string): Promise<Finding> {
       )
     : ok('PLATFORM_PUBLIC_KEY', 'may start web calls')
 }
+
+const isObject = (body: unknown) => typeof body === 'object' && body !== null
+
+const noPlatform = (url: string) =>
+  fail(
+    'PLATFORM_URL',
+    `no voice platform answers at ${url}`,
+    'check the address: https://api.vapi.ai, or URL/-/platform',
+  )
 
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })

@@ -10,6 +10,7 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { humanCheckKey } from '../keys/human-check-key.js'
 import type { KeyRing } from '../keys/key-ring.js'
+import { guardText } from '../settings/guard-values.js'
 import type { Settings } from '../settings/settings.js'
 import { ownNumbers } from './own-numbers.js'
 import type { PlatformEnd } from './platform-end.js'
@@ -37,6 +38,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     findVisitor: options.findVisitor,
     hookSecrets: [keys.hookSecret, settings.formerHookSecret].filter((secret) => secret !== undefined),
     gate,
+    raisedAs: guardText,
     disclosure,
     humanCheck: humanCheckOf(options),
     addressOf: options.addressOf,

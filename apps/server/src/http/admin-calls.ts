@@ -1,9 +1,9 @@
 import {
-  CALL_LIST_LIMIT,
   type CallOffice,
   type CallState,
+  callListLimit,
   callStates,
-  DO_NOT_CALL_LIMIT,
+  doNotCallLimit,
   RecordsError,
 } from '@heyline/call-desk'
 import { type Context, Hono } from 'hono'
@@ -18,7 +18,7 @@ const IMPORT_LIMIT = 50_000_000
 
 const limit = (most: number) => z.coerce.number().int().min(1).max(most).catch(most)
 const query = z.object({
-  limit: limit(CALL_LIST_LIMIT),
+  limit: limit(callListLimit),
   after: z.string().optional(),
   state: z.enum(callStates as [CallState, ...CallState[]]).optional(),
   slug: z.string().optional(),
@@ -27,7 +27,7 @@ const query = z.object({
 const slugBody = z.object({ slug: z.string() })
 const numberBody = z.object({ number: z.string() })
 const numbersBody = z.object({ numbers: z.array(z.string()) })
-const listBody = z.object({ limit: limit(DO_NOT_CALL_LIMIT), after: z.string().optional() })
+const listBody = z.object({ limit: limit(doNotCallLimit), after: z.string().optional() })
 
 const LINES = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
 

@@ -1,10 +1,12 @@
-import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { createServer, request as httpRequest, IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { ClientAddresses } from './client-addresses.js'
+import { listen } from './listening.js'
 
 /** What a server behind so many proxies takes for the client's address, and what it logged. */
 async function addressesOf(trustProxy: number | undefined, asked: Record<string, string | string[]>[]) {
@@ -77,6 +79,44 @@ describe('the address of a client', () => {
     ['203.0.113.700', '127.0.0.1'],
   ])('is read from %s', async (told, address) => {
     expect(await addressOf(1, `198.51.100.9, ${told}`)).toBe(address)
+  })
+})
+
+describe('the address of a client that resets its connection after its request', () => {
+  /** What is known of a client whose socket was gone before its request was looked at. */
+  async function addressOfReset(trustProxy: number, headers: string) {
+    const clients = new ClientAddresses({ trustProxy, logger: pino({ level: 'silent' }) })
+    const listening = await listen(0, '127.0.0.1')
+    try {
+      const connected = once(listening.server, 'connection')
+      const arrived = once(listening.server, 'request')
+      const client = connect({ port: listening.port, host: '127.0.0.1' })
+      client.write(`POST / HTTP/1.1\r\nhost: x\r\n${headers}content-length: 2\r\n\r\n{}`)
+      const [socket] = await connected
+      await arrived
+      const gone = new Promise((resolve) => socket.once('close', resolve))
+      client.resetAndDestroy()
+      await gone
+      return await new Promise((resolve) => {
+        const answer = getRequestListener((request, { incoming }) => {
+          if (incoming instanceof IncomingMessage) clients.keep(request, incoming)
+          resolve({ address: clients.of(request) })
+          return new Response()
+        })
+        listening.serve(answer)
+      })
+    } finally {
+      await listening.close()
+    }
+  }
+
+  it.each([
+    [0, '', '127.0.0.1'],
+    [1, '', '127.0.0.1'],
+    [2, 'x-forwarded-for: 203.0.113.7\r\n', '203.0.113.7'],
+    [1, 'x-forwarded-for: unknown\r\n', '127.0.0.1'],
+  ])('is known behind %i proxies that say %j', async (trustProxy, headers, address) => {
+    expect(await addressOfReset(trustProxy, headers)).toEqual({ address })
   })
 })
 

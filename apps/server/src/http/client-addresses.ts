@@ -30,7 +30,7 @@ export class ClientAddresses {
     if (address) this.#addresses.set(request, address)
   }
 
-  /** The sender's address; undefined for a request that came from nowhere. */
+  /** The sender's address; undefined for one that was gone before its connection was accepted. */
   of(request: Request): string | undefined {
     return this.#addresses.get(request)
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../settings/loopback.js'
+import { socketAddress } from './socket-address.js'
 
 /** What is known of the other side of a request, before any proxy's word is taken. */
 export interface Client {
@@ -11,7 +12,7 @@ export interface Client {
 
 /** Reads the client of a request. `publicUrl` tells whether this server is meant for this machine only. */
 export function clientOf(request: IncomingMessage, publicUrl: string): Client {
-  const address = request.socket.remoteAddress ?? ''
+  const address = socketAddress(request.socket) ?? ''
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some(
     (name) => name in request.headers,
   )

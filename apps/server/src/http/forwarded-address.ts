@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { socketAddress } from './socket-address.js'
 
 /**
  * The address of the client behind so many proxies of ours: that many from the right of `X-Forwarded-For`, where each of them has written
@@ -8,7 +9,7 @@ import { isIP } from 'node:net'
 export function forwardedAddress(request: IncomingMessage, proxies: number): string | undefined {
   const told = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   const written = told.map((text) => text.trim()).filter((text) => text !== '')
-  const socket = addressIn(request.socket.remoteAddress ?? '')
+  const socket = addressIn(socketAddress(request.socket) ?? '')
   if (proxies === 0 || written.length === 0) return socket
   // A client that came past the outer proxies: the last one of ours that it met has still told the truth.
   const client = written[Math.max(0, written.length - proxies)] ?? ''

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingError } from '../settings/setting-error.js'
+import { keepAddress } from './socket-address.js'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -28,6 +29,7 @@ export function listen(port: number, host: string, headMs = HEAD_MS): Promise<Li
   const server = createServer({ headersTimeout: headMs, connectionsCheckingInterval: headMs / 2 })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
+    keepAddress(socket)
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })

@@ -8,6 +8,7 @@ import type {
   UpdateAssistant,
 } from '@heyline/platform-client'
 import { credentialPrefix, hookCredential } from './hook-credential.js'
+import { NoPlatformError } from './no-platform-error.js'
 
 /** What the call desk needs to hear of a call. */
 const MESSAGES: ServerMessageType[] = [
@@ -38,7 +39,7 @@ export interface SetupReport {
   assistant: 'updated' | 'unchanged'
 }
 
-/** Has the assistant send its messages to us, signed. What is so already stays untouched. */
+/** Has the assistant send its messages to us, signed. What is so already stays untouched. Rejects with what the client does, or a `NoPlatformError`. */
 export async function setUpHooks(target: SetupTarget): Promise<SetupReport> {
   const { platform, assistantId, hookUrl, dryRun } = target
   // First of all: an assistant that is not there leaves no credential behind.
@@ -54,7 +55,9 @@ async function storeCredential(
 ): Promise<Pick<SetupReport, 'credential' | 'credentialId'>> {
   const { platform, hookUrl, hookSecret, dryRun } = target
   const wanted = hookCredential(hookUrl, hookSecret)
-  const stored = (await platform.credentials.list({ limit: MOST_CREDENTIALS })).filter(
+  const listed = await platform.credentials.list({ limit: MOST_CREDENTIALS })
+  if (!Array.isArray(listed)) throw new NoPlatformError()
+  const stored = listed.filter(
     ({ provider, name }) => provider === 'webhook' && name?.startsWith(credentialPrefix(hookUrl)),
   )
   const same = stored.find((credential) => isSame(credential, wanted))

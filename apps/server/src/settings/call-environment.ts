@@ -43,12 +43,14 @@ export const callEnvironment = {
 }
 
 /** Guards go by these beginnings: another name of them is a mistake, and the guard would not be there. */
-const GUARDS = ['CALL_LIMIT_', 'CALL_BREAKER_']
+const GUARDS = ['CALL_LIMIT_', 'CALL_BREAKER_', 'CALL_']
+/** Goes by the same beginning, and is none of the desk's. */
+const WEBHOOK = 'CALL_WEBHOOK_URL'
 
-/** What is wrong with the name of a variable: it looks like a guard, and is none. */
+/** What is wrong with the name of a variable: it looks like a setting of the call desk, and is none. */
 export function unknownGuard(name: string): string | undefined {
   const beginning = GUARDS.find((beginning) => name.startsWith(beginning))
-  if (!beginning || Object.hasOwn(callEnvironment, name)) return undefined
-  const known = Object.keys(callEnvironment).filter((known) => known.startsWith(beginning))
+  if (!beginning || name === WEBHOOK || Object.hasOwn(callEnvironment, name)) return undefined
+  const known = [WEBHOOK, ...Object.keys(callEnvironment)].filter((known) => known.startsWith(beginning))
   return `there is no such setting: there are ${known.join(', ')}`
 }

@@ -2,6 +2,7 @@ import { defaultDisclosure, disclosureOf as filled, type GateSettings } from '@h
 import type { Environment } from './environment.js'
 import { type HumanCheckSettings, humanCheckSettings } from './human-check-settings.js'
 import { SettingError } from './setting-error.js'
+import { refuseSmallBudgets } from './worst-case.js'
 
 /** What the call desk lets pass, says and shows. */
 export interface CallSettings {
@@ -10,12 +11,17 @@ export interface CallSettings {
   unheeded: readonly string[]
   /** Spoken first in every call. */
   disclosure: string
+  /** Calls are real, and the disclosure names us as the caller: nobody has said who calls. */
+  namesHeyline: boolean
   humanCheck?: HumanCheckSettings
   /** The page follows its call. */
   liveStatus: boolean
   /** How long transcripts and summaries are kept, in days. */
   transcriptDays: number
 }
+
+/** Stands for the company's name in a disclosure. */
+const COMPANY = '{company}'
 
 /** Longest disclosure, in characters: half a minute of speech. */
 const DISCLOSURE_MOST = 500
@@ -28,10 +34,16 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
       `simulated is for the simulated carrier of the built-in platform, and ${real} is set to what places real calls: unset one of them`,
     )
   const mode = values.CALL_GATE ?? (real ? 'full' : 'simulated')
+  const gate = gateOf(values, mode)
+  if (mode === 'full' && !values.CALL_WEBHOOK_URL) refuseSmallBudgets(gate)
   return {
-    gate: gateOf(values, mode),
+    gate,
     unheeded: mode === 'full' ? [] : Object.keys(given).filter(isGuardOfTheFullGate),
     disclosure: disclosureOf(values),
+    namesHeyline:
+      real !== undefined &&
+      given.COMPANY_NAME === undefined &&
+      (values.CALL_DISCLOSURE ?? COMPANY).includes(COMPANY),
     humanCheck: humanCheckSettings(values, real !== undefined),
     liveStatus: values.LIVE_STATUS && !values.CALL_WEBHOOK_URL,
     transcriptDays: values.CALL_TRANSCRIPT_DAYS,
@@ -70,6 +82,12 @@ function gateOf(values: Environment, mode: GateSettings['mode']): GateSettings {
 
 function disclosureOf({ CALL_DISCLOSURE, COMPANY_NAME }: Environment): string {
   if (CALL_DISCLOSURE === undefined) return defaultDisclosure(COMPANY_NAME)
+  const unknown = CALL_DISCLOSURE.match(/\{[^{}]*\}/g)?.find((found) => found !== COMPANY)
+  if (unknown)
+    throw new SettingError(
+      'CALL_DISCLOSURE',
+      `holds ${unknown.slice(0, 40)}, and only ${COMPANY} is filled in: write it so, or leave it out`,
+    )
   const disclosure = filled(CALL_DISCLOSURE, COMPANY_NAME)
   if (disclosure.length <= DISCLOSURE_MOST) return disclosure
   throw new SettingError(

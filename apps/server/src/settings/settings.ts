@@ -141,9 +141,15 @@ function settingErrorOf(error: z.ZodError, given: Record<string, unknown>): Sett
   const issue = error.issues[0]
   const name = String(issue?.path[0] ?? 'environment')
   const secret = /KEY|SECRET|TOKEN/.test(name)
-  const value = secret || /DATABASE_URL/.test(name) ? 'the value' : `"${given[name]}"`
+  const value = secret || /DATABASE_URL/.test(name) ? 'the value' : `"${shortened(String(given[name]))}"`
   return new SettingError(name, `${value} ${issue?.message ?? 'can not be read'}`, { cause: error })
 }
+
+/** Longest value that a message repeats whole, in characters. */
+const REPEATED_MOST = 100
+
+const shortened = (value: string) =>
+  value.length > REPEATED_MOST ? `${value.slice(0, REPEATED_MOST)}…` : value
 
 function checkHost({ HOST, PUBLIC_URL, PHONE_KEY, CARRIER, PLATFORM_URL }: Environment) {
   if (isLoopback(HOST)) return

@@ -14,6 +14,7 @@ import {
   postponeMessage,
 } from '../queue/inbox.js'
 import type { Timings } from '../timings.js'
+import { logNews } from './log-news.js'
 import type { UnknownReasons } from './outcome.js'
 import { type InboxMessage, storedMessage } from './platform-message.js'
 import { newsOfMessage } from './platform-news.js'
@@ -140,8 +141,7 @@ export class InboxWorker {
   async #finish({ news, moved, said, late }: Taken): Promise<void> {
     const { db, logger, reasons } = this.#options
     for (const { endedReason } of news) reasons.note(endedReason)
-    for (const { id, state, was } of moved)
-      if (state !== was) logger.info({ requestId: id, state }, 'call request')
+    for (const result of moved) logNews(logger, result)
     for (const { message } of late)
       logger.warn({ callId: message.callId }, 'the platform says that the assistant is late with its answer')
     if (said.length === 0) return

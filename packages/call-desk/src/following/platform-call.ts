@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { controlUrl } from '../placing/control-url.js'
+import { unstorable } from './unstorable.js'
 
 /** Times from here on are nobody's: ISO 8601 and databases write them in other ways. */
 const endOfTime = Date.UTC(10_000, 0)
@@ -10,9 +12,6 @@ export const time = z
   .refine((date) => date.getTime() >= 0 && date.getTime() < endOfTime)
   .optional()
   .catch(undefined)
-
-/** No database stores a NUL, or half of a surrogate pair. */
-const unstorable = /\0|\p{Surrogate}/u
 
 /** A short text; an odd one counts as none. */
 export const word = z
@@ -39,14 +38,6 @@ export const microdollars = z
   .min(0)
   .max(mostDollars)
   .transform((dollars) => Math.round(dollars * 1_000_000))
-  .optional()
-  .catch(undefined)
-
-const url = z
-  .string()
-  .max(2000)
-  .refine((value) => /^(https?|wss?):\/\//i.test(value) && URL.canParse(value))
-  .refine((value) => !unstorable.test(value))
   .optional()
   .catch(undefined)
 
@@ -84,7 +75,7 @@ export const platformCall = z.object({
   createdAt: time,
   startedAt: time,
   endedAt: time,
-  monitor: z.object({ controlUrl: url }).optional().catch(undefined),
+  monitor: z.object({ controlUrl }).optional().catch(undefined),
   ...remains,
 })
 

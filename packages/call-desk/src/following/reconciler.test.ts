@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CallDesk, defaultGate } from '../index.js'
-import { deskOf, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
+import { deskOf, hookRequest, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
 import { insertPlaced } from '../testing/followed-calls.js'
 import { type PlatformStandIn, startPlatformStandIn } from '../testing/platform-stand-in.js'
 
@@ -98,11 +98,11 @@ describe('a call that no message comes for', () => {
     const ended = "state = 'ended', ended_at = now(), ended_reason = 'silence-timed-out', outcome = 'silence'"
     platform.calls.set('call-7', { id: 'call-7', status: 'in-progress' })
     const old = async (hours: number) => {
+      const { asked } = platform
       await db.query(
         `update call_desk.call_requests set ${ended}, sent_at = now() - $1::int * interval '1 hour', check_at = now()`,
         [hours],
       )
-      const { asked } = platform
       await expect.poll(() => platform.asked, patient).toBeGreaterThan(asked)
     }
     await old(5)
@@ -180,7 +180,10 @@ describe('a request that may or may not have been placed', () => {
       cost: 0.1,
     })
     await becomes(id, { state: 'ended', ended_reason: 'customer-ended-call', cost_microusd: 100_000 })
-    expect(await spent(id)).toEqual({ spent: 100_000 })
+    // The report may still say more.
+    expect(await spent(id)).toEqual({ spent: null })
+    await db.exec("update call_desk.call_requests set recorded_at = recorded_at - interval '6 minutes'")
+    await expect.poll(() => spent(id), patient).toEqual({ spent: 100_000 })
   })
 
   it('is failed, and costs nothing, when the platform has no such call for ten minutes', async () => {
@@ -197,6 +200,69 @@ describe('a request that may or may not have been placed', () => {
       last_error: expect.stringMatching(/^not_placed/),
     })
     expect(await spent(id)).toEqual({ spent: 0 })
+  })
+
+  it.each([-59, 59])('is found where the platform’s clock goes wrong by %d minutes', async (minutes) => {
+    const call = { id: 'call-9', status: 'in-progress', createdAt: secondsAgo(660 + minutes * 60) }
+    await desk.close()
+    const id = await unknown('11 minutes')
+    platform.calls.set('call-9', { ...call, name: id })
+    await restart()
+    await becomes(id, { state: 'unknown', platform_call_id: 'call-9' })
+  })
+
+  it('stays unknown where its call is there and cannot be read', async () => {
+    await desk.close()
+    const id = await unknown('11 minutes')
+    const call = { id: 'x'.repeat(300), name: id, status: 'in-progress', createdAt: secondsAgo(650) }
+    platform.calls.set('call-9', call)
+    await restart()
+    await becomes(id, { check_at: expect.any(Date) })
+    await desk.close()
+    expect(await rowOf(db, id)).toMatchObject({ state: 'unknown', recorded_at: null })
+  })
+
+  it('is asked about no more, and stays unknown, when nobody could tell for hours', async () => {
+    await desk.close()
+    const id = await unknown('7 hours')
+    desk = deskOf(db, 'http://127.0.0.1:1', { timings: { newsMs: 1 } })
+    await desk.start()
+    await becomes(id, { state: 'unknown', recorded_at: expect.any(Date), check_at: null })
+    expect(await spent(id)).toEqual({ spent: null })
+  })
+
+  it('is followed and ended when it was taken for not placed and has a call all the same', async () => {
+    const lines: { level: number; requestId?: string }[] = []
+    const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+    await desk.close()
+    desk = deskOf(db, platform.url, { timings: { newsMs: 1 }, logger })
+    await desk.start()
+    const id = await unknown('11 minutes')
+    await becomes(id, { state: 'failed', last_error: expect.stringMatching(/^not_placed/) })
+    expect(await spent(id)).toEqual({ spent: 0 })
+    platform.calls.set('call-9', { id: 'call-9', name: id, status: 'in-progress' })
+    const call = {
+      id: 'call-9',
+      name: id,
+      status: 'in-progress',
+      monitor: { controlUrl: `${platform.url}/call/call-9/control` },
+    }
+    await desk.hook(hookRequest({ type: 'status-update', status: 'in-progress', call }))
+    await becomes(id, { state: 'failed', platform_call_id: 'call-9', hang_up_reason: 'not_placed' })
+    expect(await spent(id)).toEqual({ spent: null })
+    await expect.poll(() => platform.commands, patient).toMatchObject([{ callId: 'call-9' }])
+    expect(lines).toMatchObject([{ level: 50, requestId: id }])
+    Object.assign(platform.calls.get('call-9') ?? {}, {
+      status: 'ended',
+      endedAt: secondsAgo(60),
+      cost: 0.3,
+    })
+    await db.exec('update call_desk.call_requests set check_at = now()')
+    await becomes(id, { state: 'failed', cost_microusd: 300_000, recorded_at: expect.any(Date) })
+    await db.exec("update call_desk.call_requests set recorded_at = recorded_at - interval '6 minutes'")
+    await expect.poll(() => spent(id), patient).toEqual({ spent: 300_000 })
+    await db.exec('update call_desk.call_requests set hang_up_at = now()')
+    await becomes(id, { hang_up_at: null })
   })
 
   it('stays unknown before that, and where the platform cannot be asked', async () => {

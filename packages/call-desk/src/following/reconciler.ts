@@ -3,12 +3,15 @@ import { NotFoundError, type PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.js'
 import { checkBreaker } from '../gate/breaker.js'
+import { alertBreaker } from '../gate/breaker-alert.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { Loop } from '../loop.js'
 import { applyNews, type CallNews } from '../queue/call-news.js'
-import { type CallToCheck, claimChecks, closeNotPlaced } from '../queue/checks.js'
+import { type CallToCheck, claimChecks, closeNotPlaced, giveUpUnknown } from '../queue/checks.js'
+import { settleUnreported } from '../queue/settle-unreported.js'
 import type { Timings } from '../timings.js'
 import { findCalls } from './find-calls.js'
+import { logNews } from './log-news.js'
 import type { UnknownReasons } from './outcome.js'
 import { newsOfCall } from './platform-news.js'
 import { notPlacedMs, type SentTogether, sentTogether } from './unknown-requests.js'
@@ -29,18 +32,23 @@ interface PlacedCall extends CallToCheck {
   callId: string
 }
 
+/** Looks between two for calls whose report is given up. */
+const settleEvery = 10
+
 /** Requests asked about at a time. */
 const batch = 10
 
 /**
  * Asks the platform about calls that no message came for, so that a lost message leaves no call open and no record out: calls in
  * flight, calls that ended without a record, and requests that may or may not have been placed. Also looks at the circuit breaker, and
- * once an hour removes what was kept for long enough.
+ * settles calls whose report is given up.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #loop: Loop
   readonly #closing = new AbortController()
+  /** When calls are looked for next whose report is given up. */
+  #settleAt = 0
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
@@ -64,6 +72,7 @@ export class Reconciler {
   async #run(): Promise<void> {
     const { db, timings } = this.#options
     await this.#checkBreaker()
+    await this.#settleUnreported()
     const calls = await claimChecks(db, batch, timings.newsMs)
     const placed = calls.flatMap((call) => (call.callId === null ? [] : [{ ...call, callId: call.callId }]))
     const unknown = calls.filter(({ callId }) => callId === null)
@@ -76,15 +85,14 @@ export class Reconciler {
 
   async #check(call: PlacedCall): Promise<void> {
     const news = await this.#ask(call)
-    if (news) await this.#apply(call.id, { ...news, callId: call.callId })
+    if (news) await this.#apply({ ...news, callId: call.callId })
   }
 
-  async #apply(id: string, news: CallNews): Promise<void> {
+  async #apply(news: CallNews): Promise<void> {
     const { db, timings, logger, reasons } = this.#options
     reasons.note(news.endedReason)
     const result = await applyNews(db, news, timings.newsMs)
-    if (result && result.state !== result.was)
-      logger.info({ requestId: id, state: result.state }, 'call request')
+    if (result) logNews(logger, result)
   }
 
   /** What the platform says of the call; undefined when it says nothing now. A call that it no longer knows is over, and so is one that it never ends. */
@@ -110,24 +118,51 @@ export class Reconciler {
 
   /** Looks whether the platform has calls of these requests. What it has not after a while was not placed. */
   async #find({ requests, from, to }: SentTogether): Promise<void> {
-    const { db, platform, logger } = this.#options
+    const { db, logger } = this.#options
     const names = new Set(requests.map(({ id }) => id))
     try {
-      const { found, isComplete } = await findCalls(platform, {
-        names,
-        from,
-        to,
-        signal: this.#closing.signal,
-      })
+      const { found, isComplete } = await this.#search(names, from, to)
       for (const { id, ageMs } of requests) {
         const news = newsOfCall(found.get(id), new Date())
-        if (news) await this.#apply(id, { ...news, requestId: id })
-        else if (isComplete && ageMs > notPlacedMs && (await closeNotPlaced(db, id)))
+        if (news) await this.#apply({ ...news, requestId: id })
+        // A call that cannot be read is one all the same.
+        else if (!isComplete || found.has(id)) await this.#giveUp({ id, ageMs })
+        else if (ageMs > notPlacedMs && (await closeNotPlaced(db, id)))
           logger.warn({ requestId: id, state: 'failed', reason: 'not_placed' }, 'call request')
       }
     } catch (error) {
       for (const id of names) this.#noteFailure(error, id)
     }
+  }
+
+  /** Calls of these names in the platform's list; none, and not all of it, where that cannot be read. */
+  async #search(names: ReadonlySet<string>, from: Date, to: Date): ReturnType<typeof findCalls> {
+    const { signal } = this.#closing
+    try {
+      return await findCalls(this.#options.platform, { names, from, to, signal })
+    } catch (error) {
+      if (signal.aborted) throw error
+      for (const id of names) this.#noteFailure(error, id)
+      return { found: new Map(), isComplete: false }
+    }
+  }
+
+  /** Nobody can find out about a request: after a time it is left as it is. */
+  async #giveUp({ id, ageMs }: Pick<CallToCheck, 'id' | 'ageMs'>): Promise<void> {
+    const { db, timings, logger } = this.#options
+    if (ageMs > timings.lostMs && (await giveUpUnknown(db, id)))
+      logger.error(
+        { requestId: id, state: 'unknown' },
+        'nobody can find out whether a request was placed: it is asked about no more',
+      )
+  }
+
+  async #settleUnreported(): Promise<void> {
+    const { db, timings } = this.#options
+    const now = performance.now()
+    if (now < this.#settleAt) return
+    this.#settleAt = now + settleEvery * timings.reconcileMs
+    await settleUnreported(db)
   }
 
   #noteFailure(error: unknown, requestId: string): void {
@@ -140,11 +175,7 @@ export class Reconciler {
     if (gate?.mode !== 'full') return
     try {
       const reason = await db.transaction((tx) => checkBreaker(tx, gate))
-      if (reason)
-        logger.error(
-          { reason },
-          'the circuit breaker has opened: no call is placed until somebody resumes them',
-        )
+      if (reason) alertBreaker(logger, reason)
     } catch (error) {
       logger.error({ reason: errorCode(error) }, 'the circuit breaker could not be looked at')
     }

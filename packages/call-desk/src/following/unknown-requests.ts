@@ -2,9 +2,9 @@ import type { CallToCheck } from '../queue/checks.js'
 
 const minute = 60_000
 
-/** A call is created at the platform after its request was sent, as far as the clocks agree. */
-const earlierMs = minute
-const laterMs = 5 * minute
+/** Around the time when its request was sent, by our clock, a call is looked for: the platform's clock may go wrong by that much. */
+const earlierMs = 60 * minute
+const laterMs = 60 * minute
 
 /** Requests whose calls are looked for together: sent within so many milliseconds. */
 const spanMs = 5 * minute

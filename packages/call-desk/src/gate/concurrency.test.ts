@@ -4,7 +4,7 @@ import { deskDatabases } from '../testing/databases.js'
 import { deskOf } from '../testing/desk.js'
 import { addressOf, ask, clearDesk, openGate } from '../testing/gate-desk.js'
 
-describe.each(deskDatabases)('requests at once over two desks, on $name', ({ open }) => {
+describe.each(deskDatabases)('requests at once over two desks, on $name', ({ name, open }) => {
   let db: Db
   beforeAll(async () => {
     db = await open()
@@ -60,6 +60,28 @@ describe.each(deskDatabases)('requests at once over two desks, on $name', ({ ope
     expect(passed(await twenty(changes, (place) => ({ phone: other(place) })))).toBe(3)
     expect(await queued()).toBe(3)
   })
+
+  // On PGlite all wait for each other's transactions as it is.
+  if (name === 'Postgres') {
+    it('leave connections to all others while they wait for the lock', async () => {
+      const answers = await db.transaction(async (tx) => {
+        await tx.query('select pg_advisory_xact_lock(1212763468, 1)')
+        const asked = twenty({}, (place) => ({ phone: other(place) }))
+        const waiting = async () =>
+          (
+            await tx.query(
+              `select from pg_locks where locktype = 'advisory' and not granted
+                 and database = (select oid from pg_database where datname = current_database())`,
+            )
+          ).rows.length
+        await expect.poll(waiting).toBe(4)
+        expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+        return { asked }
+      })
+      expect(passed(await answers.asked)).toBe(20)
+      expect(await queued()).toBe(20)
+    })
+  }
 
   it('share what human checks were used', async () => {
     expect(passed(await twenty({}, (place) => ({ phone: other(place), token: 't' })))).toBe(1)

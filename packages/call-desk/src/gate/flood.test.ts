@@ -13,8 +13,9 @@ beforeAll(async () => {
 afterAll(() => db.close())
 beforeEach(() => clearDesk(db))
 
-const desk = (mode: 'full' | 'simulated' = 'full') =>
-  deskOf(db, 'http://127.0.0.1:1', { gate: { ...openGate, mode }, addressOf })
+const desk = () => deskOf(db, 'http://127.0.0.1:1', { gate: openGate, addressOf })
+/** Is told of no addresses. */
+const simulatedDesk = () => deskOf(db, 'http://127.0.0.1:1', { gate: { ...openGate, mode: 'simulated' } })
 const refuse = (count: number, address: string | null) =>
   db.query(
     `insert into call_desk.call_requests (phone, slug, body_hash, state, refusal, address)
@@ -27,7 +28,7 @@ const count = async () =>
 describe('a flood of refused requests', () => {
   it.each([
     ['one address', '203.0.113.1', { address: '203.0.113.1' }],
-    ['all addresses that are not known', null, {}],
+    ['all addresses that are not known', 'unknown', {}],
   ])('of %s fills no disk', async (_, address, from) => {
     await refuse(99, address)
     expect(await ask(desk(), { ...from, phone: '+447400123456' })).toMatchObject({ status: 403 })
@@ -42,14 +43,36 @@ describe('a flood of refused requests', () => {
     expect(await ask(desk(), from)).toMatchObject({ status: 202 })
   })
 
+  it('of one network fills no disk, from however many addresses', async () => {
+    const from = (place: number, network = 1) => ({
+      address: `2001:db8:${network}:${place}::1`,
+      phone: '+447400123456',
+    })
+    await db.exec(`insert into call_desk.call_requests (phone, slug, body_hash, state, refusal, address, network)
+      select '+14155552671', 'acme', '', 'refused', 'dnc', '2001:db8:1:' || n || '::/64', '2001:db8:1::/48'
+      from generate_series(1, 299) n`)
+    expect(await ask(desk(), from(0))).toMatchObject({ status: 403 })
+    expect(await count()).toBe(300)
+    expect(await ask(desk(), from(9000))).toMatchObject({ status: 403 })
+    expect(await ask(desk(), { ...from(9001), phone: '+14155552671' })).toMatchObject({
+      status: 403,
+      code: 'call_refused',
+    })
+    expect(await count()).toBe(300)
+    expect(await ask(desk(), from(1, 2))).toMatchObject({ status: 403 })
+    expect(await count()).toBe(301)
+    await age(db, '1 hour')
+    expect(await ask(desk(), { ...from(9001), phone: '+14155552671' })).toMatchObject({ status: 202 })
+  })
+
   it('is not stored where calls are simulated, and keeps nobody from calling', async () => {
     await refuse(100, null)
     await pauseCalls(db)
-    expect(await ask(desk('simulated'))).toMatchObject({ status: 403 })
+    expect(await ask(simulatedDesk())).toMatchObject({ status: 403 })
     expect(await count()).toBe(100)
     await clearDesk(db)
     await refuse(100, null)
-    expect(await ask(desk('simulated'))).toMatchObject({ status: 202 })
+    expect(await ask(simulatedDesk())).toMatchObject({ status: 202 })
   })
 
   it('is told to the log once a minute', () => {
@@ -64,5 +87,18 @@ describe('a flood of refused requests', () => {
     now = 60_000
     flood()
     expect(lines).toHaveLength(2)
+  })
+
+  it('that nobody could store is told once a minute too, for itself', () => {
+    let now = 0
+    const lines: string[] = []
+    const log = new ReservationLog(pino({}, { write: (line: string) => lines.push(line) }), () => now)
+    log.write({ result: 'refused', refusal: 'limit_address', request: undefined })
+    for (now of [0, 59_999, 60_000]) log.crowd('too_many')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, refusal: 'limit_address' },
+      { level: 40, reason: 'too_many' },
+      { level: 40, reason: 'too_many' },
+    ])
   })
 })

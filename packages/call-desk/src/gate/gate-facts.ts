@@ -1,15 +1,17 @@
 import type { Queryable } from '@heyline/database'
 import type { PhoneNumber } from '../phone-number.js'
+import { isInFlight } from '../queue/reserve.js'
 import type { ClientAddress } from './client-address.js'
-import type { GateSettings, Limit, NumbersLimit } from './gate-settings.js'
+import type { GateSettings, Limit } from './gate-settings.js'
 import { type LimitKind, type LimitName, limitKinds } from './limit-kinds.js'
+import { manyNumbers } from './many-numbers.js'
 
 /** Who asks for what. */
 export interface Asked {
   number: PhoneNumber
   /** As stored. */
   slug: string
-  /** Undefined where it is not known: then no limit of addresses and networks counts. */
+  /** Undefined where the desk is told of no addresses: then no limit of addresses and networks counts. */
   client: ClientAddress | undefined
 }
 
@@ -24,6 +26,8 @@ export interface GateFacts {
   unknownPending: boolean
   /** Refused attempts of this address in the last hour (of all unknown addresses together), up to `floodRefusals`. */
   refusals: number
+  /** Those of the network of this address, up to `networkFloodRefusals`; 0 where it is not known. */
+  networkRefusals: number
   /** Earlier requests of each kind of limit, in the order of its limits; each is counted up to its limit. Empty where calls are simulated. */
   counts: Partial<Record<LimitName, readonly number[]>>
   /** The address asked for too many different numbers. */
@@ -36,12 +40,11 @@ export interface GateFacts {
 /** So many refused attempts of one address in an hour are stored, so that a flood cannot fill the disk. */
 export const floodRefusals = 100
 
-/** How long nobody may be sure that a request was not placed, in SQL. */
-const unsure = `r.state = 'unknown' and r.recorded_at is null
-  and (r.platform_call_id is not null or coalesce(r.unknown_at, r.created_at) > now() - interval '10 minutes')`
+/** So many of one network: whoever has a /48 has 65,536 addresses. */
+export const networkFloodRefusals = 300
 
-/** The predicate of the unique index of numbers in flight. */
-const inFlight = `r.state in ('queued', 'dialling', 'ringing', 'in-progress')`
+/** Nobody can be sure that there is no call, in SQL: until it is found out, or given up, which the row's record or another state says. */
+const unsure = `r.state = 'unknown' and r.recorded_at is null`
 
 const rows = 'call_desk.call_requests r'
 
@@ -64,18 +67,17 @@ function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
   return countTo(most, where.join(' and '))
 }
 
-/** Whether the address came to too many numbers inside one window, not longer ago than the block lasts. */
-function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
-  return `exists (select from ${rows} where r.address = asked.address and r.created_at > ${ago(blockMs)}
-    and (select count(distinct o.phone) from call_desk.call_requests o where o.address = asked.address
-      and o.created_at <= r.created_at and o.created_at > r.created_at - interval '${windowMs} milliseconds') >= ${most})`
-}
+/** Calls in flight, and those of which nobody is sure: each count by a small index of its own. */
+const countCalls = (of: string): string =>
+  [isInFlight('r'), unsure]
+    .map((predicate) => `(select count(*)::int from ${rows} where ${predicate}${of})`)
+    .join(' + ')
 
 /** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
 export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
-  const refused = (address: string): string =>
-    countTo(floodRefusals, `${address} and r.state = 'refused' and r.created_at > now() - interval '1 hour'`)
+  const refused = (most: number, whose: string): string =>
+    countTo(most, `${whose} and r.state = 'refused' and r.created_at > now() - interval '1 hour'`)
   const counts = limitKinds.map(
     (kind) =>
       `'${kind.limits}', jsonb_build_array(${settings[kind.limits].map((limit) => limitCount(kind, limit)).join(', ')})`,
@@ -84,18 +86,18 @@ export function factsStatement(settings: GateSettings): string {
   return `
     with asked (phone, slug, address, network, prefix, country) as
       (values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text)),
-    refused as (select case when asked.address is null then ${refused('r.address is null')}
-      else ${refused('r.address = asked.address')} end as refusals from asked)
+    refused as materialized (select case when asked.address is null then ${refused(floodRefusals, 'r.address is null')}
+      else ${refused(floodRefusals, 'r.address = asked.address')} end as "refusals",
+      ${refused(networkFloodRefusals, 'r.network = asked.network')} as "networkRefusals" from asked)
     select now(), s.paused_at is not null as paused, s.breaker_at is not null as "breakerOpen",
       exists (select from call_desk.do_not_call d where d.phone = asked.phone) as "doNotCall",
       exists (select from ${rows} where r.phone = asked.phone and ${unsure}) as "unknownPending",
-      refused.refusals,
+      refused."refusals", refused."networkRefusals",
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
-      case when refused.refusals < ${floodRefusals} then ${numbers} else false end as "manyNumbers",
-      ${full ? `(select count(*)::int from ${rows} where r.slug = asked.slug and r.state <> 'refused' and (${inFlight} or ${unsure}))` : '0'}
-        as "slugInFlight",
-      ${full ? `(select count(*)::int from ${rows} where ${inFlight}) + (select count(*)::int from ${rows} where r.sent_at is not null and ${unsure})` : '0'}
-        as "inFlight"
+      case when refused."refusals" < ${floodRefusals} and refused."networkRefusals" < ${networkFloodRefusals}
+        then ${numbers} else false end as "manyNumbers",
+      ${full ? countCalls(' and r.slug = asked.slug') : '0'} as "slugInFlight",
+      ${full ? countCalls('') : '0'} as "inFlight"
     from asked, refused, call_desk.switches s`
 }
 

@@ -111,13 +111,15 @@ describe('an earlier request of unknown fate', () => {
   it.each([
     ['full', openGate],
     ['simulated', { ...openGate, mode: 'simulated' as const }],
-  ])('keeps its number from being called for ten minutes (%s)', async (_, gate) => {
+  ])('keeps its number from being called until it is found out, or given up (%s)', async (_, gate) => {
     const desk = gated(gate)
     await ask(desk, {})
     await db.exec("update call_desk.call_requests set state = 'unknown', sent_at = now(), unknown_at = now()")
     expect(await ask(desk, {})).toEqual(refused)
     expect(await refusals()).toEqual([null, 'unknown_pending'])
-    await age(db, '10 minutes')
+    await age(db, '5 hours')
+    expect(await ask(desk, {})).toEqual(refused)
+    await db.exec("update call_desk.call_requests set recorded_at = now() where state = 'unknown'")
     expect(await passes(desk, {})).toBe(true)
   })
 

@@ -1,5 +1,4 @@
 import type { Queryable } from '@heyline/database'
-import { useCheck } from '../human-check/used-checks.js'
 import { type BreakerReason, checkBreaker } from './breaker.js'
 import { type Asked, factsStatement, readFacts } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
@@ -8,12 +7,8 @@ import { refuseNumber } from './number-rules.js'
 import { zonesOf } from './quiet-hours.js'
 import type { Refusal } from './refusal.js'
 
-/** What the human check found of a request. */
-export type CheckResult = { result: 'not_asked' | 'failed' } | { result: 'passed'; id: string }
-
 /** What the gate looks at, ready to be decided. */
 export interface Case extends Asked {
-  check: CheckResult
   numberRefusal: Refusal | undefined
   zones: readonly string[]
 }
@@ -49,24 +44,21 @@ export class Gate {
   }
 
   /** What can be found out before the transaction: the rules for the number, and its time zones. */
-  async open(asked: Asked, check: CheckResult): Promise<Case> {
+  async open(asked: Asked): Promise<Case> {
     const { mode, hours } = this.settings
-    if (mode === 'simulated') return { ...asked, check, numberRefusal: undefined, zones: [] }
+    if (mode === 'simulated') return { ...asked, numberRefusal: undefined, zones: [] }
     const numberRefusal = refuseNumber(asked.number, this.settings, this.#ownNumbers)
     const zones = hours && !numberRefusal ? await zonesOf(asked.number.e164) : []
-    return { ...asked, check, numberRefusal, zones }
+    return { ...asked, numberRefusal, zones }
   }
 
-  /** To be asked inside the transaction that stores the request, which holds the gate's lock. A human check that is shown is used up. */
-  async decide(tx: Queryable, opened: Case): Promise<Verdict> {
-    const { check, number } = opened
+  /** To be asked inside the transaction that stores the request, which holds the gate's lock. */
+  async decide(tx: Queryable, opened: Case, checkFailed: boolean): Promise<Verdict> {
     const facts = await readFacts(tx, this.#statement, opened)
     const tripped = facts.paused || facts.breakerOpen ? undefined : await checkBreaker(tx, this.settings)
     if (tripped) facts.breakerOpen = true
-    const isUnused = check.result !== 'passed' || (await useCheck(tx, check.id))
-    const findings = { ...opened, checkFailed: check.result === 'failed' || !isUnused }
-    const refusal = judge(facts, findings, this.settings)
-    const spend = refusal ? undefined : this.#spend(number.country)
+    const refusal = judge(facts, { ...opened, checkFailed }, this.settings)
+    const spend = refusal ? undefined : this.#spend(opened.number.country)
     return { refusal, flood: isFlood(facts), ...(tripped && { tripped }), ...(spend && { spend }) }
   }
 

@@ -56,6 +56,16 @@ describe('a human check', () => {
     expect(await ask(desk(), token('good 2'))).toMatchObject({ status: 202 })
   })
 
+  it('counts once, also where the number is on a call: nobody can watch with it when that ends', async () => {
+    await ask(desk(), token('good 1'))
+    expect(await ask(desk(), token('good 2'))).toMatchObject({ status: 202 })
+    expect(await ask(desk(), token('good 2'))).toMatchObject({ status: 403, code: 'call_refused' })
+    const keyed = (key: string) => ({ headers: { ...token('good 3').headers, 'idempotency-key': key } })
+    expect(await ask(desk(), keyed('k-1'))).toMatchObject({ status: 409, code: 'in_flight' })
+    expect(await ask(desk(), keyed('k-2'))).toMatchObject({ status: 403, code: 'call_refused' })
+    expect(await refusals()).toEqual([null, 'human_check_failed', 'human_check_failed'])
+  })
+
   it('needs no second answer for a request that is repeated under its key', async () => {
     const headers = { ...token('good').headers, 'idempotency-key': 'k' }
     const first = await ask(desk(), { headers })

@@ -11,6 +11,7 @@ const calm: GateFacts = {
   doNotCall: false,
   unknownPending: false,
   refusals: 0,
+  networkRefusals: 0,
   counts: {
     numberLimits: [0, 0, 0, 0],
     slugLimits: [0, 0],
@@ -54,6 +55,7 @@ const troubles: [Refusal, Trouble][] = [
   ['limit_address', { facts: { manyNumbers: true } }],
   ['limit_address', { facts: { refusals: 100 } }],
   ['limit_network', counted({ networkLimits: [6] })],
+  ['limit_network', { facts: { networkRefusals: 300 } }],
   ['limit_prefix', counted({ prefixLimits: [3, 3] })],
   ['limit_country', counted({ countryLimits: [20] })],
   ['limit_starts', counted({ startLimits: [5, 5] })],

@@ -1,4 +1,4 @@
-import { floodRefusals, type GateFacts } from './gate-facts.js'
+import { floodRefusals, type GateFacts, networkFloodRefusals } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
 import { limitKinds } from './limit-kinds.js'
 import { mayRing } from './quiet-hours.js'
@@ -14,10 +14,13 @@ export interface Findings {
   zones: readonly string[]
 }
 
-/** Whether the address has been refused so often that nothing is stored of it any more. */
-export function isFlood({ refusals }: GateFacts): boolean {
-  return refusals >= floodRefusals
+/** Whether the address, or its network, has been refused so often that nothing more is stored of its refusals. */
+export function isFlood(facts: GateFacts): boolean {
+  return isAddressFlood(facts) || isNetworkFlood(facts)
 }
+
+const isAddressFlood = ({ refusals }: GateFacts) => refusals >= floodRefusals
+const isNetworkFlood = ({ networkRefusals }: GateFacts) => networkRefusals >= networkFloodRefusals
 
 /** Why a request does not pass, the first reason in the order of `refusals`; undefined when only the budget may still stop it. */
 export function judge(facts: GateFacts, findings: Findings, settings: GateSettings): Refusal | undefined {
@@ -37,7 +40,8 @@ function judgeLimits(facts: GateFacts, settings: GateSettings): Refusal | undefi
     if (settings[limits].some(({ most }, place) => (facts.counts[limits]?.[place] ?? most) >= most))
       return refusal
     if (refusal === 'limit_slug' && isReached(facts.slugInFlight, settings.slugConcurrent)) return refusal
-    if (refusal === 'limit_address' && (facts.manyNumbers || isFlood(facts))) return refusal
+    if (refusal === 'limit_address' && (facts.manyNumbers || isAddressFlood(facts))) return refusal
+    if (refusal === 'limit_network' && isNetworkFlood(facts)) return refusal
   }
   return isReached(facts.inFlight, settings.concurrent) ? 'limit_concurrent' : undefined
 }

@@ -122,9 +122,13 @@ describe('a limit', () => {
       "update call_desk.call_requests set state = 'unknown', sent_at = now(), unknown_at = now() where phone = $1",
       [other(1)],
     )
+    await age(db, '5 hours')
     expect(await passes(desk, { phone: other(3) })).toBe(false)
     await db.query("update call_desk.call_requests set state = 'ended' where phone = $1", [other(2)])
     expect(await passes(desk, { phone: other(3) })).toBe(true)
+    expect(await passes(desk, { phone: other(4) })).toBe(false)
+    await db.query('update call_desk.call_requests set recorded_at = now() where phone = $1', [other(1)])
+    expect(await passes(desk, { phone: other(4) })).toBe(true)
   })
 
   it('of numbers blocks an address for long that came to too many', async () => {

@@ -57,9 +57,14 @@ export function raisedLimits(settings: GateSettings, normal: GateSettings = defa
   return raised
 }
 
-/** Writes each raised limit to the audit, once per start. */
-export async function auditRaisedLimits(db: Db, settings: GateSettings, logger: Logger): Promise<void> {
-  const raised = raisedLimits(settings)
+/** Writes each raised limit to the audit, once per start, as `raisedAs` says it. */
+export async function auditRaisedLimits(
+  db: Db,
+  settings: GateSettings,
+  logger: Logger,
+  raisedAs: (raised: RaisedLimit) => RaisedLimit = (raised) => raised,
+): Promise<void> {
+  const raised = raisedLimits(settings).map(raisedAs)
   if (raised.length === 0) return
   await db.transaction(async (tx) => {
     for (const limit of raised) await writeAudit(tx, 'limit_raised', { ...limit })

@@ -53,6 +53,17 @@ describe('a pause', () => {
     expect((await rowOf(db, ids[4] ?? '')).hang_up_at).toBeNull()
   })
 
+  it('has a call hung up of which nobody knows whether it was placed, or how it fares', async () => {
+    const ids = await Promise.all(['+14155550001', '+14155550002'].map((phone) => insert('unknown', phone)))
+    const recorded = await insert('unknown', '+14155550003')
+    await db.query("update call_desk.call_requests set platform_call_id = 'call-1' where id = $1", [ids[0]])
+    await db.query('update call_desk.call_requests set recorded_at = now() where id = $1', [recorded])
+    expect(await pauseCalls(db)).toBe(2)
+    for (const id of ids)
+      expect(await rowOf(db, id)).toMatchObject({ hang_up_reason: 'paused', hang_up_at: expect.any(Date) })
+    expect((await rowOf(db, recorded)).hang_up_at).toBeNull()
+  })
+
   it('and its end are told to all processes', async () => {
     const { heard, stop } = await listen()
     await pauseCalls(db)

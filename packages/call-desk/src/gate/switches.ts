@@ -1,6 +1,7 @@
-import type { Db, Queryable } from '@heyline/database'
+import { DatabaseError, type Db, type Queryable } from '@heyline/database'
 import { inFlightStates } from '../queue/reserve.js'
 import { writeAudit } from './audit.js'
+import { gateLock } from './gate-lock.js'
 
 /** The channel that tells of what stops or frees the calls: pause, resume, breaker, and rows that are to be hung up. */
 export const switchesChannel = 'call_desk_switches'
@@ -22,14 +23,37 @@ export async function readSwitches(db: Queryable): Promise<Switches> {
   return row
 }
 
-/** Nothing more is dialled, and what runs is to be hung up. Resolves with the number of calls in flight. Again: only those. */
+/** A call in flight, or one that may be: nobody knows whether it was placed, or how it fares. */
+const mayRun = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
+
+/** Tries of a pause that the database rolls back, since it and something else wait for each other. */
+const mostTries = 5
+
+/** Nothing more is dialled, and what runs is to be hung up. Resolves with the number of calls that run, or may. Again: only those. */
 export async function pauseCalls(db: Db): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await pauseOnce(db)
+    } catch (error) {
+      const isDeadlock = error instanceof DatabaseError && error.code === '40P01'
+      if (!isDeadlock || tries === mostTries) throw error
+    }
+  }
+}
+
+async function pauseOnce(db: Db): Promise<number> {
   return await db.transaction(async (tx) => {
+    // A request that the gate has let pass is stored before its calls are looked at, or hears of the pause.
+    await tx.query(`select ${gateLock}`)
     const paused = await tx.query('update call_desk.switches set paused_at = now() where paused_at is null')
+    // In the order in which the platform's news take them.
+    await tx.query(`select from call_desk.call_requests where ${mayRun} order by id for update`, [
+      inFlightStates,
+    ])
     const ending = await tx.query(
       `update call_desk.call_requests
        set hang_up_reason = coalesce(hang_up_reason, 'paused'), hang_up_at = now(), updated_at = now()
-       where $1::jsonb ? state`,
+       where ${mayRun}`,
       [inFlightStates],
     )
     if (paused.rowCount > 0) await writeAudit(tx, 'calls_paused', { inFlight: ending.rowCount })

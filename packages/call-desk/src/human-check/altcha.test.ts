@@ -207,14 +207,14 @@ describe('the work', () => {
     )
   const work = async (address?: string) => (await challengeFor('acme', address)).parameters.data?.most
 
-  it('doubles with each request from the same network, six times at the most', async () => {
+  it('doubles with each request from the same network, three times at the most', async () => {
     const seen = [await work()]
     for (let count = 1; count <= 8; count++) {
       await attempts(1, '203.0.113.0/24')
       seen.push(await work())
     }
-    expect(seen).toEqual([4, 8, 16, 32, 64, 128, 256, 256, 256])
-    expect(await work('203.0.113.99')).toBe(256)
+    expect(seen).toEqual([4, 8, 16, 32, 32, 32, 32, 32, 32])
+    expect(await work('203.0.113.99')).toBe(32)
     expect(await work('203.0.112.7')).toBe(4)
   })
 
@@ -222,6 +222,12 @@ describe('the work', () => {
     await attempts(2, '2001:db8:1::/48')
     expect(await work('2001:db8:1:ffff::1')).toBe(16)
     expect(await work('2001:db8:2::1')).toBe(4)
+  })
+
+  it('doubles for all together whose address is not known', async () => {
+    await attempts(1, 'unknown')
+    expect(await work('')).toBe(8)
+    expect(await work()).toBe(4)
   })
 
   it('forgets after an hour', async () => {
@@ -248,6 +254,31 @@ describe('the work', () => {
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('could not be counted')
     expect(lines[0]).not.toContain('203.0.113')
+  })
+})
+
+describe('an easy challenge', () => {
+  const attempts = (count: number, network: string) =>
+    db.query(
+      `insert into call_desk.call_requests (phone, slug, state, refusal, body_hash, network)
+       select '+14155552671', 'acme', 'refused', 'limit_number', '', $2 from generate_series(1, $1::int)`,
+      [count, network],
+    )
+
+  it('is good after two requests from the network meanwhile, and not after more', async () => {
+    const token = tokenOf(await solved(await challengeFor()))
+    await attempts(2, '203.0.113.0/24')
+    expect(await verify(token)).toBeDefined()
+    await attempts(1, '203.0.113.0/24')
+    expect(await verify(token)).toBeUndefined()
+    expect(await verify(tokenOf(await solved(await challengeFor())))).toBeDefined()
+  })
+
+  it('of one network is not good from another that has to work more', async () => {
+    await attempts(3, '2001:db8:1::/48')
+    const token = tokenOf(await solved(await challengeFor()))
+    expect(await verify(token, 'acme', '2001:db8:1:2::3')).toBeUndefined()
+    expect(await verify(token, 'acme', '2001:db8:2:2::3')).toBeDefined()
   })
 })
 

@@ -4,7 +4,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.js'
-import { readClientAddress } from '../gate/client-address.js'
+import { readClientAddress, unknownClient } from '../gate/client-address.js'
 import { answerChallenge } from './challenge-answer.js'
 import { checkId } from './check-id.js'
 import { doublingsFor } from './difficulty.js'
@@ -26,10 +26,12 @@ const algorithm = 'PBKDF2/SHA-256'
 const rounds = 2000
 /** Two million rounds at the most: a quarter of a second on a desktop computer on average, and about a second on a phone. */
 const defaultCost = 1000
+/** The work may have grown so many times since a challenge was made: a form that stays open, and a request or two from the same network. */
+const mostGrowth = 4
 const lifetimeMs = 300_000
 
-/** The network whose attempts count; empty where it is not known. */
-const networkOf = (address: string | undefined) => readClientAddress(address)?.network ?? ''
+/** The network whose attempts count: of all unknown ones together, where it is not known. */
+const networkOf = (address: string | undefined) => (readClientAddress(address) ?? unknownClient).network
 
 /**
  * A proof of work (ALTCHA v2): a browser looks for a number of which only this server knows the key. What was asked is signed with the
@@ -44,7 +46,6 @@ export function createAltcha({ secret, db, logger, cost = defaultCost }: AltchaO
   }
 
   async function doublings(network: string): Promise<number> {
-    if (network === '') return 0
     try {
       return await doublingsFor(db, network)
     } catch (error) {
@@ -54,11 +55,13 @@ export function createAltcha({ secret, db, logger, cost = defaultCost }: AltchaO
     }
   }
 
+  /** Most keys that a client at this address has to derive now. */
+  const mostFor = async (address: string | undefined) => cost * 2 ** (await doublings(networkOf(address)))
+
   return {
     challenge: (request, address) =>
       answerChallenge(request, async (slug) => {
-        const network = networkOf(address)
-        const most = cost * 2 ** (await doublings(network))
+        const most = await mostFor(address)
         return createChallenge({
           algorithm,
           cost: rounds,
@@ -70,13 +73,15 @@ export function createAltcha({ secret, db, logger, cost = defaultCost }: AltchaO
           ...secrets,
         })
       }),
-    async verify(token, { slug }) {
+    async verify(token, { slug, address }) {
       const proof = parseProof(token)
       if (!proof) return undefined
       const { verified } = await verifySolution({ ...proof, deriveKey, ...secrets })
       const { data } = proof.challenge.parameters
-      // Not the network: a phone may come by another from one request to the next.
+      // Not bound to the network: a phone may come by another from one request to the next.
       if (!verified || data.slug !== slug) return undefined
+      // Easy challenges must not be laid in store.
+      if ((await mostFor(address)) > data.most * mostGrowth) return undefined
       // The same solution can be written in many ways, the signature in one.
       return checkId(proof.challenge.signature)
     },

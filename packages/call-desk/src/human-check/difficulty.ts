@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 
-/** The work doubles so many times at the most: what a phone does in a second becomes a minute. */
-export const mostDoublings = 6
+/** The work doubles so many times at the most: the page has 15 s for it, and a slow phone needs most of them for eight times the work. */
+const mostDoublings = 3
 
 /** How often the work doubles for a client of this network (/24, /48): once for each request for a call from there in the last hour. */
 export async function doublingsFor(db: Queryable, network: string): Promise<number> {

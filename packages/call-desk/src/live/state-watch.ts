@@ -5,7 +5,7 @@ import { type CallStatus, readStatuses } from './call-status.js'
 import { StatusStream } from './status-stream.js'
 
 /** The channel on which the database tells every change of a state, with the request's id. */
-const statesChannel = 'call_desk_states'
+export const statesChannel = 'call_desk_states'
 
 /** Streams of one process, and of one request in it. */
 const mostStreams = 1000

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { type Logger, pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { simulatedGate } from '../gate/gate-settings.js'
+import { type GateSettings, simulatedGate } from '../gate/gate-settings.js'
 import { pauseCalls, resumeCalls, tripBreaker } from '../gate/switches.js'
 import { addNumbers } from '../records/do-not-call.js'
 import { requestCall } from '../testing/desk.js'
@@ -25,8 +25,10 @@ const reserveMoney = (id: string) =>
   )
 
 /** A worker whose lookup waits until it is let go: what happens then happens between claim and dial. */
-async function slowDesk(changes: { mode?: 'full' | 'simulated'; logger?: Logger } = {}) {
-  const { mode = 'simulated', ...options } = changes
+async function slowDesk(
+  changes: { mode?: 'full' | 'simulated'; hours?: GateSettings['hours']; logger?: Logger } = {},
+) {
+  const { mode = 'simulated', hours, ...options } = changes
   let found = () => {}
   const looked = new Promise<void>((resolve) => {
     found = resolve
@@ -36,7 +38,7 @@ async function slowDesk(changes: { mode?: 'full' | 'simulated'; logger?: Logger 
   await reserveMoney(id)
   await office.startedDesk({
     ...options,
-    gate: { ...simulatedGate, mode },
+    gate: { ...simulatedGate, mode, hours },
     findVisitor: async () => {
       asked = true
       await looked
@@ -113,6 +115,37 @@ describe('the last look before the dial', () => {
     expect(office.platform.dialled).toHaveLength(0)
     await expect.poll(() => lines.join('')).toMatch(new RegExp(`${id}.*"refusal":"${code}"`))
     expect(lines.join('')).not.toContain('4155552671')
+  })
+
+  const never = { from: 0, to: 0 }
+
+  it('refuses what has come into the quiet hours since it was stored', async () => {
+    const { id, found } = await slowDesk({ mode: 'full', hours: never })
+    found()
+    await office.becomes(id, { state: 'refused', refusal: 'quiet_hours', sent_at: null, attempts: 0 })
+    expect(await spent(office.db, id)).toBe(0)
+    expect(office.platform.dialled).toHaveLength(0)
+  })
+
+  it('fails a repeated try that has come into the quiet hours', async () => {
+    office.platform.answer = (_, response) => json(response, 429, { message: 'Too many' })
+    const desk = await office.startedDesk()
+    const id = await requestCall(desk)
+    await office.becomes(id, { state: 'dialling', attempts: 1, sent_at: null })
+    await desk.close()
+    await office.startedDesk({ gate: { ...simulatedGate, mode: 'full', hours: never } })
+    await office.db.exec('update call_desk.call_requests set run_at = now()')
+    await office.becomes(id, { state: 'failed', refusal: 'quiet_hours', last_error: 'quiet_hours' })
+    expect(office.platform.dialled).toHaveLength(1)
+  })
+
+  it.each([
+    { mode: 'full', hours: { from: 0, to: 24 } },
+    { mode: 'simulated', hours: never },
+  ] as const)('lets pass what may ring: $mode, $hours', async (gate) => {
+    const { id, found } = await slowDesk(gate)
+    found()
+    await office.becomes(id, { platform_call_id: 'call-1' })
   })
 
   it('does not heed the breaker on the simulated carrier', async () => {

@@ -1,4 +1,5 @@
 import type { PlatformClient } from '@heyline/platform-client'
+import { controlUrl as allowed } from './control-url.js'
 
 /** A running call could not be told to end. No message of it holds the address, which may be a secret. */
 export class EndCallError extends Error {
@@ -23,6 +24,8 @@ export async function sendEndCall(
   signal: AbortSignal,
 ): Promise<void> {
   const body = { type: 'end-call' }
+  if (!allowed.safeParse(controlUrl).success)
+    throw new EndCallError('control_url_refused', 'The address for commands to the call is none of the web.')
   // As `fetch` will read it: `..` in a path must not lead out of the platform.
   const url = new URL(controlUrl)
   const path = url.href.startsWith(`${platform.baseUrl}/`)

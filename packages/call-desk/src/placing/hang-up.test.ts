@@ -3,11 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pauseCalls } from '../gate/switches.js'
 import { requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
 import { defaultTimings } from '../timings.js'
+import { sendEndCall } from './end-call.js'
 import { HangUps } from './hang-up.js'
 
 const office = useOffice()
@@ -190,13 +191,61 @@ describe('an address elsewhere', () => {
     expect(lines.join('')).not.toContain('secret-path')
   })
 
-  it.each(['http://control.example/call-1', 'http://127.0.0.1.example/call-1'])(
-    '%s is no address to send to',
-    async (url) => {
+  it.each([
+    'http://control.example/call-1',
+    'http://127.0.0.1.example/call-1',
+    'wss://control.example/call-1',
+    'https://user:secret@control.example/call-1',
+  ])('%s is no address to send to', async (url) => {
+    const id = await placed()
+    await toEnd(id, `, control_url = '${url}'`)
+    await hangUps.start()
+    await expect.poll(() => lines.join('')).toContain('EndCallError control_url_refused')
+  })
+
+  it('does not get our key by a redirect of the platform', async () => {
+    const id = await placed()
+    const redirecting = createServer((_request, response) => {
+      response.writeHead(307, { location: elsewhere() }).end()
+    }).listen(0, '127.0.0.1')
+    await once(redirecting, 'listening')
+    const base = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}`
+    const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+    const platform = new PlatformClient({ token: 'private-key', baseUrl: base, retries: 0 })
+    const timings = { ...defaultTimings, pollMs: 20 }
+    const other = new HangUps({ db: office.db, platform, gate: { maxSeconds: 180 }, timings, logger })
+    await toEnd(id, `, control_url = '${base}/call/call-1/control'`)
+    await other.start()
+    await expect.poll(() => lines.join('')).toContain('PlatformError invalid_response')
+    expect(came).toEqual([])
+    await other.close()
+    redirecting.closeAllConnections()
+    redirecting.close()
+  })
+
+  it.each(['@127.0.0.1', '.example'])(
+    'does not get our key by a host that begins like the platform’s (%s)',
+    async (rest) => {
       const id = await placed()
-      await toEnd(id, `, control_url = '${url}'`)
-      await hangUps.start()
-      await expect.poll(() => lines.join('')).toContain('EndCallError control_url_refused')
+      const keys: string[] = []
+      const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_input, init) => {
+        keys.push(new Headers(init?.headers).get('authorization') ?? 'none')
+        return new Response()
+      })
+      const platform = new PlatformClient({
+        token: 'private-key',
+        baseUrl: 'https://platform.example',
+        retries: 0,
+        fetch,
+      })
+      const send = sendEndCall(
+        platform,
+        `https://platform.example${rest}/call/${id}`,
+        AbortSignal.timeout(5000),
+      )
+      await send.catch(() => {})
+      fetch.mockRestore()
+      expect(keys).not.toContain('Bearer private-key')
     },
   )
 

@@ -5,6 +5,8 @@ import type { CallNews } from '../queue/call-news.js'
 import type { Visitor } from '../visitor.js'
 import { controlUrlOf } from './control-url.js'
 import { judgeFailure, type PlacingFailure } from './placing-failure.js'
+import { withoutPrivate } from './private-words.js'
+import { reasonCode } from './reason-code.js'
 
 /** What every call of the desk has in common. */
 export interface CallSettings {
@@ -32,6 +34,21 @@ export interface CallToPlace {
 
 export type Placement = { kind: 'placed'; news: CallNews; controlUrl: string | undefined } | PlacingFailure
 
+/** Longest reason that is kept, in characters. */
+const longestReason = 300
+
+/** What follows is not kept, so it is not looked at either. */
+const longestLooked = 10_000
+
+/** What of a reason may stand in the record: no number, and nothing of the visitor's texts. */
+function recordedReason(reason: string, { system, first_message }: Visitor): string {
+  const texts = [system, first_message].filter((text) => typeof text === 'string')
+  const kept =
+    withoutPrivate(reason.slice(0, longestLooked), texts) ??
+    `${reasonCode(reason)}: the platform’s words are left out`
+  return kept.slice(0, longestReason)
+}
+
 /** Asks the platform, once, to place the call. The request's id is the call's name, so that messages about it find their row. */
 export async function placeCall(
   { platform, assistantId, phoneNumberId, disclosure }: CallSettings,
@@ -55,6 +72,6 @@ export async function placeCall(
       : { kind: 'unknown', reason: 'platform_no_call_id: the answer is no call' }
   } catch (error) {
     const failure = judgeFailure(error)
-    return { ...failure, reason: failure.reason.replaceAll(phone, '[number]') }
+    return { ...failure, reason: recordedReason(failure.reason, words.visitor) }
   }
 }

@@ -16,9 +16,13 @@ describe('judgeFailure', () => {
     })
   })
 
-  it('takes 429, and 503 with a time to come back, as refusals that pass', () => {
+  it('takes 429 as a refusal that passes', () => {
     expect(judgeFailure(answered(429))).toMatchObject({ kind: 'retryable', retryAfterMs: 0 })
-    expect(judgeFailure(answered(503, 2))).toMatchObject({ kind: 'retryable', retryAfterMs: 2000 })
+    expect(judgeFailure(answered(429, 2))).toMatchObject({ kind: 'retryable', retryAfterMs: 2000 })
+  })
+
+  it('leaves it open after a 503 with a time to come back: a platform may place and answer so', () => {
+    expect(judgeFailure(answered(503, 2)).kind).toBe('unknown')
   })
 
   it.each([200, 302, 408, 500, 501, 502, 503, 504])('leaves it open after %i', (status) => {

@@ -1,6 +1,6 @@
 import { ConnectionError, InvalidRequestError, PlatformError } from '@heyline/platform-client'
 
-/** What a failed attempt to place a call means. `reason` is for the record: a code, then what the platform said. */
+/** What a failed attempt to place a call means. `reason` is a code, then what the platform said, of any length and with any words. */
 export type PlacingFailure =
   /** Certainly not placed, and another try may succeed. */
   | { kind: 'retryable'; reason: string; retryAfterMs: number }
@@ -9,21 +9,16 @@ export type PlacingFailure =
   /** It may have been placed. */
   | { kind: 'unknown'; reason: string }
 
-/** Longest text of the platform that is kept, in characters. */
-const longestText = 300
-
 /**
  * Judges an error of the platform client. An HTTP answer of 4xx is a definite refusal (but 408, which a proxy may give while the platform works);
- * 429, and 503 with `Retry-After`, are definite and passing; so is a connection that never carried the request. Everything else (a timeout,
- * a cut connection, any other 5xx, an answer that cannot be read) leaves it open.
+ * 429 is definite and passing; so is a connection that never carried the request. Everything else (a timeout, a cut connection, any 5xx,
+ * also 503 with `Retry-After`: a platform may place and answer so; an answer that cannot be read) leaves it open.
  */
 export function judgeFailure(error: unknown): PlacingFailure {
   if (error instanceof PlatformError) {
     const { status, code, message, retryAfter } = error
-    const reason = `platform_${status}_${code}: ${message}`.slice(0, longestText)
-    const retryAfterMs = (retryAfter ?? 0) * 1000
-    if (status === 429 || (status === 503 && retryAfter !== undefined))
-      return { kind: 'retryable', reason, retryAfterMs }
+    const reason = `platform_${status}_${code}: ${message}`
+    if (status === 429) return { kind: 'retryable', reason, retryAfterMs: (retryAfter ?? 0) * 1000 }
     if (status >= 400 && status < 500 && status !== 408) return { kind: 'refused', reason }
     return { kind: 'unknown', reason }
   }

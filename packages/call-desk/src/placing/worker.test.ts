@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '@heyline/database'
-import { describe, expect, it } from 'vitest'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { disclosure, requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
 import { json, type PlaceAnswer, startPlatformStandIn } from '../testing/platform-stand-in.js'
@@ -36,6 +37,7 @@ describe('placing', () => {
           artifactPlan: { recordingEnabled: false, pcapEnabled: false },
           voicemailDetection: { provider: 'vapi' },
           voicemailMessage: '',
+          monitorPlan: { controlEnabled: true, controlAuthenticationEnabled: false, listenEnabled: false },
           transportConfigurations: [{ provider: 'twilio', timeout: 30, record: false }],
           serverMessages: ['status-update', 'end-of-call-report', 'transcript[transcriptType="final"]'],
         },
@@ -161,7 +163,7 @@ describe('a definite refusal', () => {
   })
 
   it('waits as long as the platform asks', async () => {
-    office.platform.answer = (_, response) => json(response, 503, {}, { 'retry-after': '9' })
+    office.platform.answer = (_, response) => json(response, 429, {}, { 'retry-after': '9' })
     const id = await requestCall(await office.startedDesk())
     await office.becomes(id, { attempts: 1, sent_at: null })
     const { run_at, created_at } = await rowOf(office.db, id)
@@ -176,16 +178,36 @@ describe('a definite refusal', () => {
     expect(office.platform.dialled).toHaveLength(1)
   })
 
+  it('fails also when the platform asks for more time than there is', async () => {
+    office.platform.answer = (_, response) => json(response, 429, {}, { 'retry-after': '1e15' })
+    const id = await requestCall(await office.startedDesk())
+    await office.becomes(id, { state: 'failed', attempts: 1, sent_at: null })
+  })
+
   it('for good fails at once, and its reason names no number', async () => {
-    office.platform.answer = (_, response) =>
-      json(response, 400, { message: ['+14155552671 is not callable'], error: 'Bad Request' })
+    const message = ['+14155552671 is not callable', 'nor is 1 (415) 555-2671', 'nor 415.555.26 71']
+    office.platform.answer = (_, response) => json(response, 400, { message, error: 'Bad Request' })
     const id = await requestCall(await office.startedDesk())
     await office.becomes(id, {
       state: 'failed',
       attempts: 1,
-      last_error: 'platform_400_bad_request: [number] is not callable',
+      last_error: 'platform_400_bad_request: [number] is not callable; nor is [number]; nor [number]',
     })
     expect(office.platform.dialled).toHaveLength(1)
+  })
+
+  it('does not bring the visitor’s texts into the record, nor what the platform gives as a code into the log', async () => {
+    office.platform.answer = (_, response) =>
+      json(response, 400, { message: 'messages.0: "You answer for  Acme." is bad', code: 'call_14155552671' })
+    const lines: string[] = []
+    const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+    const id = await requestCall(await office.startedDesk({ logger }))
+    await office.becomes(id, {
+      state: 'failed',
+      last_error: 'platform_400: the platform’s words are left out',
+    })
+    await expect.poll(() => lines.join('')).toContain('"reason":"platform_400"')
+    expect(lines.join('')).not.toContain('4155552671')
   })
 
   it('is a platform that nobody reaches', async () => {
@@ -211,6 +233,10 @@ describe('a definite refusal', () => {
 describe('an open outcome', () => {
   const answers: [name: string, answer: PlaceAnswer][] = [
     ['a cut connection', (_, response) => response.destroy()],
+    [
+      'a 503 that names a time',
+      (_, response) => json(response, 503, { message: 'Later' }, { 'retry-after': '1' }),
+    ],
     ['a 500', (_, response) => json(response, 500, { message: 'Oops' })],
     ['an answer that is no call', (_, response) => json(response, 201, { ok: true })],
   ]
@@ -289,5 +315,71 @@ describe('a lease that ran out before anything was sent', () => {
     await slow.close()
     expect(await rowOf(office.db, id)).toMatchObject({ state: 'dialling', attempts: 1 })
     expect(office.platform.dialled).toHaveLength(1)
+  })
+})
+
+describe('a process that stands still between the last look and the dial', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  /** A database after whose last look before the dial one of the clocks has gone on by a minute, once. */
+  function stallingDb(clock: Pick<DateConstructor, 'now'> | Performance, meanwhile = async () => {}): Db {
+    const real = clock.now.bind(clock)
+    let offset = 0
+    vi.spyOn(clock, 'now').mockImplementation(() => real() + offset)
+    return {
+      ...office.db,
+      async query(text, ...rest) {
+        const result = await office.db.query(text, ...rest)
+        if (offset === 0 && text.includes('judged as')) {
+          offset = 60_000
+          await meanwhile()
+        }
+        return result
+      },
+    } as Db
+  }
+
+  it.each([
+    ['monotonic', performance],
+    ['wall', Date],
+  ])('sends nothing, and tries again (%s clock)', async (_, clock) => {
+    const id = await requestCall(office.desk())
+    await office.startedDesk({ db: stallingDb(clock) })
+    await office.becomes(id, {
+      state: 'dialling',
+      sent_at: null,
+      last_error: expect.stringMatching(/^stalled/),
+    })
+    expect(office.platform.dialled).toHaveLength(0)
+    await office.db.exec('update call_desk.call_requests set run_at = now()')
+    await office.becomes(id, { platform_call_id: 'call-1', attempts: 2 })
+    expect(office.platform.dialled).toHaveLength(1)
+  })
+
+  it('closes the row that was taken for lost: nothing was sent', async () => {
+    const id = await requestCall(office.desk())
+    const lost = () =>
+      office.db.exec("update call_desk.call_requests set state = 'unknown', unknown_at = now()")
+    await office.startedDesk({ db: stallingDb(Date, lost) })
+    await office.becomes(id, {
+      state: 'failed',
+      sent_at: null,
+      last_error: expect.stringMatching(/^stalled/),
+    })
+    expect(office.platform.dialled).toHaveLength(0)
+  })
+
+  it('leaves the row that was closed meanwhile', async () => {
+    const id = await requestCall(office.desk())
+    let closed = false
+    const close = async () => {
+      await office.db.exec("update call_desk.call_requests set state = 'failed', last_error = 'not_placed'")
+      closed = true
+    }
+    const made = await office.startedDesk({ db: stallingDb(Date, close) })
+    await expect.poll(() => closed).toBe(true)
+    await made.close()
+    expect(await rowOf(office.db, id)).toMatchObject({ state: 'failed', last_error: 'not_placed' })
+    expect(office.platform.dialled).toHaveLength(0)
   })
 })

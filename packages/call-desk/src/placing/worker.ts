@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { errorCode } from '../error-code.js'
+import { logNews } from '../following/log-news.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { switchesChannel } from '../gate/switches.js'
 import { Loop } from '../loop.js'
@@ -20,11 +21,14 @@ import type { Visitor } from '../visitor.js'
 import type { VisitorLookup } from '../visitor-lookup.js'
 import { AssistantGreeting } from './assistant-greeting.js'
 import { type CallSettings, placeCall } from './place-call.js'
+import { isQuietNow } from './quiet-now.js'
+import { reasonCode } from './reason-code.js'
+import { Stopwatch } from './stopwatch.js'
 
 export interface WorkerOptions extends CallSettings {
   db: Db
   visitors: VisitorLookup
-  gate: Pick<GateSettings, 'mode' | 'maxSeconds'>
+  gate: Pick<GateSettings, 'mode' | 'maxSeconds' | 'hours'>
   timings: Timings
   logger: Logger
 }
@@ -34,6 +38,13 @@ const concurrency = 10
 
 /** How long the assistant's own first message is kept, in milliseconds. */
 const greetingKeptMs = 60_000
+
+/**
+ * Longest from the last look before the dial to the dial, in milliseconds: a process that stood still for longer may have lost the row, so it
+ * sends nothing. At most this part of a lease.
+ */
+const longestStallMs = 5000
+const stallPart = 1 / 4
 
 const firstDelayMs = 1000
 const longestDelayMs = 4000
@@ -125,7 +136,7 @@ export class Worker {
   }
 
   async #place(request: ClaimedRequest): Promise<void> {
-    const { db, visitors, timings, logger } = this.#options
+    const { db, visitors, gate, timings, logger } = this.#options
     const { id, phone } = request
     // Closing has called off the lookups by now; this one would go on.
     if (!this.#open) return await releaseClaim(db, request)
@@ -140,13 +151,18 @@ export class Worker {
     if (!visitor) return await this.#fail(request, 'visitor_not_found: the visitor is no more')
     const firstMessage = visitor.first_message?.trim() ? undefined : await this.#greeting.get()
     if (!this.#open) return await releaseClaim(db, request)
-    const sending = await beginSending(db, request, timings.leaseMs, this.#rules)
+    const bar = (await isQuietNow(db, phone, gate)) ? 'quiet_hours' : undefined
+    const stopwatch = new Stopwatch()
+    const sending = await beginSending(db, request, timings.leaseMs, this.#rules, bar)
     if (!sending) return
     if (!sending.begun) {
       logger.warn({ requestId: id, state: sending.state, refusal: sending.refusal }, 'call request')
       return
     }
 
+    const tried = { ...request, attempts: request.attempts + 1 }
+    if (stopwatch.elapsedMs > Math.min(longestStallMs, timings.leaseMs * stallPart))
+      return await this.#postpone(tried, 'stalled: the process stood still before the dial', 0)
     const { maxSeconds } = sending
     const call = { id, phone, visitor, firstMessage, maxSeconds }
     const placement = await placeCall(this.#options, call, timings.placeTimeoutMs)
@@ -154,21 +170,18 @@ export class Worker {
       case 'placed': {
         const { news, controlUrl } = placement
         await settlePlaced(db, request, { callId: news.callId, controlUrl }, timings.newsMs)
-        const result = await applyNews(db, news, timings.newsMs)
-        logger.info({ requestId: id, state: result?.state, callId: news.callId }, 'call request')
+        const result = await applyNews(db, { ...news, requestId: id }, timings.newsMs)
+        if (result?.isMisjudged) logNews(logger, result)
+        else logger.info({ requestId: id, state: result?.state, callId: news.callId }, 'call request')
         return
       }
       case 'retryable':
-        return await this.#postpone(
-          { ...request, attempts: request.attempts + 1 },
-          placement.reason,
-          placement.retryAfterMs,
-        )
+        return await this.#postpone(tried, placement.reason, placement.retryAfterMs)
       case 'refused':
         return await this.#fail(request, placement.reason)
       case 'unknown':
         await settleClosed(db, request, 'unknown', placement.reason)
-        logger.warn({ requestId: id, state: 'unknown', reason: codeOf(placement.reason) }, 'call request')
+        logger.warn({ requestId: id, state: 'unknown', reason: reasonCode(placement.reason) }, 'call request')
     }
   }
 
@@ -181,13 +194,14 @@ export class Worker {
   ): Promise<void> {
     const { db, timings, logger } = this.#options
     const backoff = Math.min(firstDelayMs * 2 ** Math.max(0, request.attempts - 1), longestDelayMs)
-    const delayMs = Math.max(backoff, retryAfterMs)
+    // What is past the promise fails, however far; no database adds up any number.
+    const delayMs = Math.min(Math.max(backoff, retryAfterMs), timings.promiseMs)
     const state = await settlePostponed(db, request, reason, { delayMs, promiseMs: timings.promiseMs })
     logger.warn(
       {
         requestId: request.id,
         state,
-        reason: codeOf(reason),
+        reason: reasonCode(reason),
         ...(cause !== undefined && { cause }),
         delayMs,
       },
@@ -198,13 +212,8 @@ export class Worker {
   async #fail(request: ClaimedRequest, reason: string): Promise<void> {
     await settleClosed(this.#options.db, request, 'failed', reason)
     this.#options.logger.warn(
-      { requestId: request.id, state: 'failed', reason: codeOf(reason) },
+      { requestId: request.id, state: 'failed', reason: reasonCode(reason) },
       'call request',
     )
   }
-}
-
-/** The code of a reason: what the platform said may hold what nobody wants in a log. */
-function codeOf(reason: string): string {
-  return reason.split(':', 1)[0] ?? reason
 }

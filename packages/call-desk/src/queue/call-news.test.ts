@@ -3,6 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDeskDb } from '../testing/desk.js'
 import { insertPlaced } from '../testing/followed-calls.js'
 import { applyAllNews, applyNews, type CallNews } from './call-news.js'
+import { claimChecks } from './checks.js'
+import { claimRequests } from './claim.js'
+import { claimHangUps } from './hang-up-claims.js'
+import { settlePlaced } from './settle.js'
+import { settleUnreported } from './settle-unreported.js'
 
 let db: Db
 let id: string
@@ -79,6 +84,116 @@ describe('what was reserved is settled', () => {
     await applyNews(db, report({ ...answered, costMicrousd: 10 }), 5000)
     expect(await spent()).toBeUndefined()
   })
+})
+
+describe('what is shown when asked', () => {
+  const polled = (fields: Partial<CallNews>) => report({ record: 'polled', ...answered, ...fields })
+  const row = async () =>
+    (
+      await db.query<{ recorded: boolean }>(
+        'select recorded_at is not null as recorded from call_desk.call_requests',
+      )
+    ).rows[0]
+
+  it.each([
+    ['no answer', { inProgressAt: undefined, endedReason: 'customer-did-not-answer' }, 0],
+    ['a lower cost', { costMicrousd: 71_200 }, 71_200],
+  ])('settles nothing by %s, until the report is given up', async (_, fields, expected) => {
+    await applyNews(db, polled(fields), 5000)
+    expect(await row()).toEqual({ recorded: true })
+    expect(await spent()).toBeNull()
+    await settleUnreported(db)
+    expect(await spent()).toBeNull()
+    await db.exec("update call_desk.call_requests set recorded_at = recorded_at - interval '6 minutes'")
+    await settleUnreported(db)
+    expect(await spent()).toBe(expected)
+    await applyNews(db, report({ ...answered, costMicrousd: 90_000 }), 5000)
+    expect(await spent()).toBe(90_000)
+  })
+
+  it('settles at once what is more than was reserved', async () => {
+    await applyNews(db, polled({ costMicrousd: 900_000 }), 5000)
+    expect(await spent()).toBe(900_000)
+  })
+
+  it('changes nothing about what the report has settled', async () => {
+    await applyAllNews(db, [report({ ...answered, costMicrousd: 10 }), polled({ costMicrousd: 20 })], 5000)
+    expect(await spent()).toBe(10)
+    await db.exec("update call_desk.call_requests set recorded_at = recorded_at - interval '6 minutes'")
+    await settleUnreported(db)
+    expect(await spent()).toBe(10)
+  })
+})
+
+describe('a request that was taken for not placed', () => {
+  beforeEach(() =>
+    db.exec(
+      `update call_desk.call_requests set state = 'failed', failed_at = now(), last_error = 'not_placed: …', platform_call_id = null;
+       update call_desk.ledger set spent = 0`,
+    ),
+  )
+  const row = async () => {
+    const fields = 'state, platform_call_id, control_url, hang_up_reason, hang_up_at is not null as hangs'
+    return (await db.query(`select ${fields} from call_desk.call_requests`)).rows[0]
+  }
+  const begun = { callId: 'call-9', state: 'in-progress', controlUrl: 'https://control.example/9' } as const
+
+  it.each(['sent_at', 'null'])(
+    'stays failed, has its call ended and its money reserved again (%s)',
+    async (sentAt) => {
+      await db.exec(`update call_desk.call_requests set sent_at = ${sentAt}`)
+      expect(await applyNews(db, { ...begun, requestId: id }, 5000)).toMatchObject({
+        was: 'failed',
+        isMisjudged: true,
+      })
+      expect(await row()).toEqual({
+        state: 'failed',
+        platform_call_id: 'call-9',
+        control_url: 'https://control.example/9',
+        hang_up_reason: 'not_placed',
+        hangs: true,
+      })
+      expect(await spent()).toBeNull()
+      expect(await applyNews(db, begun, 5000)).toMatchObject({ isMisjudged: false })
+      expect(
+        (await claimHangUps(db, 10, { againMs: 1000, maxSeconds: 60 })).map(({ callId }) => callId),
+      ).toEqual(['call-9'])
+      await applyNews(db, report({ callId: 'call-9', ...answered, costMicrousd: 700_000 }), 5000)
+      expect(await spent()).toBe(700_000)
+      expect(await row()).toMatchObject({ state: 'failed' })
+    },
+  )
+
+  it('is settled at once by a report, and needs no end', async () => {
+    const told = report({ callId: 'call-9', requestId: id, ...answered, costMicrousd: 700_000 })
+    expect(await applyNews(db, told, 5000)).toMatchObject({ isMisjudged: true })
+    expect(await row()).toMatchObject({ state: 'failed', hang_up_reason: 'not_placed', hangs: false })
+    expect(await spent()).toBe(700_000)
+  })
+
+  it('is asked about', async () => {
+    await applyNews(db, { ...begun, requestId: id }, 5000)
+    await db.exec('update call_desk.call_requests set check_at = now()')
+    expect(await claimChecks(db, 10, 5000)).toMatchObject([{ id, callId: 'call-9', state: 'failed' }])
+  })
+
+  it('hears of it also by the late answer to the placing', async () => {
+    const claim = crypto.randomUUID()
+    await db.query('update call_desk.call_requests set claim = $1', [claim])
+    const request = { id, claim, phone: '', slug: '', attempts: 1 }
+    await settlePlaced(db, request, { callId: 'call-9', controlUrl: undefined }, 5000)
+    expect(await applyNews(db, { callId: 'call-9', requestId: id }, 5000)).toMatchObject({
+      isMisjudged: true,
+    })
+    expect(await row()).toMatchObject({ platform_call_id: 'call-9', hangs: true })
+  })
+})
+
+it('news of a request that waits to be tried again keeps it from being dialled', async () => {
+  await db.exec('update call_desk.call_requests set sent_at = null, platform_call_id = null')
+  await applyNews(db, { callId: 'call-9', requestId: id }, 5000)
+  const rules = { breaker: false, maxSeconds: 60, staleMs: 60_000 }
+  expect(await claimRequests(db, 10, 1000, rules)).toEqual([])
 })
 
 describe('the report stands above what was shown when asked', () => {

@@ -33,6 +33,8 @@ export interface NewsResult {
   id: string
   state: CallState
   was: CallState
+  /** The row is `failed`, and this is the first that is heard of a call of it. */
+  isMisjudged: boolean
 }
 
 const movesTo = Object.fromEntries(
@@ -74,7 +76,9 @@ async function applyRound(db: Queryable, round: readonly CallNews[], newsMs: num
  *   asked. Neither is changed by what comes later, but what it left open (cost, transcript, summary) is filled in.
  * - `ringing_at` is as heard: where nobody said that it rings, there is none.
  *
- * With the record, what was reserved for the call is settled, in the same statement. News of a call that is not ours changes nothing.
+ * With the report, or when it is given up, what was reserved for the call is settled, in the same statement; what the platform shows when
+ * asked settles nothing below that (`settleUnreported` does, later). A row that is `failed` stays so; where it has a call all the same, that
+ * is to be ended, and its money is reserved again. News of a call that is not ours changes nothing.
  * Resolves with the rows that were found.
  */
 export async function applyAllNews(

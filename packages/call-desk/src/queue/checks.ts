@@ -2,7 +2,10 @@ import type { Db } from '@heyline/database'
 import { type CallState, statesBefore } from '../call-state.js'
 import { nextCheck } from './news-sql.js'
 
-/** A request that the platform is to be asked about: a call in flight, one that ended without a record, or one that may not have been placed. */
+/**
+ * A request that the platform is to be asked about: a call in flight, one that ended without a record, one of a request that was taken for
+ * not placed, or one that may not have been placed.
+ */
 export interface CallToCheck {
   id: string
   /** The platform's id; null where it is not known, and so neither is whether there is a call. */
@@ -19,9 +22,12 @@ export async function claimChecks(db: Db, limit: number, newsMs: number): Promis
   const { rows } = await db.query<CallToCheck>(
     `with due as (
        select id from call_desk.call_requests
-       where sent_at is not null and recorded_at is null
-         and state in ('dialling', 'ringing', 'in-progress', 'ended', 'unknown')
-         and (platform_call_id is not null or state = 'unknown') and (check_at is null or check_at <= now())
+       where (sent_at is not null and recorded_at is null
+           and state in ('dialling', 'ringing', 'in-progress', 'ended', 'unknown')
+           and (platform_call_id is not null or state = 'unknown') and (check_at is null or check_at <= now()))
+         -- A call that was taken for not placed: few of them, and all have changed of late.
+         or (updated_at > now() - interval '1 hour' and state = 'failed' and platform_call_id is not null and recorded_at is null
+           and check_at <= now())
        order by check_at nulls first limit $1 for update skip locked)
      update call_desk.call_requests r
      set check_at = ${nextCheck('r', '$2', "r.state = 'ended'")}
@@ -47,4 +53,14 @@ export async function closeNotPlaced(db: Db, id: string): Promise<boolean> {
     [id, statesBefore('failed')],
   )
   return rows.length === 1
+}
+
+/** Nobody can find out whether the request was placed: it stays `unknown`, and is asked about no more. False where something was heard meanwhile. */
+export async function giveUpUnknown(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update call_desk.call_requests set recorded_at = now(), check_at = null, updated_at = now()
+     where id = $1 and state = 'unknown' and platform_call_id is null and recorded_at is null`,
+    [id],
+  )
+  return rowCount === 1
 }

@@ -59,15 +59,18 @@ export type Sending =
   | { begun: false; state: 'refused' | 'failed'; refusal: Refusal }
 
 /**
- * Looks once more whether the row may be dialled, and marks that the request to the platform begins, or closes the row. From here on it
+ * Looks once more whether the row may be dialled, and marks that the request to the platform begins, or closes the row; that also where
+ * `bar` says that something else stops it. From here on it
  * is never sent again unless the platform definitely refuses. Undefined when the lease ran out and somebody else has the row: then nothing
- * may be sent. Whoever pauses sets the hang-up of every row in flight, so that one of the two always sees the other.
+ * may be sent. Whoever pauses sets the hang-up of every row that may be dialled, and no row is stored meanwhile, so that one of the two
+ * always sees the other.
  */
 export async function beginSending(
   db: Db,
   { id, claim }: ClaimedRequest,
   leaseMs: number,
   { breaker, maxSeconds }: DialRules,
+  bar?: Refusal,
 ): Promise<Sending | undefined> {
   const { rows } = await db.query<{
     state: 'dialling' | 'refused' | 'failed'
@@ -78,7 +81,7 @@ export async function beginSending(
        select id, phone, state, hang_up_at, hang_up_reason from call_desk.call_requests
        where id = $1 and claim = $2 and sent_at is null and lease_until > now() and $4::jsonb ? state
        for update),
-     judged as (select h.id, h.state, ${barOf('h', '$5')} as bar from held h),
+     judged as (select h.id, h.state, coalesce(${barOf('h', '$5')}, $7) as bar from held h),
      moved as (
        update call_desk.call_requests r
        set state = case when j.bar is null then 'dialling' when j.state = 'queued' then 'refused' else 'failed' end,
@@ -94,7 +97,7 @@ export async function beginSending(
        from judged j where r.id = j.id
        returning r.id, r.state, j.bar, r.max_seconds)
      select state, bar, max_seconds as max, case when bar is not null then call_desk.settle_spend(id, 0) end from moved`,
-    [id, claim, leaseMs, [...statesBefore('dialling'), 'dialling'], breaker, maxSeconds],
+    [id, claim, leaseMs, [...statesBefore('dialling'), 'dialling'], breaker, maxSeconds, bar],
     { prepared: true },
   )
   const [row] = rows

@@ -22,11 +22,14 @@ export async function claimHangUps(
 ): Promise<CallToEnd[]> {
   const { rows } = await db.query<CallToEnd>(
     `with due as (
-       select id, state in ('dialling', 'ringing', 'in-progress', 'unknown')
-           and sent_at > now() - (coalesce(max_seconds, $3) + ${graceSeconds}) * interval '1 second' as alive
+       select id, case
+           -- Taken for not placed, it may have begun at any time before the last news.
+           when state = 'failed' then platform_call_id is not null and ended_at is null and recorded_at is null and updated_at > longest
+           else state in ('dialling', 'ringing', 'in-progress', 'unknown') and sent_at > longest end as alive
        from call_desk.call_requests
+       cross join lateral (select now() - (coalesce(max_seconds, $3) + ${graceSeconds}) * interval '1 second' as longest) begun
        where hang_up_at <= now() and (platform_call_id is not null or state in ('ended', 'refused', 'failed'))
-       order by hang_up_at limit $1 for update skip locked),
+       order by hang_up_at limit $1 for update of call_requests skip locked),
      claimed as (
        update call_desk.call_requests r
        set hang_up_at = case when due.alive then now() + $2::float8 * interval '1 ms' end

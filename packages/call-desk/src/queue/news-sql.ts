@@ -21,7 +21,7 @@ const maybeUnanswered = listed(['cancelled', 'blocked_fraud', 'caller_config'])
  * where nobody answered; else the share of the minutes talked. Null where nothing is known: then the reservation stays. A
  * platform that says 0 for a call that was answered does not know the carrier's price.
  */
-const costOf = (row: string): string => `
+export const costOf = (row: string): string => `
   case
     when ${row}.cost_microusd > 0 then ${row}.cost_microusd
     when ${row}.outcome in (${neverAnswered}) then 0
@@ -42,16 +42,20 @@ export const applyNewsSql = `
     select r.id, n.call_id from news n join call_desk.call_requests r on r.platform_call_id = n.call_id
     union
     select r.id, n.call_id from news n join call_desk.call_requests r on r.id = n.request_id
-    where r.platform_call_id is null and r.sent_at is not null),
+    where r.platform_call_id is null and (r.sent_at is not null or (r.attempts > 0 and r.state in ('dialling', 'failed')))),
   -- As they are when the lock is had, always in the same order.
   before as materialized (
     select id, state, sent_at, platform_call_id, control_url, ringing_at, in_progress_at, ended_at, ended_reason, outcome,
-      recorded_at, cost_microusd, transcript, summary, hang_up_reason
+      recorded_at, cost_microusd, transcript, summary, hang_up_reason, hang_up_at,
+      -- It was taken for not placed.
+      state = 'failed' and platform_call_id is null as misjudged
     from call_desk.call_requests
-    where id in (select id from matched) and state not in ('refused', 'failed')
+    where id in (select id from matched) and state <> 'refused'
     order by id for update),
   after as materialized (
-    select b.id, b.state as was, b.sent_at, n.call_id, moved.state,
+    select b.id, b.state as was, coalesce(b.sent_at, now()) as sent_at, n.call_id, n.record, n.given_up, moved.state, b.misjudged,
+      case when b.misjudged then coalesce(b.hang_up_reason, 'not_placed') else b.hang_up_reason end as hang_up_reason,
+      case when b.misjudged and n.state is distinct from 'ended' then now() else b.hang_up_at end as hang_up_at,
       coalesce(b.control_url, n.control_url) as control_url,
       least(b.ringing_at, n.ringing_at) as ringing_at,
       case when decides then n.in_progress_at
@@ -85,11 +89,17 @@ export const applyNewsSql = `
     set platform_call_id = coalesce(r.platform_call_id, a.call_id), control_url = a.control_url, state = a.state,
       ringing_at = a.ringing_at, in_progress_at = a.in_progress_at, ended_at = a.ended_at, ended_reason = a.ended_reason,
       outcome = a.outcome, recorded_at = a.recorded_at, cost_microusd = a.cost_microusd, transcript = a.transcript,
-      summary = a.summary, updated_at = now(),
+      summary = a.summary, hang_up_reason = a.hang_up_reason, hang_up_at = a.hang_up_at, sent_at = a.sent_at, updated_at = now(),
       check_at = case when a.recorded_at is null then ${nextCheck('a', '$3', "a.state = 'ended'")} end
     from after a where r.id = a.id
-    returning r.id, r.state, a.was, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds)
-  select m.id, m.state, m.was,
-    case when m.recorded_at is not null and cost is not null then call_desk.settle_spend(m.id, cost)::text end as settled
+    returning r.id, r.state, a.was, a.misjudged, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds)
+  select m.id, m.state, m.was, m.misjudged as "isMisjudged",
+    case
+      when m.recorded_at is not null and cost is not null
+        and (m.record = 'report' or m.given_up or cost >= l.reserved or (l.spent is not null and not m.misjudged))
+        then call_desk.settle_spend(m.id, cost)::text
+      -- What was given back is needed after all.
+      when m.misjudged then call_desk.settle_spend(m.id, null)::text
+    end as settled
   from moved m left join call_desk.ledger l on l.request_id = m.id
   cross join lateral (select ${costOf('m')} as cost) price`

@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
-import { type CallState, callStates } from '../call-state.js'
+import type { CallState } from '../call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
-import type { CheckResult, Gate, Verdict } from '../gate/gate.js'
+import type { Gate, Verdict } from '../gate/gate.js'
 import type { Asked } from '../gate/gate-facts.js'
+import { gateLock } from '../gate/gate-lock.js'
 import type { Refusal } from '../gate/refusal.js'
+import { useCheck } from '../human-check/used-checks.js'
+import type { Turns } from './turns.js'
 
 /** The channel that tells workers of a new request. */
 export const requestsChannel = 'call_desk_requests'
 
-/** States in which a request keeps its number busy: the predicate of the unique index. */
-export const inFlightStates = callStates.filter((state) =>
-  ['queued', 'dialling', 'ringing', 'in-progress'].includes(state),
-)
+/** States in which a request keeps its number busy. */
+export const inFlightStates: readonly CallState[] = ['queued', 'dialling', 'ringing', 'in-progress']
+
+/** Whether `row` is in one of them, in SQL: the predicate of the unique index, which Postgres knows again by its literals. */
+export const isInFlight = (row: string): string =>
+  `${row}.state in (${inFlightStates.map((state) => `'${state}'`).join(', ')})`
+
+/** What the human check found of a request. */
+export type CheckResult = { result: 'not_asked' | 'failed' } | { result: 'passed'; id: string }
 
 export interface NewRequest extends Asked {
   /** SHA-256 of the idempotency key, if there was one. */
@@ -43,7 +51,7 @@ export type Reservation =
  * One reservation at a time, of all processes: what the gate counts holds until the request is stored. The same lock as the ledger's.
  * Without `jit off` a Postgres would compile the gate's statement for half a second, each time.
  */
-const lockStatement = "select set_config('jit', 'off', true), pg_advisory_xact_lock(1212763468, 1)"
+const lockStatement = `select set_config('jit', 'off', true), ${gateLock}`
 
 /** The request of this key, which is good for 24 hours. */
 export async function findByKey(
@@ -73,24 +81,33 @@ async function freeKey(tx: Queryable, idempotencyKey: string): Promise<void> {
 
 async function findInFlight(tx: Queryable, phone: string): Promise<StoredRequest | undefined> {
   const { rows } = await tx.query<StoredRequest>(
-    `select id, state from call_desk.call_requests
-     where phone = $1 and state in ('queued', 'dialling', 'ringing', 'in-progress')`,
+    `select r.id, r.state from call_desk.call_requests r where r.phone = $1 and ${isInFlight('r')}`,
     [phone],
     { prepared: true },
   )
   return rows[0]
 }
 
-/** The earlier request that stands in for this one. */
-async function findEarlier(tx: Queryable, request: NewRequest): Promise<Reservation | undefined> {
-  const { idempotencyKey, bodyHash, check, number } = request
-  if (idempotencyKey !== null) {
-    const earlier = await findByKey(tx, idempotencyKey, bodyHash)
-    if (earlier) return earlier
-    await freeKey(tx, idempotencyKey)
-  }
-  // Without its check nobody learns whether a number is on the telephone.
-  if (check.result === 'failed') return undefined
+/** The earlier request of the same key; without one, the key is free from here on. */
+async function findRepeated(tx: Queryable, request: NewRequest): Promise<Reservation | undefined> {
+  const { idempotencyKey, bodyHash } = request
+  if (idempotencyKey === null) return undefined
+  const earlier = await findByKey(tx, idempotencyKey, bodyHash)
+  if (!earlier) await freeKey(tx, idempotencyKey)
+  return earlier
+}
+
+/** Whether the check speaks against the request. One that was passed is used up here, whatever the answer will be. */
+async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<boolean> {
+  if (check.result === 'passed') return !(await useCheck(tx, check.id))
+  return check.result === 'failed'
+}
+
+/** The call in flight to the number, which stands in for this request. */
+async function findBusy(
+  tx: Queryable,
+  { number, idempotencyKey }: NewRequest,
+): Promise<Reservation | undefined> {
   const first = await findInFlight(tx, number.e164)
   if (!first) return undefined
   return idempotencyKey === null ? { result: 'found', request: first } : { result: 'busy' }
@@ -141,20 +158,29 @@ async function insert(
 
 /**
  * Stores a request, unless one of the same key or (without a key) to the same number in flight stands in for it. The gate decides in the
- * same transaction, one request at a time of all processes: what fails there stores nothing, and nothing is dialled.
+ * same transaction, one request at a time of all processes: what fails there stores nothing, and nothing is dialled. Who waits for the
+ * lock holds a connection, so few do: the others wait for one of the turns. Rejects with a `NoTurnError` where none came.
  */
-export async function reserve(db: Db, gate: Gate, request: NewRequest): Promise<Reservation> {
-  const opened = await gate.open(request, request.check)
-  return await db.transaction(async (tx): Promise<Reservation> => {
+export async function reserve(
+  { db, gate, turns }: { db: Db; gate: Gate; turns: Turns },
+  request: NewRequest,
+): Promise<Reservation> {
+  const opened = await gate.open(request)
+  const store = async (tx: Queryable): Promise<Reservation> => {
     await tx.query(lockStatement)
-    const earlier = await findEarlier(tx, request)
-    if (earlier) return earlier
-    const verdict = await gate.decide(tx, opened)
+    const repeated = await findRepeated(tx, request)
+    if (repeated) return repeated
+    const checkFailed = await isCheckFailed(tx, request.check)
+    // Without its check nobody learns whether a number is on the telephone.
+    const busy = checkFailed ? undefined : await findBusy(tx, request)
+    if (busy) return busy
+    const verdict = await gate.decide(tx, opened, checkFailed)
     const tripped = verdict.tripped && { tripped: verdict.tripped }
     if (verdict.refusal && verdict.flood)
       return { result: 'refused', refusal: verdict.refusal, request: undefined, ...tripped }
     const { id, state, refusal } = await insert(tx, request, verdict, gate.settings.maxSeconds)
     if (refusal) return { result: 'refused', refusal, request: { id, state }, ...tripped }
     return { result: 'stored', request: { id, state } }
-  })
+  }
+  return await turns.take(() => db.transaction(store))
 }

@@ -12,7 +12,8 @@ export interface PlacedCall {
 }
 
 /**
- * Notes the platform's id of the call, whatever has become of the row meanwhile. A call that is to be ended already is told to those who
+ * Notes the platform's id of the call, whatever has become of the row meanwhile; that of a row that was closed as not placed comes with
+ * the news of it. A call that is to be ended already is told to those who
  * end calls.
  */
 export async function settlePlaced(
@@ -27,7 +28,7 @@ export async function settlePlaced(
        set platform_call_id = coalesce(platform_call_id, $3), control_url = coalesce(control_url, $5),
          lease_until = null, last_error = null,
          check_at = now() + $4::float8 * interval '1 ms', updated_at = now()
-       where id = $1 and claim = $2
+       where id = $1 and claim = $2 and state <> 'failed'
        returning hang_up_at)
      select pg_notify('${switchesChannel}', '') from placed where hang_up_at is not null`,
     [id, claim, callId, newsMs, controlUrl],
@@ -36,7 +37,8 @@ export async function settlePlaced(
 }
 
 /**
- * Nothing was placed, for certain: the row is due again after the delay, or `failed` when that would be past the promise. Resolves with the
+ * Nothing was placed, for certain: the row is due again after the delay, or `failed` when that would be past the promise, or nobody
+ * knew of it for so long that it became `unknown`. Resolves with the
  * state, or undefined when the row is no longer this worker's.
  */
 export async function settlePostponed(
@@ -47,7 +49,7 @@ export async function settlePostponed(
 ): Promise<CallState | undefined> {
   const { rows } = await db.query<{ state: CallState }>(
     `with late as (
-       select id, now() + $3::float8 * interval '1 ms' > created_at + $4::float8 * interval '1 ms' as late
+       select id, state = 'unknown' or now() + $3::float8 * interval '1 ms' > created_at + $4::float8 * interval '1 ms' as late
        from call_desk.call_requests where id = $1),
      settled as (
        update call_desk.call_requests r

@@ -1,9 +1,9 @@
 /** Between two looks where no notification came, in ms. */
-const POLL_MS = 1000
+const pollMs = 1000
 /** After a notification, so that many are one look, in ms. */
-const GATHER_MS = 100
+const gatherMs = 100
 
-/** Wakes who waits: soon after it was rung, else after `POLL_MS`. */
+/** Wakes who waits: soon after it was rung, else after `pollMs`. */
 export class Bell {
   #rung = false
   #wake = () => {}
@@ -29,10 +29,10 @@ export class Bell {
         this.#wake = () => {}
         resolve()
       }
-      let timer = setTimeout(done, this.#rung ? GATHER_MS : POLL_MS)
+      let timer = setTimeout(done, this.#rung ? gatherMs : pollMs)
       this.#wake = () => {
         clearTimeout(timer)
-        timer = setTimeout(done, GATHER_MS)
+        timer = setTimeout(done, gatherMs)
         this.#wake = () => {}
       }
       signal.addEventListener('abort', done)

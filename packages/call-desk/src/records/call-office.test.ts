@@ -49,6 +49,8 @@ describe('the list', () => {
           outcome: null,
           seconds: null,
           costMicrousd: null,
+          reservedMicrousd: null,
+          hangUpReason: null,
         },
         expect.objectContaining({
           id: first,
@@ -83,6 +85,7 @@ describe('the list', () => {
       (await office.list({ limit: 10, ...filters })).calls.map(({ id }) => id)
     expect(await ids({ state: 'failed' })).toEqual([failed])
     expect(await ids({ slug: 'acme' })).toEqual([old])
+    expect(await ids({ slug: 'ACME' })).toEqual([old])
     expect(await ids({ since: at(2) })).toEqual([failed])
     expect(await ids({ state: 'failed', slug: 'acme' })).toEqual([])
   })
@@ -113,6 +116,30 @@ describe('one request', () => {
     await expect(office.show('abcdef0')).rejects.toMatchObject({ code: 'several_calls' })
     expect(await office.show('abcdef01')).toMatchObject({ id: ids[1] })
   })
+})
+
+it('costs what the ledger says, else what the platform says, and up to what is set aside until then', async () => {
+  const settled = await storeCall(db, { cost_microusd: 900_000 })
+  const told = await storeCall(db, { cost_microusd: 210_000 })
+  const byMinutes = await storeCall(db)
+  const open = await storeCall(db, { state: 'in-progress', phone: '+14155550101' })
+  await db.query(
+    `insert into call_desk.ledger (request_id, at, reserved, spent) values ($1, now(), 750000, 500000), ($2, now(), 750000, 250000), ($3, now(), 750000, null)`,
+    [settled, byMinutes, open],
+  )
+  const costs = new Map(
+    (await office.list({ limit: 10 })).calls.map(({ id, costMicrousd, reservedMicrousd }) => [
+      id,
+      [costMicrousd, reservedMicrousd],
+    ]),
+  )
+  expect([settled, byMinutes, told, open].map((id) => costs.get(id))).toEqual([
+    [500_000, null],
+    [250_000, null],
+    [210_000, null],
+    [null, 750_000],
+  ])
+  expect(await office.show(open)).toMatchObject({ costMicrousd: null, reservedMicrousd: 750_000 })
 })
 
 it('exports every request once, the oldest first', async () => {
@@ -176,6 +203,7 @@ describe('the switches', () => {
   it('pauses at once, has calls in flight hung up, and resumes', async () => {
     const running = await storeCall(db, { state: 'in-progress' })
     expect(await office.pause()).toMatchObject({ pausedAt: expect.any(String), inFlight: 1 })
+    expect((await office.list({ limit: 1 })).calls).toMatchObject([{ id: running, hangUpReason: 'paused' }])
     expect((await office.show(running)).hangUpReason).toBe('paused')
     await db.exec("update call_desk.switches set breaker_at = now(), breaker_reason = 'failures'")
     expect(await office.status()).toMatchObject({ breaker: { at: expect.any(String), reason: 'failures' } })
@@ -206,7 +234,7 @@ describe('the switches', () => {
     await storeCall(db, { slug: 'Acme' })
     expect(await office.resetSlug('Acme')).toEqual({ slug: 'Acme' })
     await db.exec("update call_desk.slug_resets set at = now() - interval '1 day'")
-    await office.resetSlug('Acme')
+    expect(await office.resetSlug('ACME')).toEqual({ slug: 'Acme' })
     const { rows } = await db.query(
       "select slug, at > now() - interval '1 hour' as fresh from call_desk.slug_resets",
     )

@@ -28,7 +28,7 @@ export interface CallOffice {
   pause(): Promise<DeskStatus>
   /** Lets calls be placed again, after a pause and after the circuit breaker. */
   resume(): Promise<DeskStatus>
-  /** Counts a visitor's lifetime limit from now on. Resolves with the slug as the records have it. */
+  /** Counts a visitor's lifetime limit from now on, whatever case the slug is given in. Resolves with the slug as the records have it. */
   resetSlug(slug: string): Promise<{ slug: string }>
   readonly doNotCall: DoNotCall
 }
@@ -57,7 +57,7 @@ async function resetSlug(db: Db, slug: string): Promise<{ slug: string }> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.query<{ slug: string }>(
       `insert into call_desk.slug_resets (slug, at)
-       select slug, now() from call_desk.call_requests where slug = $1 limit 1
+       select distinct slug, now() from call_desk.call_requests where lower(slug) = lower($1)
        on conflict (slug) do update set at = now() returning slug`,
       [slug],
     )
@@ -67,7 +67,7 @@ async function resetSlug(db: Db, slug: string): Promise<{ slug: string }> {
         'slug_not_called',
         `The page of "${slug}" has asked for no call: see heyline calls list`,
       )
-    await writeAudit(tx, 'slug_reset', { slug })
+    await writeAudit(tx, 'slug_reset', reset)
     return reset
   })
 }

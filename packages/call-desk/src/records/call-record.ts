@@ -19,8 +19,12 @@ export const callLine = z.object({
   outcome: maybe,
   /** How long they talked. */
   seconds: count,
-  /** Millionths of a US dollar. */
+  /** Millionths of a US dollar: as the ledger settled it, else as the platform says. */
   costMicrousd: count,
+  /** What is set aside for it while the cost is not known: it costs no more. */
+  reservedMicrousd: count,
+  /** Why we had it ended; null where we had not. */
+  hangUpReason: maybe,
 })
 
 /** All that is stored of a request, with the number in full. */
@@ -34,7 +38,6 @@ export const callRecord = callLine.extend({
   /** As the platform said it. */
   endedReason: maybe,
   lastError: maybe,
-  hangUpReason: maybe,
   diallingAt: time.nullable(),
   ringingAt: time.nullable(),
   inProgressAt: time.nullable(),
@@ -55,7 +58,9 @@ export type CallLine = z.output<typeof callLine>
 export type CallRecord = z.output<typeof callRecord>
 export type CallChange = z.output<typeof callChange>
 
-const common = `c.id, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.cost_microusd as "costMicrousd",
+const common = `c.id, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
+  coalesce((select l.spent from call_desk.ledger l where l.request_id = c.id), c.cost_microusd) as "costMicrousd",
+  (select l.reserved from call_desk.ledger l where l.request_id = c.id and l.spent is null and c.cost_microusd is null) as "reservedMicrousd",
   case when c.in_progress_at is not null and c.ended_at is not null
     then greatest(0, round(extract(epoch from c.ended_at - c.in_progress_at)))::int end as seconds`
 
@@ -69,7 +74,7 @@ export const stateTimes = `c.dialling_at as "diallingAt", c.ringing_at as "ringi
 /** The columns of a `CallRecord`. */
 export const recordColumns = `${common}, c.phone, c.country, c.address, c.attempts, c.max_seconds as "maxSeconds",
   c.platform_call_id as "platformCallId", c.ended_reason as "endedReason", c.last_error as "lastError",
-  c.hang_up_reason as "hangUpReason", ${stateTimes}, c.recorded_at as "recordedAt", c.summary, c.transcript`
+  ${stateTimes}, c.recorded_at as "recordedAt", c.summary, c.transcript`
 
 /** A row as plain JSON: times as text. */
 export function plain(row: Record<string, unknown>): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { inFlightStates } from '../queue/reserve.js'
 import { plain } from './call-record.js'
 
 /** How many of the last audit entries a status holds. */
-const AUDIT_ENTRIES = 10
+const auditEntries = 10
 
 /** Millionths of a US dollar: what calls cost, and what is set aside for those whose cost is not known yet. */
 const money = z.object({ spent: z.number(), reserved: z.number() })
@@ -37,7 +37,7 @@ export async function readStatus(db: Queryable): Promise<DeskStatus> {
     [inFlightStates],
   )
   const { rows: entries } = await db.query(
-    `select at, action, detail from call_desk.audit order by id desc limit ${AUDIT_ENTRIES}`,
+    `select at, action, detail from call_desk.audit order by id desc limit ${auditEntries}`,
   )
   return deskStatus.parse({
     pausedAt: pausedAt?.toISOString() ?? null,

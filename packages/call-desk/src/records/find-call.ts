@@ -3,15 +3,15 @@ import { type CallRecord, callRecord, plain, recordColumns } from './call-record
 import { RecordsError } from './records-error.js'
 
 /** Fewest characters that an id may be cut to. */
-const SHORTEST = 6
+const shortest = 6
 
 /** The id that begins so. Rejects where none or several do. */
 export async function findCallId(db: Queryable, id: string): Promise<string> {
   const hex = id.trim().replaceAll('-', '').toLowerCase()
-  if (!/^[0-9a-f]{1,32}$/.test(hex) || hex.length < SHORTEST)
+  if (!/^[0-9a-f]{1,32}$/.test(hex) || hex.length < shortest)
     throw new RecordsError(
       'invalid_id',
-      `An id is ${SHORTEST} or more characters of 0–9 and a–f, as calls list shows them`,
+      `An id is ${shortest} or more characters of 0–9 and a–f, as calls list shows them`,
     )
   // Ids of one beginning stand side by side in the index.
   const { rows } = await db.query<{ id: string }>(

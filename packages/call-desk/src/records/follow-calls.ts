@@ -1,12 +1,13 @@
 import type { Db } from '@heyline/database'
 import { type CallState, callStates } from '../call-state.js'
+import { statesChannel } from '../live/state-watch.js'
 import { Bell } from './bell.js'
 import { type CallChange, callChange, lineColumns, plain, stateTimes } from './call-record.js'
 
 /** A change is committed at most so long after the time that it bears; longer than a statement may run. */
-const OVERLAP = "interval '10 seconds'"
+const overlap = "interval '10 seconds'"
 /** How long a request that is over is remembered, in ms: longer than the overlap. */
-const REMEMBER_MS = 30_000
+const rememberMs = 30_000
 
 /** How far a state is: a request that was told at one step is not told at an earlier one. */
 const steps: Readonly<Record<CallState, number>> = {
@@ -19,7 +20,7 @@ const steps: Readonly<Record<CallState, number>> = {
   refused: 5,
   failed: 5,
 }
-const LAST_STEP = 5
+const lastStep = 5
 
 type Row = Record<string, unknown> & { id: string; state: CallState }
 
@@ -37,7 +38,7 @@ interface Told {
 export async function* followCalls(db: Db, signal: AbortSignal): AsyncGenerator<CallChange[]> {
   const told = new Map<string, Told>()
   const bell = new Bell(signal)
-  const unlisten = await db.listen('call_desk_states', () => bell.ring())
+  const unlisten = await db.listen(statesChannel, () => bell.ring())
   try {
     for (const row of await read(
       db,
@@ -58,9 +59,18 @@ export async function* followCalls(db: Db, signal: AbortSignal): AsyncGenerator<
 async function read(db: Db, orElse = ''): Promise<Row[]> {
   const { rows } = await db.query<Row>(
     `select ${lineColumns}, ${stateTimes} from call_desk.call_requests c
-     where c.updated_at > now() - ${OVERLAP} ${orElse} order by c.updated_at, c.id`,
+     where c.updated_at > now() - ${overlap} ${orElse} order by c.updated_at, c.id`,
   )
   return rows
+}
+
+/** What a request that was still on its way had none of. */
+const notYet = {
+  outcome: null,
+  seconds: null,
+  costMicrousd: null,
+  reservedMicrousd: null,
+  hangUpReason: null,
 }
 
 /** The states that the row went through since it was told last. */
@@ -74,7 +84,7 @@ function changesOf(row: Row, told: Map<string, Told>): CallChange[] {
   return passed
     .toSorted((a, b) => steps[a] - steps[b])
     .map((state) => {
-      const over = state === row.state ? {} : { outcome: null, seconds: null, costMicrousd: null }
+      const over = state === row.state ? {} : notYet
       return callChange.parse({ ...plain({ ...row, at: timeOf(row, state) ?? new Date() }), ...over, state })
     })
 }
@@ -90,5 +100,5 @@ function timeOf(row: Row, state: CallState): unknown {
 
 function forget(told: Map<string, Told>) {
   for (const [id, { step, at }] of told)
-    if (step === LAST_STEP && at < Date.now() - REMEMBER_MS) told.delete(id)
+    if (step === lastStep && at < Date.now() - rememberMs) told.delete(id)
 }

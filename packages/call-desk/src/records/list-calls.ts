@@ -5,15 +5,15 @@ import { callLine, lineColumns, plain } from './call-record.js'
 import { findCallId } from './find-call.js'
 
 /** Longest page of the list. */
-export const CALL_LIST_LIMIT = 1000
+export const callListLimit = 1000
 
 export interface CallQuery {
-  /** At most `CALL_LIST_LIMIT`. */
+  /** At most `callListLimit`. */
   limit: number
   /** The id, or its beginning, of the call that comes before the page. */
   after?: string | undefined
   state?: CallState | undefined
-  /** The visitor's, as it is stored. */
+  /** The visitor's, in any case. */
   slug?: string | undefined
   /** ISO 8601: not older than this. */
   since?: string | undefined
@@ -29,7 +29,7 @@ export type CallPage = z.output<typeof callPage>
 /** A page of requests, the newest first. */
 export async function listCalls(db: Queryable, query: CallQuery): Promise<CallPage> {
   const { limit, after, state, slug, since } = query
-  const most = Math.min(limit, CALL_LIST_LIMIT)
+  const most = Math.min(limit, callListLimit)
   const conditions: string[] = []
   const values: unknown[] = [most + 1]
   const where = (condition: (parameter: string) => string, value: unknown) =>
@@ -41,7 +41,7 @@ export async function listCalls(db: Queryable, query: CallQuery): Promise<CallPa
       await findCallId(db, after),
     )
   if (state !== undefined) where((text) => `c.state = ${text}`, state)
-  if (slug !== undefined) where((text) => `c.slug = ${text}`, slug)
+  if (slug !== undefined) where((text) => `lower(c.slug) = lower(${text})`, slug)
   if (since !== undefined) where((time) => `c.created_at >= ${time}::timestamptz`, since)
   const { rows } = await db.query(
     `select ${lineColumns} from call_desk.call_requests c

@@ -1,30 +1,18 @@
-import { type Db, migrate, openPostgres } from '@heyline/database'
-import { findPostgres, openTestDb, startPostgres } from '@heyline/database/testing'
-import { pino } from 'pino'
+import { type Db, migrate } from '@heyline/database'
+import { findPostgres, openTestDb, openTestPostgres } from '@heyline/database/testing'
+import { it } from 'vitest'
+
+const hasPostgres = findPostgres() !== undefined
+// Each file of tests that asks for the databases counts what it leaves out.
+if (!hasPostgres) it.skip('the same on Postgres (left out: Postgres is not installed here)')
 
 /** What a desk can run on, each migrated and of its own; Postgres only where it is installed. */
 export const deskDatabases: readonly { name: string; open(): Promise<Db> }[] = [
   { name: 'PGlite', open: () => openTestDb().then(migrated) },
-  ...(findPostgres() ? [{ name: 'Postgres', open: () => openOwnPostgres().then(migrated) }] : []),
+  ...(hasPostgres ? [{ name: 'Postgres', open: () => openTestPostgres().then(migrated) }] : []),
 ]
 
 async function migrated(db: Db): Promise<Db> {
   await migrate(db, { folder: new URL('../../../../supabase/', import.meta.url) })
   return db
-}
-
-async function openOwnPostgres(): Promise<Db> {
-  const server = await startPostgres()
-  const db = await openPostgres({ url: server.url, logger: pino({ level: 'silent' }) })
-  return {
-    kind: db.kind,
-    query: (sql, parameters, options) => db.query(sql, parameters, options),
-    exec: (sql) => db.exec(sql),
-    transaction: (run, options) => db.transaction(run, options),
-    listen: (channel, heard) => db.listen(channel, heard),
-    close: async () => {
-      await db.close()
-      await server.stop()
-    },
-  }
 }

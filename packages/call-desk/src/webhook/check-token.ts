@@ -1,5 +1,5 @@
-import type { CheckResult } from '../gate/gate.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
+import type { CheckResult } from '../queue/reserve.js'
 
 /** The header in which a browser sends its answer to the human check. */
 export const checkHeader = 'x-human-check'

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino'
+import { alertBreaker } from '../gate/breaker-alert.js'
 import type { Reservation } from '../queue/reserve.js'
 
-/** Between two lines about floods. */
+/** Between two lines that say the same of a flood. */
 const floodEveryMs = 60_000
 
 /** Tells the log what became of reservations: ids and codes, never a number. Of a flood it tells once a minute. */
 export class ReservationLog {
   readonly #logger: Logger
   readonly #clock: () => number
-  #floodAt = Number.NEGATIVE_INFINITY
+  readonly #saidAt = new Map<string, number>()
 
   constructor(logger: Logger, clock: () => number = () => performance.now()) {
     this.#logger = logger
@@ -22,21 +23,24 @@ export class ReservationLog {
     }
     if (reservation.result !== 'refused') return
     const { request, refusal, tripped } = reservation
-    if (tripped) {
-      // The alert: somebody has to look, and to resume.
-      this.#logger.error(
-        { reason: tripped },
-        'the circuit breaker opened: nothing is dialled until it is resumed',
-      )
-    }
+    if (tripped) alertBreaker(this.#logger, tripped)
     if (request) this.#logger.info({ requestId: request.id, state: request.state, refusal }, 'call request')
-    else this.#flood(refusal)
+    else
+      this.#rarely(
+        { refusal },
+        'an address or a network floods the call webhook: its refused requests are not stored',
+      )
   }
 
-  #flood(refusal: string): void {
+  /** A request was not looked at, because so many others wait. */
+  crowd(reason: string): void {
+    this.#rarely({ reason }, 'more call requests come than can be stored: those beyond are answered 503')
+  }
+
+  #rarely(fields: object, message: string): void {
     const now = this.#clock()
-    if (now - this.#floodAt < floodEveryMs) return
-    this.#floodAt = now
-    this.#logger.warn({ refusal }, 'an address floods the call webhook: its refused requests are not stored')
+    if (now - (this.#saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < floodEveryMs) return
+    this.#saidAt.set(message, now)
+    this.#logger.warn(fields, message)
   }
 }

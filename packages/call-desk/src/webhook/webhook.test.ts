@@ -141,6 +141,37 @@ describe('a bad request', () => {
     expect(await answer).toMatchObject({ status: 503, body: { code: 'lookup_failed' } })
   })
 
+  it('is answered 503 at once where too many wait already, and is not stored', async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let begun = 0
+    const slow: Db = {
+      ...db,
+      async transaction() {
+        begun++
+        await released
+        throw new Error('no database')
+      },
+    }
+    const desk = deskOf(slow, nowhere)
+    const done: number[] = []
+    const all = Array.from({ length: 505 }, async (_, place) => {
+      const answer = await post(callRequest({ phone: `+1415555${2000 + place}`, slug: 'acme' }), desk)
+      done.push(answer.status)
+      return answer
+    })
+    await expect.poll(() => done, { timeout: 4000 }).toEqual([503, 503, 503])
+    expect(begun).toBe(2)
+    expect((await Promise.all(all.slice(-3))).map(({ body: { code } }) => code)).toEqual(
+      Array(3).fill('unavailable'),
+    )
+    release()
+    await Promise.all(all)
+    expect(begun).toBe(502)
+  })
+
   it('does not tell what the database said', async () => {
     const broken: Db = { ...db, transaction: () => Promise.reject(new Error(`phone ${phone}`)) }
     const answer = await post(callRequest(body), deskOf(broken, nowhere))

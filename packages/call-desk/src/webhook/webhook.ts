@@ -3,12 +3,13 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call-error.js'
 import { errorCode } from '../error-code.js'
-import { readClientAddress } from '../gate/client-address.js'
+import { readClientAddress, unknownClient } from '../gate/client-address.js'
 import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import type { HumanCheck } from '../human-check/human-check.js'
 import { type PhoneNumber, parsePhoneNumber } from '../phone-number.js'
 import { findByKey, reserve } from '../queue/reserve.js'
+import { NoTurnError, Turns } from '../queue/turns.js'
 import { readText } from '../read-text.js'
 import type { Visitor } from '../visitor.js'
 import type { VisitorLookup } from '../visitor-lookup.js'
@@ -29,6 +30,9 @@ export interface WebhookOptions {
 
 /** Longest body, in bytes. */
 const maxBytes = 16 * 1024
+
+/** Reservations of this process that hold a connection: one stores, one waits for the lock. The rest of the pool is for all else. */
+const reservations = { atOnce: 2, waiting: 500, longestMs: 5000 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -67,12 +71,13 @@ export function createWebhook({
   visitors,
   gate: settings,
   humanCheck,
-  addressOf = () => undefined,
+  addressOf,
   ownNumbers,
   logger,
 }: WebhookOptions): (request: Request) => Promise<Response> {
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
+  const turns = new Turns(reservations)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -96,15 +101,11 @@ export function createWebhook({
     if (visitor === undefined) return errorResponse('lookup_failed')
     if (visitor === null) return errorResponse('visitor_not_found')
     const check = await checkToken(humanCheck, token, { slug, address })
-    const client = readClientAddress(address)
-    const reservation = await reserve(db, gate, {
-      number,
-      slug: visitor.slug,
-      client,
-      idempotencyKey,
-      bodyHash,
-      check,
-    })
+    const client = addressOf && (readClientAddress(address) ?? unknownClient)
+    const reservation = await reserve(
+      { db, gate, turns },
+      { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
+    )
     log.write(reservation)
     return answer(reservation)
   }
@@ -121,9 +122,10 @@ export function createWebhook({
     if (idempotencyKey !== null) keysInFlight.add(idempotencyKey)
     try {
       const token = request.headers.get(checkHeader)
-      return await store({ number, slug: body.slug, idempotencyKey, token, address: addressOf(request) })
+      return await store({ number, slug: body.slug, idempotencyKey, token, address: addressOf?.(request) })
     } catch (error) {
-      logger.error({ reason: errorCode(error) }, 'a call request could not be stored')
+      if (error instanceof NoTurnError) log.crowd(error.code)
+      else logger.error({ reason: errorCode(error) }, 'a call request could not be stored')
       return errorResponse('unavailable')
     } finally {
       if (idempotencyKey !== null) keysInFlight.delete(idempotencyKey)

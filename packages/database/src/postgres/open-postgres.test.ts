@@ -65,6 +65,37 @@ describe.skipIf(missing !== '')(`openPostgres${missing}`, () => {
     await off()
   })
 
+  it('reads what was committed before each statement, whatever the default of the login is', async () => {
+    await admin.exec(`
+      create role careful login superuser;
+      alter role careful set default_transaction_isolation to 'repeatable read';
+      create table seen (id int);
+    `)
+    const careful = await openPostgres({ url: server.url.replace('postgres@', 'careful@'), logger })
+    const count = async (tx: Pick<Db, 'query'>) => (await tx.query('select from seen')).rowCount
+    const counts = await careful.transaction(async (tx) => {
+      const before = await count(tx)
+      await admin.query('insert into seen values (1)')
+      return [before, await count(tx)]
+    })
+    expect(counts).toEqual([0, 1])
+    const alone = await careful.query("select current_setting('transaction_isolation') as level")
+    expect(alone.rows).toEqual([{ level: 'read committed' }])
+    await careful.close()
+  })
+
+  it('forgets channels one after another', async () => {
+    const warned: string[] = []
+    const warn = (warning: Error) => warned.push(warning.message)
+    process.on('warning', warn)
+    const offs = await Promise.all(['one', 'two', 'three'].map((channel) => db.listen(channel, () => {})))
+    await Promise.all(offs.map((off) => off()))
+    // Warnings come a tick later.
+    await db.query('select 1')
+    process.off('warning', warn)
+    expect(warned).toEqual([])
+  })
+
   it('rejects a transaction whose connection is cut, and goes on with another', async () => {
     const transaction = db.transaction(async (tx) => {
       await stopOthers('heyline')

@@ -18,6 +18,8 @@ export class PostgresListener {
   readonly #closed = new AbortController()
   #client: Promise<Client> | undefined
   #reconnecting = false
+  /** Statements go one after another: the driver takes none while another runs. */
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(url: string, logger: Logger) {
     this.#url = url
@@ -29,7 +31,7 @@ export class PostgresListener {
     const remove = this.#channels.add(channel, heard)
     try {
       const client = await this.#connected()
-      await client.query(`listen ${channelName(channel)}`)
+      await this.#run(client, `listen ${channelName(channel)}`)
     } catch (error) {
       remove()
       throw DatabaseError.from(error)
@@ -39,7 +41,7 @@ export class PostgresListener {
       if (this.#channels.has(channel) || !this.#client) return
       const client = await this.#client.catch(() => undefined)
       // A connection that is gone listens to nothing.
-      await client?.query(`unlisten ${channelName(channel)}`).catch(() => {})
+      if (client) await this.#run(client, `unlisten ${channelName(channel)}`).catch(() => {})
     }
   }
 
@@ -47,6 +49,12 @@ export class PostgresListener {
     this.#closed.abort()
     const client = await this.#client?.catch(() => undefined)
     await client?.end()
+  }
+
+  #run(client: Client, sql: string): Promise<unknown> {
+    const result = this.#last.then(() => client.query(sql))
+    this.#last = result.catch(() => {})
+    return result
   }
 
   #connected(): Promise<Client> {

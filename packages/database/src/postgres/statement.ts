@@ -11,6 +11,12 @@ const TEXT: CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 const PRINTING =
   "set datestyle to iso; set bytea_output to hex; set extra_float_digits to 1; set timezone to 'UTC'"
 
+/**
+ * Every statement sees what was committed before it, whatever the login's or the database's default is: what is read after a lock was
+ * waited for has to be of then, and nothing here tries a statement again that Postgres gave up with 40001.
+ */
+const ISOLATION = "set default_transaction_isolation to 'read committed'"
+
 /** Longest that a setting of Postgres can say, in ms; 0 says no limit. */
 const LONGEST_MS = 2 ** 31 - 1
 
@@ -28,7 +34,7 @@ export function limits(patienceMs: number, scope: 'session' | 'local'): string {
 
 /** What every connection of the pool begins with. */
 export function sessionSettings(patienceMs: number): string {
-  return `${PRINTING}; ${limits(patienceMs, 'session')}`
+  return `${PRINTING}; ${ISOLATION}; ${limits(patienceMs, 'session')}`
 }
 
 /** Every connection prepares for itself; the driver knows which has. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { type Db, openPostgres } from '@heyline/database'
-import { findPostgres, openTestDb, startPostgres } from '@heyline/database/testing'
-import { pino } from 'pino'
+import type { Db } from '@heyline/database'
+import { findPostgres, openTestDb, openTestPostgres } from '@heyline/database/testing'
 
 const MIGRATIONS = new URL('../../../../supabase/migrations/', import.meta.url)
 /** The platform's own migrations, in order. */
@@ -12,24 +11,8 @@ export const PLATFORM_DBS: readonly Db['kind'][] = findPostgres() ? ['pglite', '
 
 /** A database of its own with the platform's tables, and the roles that the migration names. */
 export async function openPlatformDb(kind: Db['kind'] = 'pglite'): Promise<Db> {
-  const db = kind === 'pglite' ? await openTestDb() : await openPostgresOfItsOwn()
+  const db = kind === 'pglite' ? await openTestDb() : await openTestPostgres()
   await db.exec('create role anon nologin; create role authenticated nologin;')
   for (const file of FILES) await db.exec(await readFile(new URL(file, MIGRATIONS), 'utf8'))
   return db
-}
-
-async function openPostgresOfItsOwn(): Promise<Db> {
-  const server = await startPostgres()
-  const db = await openPostgres({ url: server.url, logger: pino({ level: 'silent' }) })
-  return {
-    kind: db.kind,
-    query: (sql, parameters) => db.query(sql, parameters),
-    exec: (sql) => db.exec(sql),
-    transaction: (run) => db.transaction(run),
-    listen: (channel, heard) => db.listen(channel, heard),
-    async close() {
-      await db.close()
-      await server.stop()
-    },
-  }
 }

@@ -1,0 +1,17 @@
+import type { Writable } from 'node:stream'
+
+/** Who read standard output has gone: `heyline calls export | head`. Nothing is left to do, and nothing to complain of. */
+export class OutputClosed extends Error {
+  override readonly name = 'OutputClosed'
+}
+
+/** Writes a part of a long text; resolves when it is out. Rejects with an `OutputClosed` where nobody reads any more. */
+export function printText(text: string, out: Writable = process.stdout): Promise<void> {
+  return new Promise((resolve, reject) => {
+    out.write(text, (error) => {
+      if (!error) return resolve()
+      const isClosed = 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+      reject(isClosed ? new OutputClosed('standard output is closed', { cause: error }) : error)
+    })
+  })
+}

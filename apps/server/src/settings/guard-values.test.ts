@@ -1,0 +1,29 @@
+import { defaultGate, type GateSettings, raisedLimits } from '@heyline/call-desk'
+import { expect, it } from 'vitest'
+import { guardText } from './guard-values.js'
+import { readSettings } from './settings.js'
+
+const texts = (changes: Partial<GateSettings>) =>
+  raisedLimits({ ...defaultGate, ...changes }).map((raised) => {
+    const { setting, value, normal } = guardText(raised)
+    return [setting, value, normal]
+  })
+
+it.each([
+  ['CALL_COUNTRIES', 'GB=0.4', 'US,CA', 'US,CA,GB=0.40'],
+  ['CALL_BLOCKED_PREFIXES', 'off', defaultGate.blockedPrefixes.join(',')],
+  ['CALL_LIMIT_PREFIX', '9/1h,9/24h', '3/1h,5/24h'],
+  ['CALL_LIMIT_NUMBER', 'off', '1/2m,2/1h,3/24h,5/30d'],
+  ['CALL_LIMIT_SLUG', '9/30s,9/ever', '3/24h,5/ever'],
+  ['CALL_LIMIT_ADDRESS_NUMBERS', '4/2h:3d', '3/1h:24h'],
+  ['CALL_LIMIT_CONCURRENT', 'off', '5'],
+  ['CALL_LIMIT_DAY_USD', '12.5', '10'],
+  ['CALL_LIMIT_MONTH_USD', 'off', '100'],
+  ['CALL_LIMIT_SECONDS', '240', '180'],
+  ['CALL_HOURS', '08-24', '09-20'],
+  ['CALL_BREAKER_FAILURES', '6/2m', '5/2m'],
+  ['CALL_BREAKER_SPEND', 'off', '3'],
+])('writes %s as the environment does: %s', (name, value, normal, given = value) => {
+  const { gate } = readSettings({ CALL_GATE: 'full', [name]: given }).calls
+  expect(texts(gate)).toEqual([[name, value, normal]])
+})

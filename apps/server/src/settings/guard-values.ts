@@ -1,0 +1,43 @@
+import { defaultGate, type RaisedLimit } from '@heyline/call-desk'
+import { guardNames } from './guard-names.js'
+import { dollarsText } from './money-value.js'
+
+const UNITS = [
+  ['d', 86_400_000, 2],
+  ['h', 3_600_000, 1],
+  ['m', 60_000, 1],
+  ['s', 1_000, 1],
+] as const
+
+/** A raised limit as the environment writes it: the setting's name, and both values (`3/1h,5/24h`, `off`). */
+export function guardText(raised: RaisedLimit): RaisedLimit {
+  const [name = raised.setting] = guardNames([raised])
+  const [, country] = raised.setting.split('countries.')
+  if (country)
+    return {
+      setting: name,
+      value: `${country}=${dollarsText(Number(raised.value))}`,
+      normal: [...defaultGate.countries.keys()].join(','),
+    }
+  const written = (value: unknown) =>
+    typeof value === 'number' && name.endsWith('_USD') ? dollarsText(value) : valueText(value)
+  return { setting: name, value: written(raised.value), normal: written(raised.normal) }
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(',') || 'off'
+  if (value === undefined || value === 'none') return 'off'
+  if (typeof value !== 'object') return String(value)
+  const { most, windowMs, blockMs, from, to } = Object(value)
+  if (most === undefined) return `${twoDigits(from)}-${twoDigits(to)}`
+  return `${most}/${spanText(windowMs)}${blockMs === undefined ? '' : `:${spanText(blockMs)}`}`
+}
+
+/** `24h`, `30d`, `ever`. */
+function spanText(ms: unknown): string {
+  const [unit, length] =
+    UNITS.find(([, unitMs, least]) => Number(ms) % unitMs === 0 && Number(ms) >= least * unitMs) ?? []
+  return unit && length ? `${Number(ms) / length}${unit}` : 'ever'
+}
+
+const twoDigits = (hour: unknown) => String(hour).padStart(2, '0')

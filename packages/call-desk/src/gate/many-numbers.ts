@@ -1,0 +1,32 @@
+import type { NumbersLimit } from './gate-settings.js'
+
+/** So many requests of one address are looked at, beyond the numbers that it may have: nobody asks as often. */
+const mostLooked = 1000
+
+/**
+ * Whether the address `asked.address` came to too many different numbers inside one window, not longer ago than the block lasts, as an SQL
+ * expression. It is one walk through the address's requests, each number counting from each of its requests on for a window's length;
+ * who has made more requests than are looked at, to as many numbers, came to too many.
+ */
+export function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
+  const span = `interval '${windowMs} milliseconds'`
+  const looked = mostLooked + most
+  return `(with looked as materialized (
+      select r.phone, r.created_at from call_desk.call_requests r
+      where r.address = asked.address and r.created_at > now() - interval '${windowMs + blockMs} milliseconds'
+      order by r.created_at desc limit ${looked + 1}),
+    size as materialized (select count(*) as requests from looked),
+    neighbours as (
+      select created_at, lag(created_at) over same as before, lead(created_at) over same as after
+      from looked window same as (partition by phone order by created_at)),
+    changes (at, is_request, change) as (
+      select created_at, true, case when before > created_at - ${span} then 0 else 1 end from neighbours
+      union all
+      select created_at + ${span}, false, -1 from neighbours where after is null or after >= created_at + ${span}),
+    counted as (select at, is_request, sum(change) over (order by at) as numbers from changes)
+    select case when s.requests < ${most} or (select count(distinct phone) from looked) < ${most} then false
+      when s.requests > ${looked} then true
+      else exists (select from counted c
+        where c.is_request and c.at > now() - interval '${blockMs} milliseconds' and c.numbers >= ${most}) end
+    from size s)`
+}

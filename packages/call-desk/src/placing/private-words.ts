@@ -1,0 +1,31 @@
+/** Digits in a row, also with separators between them: as long as that, they may be a telephone number, in whatever way it is written. */
+const numbers = /\+?\d(?:[^\p{L}\p{N}]{0,3}\d){6,}/gu
+
+/** So many letters and digits in common are no accident. */
+const sharedLength = 12
+
+/** Letters and digits alone, so that neither space nor quotation hides a text. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\\[nrt]/g, ' ')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** A text with its numbers taken out, or undefined where it holds a piece of one of the private texts. */
+export function withoutPrivate(text: string, privateTexts: readonly string[]): string | undefined {
+  const heard = bare(text)
+  if (privateTexts.some((own) => shares(heard, bare(own)))) return undefined
+  return text.normalize('NFKC').replaceAll(numbers, '[number]')
+}
+
+function shares(heard: string, own: string): boolean {
+  if (own === '') return false
+  if (own.length <= sharedLength) return heard.includes(own)
+  const pieces = new Set<string>()
+  for (let start = 0; start + sharedLength <= heard.length; start++)
+    pieces.add(heard.slice(start, start + sharedLength))
+  for (let start = 0; start + sharedLength <= own.length; start++)
+    if (pieces.has(own.slice(start, start + sharedLength))) return true
+  return false
+}

@@ -1,0 +1,25 @@
+import type { Db } from '@heyline/database'
+import { costOf } from './news-sql.js'
+
+/** How long the platform's report may come after a record that was only shown when asked. */
+const reportDelay = "interval '5 minutes'"
+
+/** Older entries wait no more: they count as they are. */
+const oldest = "interval '7 days'"
+
+/**
+ * Settles calls whose report is given up at what was shown when asked. Until then that could only be less than the report says, and the
+ * difference would be spent twice. An entry that somebody settles at this moment is left to them.
+ */
+export async function settleUnreported(db: Db): Promise<void> {
+  await db.query(
+    `with open as materialized (
+       select m.id, ${costOf('m')} as cost
+       from call_desk.ledger l join call_desk.call_requests m on m.id = l.request_id
+       where l.spent is null and l.at > now() - ${oldest} and m.recorded_at < now() - ${reportDelay}
+       for update of l skip locked)
+     select call_desk.settle_spend(id, cost)::text from open where cost is not null`,
+    [],
+    { prepared: true },
+  )
+}

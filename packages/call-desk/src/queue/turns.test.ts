@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Turns } from './turns.js'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Tasks by their names: which have begun, and how one is ended. */
+function tasksOf(turns: Turns) {
+  const begun: string[] = []
+  const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
+  const take = (name: string): Promise<string> => {
+    const ended = turns
+      .take(async () => {
+        begun.push(name)
+        await new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }))
+        return name
+      })
+      .catch((error: { code?: string; message: string }) => error.code ?? error.message)
+    return ended
+  }
+  return { begun, take, end: (name: string) => ends.get(name), settle: () => vi.advanceTimersByTimeAsync(0) }
+}
+
+describe('turns', () => {
+  it('run so many at a time, and the others in the order in which they came', async () => {
+    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 2, waiting: 10, longestMs: 1000 }))
+    const all = ['a', 'b', 'c', 'd'].map(take)
+    await settle()
+    expect(begun).toEqual(['a', 'b'])
+    end('b')?.resolve()
+    await settle()
+    expect(begun).toEqual(['a', 'b', 'c'])
+    for (const name of ['a', 'c']) end(name)?.resolve()
+    await settle()
+    end('d')?.resolve()
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
+    take('e')
+    take('f')
+    take('g')
+    await settle()
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+
+  it('go on after a task that failed', async () => {
+    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 1, waiting: 10, longestMs: 1000 }))
+    const first = take('a')
+    take('b')
+    await settle()
+    end('a')?.reject(new Error('broken'))
+    expect(await first).toBe('broken')
+    await settle()
+    expect(begun).toEqual(['a', 'b'])
+  })
+
+  it('are refused beyond those that may wait, at once', async () => {
+    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 1, waiting: 2, longestMs: 1000 }))
+    for (const name of ['a', 'b', 'c']) take(name)
+    expect(await take('d')).toBe('too_many')
+    end('a')?.resolve()
+    await settle()
+    take('e')
+    expect(await take('f')).toBe('too_many')
+    expect(begun).toEqual(['a', 'b'])
+  })
+
+  it('are given up after the longest wait, and then never begin', async () => {
+    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 1, waiting: 2, longestMs: 1000 }))
+    const first = take('a')
+    const late = take('b')
+    await vi.advanceTimersByTimeAsync(999)
+    take('c')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await late).toBe('too_long')
+    end('a')?.resolve()
+    expect(await first).toBe('a')
+    await settle()
+    // Its own time is not over, and none runs on while it is busy.
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(begun).toEqual(['a', 'c'])
+  })
+})
