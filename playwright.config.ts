@@ -4,7 +4,7 @@ import { chromium } from './scripts/chromium.mjs'
 
 /** Specs that hold calls with sound. */
 const CALLS =
-  /(browser-call|browser-words|conversation-[a-z-]+|daily-room|dropped-network|hosted-ends|in-call-strip|phone-call)\.spec\.ts$/
+  /(browser-call|browser-words|conversation-[a-z-]+|daily-room|dropped-network|hosted-ends|phone-call)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',

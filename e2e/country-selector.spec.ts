@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { onEveryHost } from './page-hosts.js'
+import { onServer } from './page-hosts.js'
 import { EMPTY, expectNumber, field, openForm, selector, submit, type } from './phone-form.js'
 
-onEveryHost('the phone input', (host) => {
+onServer('the phone input', (host) => {
   test.describe('the country selector', () => {
     test('takes typed letters and arrow keys, and keeps the focus', async ({ page }) => {
       await openForm(page, host)

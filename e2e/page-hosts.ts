@@ -11,8 +11,8 @@ export interface PageHost {
   readonly heyline: RunningHeyline
 }
 
-/** Runs the same tests on every host of the page. `settings` are the server's, and the static build's under the same names. */
-export function onEveryHost(
+/** Runs tests on the page as the server renders it: for parts whose code is the same file wherever the page is served. */
+export function onServer(
   title: string,
   define: (host: PageHost) => void,
   settings: Record<string, string> = {},
@@ -33,6 +33,15 @@ export function onEveryHost(
       },
     })
   })
+}
+
+/** Runs the same tests on every host of the page. `settings` are the server's, and the static build's under the same names. */
+export function onEveryHost(
+  title: string,
+  define: (host: PageHost) => void,
+  settings: Record<string, string> = {},
+): void {
+  onServer(title, define, settings)
   test.describe(`${title}, as static files of another origin`, () => {
     let page: StaticPage
     test.beforeAll(async () => {

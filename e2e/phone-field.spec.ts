@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { onEveryHost } from './page-hosts.js'
+import { onServer } from './page-hosts.js'
 import {
   EMPTY,
   expectNumber,
@@ -14,7 +14,7 @@ import {
   WEBHOOK,
 } from './phone-form.js'
 
-onEveryHost('the phone field', (host) => {
+onServer('the phone field', (host) => {
   test.describe('the calling code', () => {
     test('cannot be edited, deleted, cut or typed over', async ({ page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { onEveryHost } from './page-hosts.js'
+import { onServer } from './page-hosts.js'
 import {
   EMPTY,
   expectNumber,
@@ -12,7 +12,7 @@ import {
   type,
 } from './phone-form.js'
 
-onEveryHost('the phone field', (host) => {
+onServer('the phone field', (host) => {
   test.describe('a whole number pasted', () => {
     const paste = async (page: Page, text: string) => {
       await page.evaluate((words) => navigator.clipboard.writeText(words), text)

@@ -36,7 +36,8 @@ create index call_requests_by_network on call_desk.call_requests (network, creat
 create index call_requests_by_prefix  on call_desk.call_requests (prefix, created_at);
 create index call_requests_by_country on call_desk.call_requests (country, created_at) where state <> 'refused';
 -- Requests of which it is not known whether there is a call.
-create index call_requests_unsure     on call_desk.call_requests (phone) where state = 'unknown' and recorded_at is null;
+create index call_requests_unsure     on call_desk.call_requests (phone)
+  where recorded_at is null and (state = 'unknown' or state = 'failed' and platform_call_id is not null);
 create index call_requests_longest   on call_desk.call_requests (ended_at) where outcome = 'max_duration';
 create index call_requests_by_change  on call_desk.call_requests (updated_at, id);
 

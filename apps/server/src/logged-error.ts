@@ -30,7 +30,7 @@ export function loggedError(thrown: unknown, depth = 0): Record<string, unknown>
     stack: [`${type}: ${message}`, ...framesOf(thrown)].join('\n'),
     ...(thrown.cause !== undefined && { cause: loggedError(thrown.cause, depth + 1) }),
     ...(thrown instanceof AggregateError && {
-      errors: thrown.errors.map((error) => loggedError(error, depth + 1)),
+      errors: [thrown.errors].flat().map((error) => loggedError(error, depth + 1)),
     }),
   }
 }
@@ -47,7 +47,7 @@ function messageOf(error: Error): string {
 const beginningOf = (message: string) => message.replace(/["'`:\d].*$/s, '…')
 
 /** Where it was thrown. A stack begins with the message, which may have lines that look like any. */
-const framesOf = ({ stack = '', message }: Error) =>
-  (message === '' ? stack : stack.replaceAll(message, () => ''))
+const framesOf = ({ stack, message }: Error) =>
+  (message === '' ? `${stack}` : `${stack}`.replaceAll(message, () => ''))
     .split('\n')
     .filter((line) => /^ {4}at /.test(line))

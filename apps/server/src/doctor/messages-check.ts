@@ -38,7 +38,15 @@ export async function checkMessages(
   })
   if (credential?.status === 404)
     return [warn(CHECK, 'the credential that the assistant signs them with is not there', SETUP)]
-  return [signatureFinding(field(credential?.body, 'name'), hookUrl, settings)]
+  if (!credential || credential.status >= 300)
+    return [
+      warn(
+        CHECK,
+        'the credential that the assistant signs them with could not be read',
+        'see whether PLATFORM_PRIVATE_KEY may read it, then run heyline doctor again',
+      ),
+    ]
+  return [signatureFinding(field(credential.body, 'name'), hookUrl, settings)]
 }
 
 /** The credential's name tells what it holds. */

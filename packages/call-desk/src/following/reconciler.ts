@@ -96,10 +96,9 @@ export class Reconciler {
   }
 
   /** What the platform says of the call; undefined when it says nothing now. A call that it no longer knows is over, and so is one that it never ends. */
-  async #ask({ id, callId, state, ageMs }: PlacedCall): Promise<CallNews | undefined> {
+  async #ask({ id, callId, isOver, ageMs }: PlacedCall): Promise<CallNews | undefined> {
     const { platform, timings } = this.#options
     const now = new Date()
-    const isOver = state === 'ended'
     const closed = (endedReason: string): CallNews => ({
       callId,
       isGivenUp: true,

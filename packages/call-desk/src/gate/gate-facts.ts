@@ -43,8 +43,12 @@ export const floodRefusals = 100
 /** So many of one network: whoever has a /48 has 65,536 addresses. */
 export const networkFloodRefusals = 300
 
-/** Nobody can be sure that there is no call, in SQL: until it is found out, or given up, which the row's record or another state says. */
-const unsure = `r.state = 'unknown' and r.recorded_at is null`
+/**
+ * Nobody can be sure that there is no call, in SQL: until it is found out, or given up, which the row's record or another state says. A
+ * call that was taken for not placed, and yet was heard of, is being ended.
+ */
+const unsure = `r.recorded_at is null and (r.state = 'unknown'
+  or r.state = 'failed' and r.platform_call_id is not null and r.sent_at > now() - interval '1 hour')`
 
 const rows = 'call_desk.call_requests r'
 
@@ -67,9 +71,15 @@ function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
   return countTo(most, where.join(' and '))
 }
 
-/** Calls in flight, and those of which nobody is sure: each count by a small index of its own. */
-const countCalls = (of: string): string =>
-  [isInFlight('r'), unsure]
+/**
+ * Calls in flight, and those of which nobody is sure, while they may still run: each count by a small index of its own. A number stays
+ * closed until it is known; the places of all must not.
+ */
+const countCalls = (of: string, maxSeconds: number): string =>
+  [
+    isInFlight('r'),
+    `${unsure} and (r.platform_call_id is not null or r.sent_at > now() - interval '${maxSeconds + 60} seconds')`,
+  ]
     .map((predicate) => `(select count(*)::int from ${rows} where ${predicate}${of})`)
     .join(' + ')
 
@@ -96,8 +106,8 @@ export function factsStatement(settings: GateSettings): string {
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
       case when refused."refusals" < ${floodRefusals} and refused."networkRefusals" < ${networkFloodRefusals}
         then ${numbers} else false end as "manyNumbers",
-      ${full ? countCalls(' and r.slug = asked.slug') : '0'} as "slugInFlight",
-      ${full ? countCalls('') : '0'} as "inFlight"
+      ${full ? countCalls(' and r.slug = asked.slug', settings.maxSeconds) : '0'} as "slugInFlight",
+      ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight"
     from asked, refused, call_desk.switches s`
 }
 

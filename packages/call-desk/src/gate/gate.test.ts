@@ -135,6 +135,35 @@ describe('an earlier request of unknown fate', () => {
   })
 })
 
+describe('the places of calls at once', () => {
+  it('are not kept by a request of unknown fate for longer than a call lasts', async () => {
+    const desk = gated({ concurrent: 1, maxSeconds: 180 })
+    await ask(desk, {})
+    const become = (ago: string) =>
+      db.exec(`update call_desk.call_requests set state = 'unknown', sent_at = now() - interval '${ago}'`)
+    await become('3 minutes')
+    expect(await ask(desk, { phone: '+14155552672' })).toEqual(refused)
+    expect(await refusals()).toEqual([null, 'limit_concurrent'])
+    await db.exec("delete from call_desk.call_requests where state = 'refused'")
+    await become('5 minutes')
+    expect(await passes(desk, { phone: '+14155552672' })).toBe(true)
+  })
+})
+
+describe('a call that was taken for not placed, and is heard of', () => {
+  it('keeps its number until it is over', async () => {
+    const desk = gated()
+    await ask(desk, {})
+    await db.exec(
+      "update call_desk.call_requests set state = 'failed', sent_at = now(), platform_call_id = 'c-1'",
+    )
+    expect(await ask(desk, {})).toEqual(refused)
+    expect(await refusals()).toEqual([null, 'unknown_pending'])
+    await db.exec("update call_desk.call_requests set recorded_at = now() where state = 'failed'")
+    expect(await passes(desk, {})).toBe(true)
+  })
+})
+
 describe('the simulated gate', () => {
   it('looks at pause and list alone, and keeps no ledger', async () => {
     const strict = { most: 0, windowMs: hour }

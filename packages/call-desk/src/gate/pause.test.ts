@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskDatabases } from '../testing/databases.js'
 import { deskOf, rowOf } from '../testing/desk.js'
 import { ask, clearDesk, openGate } from '../testing/gate-desk.js'
-import { pauseCalls } from './switches.js'
+import { gateLock } from './gate-lock.js'
+import { pauseCalls, readSwitches } from './switches.js'
 
 /** Where several transactions are at work at a time; PGlite has one. */
 const postgres = deskDatabases.filter(({ name }) => name === 'Postgres')
@@ -70,7 +71,7 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
       await lock(tx, last)
       return paused.outcome
     })
-    expect(await paused()).toEqual({ calls: 2, tries: 1 })
+    expect(await paused()).toEqual({ calls: 2, tries: 2 })
   })
 
   it('tries again where it and something else wait for each other', async () => {
@@ -80,11 +81,23 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
       await lock(tx, first)
       const paused = pauseOf(db)
       await waiting(1)
-      await tx.query('update call_desk.switches set resumed_at = now()')
+      await tx.query(`select ${gateLock}`)
+      return paused.outcome
+    })
+    expect(await paused()).toEqual({ calls: 2, tries: 3 })
+    expect(await rowOf(db, first)).toMatchObject({ hang_up_reason: 'paused' })
+  })
+
+  it('stops all dialling at once, whoever holds the gate', async () => {
+    await store()
+    const paused = await db.transaction(async (tx) => {
+      await tx.query(`select ${gateLock}`)
+      const paused = pauseOf(db)
+      await waiting(1)
+      expect((await readSwitches(db)).pausedAt).not.toBeNull()
       return paused.outcome
     })
     expect(await paused()).toEqual({ calls: 2, tries: 2 })
-    expect(await rowOf(db, first)).toMatchObject({ hang_up_reason: 'paused' })
   })
 })
 

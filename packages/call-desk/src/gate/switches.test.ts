@@ -68,7 +68,7 @@ describe('a pause', () => {
     const { heard, stop } = await listen()
     await pauseCalls(db)
     await resumeCalls(db)
-    await expect.poll(() => heard).toEqual(['paused', 'resumed'])
+    await expect.poll(() => heard).toEqual(['paused', 'hang-up', 'resumed'])
     await stop()
   })
 })

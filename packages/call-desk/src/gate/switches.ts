@@ -29,23 +29,39 @@ const mayRun = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null
 /** Tries of a pause that the database rolls back, since it and something else wait for each other. */
 const mostTries = 5
 
-/** Nothing more is dialled, and what runs is to be hung up. Resolves with the number of calls that run, or may. Again: only those. */
+/** The database ended it: for a deadlock, or since what it waited for took too long. */
+const mayBeTriedAgain = ['40P01', '57014']
+
+/**
+ * Nothing more is dialled, and what runs is to be hung up. Resolves with the number of calls that run, or may. Again: only those. The
+ * first half waits for nobody; where the second rejects, calls are paused all the same.
+ */
 export async function pauseCalls(db: Db): Promise<number> {
+  await stopDialling(db)
   for (let tries = 1; ; tries++) {
     try {
-      return await pauseOnce(db)
+      return await endCalls(db)
     } catch (error) {
-      const isDeadlock = error instanceof DatabaseError && error.code === '40P01'
-      if (!isDeadlock || tries === mostTries) throw error
+      const isPassing = error instanceof DatabaseError && mayBeTriedAgain.includes(error.code)
+      if (!isPassing || tries === mostTries) throw error
     }
   }
 }
 
-async function pauseOnce(db: Db): Promise<number> {
+async function stopDialling(db: Db): Promise<void> {
+  await db.transaction(async (tx) => {
+    const paused = await tx.query('update call_desk.switches set paused_at = now() where paused_at is null')
+    if (paused.rowCount === 0) return
+    const running = await tx.query(`select from call_desk.call_requests where ${mayRun}`, [inFlightStates])
+    await writeAudit(tx, 'calls_paused', { inFlight: running.rowCount })
+    await tellSwitches(tx, 'paused')
+  })
+}
+
+async function endCalls(db: Db): Promise<number> {
   return await db.transaction(async (tx) => {
     // A request that the gate has let pass is stored before its calls are looked at, or hears of the pause.
     await tx.query(`select ${gateLock}`)
-    const paused = await tx.query('update call_desk.switches set paused_at = now() where paused_at is null')
     // In the order in which the platform's news take them.
     await tx.query(`select from call_desk.call_requests where ${mayRun} order by id for update`, [
       inFlightStates,
@@ -56,8 +72,7 @@ async function pauseOnce(db: Db): Promise<number> {
        where ${mayRun}`,
       [inFlightStates],
     )
-    if (paused.rowCount > 0) await writeAudit(tx, 'calls_paused', { inFlight: ending.rowCount })
-    await tellSwitches(tx, 'paused')
+    await tellSwitches(tx, 'hang-up')
     return ending.rowCount
   })
 }

@@ -127,8 +127,12 @@ describe.each(deskDatabases)('live status on $name', ({ open }) => {
       if (++reads === 1) await moveTo(real, id, 'ringing')
       return result as never
     }
-    const pieces = await following(id, 'dialling')
-    expect(await pieces.next()).toBe(stateEvent('ringing'))
+    const pieces = eventPieces(await events(id))
+    await pieces.next()
+    // What is told of the move may be there first: then the older state is left out.
+    const told = [await pieces.next()]
+    if (told[0] !== stateEvent('ringing')) told.push(await pieces.next())
+    expect([[stateEvent('ringing')], [stateEvent('dialling'), stateEvent('ringing')]]).toContainEqual(told)
   })
 
   it('never goes back, when the first state is read late', async () => {

@@ -46,7 +46,11 @@ function recordedReason(reason: string, { system, first_message }: Visitor): str
   const kept =
     withoutPrivate(reason.slice(0, longestLooked), texts) ??
     `${reasonCode(reason)}: the platform’s words are left out`
-  return kept.slice(0, longestReason)
+  // No database stores a NUL, or half of a character.
+  return kept
+    .replaceAll('\0', '')
+    .slice(0, longestReason)
+    .replaceAll(/\p{Surrogate}/gu, '')
 }
 
 /** Asks the platform, once, to place the call. The request's id is the call's name, so that messages about it find their row. */

@@ -10,6 +10,8 @@ describe('withoutPrivate', () => {
     '415.555.2671',
     '555 2671',
     '００１４１５５５５２６７１',
+    '+1-415----555----2671',
+    '٠٠١٤١٥٥٥٥٢٦٧١',
   ])('takes out %s', (written) => {
     expect(withoutPrivate(`No: ${written}, never.`, [])).toBe('No: [number], never.')
   })
@@ -23,6 +25,7 @@ describe('withoutPrivate', () => {
   it.each([
     prompt,
     JSON.stringify({ content: prompt }),
+    prompt.replaceAll(' ', '\\u0020'),
     'content: YOU ARE THE  VOICE OF',
     'messages[0] (…he voice of Acme…) is too long',
   ])('keeps nothing of a text that holds a piece of a private one: %j', (text) => {
@@ -30,7 +33,8 @@ describe('withoutPrivate', () => {
   })
 
   it('knows short texts, and leaves what is only alike', () => {
-    expect(withoutPrivate('"Hello!" is bad', ['Hello!'])).toBeUndefined()
+    expect(withoutPrivate('"Hello Acme!" is bad', ['Hello, Acme'])).toBeUndefined()
     expect(withoutPrivate('The voice is bad', [prompt])).toBe('The voice is bad')
+    expect(withoutPrivate('This is bad', ['Hi!'])).toBe('This is bad')
   })
 })

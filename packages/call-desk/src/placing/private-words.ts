@@ -1,12 +1,16 @@
 /** Digits in a row, also with separators between them: as long as that, they may be a telephone number, in whatever way it is written. */
-const numbers = /\+?\d(?:[^\p{L}\p{N}]{0,3}\d){6,}/gu
+const numbers = /\+?\p{Nd}(?:[^\p{L}\p{N}]{0,8}\p{Nd}){6,}/gu
 
 /** So many letters and digits in common are no accident. */
 const sharedLength = 12
 
+/** A text that is shorter says nothing of anybody: "Hi" is in many words. */
+const shortest = 6
+
 /** Letters and digits alone, so that neither space nor quotation hides a text. */
 const bare = (text: string): string =>
   text
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/\\[nrt]/g, ' ')
@@ -20,7 +24,7 @@ export function withoutPrivate(text: string, privateTexts: readonly string[]): s
 }
 
 function shares(heard: string, own: string): boolean {
-  if (own === '') return false
+  if (own.length < shortest) return false
   if (own.length <= sharedLength) return heard.includes(own)
   const pieces = new Set<string>()
   for (let start = 0; start + sharedLength <= heard.length; start++)

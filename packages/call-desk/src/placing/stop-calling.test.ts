@@ -55,7 +55,8 @@ describe('“stop calling me”', () => {
 
   it('is known by our own id before the platform’s is stored', async () => {
     const id = await placed()
-    await office.db.exec('update call_desk.call_requests set platform_call_id = null')
+    // Also of a call that was taken for refused, and is to be tried again.
+    await office.db.exec('update call_desk.call_requests set platform_call_id = null, sent_at = null')
     await createStopCalling({ db: office.db, logger })({
       callId: 'call-1',
       requestId: id,

@@ -30,7 +30,7 @@ export function createStopCalling({ db, logger }: StopCallingOptions): (said: Sa
     const id = await db.transaction(async (tx) => {
       const { rows } = await tx.query<{ id: string; phone: string }>(
         `select id, phone from call_desk.call_requests
-         where (platform_call_id = $1 or (platform_call_id is null and id = $2::uuid and sent_at is not null))
+         where (platform_call_id = $1 or (platform_call_id is null and id = $2::uuid and (sent_at is not null or attempts > 0)))
            and hang_up_reason is distinct from 'stop_calling'
          for update`,
         [callId, requestId],

@@ -196,6 +196,13 @@ describe('a definite refusal', () => {
     expect(office.platform.dialled).toHaveLength(1)
   })
 
+  it('is one too where the platform says what no database can store', async () => {
+    office.platform.answer = (_, response) =>
+      json(response, 400, { message: `No:\0 \ud83d`, error: 'Bad Request' })
+    const id = await requestCall(await office.startedDesk())
+    await office.becomes(id, { state: 'failed', last_error: expect.stringMatching(/^platform_400\w*: No:/) })
+  })
+
   it('does not bring the visitor’s texts into the record, nor what the platform gives as a code into the log', async () => {
     office.platform.answer = (_, response) =>
       json(response, 400, { message: 'messages.0: "You answer for  Acme." is bad', code: 'call_14155552671' })

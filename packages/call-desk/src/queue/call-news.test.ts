@@ -174,7 +174,7 @@ describe('a request that was taken for not placed', () => {
   it('is asked about', async () => {
     await applyNews(db, { ...begun, requestId: id }, 5000)
     await db.exec('update call_desk.call_requests set check_at = now()')
-    expect(await claimChecks(db, 10, 5000)).toMatchObject([{ id, callId: 'call-9', state: 'failed' }])
+    expect(await claimChecks(db, 10, 5000)).toMatchObject([{ id, callId: 'call-9', isOver: false }])
   })
 
   it('hears of it also by the late answer to the placing', async () => {

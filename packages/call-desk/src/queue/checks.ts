@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { type CallState, statesBefore } from '../call-state.js'
+import { statesBefore } from '../call-state.js'
 import { nextCheck } from './news-sql.js'
 
 /**
@@ -10,7 +10,8 @@ export interface CallToCheck {
   id: string
   /** The platform's id; null where it is not known, and so neither is whether there is a call. */
   callId: string | null
-  state: CallState
+  /** The call is known to have ended: what is left is its record. */
+  isOver: boolean
   /** When the request to the platform began. */
   sentAt: Date
   /** Milliseconds since then. */
@@ -32,7 +33,8 @@ export async function claimChecks(db: Db, limit: number, newsMs: number): Promis
      update call_desk.call_requests r
      set check_at = ${nextCheck('r', '$2', "r.state = 'ended'")}
      from due where r.id = due.id
-     returning r.id, r.platform_call_id as "callId", r.state, r.sent_at as "sentAt",
+     returning r.id, r.platform_call_id as "callId",
+       r.state = 'ended' or (r.state = 'failed' and r.ended_at is not null) as "isOver", r.sent_at as "sentAt",
        (extract(epoch from now() - r.sent_at) * 1000)::float8 as "ageMs"`,
     [limit, newsMs],
     { prepared: true },

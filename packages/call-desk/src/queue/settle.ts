@@ -38,8 +38,7 @@ export async function settlePlaced(
 
 /**
  * Nothing was placed, for certain: the row is due again after the delay, or `failed` when that would be past the promise, or nobody
- * knew of it for so long that it became `unknown`. Resolves with the
- * state, or undefined when the row is no longer this worker's.
+ * knew of it for so long that it became `unknown`. Resolves with the state, or undefined when the row is no longer this worker's.
  */
 export async function settlePostponed(
   db: Db,
@@ -49,12 +48,14 @@ export async function settlePostponed(
 ): Promise<CallState | undefined> {
   const { rows } = await db.query<{ state: CallState }>(
     `with late as (
-       select id, state = 'unknown' or now() + $3::float8 * interval '1 ms' > created_at + $4::float8 * interval '1 ms' as late
+       select id, now() + $3::float8 * interval '1 ms' > created_at + $4::float8 * interval '1 ms' as late
        from call_desk.call_requests where id = $1),
      settled as (
        update call_desk.call_requests r
        set sent_at = null, claim = null, lease_until = null, run_at = now() + $3::float8 * interval '1 ms', last_error = $5,
-         state = case when late then 'failed' else r.state end, failed_at = case when late then now() end, updated_at = now()
+         -- The row's own state, which may have changed while this waited for it.
+         state = case when late or r.state = 'unknown' then 'failed' else r.state end,
+         failed_at = case when late or r.state = 'unknown' then now() end, updated_at = now()
        from late
        where r.id = late.id and r.claim = $2 and r.platform_call_id is null and $6::jsonb ? r.state
        returning r.id, r.state)
