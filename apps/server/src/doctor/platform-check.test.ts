@@ -45,6 +45,10 @@ describe("a hosted platform's messages", () => {
     expect(await found({ PUBLIC_URL })).toMatchObject([setup])
     Object.assign(server, { credentialId: 'gone' })
     expect(await found({ PUBLIC_URL })).toMatchObject([setup])
+    platform.forbidden.add('credential')
+    expect(await found({ PUBLIC_URL })).toMatchObject([
+      { status: 'warn', message: expect.stringMatching(/could not be read/) },
+    ])
   })
 
   it('are well after a setup, and refused with another secret', async () => {

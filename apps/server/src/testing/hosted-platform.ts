@@ -15,6 +15,8 @@ export interface HostedPlatformStandIn extends AsyncDisposable {
   readonly changes: AskedOfPlatform[]
   readonly credentials: Map<string, Record<string, unknown>>
   readonly assistants: Map<string, Record<string, unknown>>
+  /** What the key may not do: `credential`, `assistant`. */
+  readonly forbidden: Set<string>
 }
 
 export const PRIVATE_KEY = 'private-key-of-the-platform'
@@ -29,12 +31,14 @@ export async function startHostedPlatform(): Promise<HostedPlatformStandIn> {
   const credentials = new Map<string, Record<string, unknown>>()
   const assistants = new Map<string, Record<string, unknown>>([['assistant-1', { id: 'assistant-1' }]])
   const changes: AskedOfPlatform[] = []
+  const forbidden = new Set<string>()
 
   function answer({ method, path, body }: AskedOfPlatform): [number, unknown] {
     if (method !== 'GET') changes.push({ method, path, body })
     const [, kind = '', id] = path.split('/')
     const stored = { credential: credentials, assistant: assistants }[kind]
     if (!stored) return [404, { message: 'Not Found' }]
+    if (forbidden.has(kind)) return [403, { message: 'Forbidden', error: 'Forbidden', statusCode: 403 }]
     const give = kind === 'credential' ? shown : (row: Record<string, unknown>) => row
     if (id === undefined) {
       if (method === 'GET') return [200, [...stored.values()].map(give)]
@@ -66,6 +70,7 @@ export async function startHostedPlatform(): Promise<HostedPlatformStandIn> {
     changes,
     credentials,
     assistants,
+    forbidden,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '@heyline/database'
-import { pino } from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { disclosure, requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
-import { json, type PlaceAnswer, startPlatformStandIn } from '../testing/platform-stand-in.js'
+import { json, type PlaceAnswer } from '../testing/platform-stand-in.js'
 
 const office = useOffice()
 
@@ -142,101 +141,6 @@ describe('a backend that does not answer', () => {
   })
 })
 
-describe('a definite refusal', () => {
-  it('is tried again, then placed', async () => {
-    office.platform.answer = (place, response, count) =>
-      count < 3
-        ? json(response, 429, { message: 'Too many', error: 'Rate Limited' })
-        : json(response, 201, place())
-    const id = await requestCall(await office.startedDesk())
-    for (const attempts of [1, 2]) {
-      await office.becomes(id, {
-        state: 'dialling',
-        attempts,
-        sent_at: null,
-        last_error: 'platform_429_rate_limited: Too many',
-      })
-      await office.db.exec('update call_desk.call_requests set run_at = now()')
-    }
-    await office.becomes(id, { state: 'dialling', attempts: 3, platform_call_id: 'call-1', last_error: null })
-    expect(office.platform.dialled).toHaveLength(3)
-  })
-
-  it('waits as long as the platform asks', async () => {
-    office.platform.answer = (_, response) => json(response, 429, {}, { 'retry-after': '9' })
-    const id = await requestCall(await office.startedDesk())
-    await office.becomes(id, { attempts: 1, sent_at: null })
-    const { run_at, created_at } = await rowOf(office.db, id)
-    expect(Number(run_at) - Number(created_at)).toBeGreaterThan(8900)
-  })
-
-  it('fails when the next try would break the promise', async () => {
-    office.platform.answer = (_, response) =>
-      json(response, 429, { message: 'Too many' }, { 'retry-after': '20' })
-    const id = await requestCall(await office.startedDesk())
-    await office.becomes(id, { state: 'failed', attempts: 1, last_error: 'platform_429_http_429: Too many' })
-    expect(office.platform.dialled).toHaveLength(1)
-  })
-
-  it('fails also when the platform asks for more time than there is', async () => {
-    office.platform.answer = (_, response) => json(response, 429, {}, { 'retry-after': '1e15' })
-    const id = await requestCall(await office.startedDesk())
-    await office.becomes(id, { state: 'failed', attempts: 1, sent_at: null })
-  })
-
-  it('for good fails at once, and its reason names no number', async () => {
-    const message = ['+14155552671 is not callable', 'nor is 1 (415) 555-2671', 'nor 415.555.26 71']
-    office.platform.answer = (_, response) => json(response, 400, { message, error: 'Bad Request' })
-    const id = await requestCall(await office.startedDesk())
-    await office.becomes(id, {
-      state: 'failed',
-      attempts: 1,
-      last_error: 'platform_400_bad_request: [number] is not callable; nor is [number]; nor [number]',
-    })
-    expect(office.platform.dialled).toHaveLength(1)
-  })
-
-  it('is one too where the platform says what no database can store', async () => {
-    office.platform.answer = (_, response) =>
-      json(response, 400, { message: `No:\0 \ud83d`, error: 'Bad Request' })
-    const id = await requestCall(await office.startedDesk())
-    await office.becomes(id, { state: 'failed', last_error: expect.stringMatching(/^platform_400\w*: No:/) })
-  })
-
-  it('does not bring the visitor’s texts into the record, nor what the platform gives as a code into the log', async () => {
-    office.platform.answer = (_, response) =>
-      json(response, 400, { message: 'messages.0: "You answer for  Acme." is bad', code: 'call_14155552671' })
-    const lines: string[] = []
-    const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
-    const id = await requestCall(await office.startedDesk({ logger }))
-    await office.becomes(id, {
-      state: 'failed',
-      last_error: 'platform_400: the platform’s words are left out',
-    })
-    await expect.poll(() => lines.join('')).toContain('"reason":"platform_400"')
-    expect(lines.join('')).not.toContain('4155552671')
-  })
-
-  it('is a platform that nobody reaches', async () => {
-    await office.platform[Symbol.asyncDispose]()
-    const made = await office.startedDesk()
-    await office.becomes(await requestCall(made), {
-      state: 'dialling',
-      sent_at: null,
-      last_error: expect.stringMatching(/^platform_unreachable/),
-    })
-    office.platform = await startPlatformStandIn()
-  })
-
-  it('leaves the number free', async () => {
-    office.platform.answer = (_, response) => json(response, 403, {})
-    const made = await office.startedDesk()
-    const id = await requestCall(made)
-    await office.becomes(id, { state: 'failed' })
-    expect(await requestCall(made)).not.toBe(id)
-  })
-})
-
 describe('an open outcome', () => {
   const answers: [name: string, answer: PlaceAnswer][] = [
     ['a cut connection', (_, response) => response.destroy()],
@@ -322,71 +226,5 @@ describe('a lease that ran out before anything was sent', () => {
     await slow.close()
     expect(await rowOf(office.db, id)).toMatchObject({ state: 'dialling', attempts: 1 })
     expect(office.platform.dialled).toHaveLength(1)
-  })
-})
-
-describe('a process that stands still between the last look and the dial', () => {
-  afterEach(() => vi.restoreAllMocks())
-
-  /** A database after whose last look before the dial one of the clocks has gone on by a minute, once. */
-  function stallingDb(clock: Pick<DateConstructor, 'now'> | Performance, meanwhile = async () => {}): Db {
-    const real = clock.now.bind(clock)
-    let offset = 0
-    vi.spyOn(clock, 'now').mockImplementation(() => real() + offset)
-    return {
-      ...office.db,
-      async query(text, ...rest) {
-        const result = await office.db.query(text, ...rest)
-        if (offset === 0 && text.includes('judged as')) {
-          offset = 60_000
-          await meanwhile()
-        }
-        return result
-      },
-    } as Db
-  }
-
-  it.each([
-    ['monotonic', performance],
-    ['wall', Date],
-  ])('sends nothing, and tries again (%s clock)', async (_, clock) => {
-    const id = await requestCall(office.desk())
-    await office.startedDesk({ db: stallingDb(clock) })
-    await office.becomes(id, {
-      state: 'dialling',
-      sent_at: null,
-      last_error: expect.stringMatching(/^stalled/),
-    })
-    expect(office.platform.dialled).toHaveLength(0)
-    await office.db.exec('update call_desk.call_requests set run_at = now()')
-    await office.becomes(id, { platform_call_id: 'call-1', attempts: 2 })
-    expect(office.platform.dialled).toHaveLength(1)
-  })
-
-  it('closes the row that was taken for lost: nothing was sent', async () => {
-    const id = await requestCall(office.desk())
-    const lost = () =>
-      office.db.exec("update call_desk.call_requests set state = 'unknown', unknown_at = now()")
-    await office.startedDesk({ db: stallingDb(Date, lost) })
-    await office.becomes(id, {
-      state: 'failed',
-      sent_at: null,
-      last_error: expect.stringMatching(/^stalled/),
-    })
-    expect(office.platform.dialled).toHaveLength(0)
-  })
-
-  it('leaves the row that was closed meanwhile', async () => {
-    const id = await requestCall(office.desk())
-    let closed = false
-    const close = async () => {
-      await office.db.exec("update call_desk.call_requests set state = 'failed', last_error = 'not_placed'")
-      closed = true
-    }
-    const made = await office.startedDesk({ db: stallingDb(Date, close) })
-    await expect.poll(() => closed).toBe(true)
-    await made.close()
-    expect(await rowOf(office.db, id)).toMatchObject({ state: 'failed', last_error: 'not_placed' })
-    expect(office.platform.dialled).toHaveLength(0)
   })
 })
