@@ -40,6 +40,8 @@ export class Connection {
   /** Sends a whole request and resolves with its answer, which must say its length. */
   ask(request: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      // Its end was told when nobody asked.
+      if (!this.#socket.writable) return reject(new Error('the server closed the connection'))
       this.#asked = { resolve, reject }
       this.#socket.write(request)
     })
