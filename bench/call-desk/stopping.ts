@@ -9,6 +9,8 @@ import { callRequest, serverMessage } from './wire.js'
 
 const ROUNDS = 7
 const REQUESTS_APART_MS = 10
+/** While calls are paused: an address that is refused a hundred times is refused for an hour. */
+const REFUSED_APART_MS = 200
 /** So much is dialled before each pause, in this time. */
 const DIALS_BEFORE = 30
 const LONGEST_MS = 20_000
@@ -59,11 +61,12 @@ let asked = 0
 /** From the pause's being asked for to the last request that the platform gets, while requests for calls go on. */
 async function pausedAfter(desk: MeasuredDesk, dials: number[]): Promise<number> {
   const connection = await Connection.open(desk.url)
+  let paused = false
   let over = false
   const asking = (async () => {
     while (!over) {
       await connection.ask(callRequest(numberOf(asked++), () => {}).request)
-      await delay(REQUESTS_APART_MS)
+      await delay(paused ? REFUSED_APART_MS : REQUESTS_APART_MS)
     }
   })()
   const underWay = dials.length + DIALS_BEFORE
@@ -71,6 +74,7 @@ async function pausedAfter(desk: MeasuredDesk, dials: number[]): Promise<number>
     if (performance.now() > deadline) throw new Error('too little is dialled to be paused')
   const at = performance.now()
   await desk.admin('POST', '/calls/pause')
+  paused = true
   await delay(LOOK_MS)
   over = true
   await asking
