@@ -9,7 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const FRONT_ENDS = ['apps/page', 'apps/pocket-phone']
 /** What a front end's bundle is made of besides its own folder. */
-const SHARED = ['packages/web-call/dist', 'packages/platform-client/dist', 'packages/room-protocol/dist']
+const SHARED = ['kit', 'platform-client', 'room-protocol', 'web-call'].map((name) => `packages/${name}/dist`)
 /** What `tsc -b` compiles from `src` to `dist`. */
 const COMPILED = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'apps/server']
 const COMPRESSIBLE = /\.(js|css|html|svg|json)$/

@@ -1,4 +1,4 @@
-import { Store } from './store.js'
+import { Store } from '@heyline/kit/store'
 
 /** The 'Call Me' form (spec 4): what is typed, whether a request is under way, and which message is shown. */
 export interface CallFormState {

@@ -1,5 +1,5 @@
+import type { Store } from '@heyline/kit/store'
 import { useSyncExternalStore } from 'react'
-import type { Store } from './store.js'
 
 /** The store's value, kept current while the component is shown. */
 export function useStore<T>(store: Store<T>): T {

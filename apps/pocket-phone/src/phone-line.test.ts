@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import type { PhoneServerMessage } from '@heyline/room-protocol'
-import { ManualClock } from '@heyline/web-call/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { durationText } from './duration.js'

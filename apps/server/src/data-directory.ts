@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { SettingError } from '@heyline/kit/setting-error'
 import { type KeyRing, openKeyRing } from './keys/key-ring.js'
-import { SettingError } from './settings/setting-error.js'
 import type { Settings } from './settings/settings.js'
 
 /** Makes the data directory where there is none (0700), and opens its keys. Throws a `SettingError` for `DATA_DIR`. */

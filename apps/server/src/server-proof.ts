@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { isSameSecret, newSecret } from '@heyline/kit/secret'
 
 /** Longest nonce that is answered, in characters. */
 const NONCE_LIMIT = 100
 
 /** Made at each start of a server, and told in its `server.json` only: who knows it is that server, or its owner. */
-export const newProofKey = (): string => randomBytes(32).toString('base64url')
+export const newProofKey = newSecret
 
 export const newNonce = (): string => randomBytes(24).toString('base64url')
 
@@ -15,7 +16,6 @@ export function proofOf(key: string, nonce: string): string | undefined {
 }
 
 export function isProof(proof: unknown, key: string, nonce: string): boolean {
-  const right = Buffer.from(proofOf(key, nonce) ?? '')
-  const said = Buffer.from(typeof proof === 'string' ? proof : '')
-  return right.length > 0 && said.length === right.length && timingSafeEqual(said, right)
+  const right = proofOf(key, nonce)
+  return right !== undefined && typeof proof === 'string' && isSameSecret(proof, right)
 }

@@ -2,7 +2,6 @@ export { type Exposure, type ExposureKind, findExposures } from './access/exposu
 export { VISITOR_ACCESS, type VisitorAccess } from './access/visitor-access.js'
 export { type Backend, type BackendFunction, type BackendOptions, createBackend } from './backend.js'
 export type { BackendKeys } from './keys/backend-keys.js'
-export { isSameSecret } from './keys/same-secret.js'
 export {
   type ImportOptions,
   type ImportReport,

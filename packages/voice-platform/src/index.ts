@@ -1,3 +1,4 @@
+export { type Clock, systemClock } from '@heyline/kit/clock'
 export type { MessageServer } from './calls/message-server.js'
 export {
   type Carrier,
@@ -19,7 +20,6 @@ export {
   type TwilioCarrierOptions,
   type UpgradeRequest,
 } from './carriers/twilio/twilio-carrier.js'
-export { type Clock, systemClock } from './clock.js'
 export type { DefaultResources } from './default-resources.js'
 export type { CallerWords } from './engines/caller-words.js'
 export {

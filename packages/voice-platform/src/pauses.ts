@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js'
+import type { Clock } from '@heyline/kit/clock'
 
 /** Waits between tries that can all be ended at once. */
 export class Pauses {

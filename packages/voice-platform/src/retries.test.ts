@@ -1,6 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { Retries } from './retries.js'
-import { ManualClock } from './testing/manual-clock.js'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js'
+import type { Clock } from '@heyline/kit/clock'
 import { Pauses } from './pauses.js'
 
 const FIRST_PAUSE_MS = 200

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import type { ServerMessage } from '@heyline/platform-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from './testing/manual-clock.js'
 import { type PlatformBench, startPlatform, type TestSocket } from './testing/platform-bench.js'
 import { openPlatformDb, PLATFORM_DBS } from './testing/platform-db.js'
 import { ScriptedEngines } from './testing/scripted-engines.js'

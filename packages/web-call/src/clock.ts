@@ -1,18 +1,6 @@
-/** Where the helper takes the time from; tests give one that they turn by hand. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Runs something once, after some milliseconds. The answer cancels it. */
-  after(milliseconds: number, run: () => void): () => void
-}
+import type { Clock } from '@heyline/kit/clock'
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(milliseconds, run) {
-    const timer = setTimeout(run, milliseconds)
-    return () => clearTimeout(timer)
-  },
-}
+export { type Clock, systemClock } from '@heyline/kit/clock'
 
 /** The time as every event tells it: ISO 8601. */
 export const timestampOf = (clock: Clock): string => new Date(clock.now()).toISOString()

@@ -1,7 +1,7 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { operations } from '@heyline/platform-client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CALL, CallHarness, NORMAL_START } from './testing/call-harness.js'
-import { ManualClock } from './testing/manual-clock.js'
 import { ASSISTANT } from './testing/scripted-room.js'
 import { WebCallClient } from './web-call-client.js'
 

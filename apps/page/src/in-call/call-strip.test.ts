@@ -1,5 +1,5 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import type { TranscriptLine } from '@heyline/web-call'
-import { ManualClock } from '@heyline/web-call/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallStrip } from './call-strip.js'
 

@@ -1,5 +1,5 @@
+import { Store } from '@heyline/kit/store'
 import type { Clock, TranscriptLine } from '@heyline/web-call'
-import { Store } from '../store.js'
 
 /** The strip as it is shown; its fast-moving level is a store of its own. */
 export interface CallStripState {

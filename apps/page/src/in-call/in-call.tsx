@@ -1,6 +1,6 @@
+import type { Store } from '@heyline/kit/store'
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { type CallButton, IDLE_BUTTON } from '../call-button.js'
-import type { Store } from '../store.js'
 import { useStore } from '../use-store.js'
 import type { CallStrip } from './call-strip.js'
 import { callTime } from './call-time.js'

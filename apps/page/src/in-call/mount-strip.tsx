@@ -1,6 +1,6 @@
+import type { Store } from '@heyline/kit/store'
 import { hydrateRoot } from 'react-dom/client'
 import type { CallButton } from '../call-button.js'
-import type { Store } from '../store.js'
 import style from '../styles/in-call.css?inline'
 import type { CallStrip } from './call-strip.js'
 import { InCall } from './in-call.js'

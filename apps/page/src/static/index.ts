@@ -1,7 +1,7 @@
 // `npm run static`: the page as files for any static host.
 import { fileURLToPath } from 'node:url'
+import { SettingError } from '@heyline/kit/setting-error'
 import { assetsDirectory } from '../server/assets.js'
-import { SettingError } from './setting-error.js'
 import { buildStatic } from './static-build.js'
 
 try {

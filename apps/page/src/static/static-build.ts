@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { SettingError } from './setting-error.js'
+import { SettingError } from '@heyline/kit/setting-error'
 import { writeSite } from './site-folder.js'
 import { staticDocument } from './static-document.js'
 import { readStaticSettings } from './static-settings.js'

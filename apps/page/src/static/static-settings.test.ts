@@ -1,5 +1,5 @@
+import { SettingError } from '@heyline/kit/setting-error'
 import { describe, expect, it } from 'vitest'
-import { SettingError } from './setting-error.js'
 import { readStaticSettings } from './static-settings.js'
 
 const env = {

@@ -1,5 +1,5 @@
+import { SettingError } from '@heyline/kit/setting-error'
 import { CommanderError } from 'commander'
-import { SettingError } from '../settings/setting-error.js'
 import { RowsRefused } from './rows-refused.js'
 
 /**

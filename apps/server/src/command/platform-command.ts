@@ -1,9 +1,9 @@
+import { SettingError } from '@heyline/kit/setting-error'
 import { ConnectionError, PlatformClient, RequestError, TimeoutError } from '@heyline/platform-client'
 import { openDataDirectory } from '../data-directory.js'
 import { hookUrlOf } from '../platform-setup/hook-url.js'
 import { NoPlatformError } from '../platform-setup/no-platform-error.js'
 import { type SetupReport, setUpHooks } from '../platform-setup/set-up-platform.js'
-import { SettingError } from '../settings/setting-error.js'
 import type { Settings } from '../settings/settings.js'
 import { CommandError } from './command-error.js'
 

@@ -1,4 +1,4 @@
-import { SettingError } from '../settings/setting-error.js'
+import { SettingError } from '@heyline/kit/setting-error'
 import { readSettings, type Settings } from '../settings/settings.js'
 import { type Finding, fail, ok } from './finding.js'
 

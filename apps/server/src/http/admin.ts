@@ -1,6 +1,7 @@
-import { isSameSecret, VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/backend'
+import { VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/backend'
 import { createCallOffice, RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError, type Db } from '@heyline/database'
+import { isSameSecret } from '@heyline/kit/secret'
 import { Hono } from 'hono'
 import { adminCalls } from './admin-calls.js'
 import { adminVisitors } from './admin-visitors.js'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { SettingError } from '../settings/setting-error.js'
+import { SettingError } from '@heyline/kit/setting-error'
 import { keepAddress } from './socket-address.js'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown

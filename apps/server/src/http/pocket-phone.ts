@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { isSameSecret } from '@heyline/backend'
+import { isSameSecret } from '@heyline/kit/secret'
 import type { Client } from './client.js'
 
 const PAGE = fileURLToPath(import.meta.resolve('@heyline/pocket-phone/index.html'))

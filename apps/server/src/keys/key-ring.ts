@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { SettingError } from '@heyline/kit/setting-error'
 import { z } from 'zod'
-import { SettingError } from '../settings/setting-error.js'
 import type { Settings } from '../settings/settings.js'
 
 /** The keys of the built-in ends: from the environment where given, else generated once. */

@@ -1,7 +1,7 @@
 import { defaultDisclosure, disclosureOf as filled, type GateSettings } from '@heyline/call-desk'
+import { SettingError } from '@heyline/kit/setting-error'
 import type { Environment } from './environment.js'
 import { type HumanCheckSettings, humanCheckSettings } from './human-check-settings.js'
-import { SettingError } from './setting-error.js'
 import { refuseSmallBudgets } from './worst-case.js'
 
 /** What the call desk lets pass, says and shows. */

@@ -1,7 +1,7 @@
+import { SettingError } from '@heyline/kit/setting-error'
 import type { Environment } from './environment.js'
 import { isLoopback } from './loopback.js'
 import { refuseLonely, required } from './required.js'
-import { SettingError } from './setting-error.js'
 
 /** How a page shows that a person is before it. */
 export type HumanCheckSettings =

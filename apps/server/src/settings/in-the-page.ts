@@ -1,6 +1,6 @@
+import { SettingError } from '@heyline/kit/setting-error'
 import { addressRefusal, publicKeyRefusal } from '@heyline/page/secrets'
 import type { Environment } from './environment.js'
-import { SettingError } from './setting-error.js'
 
 /** What the page holds of the environment, whoever runs its ends: everybody can read it there. */
 const KEYS = ['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY', 'TURNSTILE_SITE_KEY'] as const

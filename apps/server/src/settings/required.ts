@@ -1,5 +1,5 @@
+import { SettingError } from '@heyline/kit/setting-error'
 import type { Environment } from './environment.js'
-import { SettingError } from './setting-error.js'
 
 type TextSetting = {
   [Name in keyof Environment]-?: Environment[Name] extends string | undefined ? Name : never

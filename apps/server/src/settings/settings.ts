@@ -1,4 +1,5 @@
 import type { VisitorAccess } from '@heyline/backend'
+import { SettingError } from '@heyline/kit/setting-error'
 import type { z } from 'zod'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
@@ -6,7 +7,6 @@ import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isLoopback } from './loopback.js'
 import { refuseLonely, required } from './required.js'
-import { SettingError } from './setting-error.js'
 
 /** An end that somebody else hosts, or `undefined` for the built-in one. */
 export interface HostedBackend {

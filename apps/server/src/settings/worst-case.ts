@@ -1,6 +1,6 @@
 import type { GateSettings } from '@heyline/call-desk'
+import { SettingError } from '@heyline/kit/setting-error'
 import { dollarsText } from './money-value.js'
-import { SettingError } from './setting-error.js'
 
 /** Throws a `SettingError` for a budget which the longest call to some country does not fit: none would ever be placed there. */
 export function refuseSmallBudgets({ countries, maxSeconds, dayBudget, monthBudget }: GateSettings): void {

@@ -1,7 +1,7 @@
+import { isSameSecret } from '@heyline/kit/secret'
 import { RestError } from '../rest/rest-error.js'
 import type { Caller } from './caller.js'
 import { callerOfJwt } from './jwt.js'
-import { isSameSecret } from './same-secret.js'
 
 /** The keys of the wire. */
 export interface BackendKeys {

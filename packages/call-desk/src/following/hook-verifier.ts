@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '@heyline/kit/secret'
 
 /** How far a message's time may be from ours, in milliseconds. */
 const toleranceMs = 300_000
@@ -15,14 +16,9 @@ interface Proof {
   isRight(given: string, headers: Headers, body: Uint8Array): boolean
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** In constant time: digests have one length, so nothing is told of either text. */
-const same = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
-
 /** Whether one of these texts is one of those; all are compared, so that time does not tell which. */
 function anySame(ones: readonly string[], others: readonly string[]): boolean {
-  return ones.flatMap((one) => others.map((other) => same(one, other))).includes(true)
+  return ones.flatMap((one) => others.map((other) => isSameSecret(one, other))).includes(true)
 }
 
 /** The key of a Standard Webhooks secret: the Base64 behind `whsec_`, else the bytes of the secret itself. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
+import type { WaitingLine } from '@heyline/kit/waiting-line'
 import type { CallState } from '../call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
 import type { Gate, Verdict } from '../gate/gate.js'
@@ -7,7 +8,6 @@ import type { Asked } from '../gate/gate-facts.js'
 import { gateLock } from '../gate/gate-lock.js'
 import type { Refusal } from '../gate/refusal.js'
 import { useCheck } from '../human-check/used-checks.js'
-import type { Turns } from './turns.js'
 
 /** The channel that tells workers of a new request. */
 export const requestsChannel = 'call_desk_requests'
@@ -159,10 +159,10 @@ async function insert(
 /**
  * Stores a request, unless one of the same key or (without a key) to the same number in flight stands in for it. The gate decides in the
  * same transaction, one request at a time of all processes: what fails there stores nothing, and nothing is dialled. Who waits for the
- * lock holds a connection, so few do: the others wait for one of the turns. Rejects with a `NoTurnError` where none came.
+ * lock holds a connection, so few do: the others wait in line. Rejects with a `NoTurnError` where none came.
  */
 export async function reserve(
-  { db, gate, turns }: { db: Db; gate: Gate; turns: Turns },
+  { db, gate, line }: { db: Db; gate: Gate; line: WaitingLine },
   request: NewRequest,
 ): Promise<Reservation> {
   const opened = await gate.open(request)
@@ -182,5 +182,5 @@ export async function reserve(
     if (refusal) return { result: 'refused', refusal, request: { id, state }, ...tripped }
     return { result: 'stored', request: { id, state } }
   }
-  return await turns.take(() => db.transaction(store))
+  return await line.run(() => db.transaction(store))
 }

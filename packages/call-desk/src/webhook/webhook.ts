@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call-error.js'
 import { errorCode } from '../error-code.js'
@@ -9,7 +10,6 @@ import type { GateSettings } from '../gate/gate-settings.js'
 import type { HumanCheck } from '../human-check/human-check.js'
 import { type PhoneNumber, parsePhoneNumber } from '../phone-number.js'
 import { findByKey, reserve } from '../queue/reserve.js'
-import { NoTurnError, Turns } from '../queue/turns.js'
 import { readText } from '../read-text.js'
 import type { Visitor } from '../visitor.js'
 import type { VisitorLookup } from '../visitor-lookup.js'
@@ -77,7 +77,7 @@ export function createWebhook({
 }: WebhookOptions): (request: Request) => Promise<Response> {
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
-  const turns = new Turns(reservations)
+  const line = new WaitingLine(reservations)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -103,7 +103,7 @@ export function createWebhook({
     const check = await checkToken(humanCheck, token, { slug, address })
     const client = addressOf && (readClientAddress(address) ?? unknownClient)
     const reservation = await reserve(
-      { db, gate, turns },
+      { db, gate, line },
       { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
     )
     log.write(reservation)

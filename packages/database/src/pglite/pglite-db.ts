@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { Channels, channelName } from '../channels.js'
 import { DatabaseError } from '../database-error.js'
@@ -20,7 +21,6 @@ import { FILES } from './directory-files.js'
 import type { Work } from './engine-message.js'
 import { PgliteTransaction } from './pglite-transaction.js'
 import { Session } from './session.js'
-import { Turnstile } from './turnstile.js'
 
 export interface PgliteDbOptions {
   directory: string
@@ -34,14 +34,14 @@ export interface PgliteDbOptions {
 }
 
 /**
- * `Db` on PGlite in its worker thread. PGlite has one session: callers pass a turnstile before they post a statement,
+ * `Db` on PGlite in its worker thread. PGlite has one session: callers wait in line before they post a statement,
  * and a transaction keeps it until its end is posted. The engine answers in order, so nobody waits for another's answer.
  */
 export class PgliteDb implements Db {
   readonly kind = 'pglite'
   readonly #session: Session
   readonly #channels: Channels
-  readonly #turnstile = new Turnstile()
+  readonly #line = new WaitingLine({ atOnce: 1 })
   readonly #options: PgliteDbOptions
   readonly #patienceMs: number
   readonly #names = new PreparedNames()
@@ -100,7 +100,7 @@ export class PgliteDb implements Db {
     run: (tx: Queryable) => Promise<T>,
     { patienceMs = this.#patienceMs }: TransactionOptions = {},
   ): Promise<T> {
-    const leave = this.#turnstile.tryEnter() ?? (await this.#turnstile.enter())
+    const leave = this.#line.tryEnter() ?? (await this.#line.enter())
     const transaction = new PgliteTransaction(this.#session, this.#names, patienceMs)
     try {
       this.#assertOpen()
@@ -153,7 +153,7 @@ export class PgliteDb implements Db {
 
   /** Posts one piece of work when it is its turn; the turn ends with the posting, not with the answer. */
   async #post(work: Work, patienceMs: number): Promise<RawResult> {
-    const leave = this.#turnstile.tryEnter() ?? (await this.#turnstile.enter())
+    const leave = this.#line.tryEnter() ?? (await this.#line.enter())
     try {
       this.#assertOpen()
       return await this.#leaving(this.#session.run(work, { patienceMs }), leave)

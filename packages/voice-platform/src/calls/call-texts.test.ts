@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CarrierEvents } from '../carriers/carrier.js'
-import { ManualClock } from '../testing/manual-clock.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'

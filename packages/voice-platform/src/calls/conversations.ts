@@ -1,7 +1,7 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
-import type { Clock } from '../clock.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link.js'
 import type { Retries } from '../retries.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '@heyline/kit/clock'
 import { hasUserinfo } from '../assistants/server-schema.js'
-import type { Clock } from '../clock.js'
 import { Pauses } from '../pauses.js'
 import type { MessageServer } from './message-server.js'
 import { messageHeaders } from './message-signature.js'

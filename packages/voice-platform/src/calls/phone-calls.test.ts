@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type Carrier,
@@ -9,7 +10,6 @@ import {
 } from '../carriers/carrier.js'
 import { CalleeLink } from '../carriers/simulated/callee-link.js'
 import { tone } from '../link.contract.js'
-import { ManualClock } from '../testing/manual-clock.js'
 import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'

@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
 import { BROKEN } from './conversations.js'

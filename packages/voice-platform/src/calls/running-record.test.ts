@@ -1,6 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
 import type { SessionMessage } from '../session/session.js'
-import { ManualClock } from '../testing/manual-clock.js'
 import { RunningRecord } from './running-record.js'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 import type { SessionMessage } from '../session/session.js'
 
 /** Least time between two writes of a conversation, in milliseconds. */

@@ -1,6 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import type { CallRow } from './call-row.js'
 import { ServerMessages } from './server-messages.js'
 import { withoutSecrets } from './without-secrets.js'

@@ -1,7 +1,7 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
-import type { Clock } from '../clock.js'
 import { Lanes } from '../lanes.js'
 import type { CallRow } from './call-row.js'
 import { artifactOf, callView } from './call-view.js'

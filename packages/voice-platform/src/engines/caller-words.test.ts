@@ -1,5 +1,5 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import { settled } from '../testing/session-bench.js'
 import { CallerWords } from './caller-words.js'
 

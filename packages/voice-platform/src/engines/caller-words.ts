@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { WordsWish } from '@heyline/room-protocol'
-import type { Clock } from '../clock.js'
 import { abortable } from './abortable.js'
 
 /** How long a turn that is over waits for words that may still come, in milliseconds: a phrase's last ones take about as long. */

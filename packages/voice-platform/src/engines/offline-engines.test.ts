@@ -1,7 +1,7 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { levelOf } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import { CallerWords } from './caller-words.js'
 import { EngineError } from './engine.js'
 import { createFliteVoice } from './flite/flite-voice.js'

@@ -1,5 +1,5 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { expect, it } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import { Budget } from './budget.js'
 
 it('lets so much be spent at once, and then what fills again', () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 
 export interface BudgetOptions {
   /** What may be spent every second for long. */

@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import type { Clock } from '../clock.js'
 import { Budget } from './budget.js'
 
 /** Text messages, and pings, a second for long, and at once. */

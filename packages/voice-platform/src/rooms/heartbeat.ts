@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { WebSocket } from 'ws'
-import type { Clock } from '../clock.js'
 
 /** Time between two pings, in milliseconds. */
 const INTERVAL_MS = 10_000

@@ -1,8 +1,8 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { GRACE_MS, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { tone } from '../link.contract.js'
-import { ManualClock } from '../testing/manual-clock.js'
 import { type SocketPair, socketPair } from '../testing/socket-pair.js'
 import { SocketLink } from './socket-link.js'
 

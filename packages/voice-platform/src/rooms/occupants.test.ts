@@ -1,15 +1,15 @@
 import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { hashOf, isSameSecret } from '@heyline/kit/secret'
 import { GRACE_MS, ROOM_PROTOCOL } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
-import { hashOf, isSameSecret } from '../secret.js'
-import { ManualClock } from '../testing/manual-clock.js'
 import { socketPair } from '../testing/socket-pair.js'
 import { Occupants } from './occupants.js'
 import { SeatStore } from './seat-store.js'
 import { SocketLink } from './socket-link.js'
 
-vi.mock('../secret.js', { spy: true })
+vi.mock('@heyline/kit/secret', { spy: true })
 
 const logger = pino({ level: 'silent' })
 

@@ -1,5 +1,5 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { expect, it } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import { PausableClock } from './pausable-clock.js'
 
 it('lets no time pass while it stands still, and alarms wait', () => {

@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import { FRAME_SAMPLES, SAMPLE_RATE } from '@heyline/room-protocol'
-import type { Clock } from '../clock.js'
 import type { MarkOutcome } from '../link.js'
 
 const SAMPLES_PER_MS = SAMPLE_RATE / 1000

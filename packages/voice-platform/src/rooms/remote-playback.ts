@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import { type RoomServerMessage, SAMPLE_RATE } from '@heyline/room-protocol'
-import type { Clock } from '../clock.js'
 import { HeardEstimate } from '../heard-estimate.js'
 import type { MarkOutcome } from '../link.js'
 

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { FATAL_ERRORS, type FatalErrorKind } from '@heyline/room-protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '@heyline/kit/clock'
+import { hashOf, newSecret } from '@heyline/kit/secret'
+import { WaitingLine } from '@heyline/kit/waiting-line'
 import {
   FATAL_ERRORS,
   type FatalErrorKind,
@@ -9,10 +12,8 @@ import {
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { CallRow } from '../calls/call-row.js'
-import type { Clock } from '../clock.js'
 import { CallerWords } from '../engines/caller-words.js'
 import type { Link } from '../link.js'
-import { hashOf, newSecret } from '../secret.js'
 import { isUuid } from '../uuid.js'
 import { closeReason } from './close-reason.js'
 import { type Admission, Occupants } from './occupants.js'
@@ -20,7 +21,6 @@ import { PacedLink } from './paced-link.js'
 import { roomAddress } from './room-address.js'
 import type { RoomState, SeatStore } from './seat-store.js'
 import { SocketLink } from './socket-link.js'
-import { Turnstile } from './turnstile.js'
 
 /** How long the address of a phone call's room is good for, in milliseconds. */
 const PHONE_JOIN_MS = 15_000
@@ -64,7 +64,7 @@ export interface RoomDoorOptions {
 export class RoomDoor {
   readonly #options: RoomDoorOptions
   readonly #occupants: Occupants
-  readonly #turnstile = new Turnstile(ASKED_AT_ONCE)
+  readonly #line = new WaitingLine({ atOnce: ASKED_AT_ONCE })
 
   constructor(options: RoomDoorOptions) {
     this.#options = options
@@ -165,7 +165,7 @@ export class RoomDoor {
 
   /** Asks the database when it is this client's turn, and nothing for one that has been sent away meanwhile. */
   #ask<Answer>(socket: WebSocket, query: () => Promise<Answer>): Promise<Answer | undefined> {
-    return this.#turnstile.run(async () => (socket.readyState === socket.OPEN ? await query() : undefined))
+    return this.#line.run(async () => (socket.readyState === socket.OPEN ? await query() : undefined))
   }
 
   #welcome(socket: WebSocket, callId: string, { words, ...admission }: Welcome): void {

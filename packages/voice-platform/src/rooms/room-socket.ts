@@ -1,7 +1,7 @@
+import type { Clock } from '@heyline/kit/clock'
 import { MAX_AUDIO_BYTES, samplesOf } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
-import type { Clock } from '../clock.js'
 import { ClientBudget } from './client-budget.js'
 import { closeReason } from './close-reason.js'
 import { guarded } from './guarded.js'

@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.js'
 import { abortable } from '../engines/abortable.js'
 import type { Engines, ModelMessage } from '../engines/engine.js'
 import { untilAborted } from '../engines/until-aborted.js'

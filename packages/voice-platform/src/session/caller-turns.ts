@@ -1,6 +1,6 @@
+import type { Clock } from '@heyline/kit/clock'
 import { FRAME_MS } from '@heyline/room-protocol'
 import { VoiceActivityDetector } from '../audio/vad.js'
-import type { Clock } from '../clock.js'
 import type { Transcriber } from '../engines/engine.js'
 import { Endpointing } from './endpointing.js'
 import { type HeardTurn, Hearing, type Listening, type Outcome, wordsOf } from './hearing.js'

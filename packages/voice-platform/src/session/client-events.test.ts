@@ -1,6 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { MAX_TEXT_CHARACTERS, parseServerText } from '@heyline/room-protocol'
 import { describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import { ScriptedLink } from '../testing/scripted-link.js'
 import { ClientEvents } from './client-events.js'
 import { Conversation } from './conversation.js'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 import { abortable } from '../engines/abortable.js'
 import type { Heard, Transcriber } from '../engines/engine.js'
 import { unheardSpeech } from '../engines/unheard-speech.js'

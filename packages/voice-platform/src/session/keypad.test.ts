@@ -1,5 +1,5 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../testing/manual-clock.js'
 import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
 import { Keypad } from './keypad.js'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 import type { KeypadInput } from './session.js'
 
 /** Most keys of one entry: as many are taken at once, without waiting for more. */

@@ -1,10 +1,10 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { levelOf } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterAll, expect, it, vi } from 'vitest'
 import { synthesize } from '../engines/flite/synthesize.js'
 import { createOfflineEngines } from '../engines/offline-engines.js'
 import { FIRST_OFFLINE_REPLY } from '../engines/offline-model.js'
-import { ManualClock } from '../testing/manual-clock.js'
 import { ScriptedLink } from '../testing/scripted-link.js'
 import { startSession } from './start-session.js'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 import { SilenceWatch } from './silence-watch.js'
 
 /** How long an assistant that should speak may be silent until it counts as hanging, as the platform has it. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 import type { Voice } from '../engines/engine.js'
 import type { TurnLatency } from './session.js'
 

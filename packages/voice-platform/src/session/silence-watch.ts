@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 
 /** Goes off once it has been quiet for a given time. */
 export class SilenceWatch {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock.js'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { abortable } from '../engines/abortable.js'
 import { AssistantPart } from './assistant-part.js'
 import { AssistantSpeech } from './assistant-speech.js'

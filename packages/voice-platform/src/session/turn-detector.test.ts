@@ -1,7 +1,7 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { VoiceActivityDetector } from '../audio/vad.js'
 import { synthesize } from '../engines/flite/synthesize.js'
-import { ManualClock } from '../testing/manual-clock.js'
 import { type Turn, TurnDetector } from './turn-detector.js'
 
 const frames = (count: number, level: number) => new Int16Array(count * 320).fill(level)

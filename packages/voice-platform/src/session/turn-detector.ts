@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import { FRAME_MS, FRAME_SAMPLES } from '@heyline/room-protocol'
-import type { Clock } from '../clock.js'
 
 /** Silence after which the caller may have finished, in milliseconds: no turn ends before it. */
 export const PAUSE_MS = 160

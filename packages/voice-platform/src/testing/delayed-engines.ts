@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 import { abortable } from '../engines/abortable.js'
 import type { Engines } from '../engines/engine.js'
 

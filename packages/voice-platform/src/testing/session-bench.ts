@@ -1,8 +1,8 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import type { SessionAssistant } from '../session/session.js'
 import { startSession } from '../session/start-session.js'
 import { type Delays, delayedEngines } from './delayed-engines.js'
-import { ManualClock } from './manual-clock.js'
 import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
 import { ScriptedLink } from './scripted-link.js'
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -10,7 +11,6 @@ import {
 } from '../carriers/twilio/twilio-carrier.js'
 import type { Link } from '../link.js'
 import { listen, shut, textOf } from './local-server.js'
-import { ManualClock } from './manual-clock.js'
 import { TwilioStandIn } from './twilio-stand-in.js'
 
 export const CALL_ID = '8f14e45f-ceea-467f-a8f0-3d2c1b5a9e01'

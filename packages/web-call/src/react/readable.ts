@@ -1,3 +1,4 @@
+import { Store } from '@heyline/kit/store'
 import { report } from '../report.js'
 
 /** A value that changes and tells: what React's `useSyncExternalStore` reads, and any other view can. */
@@ -9,30 +10,16 @@ export interface Readable<T> {
 }
 
 /** A `Readable` with its setter, for its owner. */
-export class Value<T> implements Readable<T> {
-  #value: T
-  readonly #listeners = new Set<() => void>()
-
-  constructor(value: T) {
-    this.#value = value
+export class Value<T> extends Store<T> implements Readable<T> {
+  override set(value: T): void {
+    super.set(value)
   }
 
-  readonly get = (): T => this.#value
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
-  set(value: T): void {
-    if (Object.is(value, this.#value)) return
-    this.#value = value
-    for (const listener of this.#listeners) {
-      try {
-        listener()
-      } catch (error) {
-        report(error)
-      }
+  protected override tell(listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      report(error)
     }
   }
 }

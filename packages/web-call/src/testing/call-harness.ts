@@ -1,8 +1,8 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { expect } from 'vitest'
 import { WebCallClient, type WebCallClientOptions } from '../web-call-client.js'
 import type { WebCallEvents } from '../web-call-events.js'
 import { CallStory, type Told } from './call-story.js'
-import { ManualClock } from './manual-clock.js'
 import { type RoomScript, ScriptedRoom } from './scripted-room.js'
 
 /** A wait that the test ends. */

@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { AppMessage } from '@heyline/room-protocol'
-import type { Clock } from '../../clock.js'
 import { Inbox } from '../../inbox.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../../link.js'
 import { Playout } from '../../rooms/playout.js'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.js'
+import type { Clock } from '@heyline/kit/clock'
 
 /** What the process that dialled knows of a leg until somebody is connected: its timers, and who rings. */
 export class DialledLeg {

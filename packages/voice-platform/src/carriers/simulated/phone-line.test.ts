@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
-import { ManualClock } from '../../testing/manual-clock.js'
 import { socketPair } from '../../testing/socket-pair.js'
 import { PhoneLine } from './phone-line.js'
 

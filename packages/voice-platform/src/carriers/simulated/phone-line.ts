@@ -1,7 +1,7 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Clock } from '../../clock.js'
 import { guarded } from '../../rooms/guarded.js'
 import { Heartbeat } from '../../rooms/heartbeat.js'
 import type { SimulatedLeg } from './leg-store.js'

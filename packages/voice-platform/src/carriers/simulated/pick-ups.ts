@@ -1,5 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.js'
 import type { Link } from '../../link.js'
 import type { CarrierEvents, CarrierRooms } from '../carrier.js'
 import { CalleeLink } from './callee-link.js'

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '../../testing/manual-clock.js'
 import { openPlatformDb, PLATFORM_DBS } from '../../testing/platform-db.js'
 import { describeCarrier } from '../carrier.contract.js'
 import { CalleeLink } from './callee-link.js'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { type Clock, systemClock } from '../../clock.js'
 import { Lanes } from '../../lanes.js'
 import { Retries } from '../../retries.js'
 import {

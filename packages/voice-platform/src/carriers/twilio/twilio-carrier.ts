@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { type Clock, systemClock } from '../../clock.js'
 import { guarded } from '../../rooms/guarded.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
 import { endOf } from './call-status.js'

@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@heyline/kit/clock'
+import { isSameSecret } from '@heyline/kit/secret'
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.js'
 import type { CarrierEvents, LegEnd } from '../carrier.js'
 import type { TwilioLink } from './twilio-link.js'
 
@@ -103,10 +104,7 @@ export class TwilioLeg {
 
   /** True once, for the key that was issued last and is still fresh. */
   redeemKey(given: string): boolean {
-    if (this.#key === undefined) return false
-    const expected = Buffer.from(this.#key.value)
-    const offered = Buffer.from(given)
-    if (offered.length !== expected.length || !timingSafeEqual(offered, expected)) return false
+    if (this.#key === undefined || !isSameSecret(given, this.#key.value)) return false
     this.#key.expire()
     return true
   }

@@ -1,6 +1,6 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
-import type { Clock } from '../../clock.js'
 import { guarded } from '../../rooms/guarded.js'
 import { readFrame, type StreamStart } from './twilio-frame.js'
 

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '@heyline/kit/secret'
 
 /** Name and value of each form parameter, as they came. */
 export type Parameters = Iterable<readonly [name: string, value: string]>
@@ -39,12 +40,10 @@ export function isSigned(
   signature: unknown,
 ): boolean {
   if (typeof signature !== 'string') return false
-  const given = Buffer.from(signature)
   const form = [...parameters]
-  return spellings(url).some((spelling) => {
-    const expected = Buffer.from(twilioSignature(authToken, spelling, form))
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+  return spellings(url).some((spelling) =>
+    isSameSecret(signature, twilioSignature(authToken, spelling, form)),
+  )
 }
 
 function spellings(address: string): string[] {

@@ -1,5 +1,5 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '../../testing/manual-clock.js'
 import { AudioOpening } from './audio-opening.js'
 import { addWorklet, BrowserAudio } from './browser-audio.js'
 

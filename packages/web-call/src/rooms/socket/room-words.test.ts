@@ -1,7 +1,7 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import type { WordsWish } from '@heyline/room-protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { ManualClock } from '../../testing/manual-clock.js'
 import { ScriptedAudioDevice } from '../../testing/scripted-audio-device.js'
 import type { CallRoom } from '../call-room.js'
 import { RoomServer } from './room-server-harness.js'

@@ -1,6 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { ManualClock } from '../../testing/manual-clock.js'
 import { ScriptedAudioDevice } from '../../testing/scripted-audio-device.js'
 import { type Admission, describeCallRoom } from '../call-room.contract.js'
 import type { CallRoom } from '../call-room.js'

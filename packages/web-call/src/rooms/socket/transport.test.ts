@@ -1,6 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { ManualClock } from '../../testing/manual-clock.js'
 import { ScriptedAudioDevice } from '../../testing/scripted-audio-device.js'
 import { RoomServer } from './room-server-harness.js'
 import { createSocketRoom, type SocketRoomOptions } from './socket-room.js'

@@ -1,6 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { MAX_WORDS_CHARACTERS, type WordsWish } from '@heyline/room-protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '../../testing/manual-clock.js'
 import { ScriptedRecognition } from './scripted-recognition-harness.js'
 import { WordRecogniser } from './word-recogniser.js'
 

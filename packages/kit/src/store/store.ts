@@ -1,4 +1,4 @@
-/** A value that changes and tells: the piece between the framework-free parts and React's `useSyncExternalStore`. */
+/** A value that tells its listeners when it changes: what React's `useSyncExternalStore` reads, and any other view can. */
 export class Store<T> {
   #value: T
   readonly #listeners = new Set<() => void>()
@@ -13,12 +13,17 @@ export class Store<T> {
   /** Calls `listener` after each change; the returned function ends it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   protected set(value: T): void {
     if (Object.is(value, this.#value)) return
     this.#value = value
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) this.tell(listener)
+  }
+
+  /** Calls one listener. A store whose listeners may throw says here what becomes of it. */
+  protected tell(listener: () => void): void {
+    listener()
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Turns } from './turns.js'
+import { WaitingLine } from './waiting-line.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -9,12 +9,12 @@ afterEach(() => {
 })
 
 /** Tasks by their names: which have begun, and how one is ended. */
-function tasksOf(turns: Turns) {
+function tasksOf(line: WaitingLine) {
   const begun: string[] = []
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
   const take = (name: string): Promise<string> => {
-    const ended = turns
-      .take(async () => {
+    const ended = line
+      .run(async () => {
         begun.push(name)
         await new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }))
         return name
@@ -25,9 +25,9 @@ function tasksOf(turns: Turns) {
   return { begun, take, end: (name: string) => ends.get(name), settle: () => vi.advanceTimersByTimeAsync(0) }
 }
 
-describe('turns', () => {
-  it('run so many at a time, and the others in the order in which they came', async () => {
-    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 2, waiting: 10, longestMs: 1000 }))
+describe('a waiting line', () => {
+  it('runs so many at a time, and the others in the order in which they came', async () => {
+    const { begun, take, end, settle } = tasksOf(new WaitingLine({ atOnce: 2, waiting: 10, longestMs: 1000 }))
     const all = ['a', 'b', 'c', 'd'].map(take)
     await settle()
     expect(begun).toEqual(['a', 'b'])
@@ -45,8 +45,8 @@ describe('turns', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  it('go on after a task that failed', async () => {
-    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 1, waiting: 10, longestMs: 1000 }))
+  it('goes on after a task that failed', async () => {
+    const { begun, take, end, settle } = tasksOf(new WaitingLine({ atOnce: 1, waiting: 10, longestMs: 1000 }))
     const first = take('a')
     take('b')
     await settle()
@@ -56,8 +56,8 @@ describe('turns', () => {
     expect(begun).toEqual(['a', 'b'])
   })
 
-  it('are refused beyond those that may wait, at once', async () => {
-    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 1, waiting: 2, longestMs: 1000 }))
+  it('refuses at once those beyond the ones that may wait', async () => {
+    const { begun, take, end, settle } = tasksOf(new WaitingLine({ atOnce: 1, waiting: 2, longestMs: 1000 }))
     for (const name of ['a', 'b', 'c']) take(name)
     expect(await take('d')).toBe('too_many')
     end('a')?.resolve()
@@ -67,8 +67,8 @@ describe('turns', () => {
     expect(begun).toEqual(['a', 'b'])
   })
 
-  it('are given up after the longest wait, and then never begin', async () => {
-    const { begun, take, end, settle } = tasksOf(new Turns({ atOnce: 1, waiting: 2, longestMs: 1000 }))
+  it('gives work up after the longest wait, and then never begins it', async () => {
+    const { begun, take, end, settle } = tasksOf(new WaitingLine({ atOnce: 1, waiting: 2, longestMs: 1000 }))
     const first = take('a')
     const late = take('b')
     await vi.advanceTimersByTimeAsync(999)
@@ -81,5 +81,29 @@ describe('turns', () => {
     // Its own time is not over, and none runs on while it is busy.
     await vi.advanceTimersByTimeAsync(1000)
     expect(begun).toEqual(['a', 'c'])
+  })
+
+  it('gives a turn at once only where one is free, and takes it back once', async () => {
+    const line = new WaitingLine({ atOnce: 1 })
+    const leave = line.tryEnter()
+    expect(leave).toBeDefined()
+    expect(line.tryEnter()).toBeUndefined()
+    const next = line.enter()
+    leave?.()
+    leave?.()
+    const leaveNext = await next
+    // The second call of `leave` freed nothing.
+    expect(line.tryEnter()).toBeUndefined()
+    leaveNext()
+    expect(line.tryEnter()).toBeDefined()
+  })
+
+  it('has no bound on those who wait, or for how long, where none is given', async () => {
+    const line = new WaitingLine({ atOnce: 1 })
+    const leave = line.tryEnter()
+    const all = Promise.all(Array.from({ length: 1000 }, () => line.run(async () => undefined)))
+    await vi.advanceTimersByTimeAsync(86_400_000)
+    leave?.()
+    expect(await all).toHaveLength(1000)
   })
 })

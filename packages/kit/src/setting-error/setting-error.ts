@@ -1,4 +1,9 @@
-/** A setting or word of the command that can't be used. The message names it, says what is wrong and what to do, in one line. */
+/**
+ * A setting, or a word of the command, that can't be used. The message names it, and says in one line what is wrong and what to do.
+ *
+ * @example
+ * throw new SettingError('PORT', 'must be a number from 0 to 65535')
+ */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
   /** The environment variable, or the option. */

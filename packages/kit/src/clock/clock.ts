@@ -1,16 +1,16 @@
-/** Time, as something that tests can hold in their hands. */
+/** Time that a test can hold in its hands. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Runs once after this many milliseconds, unless the returned function was called before. */
-  after(ms: number, run: () => void): () => void
+  after(milliseconds: number, run: () => void): () => void
 }
 
 /** The real time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, ms)
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds)
     return () => clearTimeout(timer)
   },
 }

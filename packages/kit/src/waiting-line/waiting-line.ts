@@ -1,0 +1,96 @@
+export interface WaitingLineOptions {
+  /** How many are let through at once. */
+  atOnce: number
+  /** How many may wait meanwhile; no bound where it is left out. */
+  waiting?: number
+  /** Longest that one of them waits, in milliseconds; no bound where it is left out. */
+  longestMs?: number
+}
+
+/** Somebody got no turn; the work was not begun. */
+export class NoTurnError extends Error {
+  override readonly name = 'NoTurnError'
+  /** Too many waited already, or this one waited for too long. */
+  readonly code: 'too_many' | 'too_long'
+
+  constructor(code: 'too_many' | 'too_long') {
+    super(code === 'too_many' ? 'Too many wait for their turn.' : 'The turn did not come in time.')
+    this.code = code
+  }
+}
+
+/** Ends the turn. Calling it again does nothing. */
+export type Leave = () => void
+
+/**
+ * Lets so many through at once. The others wait in memory, first come first served, and hold nothing while they wait.
+ *
+ * @example
+ * const line = new WaitingLine({ atOnce: 2 })
+ * const answer = await line.run(() => ask())
+ */
+export class WaitingLine {
+  readonly #options: Required<WaitingLineOptions>
+  #inside = 0
+  readonly #waiting = new Set<() => void>()
+
+  constructor({ atOnce, waiting = Number.POSITIVE_INFINITY, longestMs = 0 }: WaitingLineOptions) {
+    this.#options = { atOnce, waiting, longestMs }
+  }
+
+  /** A turn at once, if one is free. */
+  tryEnter(): Leave | undefined {
+    if (this.#inside >= this.#options.atOnce) return undefined
+    this.#inside++
+    return this.#leave()
+  }
+
+  /** Resolves when the turn has come. Rejects with a `NoTurnError` where none came. */
+  async enter(): Promise<Leave> {
+    const leave = this.tryEnter()
+    if (leave) return leave
+    const { waiting, longestMs } = this.#options
+    if (this.#waiting.size >= waiting) throw new NoTurnError('too_many')
+    await new Promise<void>((resolve, reject) => {
+      const late =
+        longestMs > 0
+          ? setTimeout(() => {
+              this.#waiting.delete(begin)
+              reject(new NoTurnError('too_long'))
+            }, longestMs)
+          : undefined
+      const begin = () => {
+        clearTimeout(late)
+        resolve()
+      }
+      this.#waiting.add(begin)
+    })
+    return this.#leave()
+  }
+
+  /** Runs the work when its turn has come, and tells what became of it. Rejects with a `NoTurnError` when it was not begun. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const leave = await this.enter()
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+
+  /** The place of one who leaves stays taken while somebody waits: nobody slips in between. */
+  #leave(): Leave {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      const [next] = this.#waiting
+      if (!next) {
+        this.#inside--
+        return
+      }
+      this.#waiting.delete(next)
+      next()
+    }
+  }
+}
