@@ -1,11 +1,15 @@
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fileNamesOf, pathsOf } from './testing/citations.js'
+import { commentsOf, fileNamesOf, pathsOf } from './testing/citations.js'
 import { codeOf, headingsOf, linksOf, rowsOf } from './testing/markdown.js'
 import { filesOfTree, isInTree, type Text, textOf, textsOfTree } from './testing/tree.js'
 
 const pages = textsOfTree('.md').filter(({ path }) => path !== 'THIRD_PARTY_NOTICES.md')
 const docs = pages.filter(({ path }) => path.startsWith('docs/'))
+const comments = textsOfTree('.ts', '.tsx', '.mjs', '.css', '.sql').map(({ path, text }) => ({
+  path,
+  text: commentsOf(text),
+}))
 const names = new Set(filesOfTree().map((path) => posix.basename(path)))
 
 /** The links of a page that lead nowhere: to no file, or to no heading of a page. */
@@ -42,9 +46,16 @@ const lostIdentifiers = ({ path, text }: Text): string[] =>
     if (pathsOf(file)[0] !== file || !isInTree(file)) return []
     const source = textOf(file)
     return codeOf(wanted)
-      .filter((name) => !source.includes(name.replace(/\(\)$/, '')))
+      .filter((name) => !holdsWord(source, name.replace(/\(\)$/, '')))
       .map((name) => `${path}: ${name} in ${file}`)
   })
+
+/** `look` is not held by `lookup`. */
+const holdsWord = (source: string, word: string): boolean =>
+  source
+    .split(word)
+    .slice(1)
+    .some((after, index) => !/^\w/.test(after) && !/[\w#]$/.test(source.split(word)[index] ?? ''))
 
 const planted = (text: string): Text => ({ path: 'docs/planted.md', text })
 
@@ -75,9 +86,14 @@ describe('a link of a page', () => {
   })
 })
 
+it('every page of docs/ is in its index', () => {
+  const listed = linksOf(textOf('docs/README.md')).map((link) => posix.join('docs', link))
+  expect(docs.map(({ path }) => path).filter((path) => !listed.includes(path))).toEqual(['docs/README.md'])
+})
+
 describe('a path from the root', () => {
-  it('that a page names is there', () => {
-    expect(pages.flatMap(lostPaths)).toEqual([])
+  it('that a page or a comment names is there', () => {
+    expect([...pages, ...comments].flatMap(lostPaths)).toEqual([])
   })
 
   it('is missed where there is no such file', () => {
@@ -85,11 +101,20 @@ describe('a path from the root', () => {
       1,
     )
   })
+
+  it('is looked for in the comments of code alone', () => {
+    // Put together here, so that this file names no lost path itself.
+    const folder = 'docs'
+    const code = `const a = '${folder}/none.md' // ${folder}/one.md\n/**\n * ${folder}/two.md\n */\n-- ${folder}/three.md`
+    expect(lostPaths(planted(commentsOf(code)))).toEqual(
+      ['one', 'two', 'three'].map((name) => `docs/planted.md: docs/${name}.md`),
+    )
+  })
 })
 
 describe('a file name by itself', () => {
-  it('that a page of docs/ names is some file’s', () => {
-    expect(docs.flatMap(lostNames)).toEqual([])
+  it('that a page of docs/ or a comment names is some file’s', () => {
+    expect([...docs, ...comments].flatMap(lostNames)).toEqual([])
   })
 
   it('is missed where no file has it', () => {

@@ -64,6 +64,13 @@ const PATH = new RegExp(`(?<![\\w./@-])(?:${TOP})/[\\w./-]*\\w/?(?![\\w{-]|\\*(?
 export const pathsOf = (text: string): string[] =>
   (text.match(PATH) ?? []).filter((path) => !path.split('/').includes('dist'))
 
+/** The comments of code, a line each: what follows `//` and `--`, and the lines of a block. */
+export const commentsOf = (code: string): string =>
+  Array.from(
+    code.matchAll(/(?:^|\s)(?:\/\/|--)\s(.*)$|^\s*\/?\*+\s(.*)$/gm),
+    ([, line, block]) => line ?? block,
+  ).join('\n')
+
 /** The names of files by themselves that stand in code: `options.ts`. */
 export const fileNamesOf = (markdown: string): string[] =>
   codeOf(markdown).filter((code) => /^[\w.-]+\.(?:tsx?|mjs|sql|css|md)$/.test(code))
