@@ -123,9 +123,21 @@ describe('a file name by itself', () => {
   })
 })
 
-describe('a name beside its file in a table', () => {
+describe('a name beside its file in the walks', () => {
+  const path = 'docs/follow-one-call.md'
+  const walks = { path, text: textOf(path) }
+
   it('stands in that file', () => {
-    expect(docs.flatMap(lostIdentifiers)).toEqual([])
+    expect(lostIdentifiers(walks)).toEqual([])
+  })
+
+  it('stands beside one in every row', () => {
+    const rows = rowsOf(walks.text)
+    expect(rows.length).toBeGreaterThan(60)
+    for (const [, where = '', wanted = ''] of rows) {
+      expect(files).toContain(codeOf(where)[0])
+      expect(codeOf(wanted)).not.toEqual([])
+    }
   })
 
   it('is missed where it does not', () => {
