@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'examples/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'apps/*/src/**/*.test.{ts,tsx}',
+      'docs/**/*.test.ts',
+      'examples/*.test.ts',
+    ],
     // The page's style is part of its documents: without this it is empty.
     css: true,
     pool: 'forks',

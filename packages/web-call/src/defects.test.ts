@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-/** The defects of earlier helpers that this one must not have: 1 to 30, and 36, by their numbers in the recorded facts. */
+/** The defects of earlier helpers that this one must not have: 1 to 30, and 36, by their numbers in docs/web-call-defects.md. */
 const NUMBERS = [...Array.from({ length: 30 }, (_, index) => index + 1), 36]
 
 const folder = fileURLToPath(new URL('.', import.meta.url))

@@ -3,7 +3,7 @@ import { CALL, CallHarness, type HarnessOptions, NORMAL_START } from './testing/
 
 /*
  * What the platform's own web SDK (2.3.8) tells, as it was recorded, and what this helper tells in its place where the
- * SDK is wrong. Payloads are for the other tests; this is the order.
+ * SDK is wrong (docs/web-call-defects.md). Payloads are for the other tests; this is the order.
  */
 
 interface Recorded extends HarnessOptions {

@@ -104,7 +104,7 @@ export class LegStore {
     return rows.map(({ call_id }) => call_id)
   }
 
-  /** Forgets what processes left behind that are gone. No call is longer than a day (spec 9: 43200 s at most). */
+  /** Forgets what processes left behind that are gone. No call is longer than a day: `maxDurationSeconds` is at most 43,200. */
   async removeOld(): Promise<void> {
     await this.#db.query(
       `delete from voice_platform.simulated_legs where created_at < now() - interval '1 day'`,
