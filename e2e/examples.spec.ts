@@ -52,13 +52,12 @@ test.describe('the page that embeds the web-call helper', () => {
 })
 
 test.describe('the program behind the webhook', () => {
-  let program: ChildProcess
-  let heyline: RunningHeyline
+  let program: ChildProcess | undefined
+  let heyline: RunningHeyline | undefined
   let output = ''
   test.afterAll(async () => {
-    program.kill()
-    await once(program, 'exit')
-    await heyline.stop()
+    if (program?.kill()) await once(program, 'exit')
+    await heyline?.stop()
   })
 
   test('hears who asked to be called on a page of another origin', async ({ page }) => {
@@ -77,6 +76,6 @@ test.describe('the program behind the webhook', () => {
     await field(page).fill('+14155552671')
     await callNow(page).click()
     await expect(page.getByText(SUCCESS)).toBeVisible()
-    expect(output).toContain('default: call +14155552671\n')
+    await expect.poll(() => output).toContain('default: call +14155552671\n')
   })
 })

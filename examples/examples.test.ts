@@ -9,6 +9,8 @@ const fileOf = (example: string) => fileURLToPath(new URL(example, import.meta.u
 const { PATH } = process.env
 /** For a server's start and a whole phone call. */
 const LONG_MS = 60_000
+/** For a small program's start on a busy machine. */
+const START_MS = 10_000
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -77,21 +79,25 @@ describe('the webhook', () => {
     child.stdout?.on('data', (piece) => {
       output += piece
     })
-    await expect.poll(() => output).toMatch(/^Waiting at \S+\n/)
+    await expect.poll(() => output, { timeout: START_MS }).toMatch(/^Waiting at \S+\n/)
     return /Waiting at (\S+)/.exec(output)?.[1] ?? ''
   }
   const post = (url: string, body: string) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
-  it('is where the pages of a Heyline post to, and takes what they post', async () => {
-    const url = await webhookFor('http://localhost:3000')
-    const heyline = await heylineWith({ CALL_WEBHOOK_URL: url })
-    expect(heyline.output).toContain(url)
-    expect(await (await fetch(`${heyline.url}/default`)).text()).toContain(url)
-    const answer = await post(url, JSON.stringify({ phone: '+14155552671', slug: 'default' }))
-    expect(answer.status).toBe(202)
-    await expect.poll(() => output).toContain('default: call +14155552671\n')
-  })
+  it(
+    'is where the pages of a Heyline post to, and takes what they post',
+    async () => {
+      const url = await webhookFor('http://localhost:3000')
+      const heyline = await heylineWith({ CALL_WEBHOOK_URL: url })
+      expect(heyline.output).toContain(url)
+      expect(await (await fetch(`${heyline.url}/default`)).text()).toContain(url)
+      const answer = await post(url, JSON.stringify({ phone: '+14155552671', slug: 'default' }))
+      expect(answer.status).toBe(202)
+      await expect.poll(() => output).toContain('default: call +14155552671\n')
+    },
+    LONG_MS,
+  )
 
   it('lets the pages of one origin post JSON', async () => {
     const url = await webhookFor('https://demo.example')
