@@ -18,15 +18,15 @@ import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms } from './carriers/carrier.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
-import { enginesForCall } from './engines/engines-for-call.js'
+import { enginesForCall } from './engines/engine.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
-import { Retries } from './retries.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import type { StartSession } from './session/session.js'
 import { startSession as startSessionAt } from './session/start-session.js'
 import { TokenStore } from './tokens/token-store.js'
+import { Retries } from './work/retries.js'
 
 export interface VoicePlatformOptions {
   /** Migrated: `voice_platform` is there. */

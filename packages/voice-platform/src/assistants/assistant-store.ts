@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import type { Assistant, CreateAssistant, Page } from '@heyline/platform-client'
-import { type PageWindow, readPage } from '../list-page.js'
-import { type ListWindow, windowSql } from '../list-window.js'
+import { type PageWindow, readPage } from '../resources/list-page.js'
+import { type ListWindow, windowSql } from '../resources/list-window.js'
 
 interface AssistantRow {
   id: string

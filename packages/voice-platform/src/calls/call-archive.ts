@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
 import type { Page } from '@heyline/platform-client'
-import { ApiError } from '../api-error.js'
-import { type PageWindow, readPage } from '../list-page.js'
-import { type ListWindow, windowSql } from '../list-window.js'
+import { ApiError } from '../resources/api-error.js'
+import { type PageWindow, readPage } from '../resources/list-page.js'
+import { type ListWindow, windowSql } from '../resources/list-window.js'
 import { CALL_COLUMNS, type CallRow } from './call-row.js'
 
 const TABLE = 'voice_platform.calls'

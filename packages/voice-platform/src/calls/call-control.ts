@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { ApiError } from '../api-error.js'
+import { ApiError } from '../resources/api-error.js'
 import { type ClientMessage, readClientMessage } from '../session/client-message.js'
 import type { CallArchive } from './call-archive.js'
 import type { CallProgress } from './call-progress.js'

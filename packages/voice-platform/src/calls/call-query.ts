@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageWindow } from '../list-page.js'
-import { listWindow } from '../list-window.js'
+import { pageWindow } from '../resources/list-page.js'
+import { listWindow } from '../resources/list-window.js'
 
 const id = z.uuid()
 const text = z.string().max(100)

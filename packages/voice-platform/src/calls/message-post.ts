@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
 import { hasUserinfo } from '../assistants/server-schema.js'
-import { Pauses } from '../pauses.js'
+import { Pauses } from '../work/pauses.js'
 import type { MessageServer } from './message-server.js'
 import { messageHeaders } from './message-signature.js'
 

@@ -9,7 +9,7 @@ import {
   type LegEnd,
 } from '../carriers/carrier.js'
 import { CalleeLink } from '../carriers/simulated/callee-link.js'
-import { tone } from '../link.contract.js'
+import { tone } from '../link/link.contract.js'
 import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'

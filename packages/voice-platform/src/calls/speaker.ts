@@ -1,7 +1,7 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
-import { ApiError } from '../api-error.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { withOverrides } from '../assistants/session-assistant.js'
+import { ApiError } from '../resources/api-error.js'
 import type { SpeakerRequest } from './call-request.js'
 
 /** The assistant of a call: what the request said, and what speaks. */

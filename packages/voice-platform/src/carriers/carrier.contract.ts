@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import { type Carrier, CarrierRefusal, type CarrierRooms } from './carrier.js'
 
 /** A carrier under test, and the telephone network behind it. */

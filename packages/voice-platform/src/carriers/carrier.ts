@@ -1,4 +1,4 @@
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 
 /** One outbound phone call, as the platform asks a carrier for it. */
 export interface DialRequest {

@@ -1,4 +1,5 @@
-import type { CallerWords } from './caller-words.js'
+import type { CallerWords } from '../link/caller-words.js'
+import type { Link } from '../link/link.js'
 
 /** Names and bounds that a call gives its engines. `signal` ends the work at once: the engine then rejects with its reason. */
 export interface EngineOptions {
@@ -79,3 +80,21 @@ export class EngineError extends Error {
     this.engine = engine
   }
 }
+
+/** The engines of one call: where its client tells the words that it recognises, the transcriber may use them. */
+export function enginesForCall(engines: Engines, { words }: Link): Engines {
+  const { transcriber, model, voice } = engines
+  if (!words || !transcriber.withWords) return engines
+  return { transcriber: transcriber.withWords(words), model, voice }
+}
+
+const MARKER = /^\[unintelligible speech, \d+\.\d s\]$/
+
+/**
+ * What stands in a conversation for speech whose words are not known: `[unintelligible speech, 1.2 s]`.
+ * The session writes it as the caller's line, so that every model can see that somebody spoke.
+ */
+export const unheardSpeech = (durationMs: number): string =>
+  `[unintelligible speech, ${(durationMs / 1000).toFixed(1)} s]`
+
+export const isUnheardSpeech = (content: string): boolean => MARKER.test(content)

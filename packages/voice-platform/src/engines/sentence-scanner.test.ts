@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { chunkSentences } from '../session/sentence-chunker.js'
 import { speakableText } from './flite/speakable-text.js'
-import { createOfflineModel } from './offline-model.js'
-import { factsOf } from './prompt-facts.js'
+import { createOfflineModel } from './offline/offline-model.js'
+import { factsOf } from './offline/prompt-facts.js'
 import { SentenceScanner } from './sentence-scanner.js'
 import { cutLongText, sentencesOf } from './sentences.js'
 

@@ -1,6 +1,6 @@
 import { isSameSecret } from '@heyline/kit/secret'
 import type { TokenRestrictions } from '@heyline/platform-client'
-import { ApiError } from '../api-error.js'
+import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 
 /** The two keys of the installation. The public one is in the page, for everybody to read. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ApiError } from '../api-error.js'
+import { ApiError } from '../resources/api-error.js'
 import { issueTexts } from './issue-text.js'
 
 /** Most bytes of a request's body. */

@@ -1,6 +1,6 @@
 import type { TokenRestrictions } from '@heyline/platform-client'
-import { ApiError } from '../api-error.js'
 import type { SpeakerRequest } from '../calls/call-request.js'
+import { ApiError } from '../resources/api-error.js'
 
 /**
  * Refuses, with an `ApiError` 403, a web call that its public token may not start. A request without an `Origin` comes from no page:

@@ -2,7 +2,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { GRACE_MS, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tone } from '../link.contract.js'
+import { tone } from '../link/link.contract.js'
 import { type SocketPair, socketPair } from '../testing/socket-pair.js'
 import { SocketLink } from './socket-link.js'
 

@@ -1,6 +1,6 @@
 import { hashOf, isSameSecret, newSecret } from '@heyline/kit/secret'
 import type { Logger } from 'pino'
-import { Lanes } from '../lanes.js'
+import { Lanes } from '../work/lanes.js'
 import type { SeatStore } from './seat-store.js'
 import type { SocketLink } from './socket-link.js'
 

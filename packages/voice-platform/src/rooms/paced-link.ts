@@ -1,8 +1,8 @@
 import { type AppMessage, bytesOf, parseClientText } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import { Inbox } from '../inbox.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
-import { Playout } from './playout.js'
+import { Inbox } from '../link/caller-feed.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
+import { Playout } from '../link/playout.js'
 import { RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import { type RoomServerMessage, SAMPLE_RATE } from '@heyline/room-protocol'
-import { HeardEstimate } from '../heard-estimate.js'
-import type { MarkOutcome } from '../link.js'
+import { HeardEstimate } from '../link/heard-estimate.js'
+import type { MarkOutcome } from '../link/link.js'
 
 /** How long a client may take to answer a clear, in milliseconds. Then its marks are settled without it. */
 const CLEAR_TIMEOUT_MS = 1_000

@@ -2,10 +2,10 @@ import type { Clock } from '@heyline/kit/clock'
 import { MAX_AUDIO_BYTES, samplesOf } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
+import { guarded } from '../sockets/guarded.js'
+import { Heartbeat } from '../sockets/heartbeat.js'
 import { ClientBudget } from './client-budget.js'
 import { closeReason } from './close-reason.js'
-import { guarded } from './guarded.js'
-import { Heartbeat } from './heartbeat.js'
 
 /** Most bytes that wait for a client which does not read: four minutes of speech. Beyond it the client is cut off. */
 const MAX_UNSENT_BYTES = 8_000_000

@@ -9,9 +9,9 @@ import {
   roomText,
 } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import type { CallerWords } from '../engines/caller-words.js'
-import { Inbox } from '../inbox.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
+import { Inbox } from '../link/caller-feed.js'
+import type { CallerWords } from '../link/caller-words.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
 import { ClientBudget } from './client-budget.js'
 import { Outbox } from './outbox.js'
 import { PausableClock } from './pausable-clock.js'

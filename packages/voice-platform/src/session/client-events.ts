@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { type AppMessage, MAX_TEXT_CHARACTERS } from '@heyline/room-protocol'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import type { Conversation, WrittenLine } from './conversation.js'
 import type { SessionAssistant } from './session.js'
 

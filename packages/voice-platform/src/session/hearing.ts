@@ -1,9 +1,8 @@
 import type { Clock } from '@heyline/kit/clock'
-import { abortable } from '../engines/abortable.js'
 import type { Heard, Transcriber } from '../engines/engine.js'
-import { unheardSpeech } from '../engines/unheard-speech.js'
+import { unheardSpeech } from '../engines/engine.js'
+import { abortable, followAbort } from '../work/abortable.js'
 import type { Line } from './conversation.js'
-import { followAbort } from './follow-abort.js'
 import { retryOnce } from './retry-once.js'
 import type { Turn } from './turn-detector.js'
 

@@ -1,5 +1,5 @@
 import type { ModelMessage, Voice } from '../engines/engine.js'
-import { untilAborted } from '../engines/until-aborted.js'
+import { untilAborted } from '../work/abortable.js'
 import { ReadAhead } from './read-ahead.js'
 import type { ReplyTimes } from './reply-times.js'
 import { chunkSentences } from './sentence-chunker.js'

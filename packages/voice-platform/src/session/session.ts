@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import type { ClientMessage } from './client-message.js'
 
 /** When a pause of the caller ends the caller's turn (`startSpeakingPlan`), in seconds of silence. */

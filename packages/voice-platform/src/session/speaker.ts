@@ -1,7 +1,7 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
 import type { Voice } from '../engines/engine.js'
-import { untilAborted } from '../engines/until-aborted.js'
-import type { Link, MarkOutcome } from '../link.js'
+import type { Link, MarkOutcome } from '../link/link.js'
+import { untilAborted } from '../work/abortable.js'
 import { heardWords, type SpokenSentence } from './heard-words.js'
 import { retryStreamOnce } from './retry-once.js'
 

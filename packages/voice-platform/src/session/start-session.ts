@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
-import { abortable } from '../engines/abortable.js'
+import { abortable } from '../work/abortable.js'
 import { AssistantPart } from './assistant-part.js'
 import { AssistantSpeech } from './assistant-speech.js'
 import { type CallerTurn, CallerTurns } from './caller-turns.js'

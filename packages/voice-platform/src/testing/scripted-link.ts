@@ -1,5 +1,5 @@
 import type { AppMessage } from '@heyline/room-protocol'
-import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
 
 /** A link without a transport, for tests: it keeps what it is given, in order, and plays only when told to. */
 export class ScriptedLink implements Link {

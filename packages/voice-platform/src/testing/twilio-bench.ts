@@ -9,7 +9,7 @@ import {
   type TwilioCarrier,
   type TwilioCarrierOptions,
 } from '../carriers/twilio/twilio-carrier.js'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import { listen, shut, textOf } from './local-server.js'
 import { TwilioStandIn } from './twilio-stand-in.js'
 

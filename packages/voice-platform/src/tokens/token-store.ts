@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { hashOf, newSecret } from '@heyline/kit/secret'
 import type { Token, TokenRestrictions } from '@heyline/platform-client'
-import { type ListWindow, windowSql } from '../list-window.js'
+import { type ListWindow, windowSql } from '../resources/list-window.js'
 import type { TokenBody } from './token-schema.js'
 
 /** What a token may do. */

@@ -1,6 +1,6 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
-import { tone } from '../../link.contract.js'
+import { tone } from '../../link/link.contract.js'
 import { CalleeLink } from './callee-link.js'
 
 function call() {

@@ -1,8 +1,8 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { AppMessage } from '@heyline/room-protocol'
-import { Inbox } from '../../inbox.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../../link.js'
-import { Playout } from '../../rooms/playout.js'
+import { Inbox } from '../../link/caller-feed.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
+import { Playout } from '../../link/playout.js'
 
 /** How long the callee waits after the last word before hanging up, in milliseconds. */
 const POLITE_MS = 1_500

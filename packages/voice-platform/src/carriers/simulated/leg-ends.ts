@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Retries } from '../../retries.js'
+import type { Retries } from '../../work/retries.js'
 import type { LegEnd } from '../carrier.js'
 import type { LegState, LegStore } from './leg-store.js'
 

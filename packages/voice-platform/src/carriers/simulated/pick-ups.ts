@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { Link } from '../../link.js'
+import type { Link } from '../../link/link.js'
 import type { CarrierEvents, CarrierRooms } from '../carrier.js'
 import { CalleeLink } from './callee-link.js'
 import type { LegEnds } from './leg-ends.js'

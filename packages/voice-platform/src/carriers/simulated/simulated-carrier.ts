@@ -3,8 +3,8 @@ import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { Lanes } from '../../lanes.js'
-import { Retries } from '../../retries.js'
+import { Lanes } from '../../work/lanes.js'
+import { Retries } from '../../work/retries.js'
 import {
   type Carrier,
   type CarrierEvents,

@@ -1,8 +1,8 @@
 import { levelOf } from '@heyline/room-protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Resampler } from '../../audio/resampler.js'
-import { describeLink, type LinkBench, tone } from '../../link.contract.js'
-import type { Link, LinkHandlers } from '../../link.js'
+import { describeLink, type LinkBench, tone } from '../../link/link.contract.js'
+import type { Link, LinkHandlers } from '../../link/link.js'
 import type { StandInCall } from '../../testing/stand-in-call.js'
 import { dialRequest, openBench, type TwilioBench } from '../../testing/twilio-bench.js'
 

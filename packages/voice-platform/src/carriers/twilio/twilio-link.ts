@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import { decodeMuLaw, encodeMuLaw } from '../../audio/mu-law.js'
 import { Resampler } from '../../audio/resampler.js'
-import { HeardEstimate } from '../../heard-estimate.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../../link.js'
-import { guarded } from '../../rooms/guarded.js'
+import { HeardEstimate } from '../../link/heard-estimate.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
+import { guarded } from '../../sockets/guarded.js'
 import { readFrame } from './twilio-frame.js'
 
 const LINK_RATE = 16_000

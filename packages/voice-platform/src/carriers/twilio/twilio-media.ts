@@ -1,7 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
-import { guarded } from '../../rooms/guarded.js'
+import { guarded } from '../../sockets/guarded.js'
 import { readFrame, type StreamStart } from './twilio-frame.js'
 
 /** A stream says what it is at once; one that does not is closed after this time. */

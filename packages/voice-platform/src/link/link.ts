@@ -1,5 +1,5 @@
 import type { AppMessage } from '@heyline/room-protocol'
-import type { CallerWords } from './engines/caller-words.js'
+import type { CallerWords } from './caller-words.js'
 
 /** What the other side of a link does. All handlers are called on the event loop, in the order things happened. */
 export interface LinkHandlers {

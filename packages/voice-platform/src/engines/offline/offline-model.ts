@@ -1,7 +1,7 @@
-import type { Model, ModelMessage } from './engine.js'
+import type { Model, ModelMessage } from '../engine.js'
+import { isUnheardSpeech } from '../engine.js'
+import { overlaps, wordsOf } from './keywords.js'
 import { factsOf } from './prompt-facts.js'
-import { overlaps, wordsOf } from './spoken-words.js'
-import { isUnheardSpeech } from './unheard-speech.js'
 
 /** What it says to the first speech whose words are not known: worth preparing in a voice. */
 export const FIRST_OFFLINE_REPLY =

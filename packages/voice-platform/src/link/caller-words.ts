@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { WordsWish } from '@heyline/room-protocol'
-import { abortable } from './abortable.js'
+import { abortable } from '../work/abortable.js'
 
 /** How long a turn that is over waits for words that may still come, in milliseconds: a phrase's last ones take about as long. */
 const WAIT_MS = 700

@@ -1,4 +1,4 @@
-import { sentencesOf } from './sentences.js'
+import { sentencesOf } from '../sentences.js'
 
 /** Beginnings of a prompt's orders to the assistant, which are not meant for the caller's ears. */
 const ORDER =

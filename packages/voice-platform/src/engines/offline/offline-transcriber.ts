@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import type { CallerWords } from './caller-words.js'
-import type { Heard, Transcriber, TranscriberOptions } from './engine.js'
+import type { CallerWords } from '../../link/caller-words.js'
+import type { Heard, Transcriber, TranscriberOptions } from '../engine.js'
 
 /** Where nobody says when a turn began, it is reckoned back from now; a turn's last silence may be cut from its speech. */
 const CUT_SILENCE_MS = 300

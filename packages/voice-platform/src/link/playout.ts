@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { FRAME_SAMPLES, SAMPLE_RATE } from '@heyline/room-protocol'
-import type { MarkOutcome } from '../link.js'
+import type { MarkOutcome } from './link.js'
 
 const SAMPLES_PER_MS = SAMPLE_RATE / 1000
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Engines } from './engine.js'
-import { createFliteVoice } from './flite/flite-voice.js'
+import type { Engines } from '../engine.js'
+import { createFliteVoice } from '../flite/flite-voice.js'
 import { createOfflineModel, FIRST_OFFLINE_REPLY } from './offline-model.js'
 import { createOfflineTranscriber, type OfflineTranscriberOptions } from './offline-transcriber.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelMessage } from './engine.js'
+import type { ModelMessage } from '../engine.js'
+import { unheardSpeech } from '../engine.js'
 import { createOfflineModel, FIRST_OFFLINE_REPLY } from './offline-model.js'
-import { unheardSpeech } from './unheard-speech.js'
 
 const PROMPT = `You are Ava, the receptionist of Harbour Tea.
 Keep your answers short. Never promise a discount.
