@@ -45,6 +45,7 @@ export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/ope
 export type { CallerWords } from './link/caller-words.js'
 export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
 export type { PlatformKeys } from './rest/access.js'
+export { startSession } from './session/running-session.js'
 export type {
   Session,
   SessionAssistant,
@@ -53,5 +54,4 @@ export type {
   SessionRecord,
   StartSession,
 } from './session/session.js'
-export { startSession } from './session/start-session.js'
 export { createVoicePlatform, type VoicePlatform, type VoicePlatformOptions } from './voice-platform.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AssistantStore } from '../assistants/assistant-store.js'
 import { openPlatformDb } from '../testing/platform-db.js'
-import { findSpeaker } from './speaker.js'
+import { findCallAssistant } from './call-assistant.js'
 
 let db: Awaited<ReturnType<typeof openPlatformDb>>
 beforeAll(async () => {
@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const HIDING = { serverMessages: [], artifactPlan: { transcriptPlan: { enabled: false } } }
-const speaker = (trusted: boolean) =>
-  findSpeaker(
+const chosen = (trusted: boolean) =>
+  findCallAssistant(
     { assistant: { firstMessage: 'Hello.', ...HIDING }, assistantOverrides: { name: 'Baker', ...HIDING } },
     { assistants: new AssistantStore(db), trusted },
   )
 
 it('the public cannot hide a call', async () => {
-  expect(await speaker(false)).toEqual({
+  expect(await chosen(false)).toEqual({
     assistantGiven: { firstMessage: 'Hello.' },
     overrides: { name: 'Baker' },
     assistant: { firstMessage: 'Hello.', name: 'Baker' },
@@ -25,5 +25,5 @@ it('the public cannot hide a call', async () => {
 })
 
 it('the private key says what is told and kept of a call', async () => {
-  expect((await speaker(true)).assistant).toEqual({ firstMessage: 'Hello.', name: 'Baker', ...HIDING })
+  expect((await chosen(true)).assistant).toEqual({ firstMessage: 'Hello.', name: 'Baker', ...HIDING })
 })

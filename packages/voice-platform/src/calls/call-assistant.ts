@@ -2,10 +2,10 @@ import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-clie
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { withOverrides } from '../assistants/session-assistant.js'
 import { ApiError } from '../resources/api-error.js'
-import type { SpeakerRequest } from './call-request.js'
+import type { AssistantRequest } from './call-request.js'
 
 /** The assistant of a call: what the request said, and what speaks. */
-export interface Speaker {
+export interface CallAssistant {
   assistantId?: string
   assistantGiven?: CreateAssistant
   overrides?: AssistantOverrides
@@ -15,14 +15,14 @@ export interface Speaker {
 const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverrides'] as const
 
 /**
- * Finds out who speaks in a call. Rejects with an `ApiError`: 400 where nobody is named or the assistant does not exist,
+ * Finds the assistant of a call. Rejects with an `ApiError`: 400 where nobody is named or the assistant does not exist,
  * 501 for squads and workflows. A request that is not trusted cannot choose where server messages go, which of them, how they are signed,
  * nor what is kept of the call: anybody who reads the page has the public key, and could make this server call any address, or hide a call.
  */
-export async function findSpeaker(
-  body: SpeakerRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>,
+export async function findCallAssistant(
+  body: AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>,
   { assistants, trusted }: { assistants: AssistantStore; trusted: boolean },
-): Promise<Speaker> {
+): Promise<CallAssistant> {
   for (const name of NOT_SERVED)
     if (body[name] !== undefined)
       throw new ApiError(501, `The built-in voice platform runs assistants only: ${name} is not served.`)

@@ -2,8 +2,7 @@ import type { Db } from '@heyline/database'
 import type { AssistantOverrides, CreateAssistant, Customer, TranscriptPlan } from '@heyline/platform-client'
 import type { SessionMessage, SessionRecord } from '../session/session.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
-import { storableText } from './storable-text.js'
-import { transcriptOf } from './transcript.js'
+import { storableText, transcriptOf } from './transcript.js'
 
 /** A call that its own process does not hold for so long has been lost there. */
 const UNHELD_FOR = '15 seconds'

@@ -1,7 +1,7 @@
 import type { Artifact, Call } from '@heyline/platform-client'
+import type { SessionPerformance, TurnLatency } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallRow } from './call-row.js'
-import { performanceMetrics } from './performance-metrics.js'
 
 /** A call as the REST API and the server messages show it. What was said in one that goes on is seconds old. */
 export function callView(row: CallRow): Call {
@@ -45,3 +45,37 @@ const said = (row: CallRow): Partial<Call> => ({
   transcript: row.transcript ?? '',
   artifact: artifactOf(row),
 })
+
+/** A call as the REST API answers it: while it goes on, with the address that takes commands for it. */
+export function monitored(call: Call, apiUrl: string): Call {
+  if (call.status === 'ended') return call
+  return { ...call, monitor: { controlUrl: `${apiUrl}/call/${call.id}/control` } }
+}
+
+type Part = keyof TurnLatency
+
+/** The platform's name of each average (https://docs.vapi.ai/whats-new/2025/8/9), in milliseconds. */
+const AVERAGES: Record<Part, string> = {
+  modelLatency: 'modelLatencyAverage',
+  voiceLatency: 'voiceLatencyAverage',
+  transcriberLatency: 'transcriberLatencyAverage',
+  endpointingLatency: 'endpointingLatencyAverage',
+  turnLatency: 'turnLatencyAverage',
+}
+
+/** `artifact.performanceMetrics`: each turn, and the average of every part that was measured at all. */
+export function performanceMetrics(performance: SessionPerformance): Record<string, unknown> {
+  const { turns, numAssistantInterrupted } = performance
+  const parts = Object.keys(AVERAGES) as Part[]
+  return {
+    turnLatencies: turns,
+    ...Object.fromEntries(parts.flatMap((part) => averageOf(part, turns))),
+    ...(numAssistantInterrupted !== undefined && { numAssistantInterrupted }),
+  }
+}
+
+function averageOf(part: Part, turns: readonly TurnLatency[]): [string, number][] {
+  const measured = turns.flatMap((turn) => turn[part] ?? [])
+  if (measured.length === 0) return []
+  return [[AVERAGES[part], Math.round(measured.reduce((sum, ms) => sum + ms, 0) / measured.length)]]
+}

@@ -11,12 +11,12 @@ import type { Link } from '../link/link.js'
 import { ApiError } from '../resources/api-error.js'
 import { Lanes } from '../work/lanes.js'
 import type { Retries } from '../work/retries.js'
+import { findCallAssistant } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
-import { findSpeaker } from './speaker.js'
 
 /** How long a phone rings, in seconds. */
 const RING_SECONDS = 30
@@ -76,14 +76,14 @@ export class PhoneCalls implements CarrierEvents {
     if (customer.sipUri !== undefined)
       throw new ApiError(501, 'SIP addresses are not served by the built-in voice platform.')
     const { assistants, engines, store, carrier, logger } = this.#options
-    const speaker = await findSpeaker(body, { assistants, trusted: true })
+    const chosen = await findCallAssistant(body, { assistants, trusted: true })
     const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
     const from = await this.#number(phoneNumberId)
-    const assistant = withOverrides(speaker.assistant, customer.assistantOverrides)
+    const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)
     const row = await store.insert({
       id: randomUUID(),
       type: 'outboundPhoneCall',
-      ...speaker,
+      ...chosen,
       assistant,
       ...(body.name !== undefined && { name: body.name }),
       phoneNumberId,

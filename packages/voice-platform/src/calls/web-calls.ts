@@ -9,6 +9,7 @@ import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import type { Retries } from '../work/retries.js'
+import { findCallAssistant } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateWebCallBody } from './call-request.js'
 import type { CallRow } from './call-row.js'
@@ -16,7 +17,6 @@ import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
 import { roomAddress } from './room-address.js'
-import { findSpeaker } from './speaker.js'
 
 /** How long a web call waits for its customer, in seconds, where the assistant does not say (the platform's own default). */
 const JOIN_SECONDS = 15
@@ -48,16 +48,16 @@ export class WebCalls {
   /** Rejects with an `ApiError`. `trusted`: the request came with the private key. */
   async create(body: CreateWebCallBody, { trusted }: { trusted: boolean }): Promise<Call> {
     const { assistants, engines, store, clock, publicUrl, logger } = this.#options
-    const speaker = await findSpeaker(body, { assistants, trusted })
-    const variables = callVariables(speaker, new Date(clock.now()))
-    const { firstMessage } = sessionAssistant(speaker.assistant, variables)
+    const chosen = await findCallAssistant(body, { assistants, trusted })
+    const variables = callVariables(chosen, new Date(clock.now()))
+    const { firstMessage } = sessionAssistant(chosen.assistant, variables)
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     const secret = newSecret()
-    const joinMs = (speaker.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
+    const joinMs = (chosen.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
     const row = await store.insert({
       id: randomUUID(),
       type: 'webCall',
-      ...speaker,
+      ...chosen,
       room: { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) },
     })
     this.#awaitCustomer(row.id, joinMs)
@@ -67,7 +67,7 @@ export class WebCalls {
       webCallUrl: roomAddress(publicUrl, row.id, secret),
       // The voice that will speak is the engine's, whatever provider the assistant names. Nothing else of a stored
       // assistant is shown: the public key reads this answer.
-      assistant: { ...speaker.assistantGiven, voice: { provider: engines.voice.name } },
+      assistant: { ...chosen.assistantGiven, voice: { provider: engines.voice.name } },
     }
   }
 

@@ -1,5 +1,3 @@
-import { SentenceScanner } from './sentence-scanner.js'
-
 /** The sentences of a whole text, trimmed, without empty ones. */
 export function sentencesOf(text: string): string[] {
   const ends = new SentenceScanner().read(text)
@@ -34,4 +32,114 @@ export function placeToCut(text: string, most: number): number {
   if (space > 0) return space
   const splitsPair = /[\uD800-\uDBFF]/.test(head.charAt(most - 1))
   return splitsPair && most > 1 ? most - 1 : most
+}
+
+/** Words whose full stop ends no sentence. */
+const ABBREVIATIONS = new Set(
+  'mr mrs ms dr prof st no vs etc inc ltd co corp dept ext approx e.g i.e a.m p.m u.s u.k'.split(' '),
+)
+
+/** A longer word is neither an abbreviation, nor an initial, nor a number: no more of it is kept. */
+const LONGEST_WORD = 32
+
+const SPACE = /\s/
+const MARK = /[.!?…]/
+const CLOSER = /["'”’)\]]/
+/** Marks of East Asian scripts, which write no spaces: they end a sentence as they stand. */
+const WIDE_MARK = /[。！？]/
+const WIDE_CLOSER = /[」』）”’]/
+
+/** What stands right before the next character. `space` is that behind marks, which tell nothing before the next word does. */
+type Place = 'text' | 'marks' | 'closers' | 'space' | 'wide-marks' | 'wide-closers'
+
+/**
+ * Finds the ends of sentences in a text that comes in pieces: behind the last mark with its closing quotes, once a space and
+ * the next word follow; behind a mark of East Asian scripts; at a line's end. Serves spoken language; a full stop after an
+ * abbreviation, an initial or the number of a list ends nothing.
+ *
+ * It looks at every character once, and keeps one short word of what it has read: its work grows with the length of the
+ * text and with nothing else, whoever wrote that text.
+ */
+export class SentenceScanner {
+  #place: Place = 'text'
+  /** Characters read since the beginning of the text. */
+  #at = 0
+  #isBlank = true
+  /** The word at hand, and whether its sentence begins with it. */
+  #word = ''
+  #isFirstWord = true
+  /** Where the marks at hand would end their sentence; if they are one full stop, the word in front of it. */
+  #end = 0
+  #stop: { word: string; isFirstWord: boolean } | undefined
+
+  /** The ends that became certain with this piece: how many characters of the whole text are in front of each, rising. */
+  read(piece: string): number[] {
+    const ends: number[] = []
+    for (let index = 0; index < piece.length; index += 1) {
+      const character = piece.charAt(index)
+      if (this.#endsBefore(character, piece, index)) ends.push(this.#begin(this.#end))
+      if (character === '\n' && !this.#isBlank) ends.push(this.#begin(this.#at + 1))
+      else this.#take(character)
+      this.#at += 1
+    }
+    // Nobody needs to wait for the word after a wide mark.
+    if (this.#isWide) ends.push(this.#begin(this.#end))
+    return ends
+  }
+
+  get #isWide(): boolean {
+    return this.#place === 'wide-marks' || this.#place === 'wide-closers'
+  }
+
+  #endsBefore(character: string, piece: string, index: number): boolean {
+    if (this.#place === 'wide-marks' && WIDE_MARK.test(character)) return false
+    if (this.#isWide) return !WIDE_CLOSER.test(character)
+    if (this.#place !== 'space' || SPACE.test(character)) return false
+    return !this.#stop || isFullStop(this.#stop, String.fromCodePoint(piece.codePointAt(index) ?? 0))
+  }
+
+  #take(character: string): void {
+    if (SPACE.test(character)) {
+      const isPending = this.#place === 'marks' || this.#place === 'closers' || this.#place === 'space'
+      this.#place = isPending ? 'space' : 'text'
+      this.#word = ''
+      this.#isFirstWord &&= this.#isBlank
+      return
+    }
+    const place = this.#placeOf(character)
+    if (place === 'marks') {
+      const isStop = character === '.' && this.#place !== 'marks'
+      this.#stop = isStop ? { word: this.#word, isFirstWord: this.#isFirstWord } : undefined
+    } else if (place === 'closers') this.#stop = undefined
+    if (place !== 'text') this.#end = this.#at + 1
+    this.#place = place
+    this.#isBlank = false
+    if (this.#word.length <= LONGEST_WORD) this.#word += character
+  }
+
+  #placeOf(character: string): Place {
+    if (MARK.test(character)) return 'marks'
+    if (WIDE_MARK.test(character)) return 'wide-marks'
+    if (this.#isWide && WIDE_CLOSER.test(character)) return 'wide-closers'
+    const isBehindMarks = this.#place === 'marks' || this.#place === 'closers'
+    return isBehindMarks && CLOSER.test(character) ? 'closers' : 'text'
+  }
+
+  /** A new sentence begins behind this end. */
+  #begin(end: number): number {
+    this.#place = 'text'
+    this.#isBlank = true
+    this.#word = ''
+    this.#isFirstWord = true
+    this.#stop = undefined
+    return end
+  }
+}
+
+function isFullStop({ word, isFirstWord }: { word: string; isFirstWord: boolean }, next: string): boolean {
+  if (/^\p{Ll}$/u.test(next)) return false
+  const plain = word.replace(/^["'“‘([]+/u, '')
+  if (/^\p{Lu}$/u.test(plain) && plain !== 'I') return false
+  if (/^\d{1,2}$/.test(plain) && isFirstWord) return false
+  return !ABBREVIATIONS.has(plain.toLowerCase())
 }

@@ -7,7 +7,7 @@ const MOST_WAITING = 500
 type Delivery = (handlers: LinkHandlers) => void
 
 /** What a link's other side does: kept until the link is opened, then passed on in order, and nothing after the end. */
-export class Inbox {
+export class CallerFeed {
   #handlers: LinkHandlers | undefined
   #waiting: Delivery[] = []
   #over = false

@@ -7,7 +7,7 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
-import { MAX_BODY_BYTES } from './parse-body.js'
+import { MAX_BODY_BYTES } from './parse-request.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 

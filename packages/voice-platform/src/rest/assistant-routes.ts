@@ -7,8 +7,7 @@ import { ApiError } from '../resources/api-error.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
-import { parse, parseBody } from './parse-body.js'
-import { resourceId } from './resource-id.js'
+import { parse, parseBody, resourceId } from './parse-request.js'
 
 const listAssistants = z.strictObject(listWindow)
 const listAssistantsPage = z.strictObject(pageWindow)

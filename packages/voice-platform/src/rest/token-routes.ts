@@ -6,8 +6,7 @@ import { listWindow } from '../resources/list-window.js'
 import { tokenBody } from '../tokens/token-schema.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import type { Doorkeeper } from './access.js'
-import { parse, parseBody } from './parse-body.js'
-import { resourceId } from './resource-id.js'
+import { parse, parseBody, resourceId } from './parse-request.js'
 
 const listTokens = z.strictObject(listWindow)
 

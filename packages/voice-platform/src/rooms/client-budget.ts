@@ -1,6 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import { Budget } from './budget.js'
 
 /** Text messages, and pings, a second for long, and at once. */
 const MESSAGES = { perSecond: 20, atOnce: 40 }
@@ -37,5 +36,38 @@ export class ClientBudget {
   /** False for a frame of so many samples that comes too fast. */
   audio(samples: number): boolean {
     return this.#audio.spend(Math.max(LEAST_FRAME, samples))
+  }
+}
+
+export interface BudgetOptions {
+  /** What may be spent every second for long. */
+  perSecond: number
+  /** What may be spent at once. */
+  atOnce: number
+}
+
+/** What may still be spent: a bucket that is full at first and fills again as time goes on. */
+export class Budget {
+  readonly #clock: Clock
+  readonly #options: BudgetOptions
+  #left: number
+  #at: number
+
+  constructor(clock: Clock, options: BudgetOptions) {
+    this.#clock = clock
+    this.#options = options
+    this.#left = options.atOnce
+    this.#at = clock.now()
+  }
+
+  /** Spends so much; false, with nothing spent, when there is less. */
+  spend(amount = 1): boolean {
+    const { perSecond, atOnce } = this.#options
+    const now = this.#clock.now()
+    this.#left = Math.min(atOnce, this.#left + (Math.max(0, now - this.#at) * perSecond) / 1000)
+    this.#at = now
+    if (this.#left < amount) return false
+    this.#left -= amount
+    return true
   }
 }

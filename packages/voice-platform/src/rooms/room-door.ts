@@ -15,10 +15,9 @@ import type { CallRow } from '../calls/call-row.js'
 import { roomAddress } from '../calls/room-address.js'
 import { CallerWords } from '../link/caller-words.js'
 import type { Link } from '../link/link.js'
-import { isUuid } from '../uuid.js'
-import { closeReason } from './close-reason.js'
 import { type Admission, Occupants } from './occupants.js'
 import { PacedLink } from './paced-link.js'
+import { closeReason } from './room-socket.js'
 import type { RoomState, SeatStore } from './seat-store.js'
 import { SocketLink } from './socket-link.js'
 
@@ -31,6 +30,8 @@ const ASKED_AT_ONCE = 4
 
 /** A tag of BCP 47 as browsers take it: `en`, `pt-BR`. Transcribers have other words too, such as `multi`. */
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What a client is told that may not come in. */
 const REFUSALS = {
@@ -211,3 +212,6 @@ function end(socket: WebSocket, reason: string): void {
   socket.close(1000, closeReason(reason))
   socket.resume()
 }
+
+/** Whether this text can be an id of the platform's, so that Postgres takes it as one. */
+const isUuid = (text: string): boolean => UUID.test(text)

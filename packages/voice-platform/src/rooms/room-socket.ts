@@ -5,12 +5,14 @@ import type { RawData, WebSocket } from 'ws'
 import { guarded } from '../sockets/guarded.js'
 import { Heartbeat } from '../sockets/heartbeat.js'
 import { ClientBudget } from './client-budget.js'
-import { closeReason } from './close-reason.js'
 
 /** Most bytes that wait for a client which does not read: four minutes of speech. Beyond it the client is cut off. */
 const MAX_UNSENT_BYTES = 8_000_000
 /** How long a client whose connection was refused may take to read why, in milliseconds. Then it is cut off. */
 const CUT_MS = 2_000
+
+/** Bytes that a close frame has for its reason (RFC 6455, 5.5: 125 less two of the code). `ws` throws above it. */
+export const MAX_CLOSE_REASON_BYTES = 123
 
 export interface RoomSocketOptions {
   clock: Clock
@@ -156,4 +158,10 @@ const isOfFrames = (error: Error): boolean => 'code' in error && String(error.co
 const bytesOf = (data: RawData): Buffer => {
   if (Buffer.isBuffer(data)) return data
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
+}
+
+/** A reason as a close frame can carry it: cut behind the last whole character that fits, counted in bytes of UTF-8. */
+export function closeReason(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_CLOSE_REASON_BYTES))
+  return text.slice(0, read)
 }

@@ -9,7 +9,7 @@ import {
   roomText,
 } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import { Inbox } from '../link/caller-feed.js'
+import { CallerFeed } from '../link/caller-feed.js'
 import type { CallerWords } from '../link/caller-words.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
 import { ClientBudget } from './client-budget.js'
@@ -37,7 +37,7 @@ export class SocketLink implements Link {
   readonly gone: Promise<void>
   readonly words: CallerWords | undefined
   readonly #options: SocketLinkOptions
-  readonly #inbox = new Inbox()
+  readonly #feed = new CallerFeed()
   readonly #outbox = new Outbox()
   readonly #playing: PausableClock
   readonly #playback: RemotePlayback
@@ -61,7 +61,7 @@ export class SocketLink implements Link {
 
   /** The client is gone for good, or was sent away. */
   get over(): boolean {
-    return this.#inbox.over
+    return this.#feed.over
   }
 
   /** Whether the client may come back: not once it is gone, nor while it would not hear all that it was told. */
@@ -91,7 +91,7 @@ export class SocketLink implements Link {
   }
 
   open(handlers: LinkHandlers): void {
-    this.#inbox.open(handlers)
+    this.#feed.open(handlers)
   }
 
   send(samples: Int16Array): void {
@@ -121,7 +121,7 @@ export class SocketLink implements Link {
   close(endedReason: string): void {
     if (this.over) return
     this.#tell({ type: 'room.ended', reason: endedReason })
-    this.#inbox.end()
+    this.#feed.end()
     this.#socket.close(endedReason)
     this.#end()
   }
@@ -130,7 +130,7 @@ export class SocketLink implements Link {
     return new RoomSocket(socket, this.#options, {
       audio: (samples) => {
         this.#hasHeard = true
-        this.#inbox.audio(samples)
+        this.#feed.audio(samples)
       },
       text: (text) => this.#text(text),
       over: (end) => this.#over(end),
@@ -153,7 +153,7 @@ export class SocketLink implements Link {
     this.#hasHeard = true
     const parsed = parseClientText(text)
     if (parsed.kind === 'invalid') this.#socket.refuse(1007, parsed.reason)
-    else if (parsed.kind === 'app') this.#inbox.message(parsed.message)
+    else if (parsed.kind === 'app') this.#feed.message(parsed.message)
     else this.#roomMessage(parsed.message)
   }
 
@@ -182,7 +182,7 @@ export class SocketLink implements Link {
 
   #gone(reason: 'left' | 'lost'): void {
     this.#end()
-    this.#inbox.closed(reason)
+    this.#feed.closed(reason)
   }
 
   #end(): void {

@@ -11,8 +11,8 @@ import { ReplyTimes } from './reply-times.js'
 import { retryStreamOnce } from './retry-once.js'
 import { chunkSentences } from './sentence-chunker.js'
 import type { SessionAssistant, TurnLatency } from './session.js'
-import { Speaker, type SpeakOptions, type Spoken } from './speaker.js'
-import { STOP_SPEAKING } from './speaking-plans.js'
+import { STOP_SPEAKING } from './session.js'
+import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
 
 /** Said when an engine failed twice: the caller must never be left in silence. */
 export const APOLOGY = 'I am sorry, something went wrong on my side. Could you please say that again?'
@@ -48,7 +48,7 @@ export interface ReplyOptions {
  */
 export class AssistantSpeech {
   readonly #options: AssistantSpeechOptions
-  readonly #speaker: Speaker
+  readonly #player: SpeechPlayer
   readonly #troubles: EngineTroubles
   #startedAt = 0
   /** What of the speech has gone out, by whole sentences, and where its words come from. */
@@ -60,7 +60,7 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
-    this.#speaker = new Speaker(options.link, options.engines.voice, {
+    this.#player = new SpeechPlayer(options.link, options.engines.voice, {
       ready: (signal) => this.#quietOver(signal),
       started: () => {
         this.#startedAt = options.clock.now()
@@ -81,7 +81,7 @@ export class AssistantSpeech {
 
   /** The caller hears the assistant right now. */
   get audible(): boolean {
-    return this.#speaker.audible
+    return this.#player.audible
   }
 
   /** Speaks these words as they stand. */
@@ -148,7 +148,7 @@ export class AssistantSpeech {
   async #speak(texts: AsyncIterable<string>, signal: AbortSignal, options?: SpeakOptions): Promise<Spoken> {
     const { conversation, events, clock } = this.#options
     this.#begun = ''
-    const spoken = await this.#speaker.speak(texts, signal, options)
+    const spoken = await this.#player.speak(texts, signal, options)
     if (spoken.heard !== '') {
       conversation.add({ role: 'bot', text: spoken.heard, time: this.#startedAt, endTime: clock.now() })
       events.transcript('assistant', spoken.heard)

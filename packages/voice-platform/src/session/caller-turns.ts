@@ -3,10 +3,10 @@ import { FRAME_MS } from '@heyline/room-protocol'
 import { VoiceActivityDetector } from '../audio/vad.js'
 import type { Transcriber } from '../engines/engine.js'
 import { Endpointing } from './endpointing.js'
-import { type HeardTurn, Hearing, type Listening, type Outcome, wordsOf } from './hearing.js'
+import { type HeardTurn, Hearing, type Listening, lineTextOf, type Outcome } from './hearing.js'
 import type { PreparedReply } from './prepared-reply.js'
 import type { SessionAssistant } from './session.js'
-import { STOP_SPEAKING } from './speaking-plans.js'
+import { STOP_SPEAKING } from './session.js'
 import { type Turn, TurnDetector } from './turn-detector.js'
 
 /** Frames of speech that begin a turn: 80 ms. */
@@ -123,7 +123,7 @@ export class CallerTurns {
     guess.outcome = await guess.listening.outcome
     if (this.#guess !== guess) return
     if ('failure' in guess.outcome) return this.#turns.check()
-    const words = wordsOf(guess.outcome)
+    const words = lineTextOf(guess.outcome)
     if (guess.outcome.text !== null && words !== '') this.#options.heardSoFar(words)
     if (this.#isHeldBack && (guess.outcome.text === null || this.#areEnough(words))) {
       this.#isHeldBack = false

@@ -1,5 +1,5 @@
 import type { StartSpeaking } from './session.js'
-import { START_SPEAKING } from './speaking-plans.js'
+import { START_SPEAKING } from './session.js'
 
 /** Silence that ends a turn whose words say nothing about it: they are not known, or come without full stops. */
 const UNTOLD_SECONDS = 0.5

@@ -79,12 +79,12 @@ export class Hearing {
 }
 
 /** The words as they stand in the conversation. */
-export const wordsOf = ({ text, durationMs }: Heard): string =>
+export const lineTextOf = ({ text, durationMs }: Heard): string =>
   text === null ? unheardSpeech(durationMs) : text.trim()
 
 function heardTurn({ startedAt, endedAt }: Turn, outcome: Outcome): HeardTurn {
   if ('failure' in outcome) return { kind: 'failed', failure: outcome.failure }
-  const text = wordsOf(outcome)
+  const text = lineTextOf(outcome)
   if (text === '') return { kind: 'nothing' }
   const line: Line = { role: 'user', text, time: startedAt, endTime: endedAt }
   return { kind: 'line', line, isUnheard: outcome.text === null, tookMs: outcome.tookMs }

@@ -6,7 +6,7 @@ import { synthesize } from '../engines/flite/synthesize.js'
 import { createOfflineEngines } from '../engines/offline/offline-engines.js'
 import { FIRST_OFFLINE_REPLY } from '../engines/offline/offline-model.js'
 import { ScriptedLink } from '../testing/scripted-link.js'
-import { startSession } from './start-session.js'
+import { startSession } from './running-session.js'
 
 const logger = pino({ level: 'silent' })
 const engines = createOfflineEngines({ logger })

@@ -1,5 +1,4 @@
 import type { Clock } from '@heyline/kit/clock'
-import { SilenceWatch } from './silence-watch.js'
 
 /** How long an assistant that should speak may be silent until it counts as hanging, as the platform has it. */
 const HANG_MS = 5000
@@ -35,5 +34,30 @@ export class QuietWatch {
   close(): void {
     this.#silence.close()
     this.#hang.close()
+  }
+}
+
+/** Goes off once it has been quiet for a given time. */
+class SilenceWatch {
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+  readonly #timedOut: () => void
+  #stop: (() => void) | undefined
+
+  constructor(clock: Clock, timeoutMs: number, timedOut: () => void) {
+    this.#clock = clock
+    this.#timeoutMs = timeoutMs
+    this.#timedOut = timedOut
+  }
+
+  /** Tells whether it is quiet right now; the time runs from when it became so. */
+  update(isQuiet: boolean): void {
+    if (!isQuiet) this.close()
+    else this.#stop ??= this.#clock.after(this.#timeoutMs, this.#timedOut)
+  }
+
+  close(): void {
+    this.#stop?.()
+    this.#stop = undefined
   }
 }

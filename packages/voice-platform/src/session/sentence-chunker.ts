@@ -1,5 +1,4 @@
-import { SentenceScanner } from '../engines/sentence-scanner.js'
-import { cutLongText, placeToCut } from '../engines/sentences.js'
+import { cutLongText, placeToCut, SentenceScanner } from '../engines/sentences.js'
 
 /** Shortest first chunk: early, but not a lone `Hi.` that would leave a gap. */
 const FIRST_CHARACTERS = 6

@@ -25,6 +25,17 @@ export interface StopSpeaking {
   backoffSeconds: number
 }
 
+/** The platform's defaults of `startSpeakingPlan`. */
+export const START_SPEAKING: Readonly<StartSpeaking> = {
+  waitSeconds: 0.4,
+  onPunctuationSeconds: 0.1,
+  onNoPunctuationSeconds: 1.5,
+  onNumberSeconds: 0.5,
+}
+
+/** The platform's defaults of `stopSpeakingPlan`. */
+export const STOP_SPEAKING: Readonly<StopSpeaking> = { numWords: 0, voiceSeconds: 0.2, backoffSeconds: 1 }
+
 /** What becomes of the keys that the caller presses (`keypadInputPlan`, where it is enabled). */
 export interface KeypadInput {
   /** Seconds after the last key until the keys so far are taken, 0–10. With 0 only a delimiter ends them, if there is one. */
@@ -51,7 +62,7 @@ export interface SessionAssistant {
   maxDurationSeconds: number
   /** End the call after this many seconds in which nobody spoke (10–3600). */
   silenceTimeoutSeconds: number
-  /** What is left out has the platform's default, see `speaking-plans.ts`. */
+  /** What is left out has the platform's default, see `START_SPEAKING`. */
   startSpeaking?: Partial<StartSpeaking>
   stopSpeaking?: Partial<StopSpeaking>
   /** The caller may interrupt the first message. */

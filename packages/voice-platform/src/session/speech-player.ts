@@ -2,8 +2,10 @@ import { SAMPLE_RATE } from '@heyline/room-protocol'
 import type { Voice } from '../engines/engine.js'
 import type { Link, MarkOutcome } from '../link/link.js'
 import { untilAborted } from '../work/abortable.js'
-import { heardWords, type SpokenSentence } from './heard-words.js'
 import { retryStreamOnce } from './retry-once.js'
+
+/** Length of a spoken word where the length of its sentence is not known: 150 words a minute. */
+const WORD_MS = 400
 
 /** What became of something that was to be said. */
 export interface Spoken {
@@ -14,11 +16,19 @@ export interface Spoken {
   failure?: unknown
 }
 
+export interface SpokenSentence {
+  text: string
+  /** Milliseconds of its speech that were sent. */
+  sentMs: number
+  /** All of its speech was sent. */
+  isWhole: boolean
+}
+
 interface Sentence extends SpokenSentence {
   outcome?: Promise<MarkOutcome>
 }
 
-export interface SpeakerEvents {
+export interface SpeechPlayerEvents {
   /** The first sound of a speech is there; it goes out once this resolves. Rejects when the signal aborts. */
   ready(signal: AbortSignal): Promise<void>
   /** The first sound of a speech went out. */
@@ -36,19 +46,19 @@ export interface SpeechAhead {
 }
 
 export interface SpeakOptions {
-  /** In place of the speaker's own. */
+  /** In place of the player's own. */
   voice?: Voice
   ahead?: SpeechAhead
 }
 
 /** Speaks over a link, one speech at a time: makes each sentence while the one before it plays, and knows what was heard. */
-export class Speaker {
+export class SpeechPlayer {
   readonly #link: Link
   readonly #voice: Voice
-  readonly #events: SpeakerEvents
+  readonly #events: SpeechPlayerEvents
   #audible = false
 
-  constructor(link: Link, voice: Voice, events: SpeakerEvents) {
+  constructor(link: Link, voice: Voice, events: SpeechPlayerEvents) {
     this.#link = link
     this.#voice = voice
     this.#events = events
@@ -140,10 +150,18 @@ function heardOf(said: readonly Sentence[], outcomes: readonly MarkOutcome[], pl
       heard.push(sentence.text)
       continue
     }
-    heard.push(heardWords(sentence, isPlayed ? sentence.sentMs : leftMs))
+    heard.push(heardPart(sentence, isPlayed ? sentence.sentMs : leftMs))
     if (isPlayed) continue
     leftMs -= sentence.sentMs
     if (leftMs <= 0 || !sentence.isWhole) break
   }
   return heard.filter((words) => words !== '').join(' ')
+}
+
+/** The words of a sentence that were heard in its first `heardMs` of speech, as if all words took the same time. */
+export function heardPart({ text, sentMs, isWhole }: SpokenSentence, heardMs: number): string {
+  const words = text.split(/\s+/)
+  const lengthMs = isWhole ? sentMs : Math.max(sentMs, words.length * WORD_MS)
+  if (lengthMs <= 0 || heardMs <= 0) return ''
+  return words.slice(0, Math.floor((heardMs / lengthMs) * words.length)).join(' ')
 }

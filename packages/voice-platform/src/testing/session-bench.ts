@@ -1,7 +1,7 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
+import { startSession } from '../session/running-session.js'
 import type { SessionAssistant } from '../session/session.js'
-import { startSession } from '../session/start-session.js'
 import { type Delays, delayedEngines } from './delayed-engines.js'
 import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
 import { ScriptedLink } from './scripted-link.js'

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { AppMessage } from '@heyline/room-protocol'
-import { Inbox } from '../../link/caller-feed.js'
+import { CallerFeed } from '../../link/caller-feed.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
 import { Playout } from '../../link/playout.js'
 
@@ -18,7 +18,7 @@ export class CalleeLink implements Link {
   /** Resolves when the call is over, whoever ended it. */
   readonly gone: Promise<void>
   readonly #clock: Clock
-  readonly #inbox = new Inbox()
+  readonly #feed = new CallerFeed()
   readonly #playout: Playout
   #spokenTo = false
   #stopTimer: () => void
@@ -34,11 +34,11 @@ export class CalleeLink implements Link {
   }
 
   open(handlers: LinkHandlers): void {
-    this.#inbox.open(handlers)
+    this.#feed.open(handlers)
   }
 
   send(samples: Int16Array): void {
-    if (this.#inbox.over || samples.length === 0) return
+    if (this.#feed.over || samples.length === 0) return
     this.#spokenTo = true
     this.#stopTimer()
     this.#playout.add(samples)
@@ -59,20 +59,20 @@ export class CalleeLink implements Link {
   event(_message: AppMessage): void {}
 
   close(_endedReason: string): void {
-    if (this.#inbox.over) return
-    this.#inbox.end()
+    if (this.#feed.over) return
+    this.#feed.end()
     this.#end()
   }
 
   #heardAll(): void {
-    if (this.#inbox.over || !this.#spokenTo) return
+    if (this.#feed.over || !this.#spokenTo) return
     this.#stopTimer()
     this.#stopTimer = this.#clock.after(POLITE_MS, () => this.#hangUp())
   }
 
   #hangUp(): void {
     this.#end()
-    this.#inbox.closed('left')
+    this.#feed.closed('left')
   }
 
   #end(): void {

@@ -3,11 +3,11 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
 import { socketPair } from '../../testing/socket-pair.js'
-import { PhoneLine } from './phone-line.js'
+import { OpenPhones } from './open-phones.js'
 
 it('a message that cannot be handled ends its own phone, and nothing else', async () => {
   const lost: string[] = []
-  const line = new PhoneLine({
+  const line = new OpenPhones({
     clock: new ManualClock(),
     logger: pino({ level: 'silent' }),
     answer: () => {

@@ -12,7 +12,7 @@ const MAX_MESSAGE = 1_000
 
 const phoneMessage = z.strictObject({ type: z.enum(['answer', 'decline']), callId: z.uuid() })
 
-export interface PhoneLineHandlers {
+export interface OpenPhonesEvents {
   /** A phone picked up: answer it with `connect`, or tell it to `stop`. */
   answer(callId: string, phone: Phone): void
   /** None of this process's phones rings for the call any more: somebody has declined it, or all were closed. */
@@ -21,17 +21,17 @@ export interface PhoneLineHandlers {
   hungUp(callId: string): void
 }
 
-export interface PhoneLineOptions extends PhoneLineHandlers {
+export interface OpenPhonesOptions extends OpenPhonesEvents {
   clock: Clock
   logger: Logger
 }
 
 /** The pocket phones that are open in this process. One that sends nonsense is closed with 1007, one that is gone without a word is noticed. */
-export class PhoneLine {
-  readonly #options: PhoneLineOptions
+export class OpenPhones {
+  readonly #options: OpenPhonesOptions
   readonly #phones = new Set<Phone>()
 
-  constructor(options: PhoneLineOptions) {
+  constructor(options: OpenPhonesOptions) {
     this.#options = options
   }
 

@@ -17,8 +17,8 @@ import { DialledLeg } from './dialled-leg.js'
 import { LegEnds } from './leg-ends.js'
 import { LegStore, type SimulatedLeg } from './leg-store.js'
 import { LINE_CHANNEL, type LineNotice, readNotice } from './line-notice.js'
+import { OpenPhones } from './open-phones.js'
 import type { Phone } from './phone.js'
-import { PhoneLine } from './phone-line.js'
 import { PickUps } from './pick-ups.js'
 import { Rounds } from './rounds.js'
 import { SIMULATED_NUMBERS } from './simulated-numbers.js'
@@ -59,7 +59,7 @@ class Simulated implements SimulatedCarrier {
   readonly #logger: Logger
   readonly #clock: Clock
   readonly #legs: LegStore
-  readonly #phones: PhoneLine
+  readonly #phones: OpenPhones
   readonly #process = randomUUID()
   readonly #dialled = new Map<string, DialledLeg>()
   readonly #work = new Set<Promise<void>>()
@@ -92,7 +92,7 @@ class Simulated implements SimulatedCarrier {
       address: async (callId) => (await this.#rooms?.address(callId)) ?? null,
       background: (work) => this.#do(work),
     })
-    this.#phones = new PhoneLine({
+    this.#phones = new OpenPhones({
       clock,
       logger,
       answer: (callId, phone) => this.#do(() => this.#pickUps.byPhone(callId, phone)),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { endOf } from './call-status.js'
 import type { TwilioApi } from './twilio-api.js'
+import { endOf } from './twilio-api.js'
 import type { TwilioLeg } from './twilio-leg.js'
 
 /** How long a leg may be silent after its ringing should have ended, and between questions. */

@@ -1,6 +1,33 @@
 import { z } from 'zod'
+import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
-import { TwilioError } from './twilio-error.js'
+
+/** What went wrong at Twilio without telling whether a call was placed or ended. */
+export type TwilioErrorCode = 'already_dialled' | 'connection_lost' | 'timeout' | 'unexpected_answer'
+
+/** Twilio's answer is missing or unclear: the request may have taken effect. The message holds no phone number. */
+export class TwilioError extends Error {
+  override readonly name = 'TwilioError'
+  readonly code: TwilioErrorCode
+
+  constructor(code: TwilioErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Twilio's final call statuses (Call resource, `CallStatus`). Every other status is of a call that still lives. */
+const ENDS: ReadonlyMap<string, LegEnd> = new Map([
+  ['completed', 'hung-up'],
+  ['busy', 'busy'],
+  ['no-answer', 'no-answer'],
+  ['failed', 'failed'],
+  ['canceled', 'canceled'],
+])
+
+/** How a leg with this `CallStatus` ended; undefined while it lives, and for a status that is not known here. */
+export const endOf = (status: string | undefined): LegEnd | undefined =>
+  status === undefined ? undefined : ENDS.get(status)
 
 export interface TwilioApiOptions {
   accountSid: string

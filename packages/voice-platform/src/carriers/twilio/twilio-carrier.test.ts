@@ -7,8 +7,8 @@ import { listen, shut } from '../../testing/local-server.js'
 import { StandInCall } from '../../testing/stand-in-call.js'
 import { CALL_ID, dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
 import { CarrierRefusal } from '../carrier.js'
+import { TwilioError } from './twilio-api.js'
 import type { TwilioCarrierOptions } from './twilio-carrier.js'
-import { TwilioError } from './twilio-error.js'
 
 let bench: TwilioBench | undefined
 afterEach(async () => {

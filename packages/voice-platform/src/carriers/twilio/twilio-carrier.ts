@@ -4,17 +4,15 @@ import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { guarded } from '../../sockets/guarded.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
-import { endOf } from './call-status.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
-import { TwilioApi } from './twilio-api.js'
+import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
-import { TwilioError } from './twilio-error.js'
 import type { StreamStart } from './twilio-frame.js'
 import { TwilioLeg } from './twilio-leg.js'
 import { TwilioLink } from './twilio-link.js'
 import { awaitStart } from './twilio-media.js'
 import { isSigned } from './twilio-signature.js'
-import { connectStream, hangUp } from './twiml.js'
+import { connectStream, HANG_UP } from './twiml.js'
 
 /** Twilio lets a phone ring for 1 to 600 seconds. */
 const MAX_RING_SECONDS = 600
@@ -195,7 +193,7 @@ class Twilio implements TwilioCarrier {
   #voice({ callId }: TwilioCallback, leg: TwilioLeg | undefined): Response {
     const willing = leg !== undefined && !leg.hangingUp && !leg.answered
     if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: this process does not expect its audio')
-    const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key: leg.issueKey() }) : hangUp
+    const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key: leg.issueKey() }) : HANG_UP
     return new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
   }
 

@@ -23,4 +23,4 @@ export function connectStream(url: string, parameters: Readonly<Record<string, s
 }
 
 /** TwiML that hangs up. */
-export const hangUp = `${HEAD}<Response><Hangup/></Response>`
+export const HANG_UP = `${HEAD}<Response><Hangup/></Response>`

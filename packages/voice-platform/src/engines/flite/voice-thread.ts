@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../engine.js'
-import type { SynthesisJob, SynthesisResult } from './synthesis-job.js'
+
+/** Asks a voice worker for the speech of one text. */
+export interface SynthesisJob {
+  id: number
+  text: string
+}
+
+/** A voice worker's answer: speech, or the reason why there is none. */
+export type SynthesisResult = { id: number; samples: Int16Array } | { id: number; error: string }
 
 /** A text whose speech is to be made, and who is to be told. */
 export interface ThreadJob {

@@ -9,7 +9,7 @@ const COMMON = new Set(
 )
 
 /** The words of a text that tell what it is about, in lower case and without the endings of plural and tense. */
-export function wordsOf(text: string): Set<string> {
+export function keywordsOf(text: string): Set<string> {
   const words =
     text
       .toLowerCase()

@@ -1,6 +1,6 @@
 import type { Model, ModelMessage } from '../engine.js'
 import { isUnheardSpeech } from '../engine.js'
-import { overlaps, wordsOf } from './keywords.js'
+import { keywordsOf, overlaps } from './keywords.js'
 import { factsOf } from './prompt-facts.js'
 
 /** What it says to the first speech whose words are not known: worth preparing in a voice. */
@@ -80,7 +80,7 @@ function offer(facts: readonly string[], turn: number): string[] {
 
 /** The facts that share most words with the question, in the prompt's order. Words that many facts hold count less. */
 function bestMatches(question: string, facts: readonly string[]): string[] {
-  const scores = overlaps(wordsOf(question), facts.map(wordsOf))
+  const scores = overlaps(keywordsOf(question), facts.map(keywordsOf))
   const scored = facts.map((fact, index) => ({ fact, score: scores[index] ?? 0 }))
   const best = scores.reduce((most, score) => Math.max(most, score), 0)
   if (best === 0) return []

@@ -3,7 +3,7 @@ import type { Model } from '../engine.js'
 import { eventData } from './event-stream.js'
 import { Exchange, type OpenAiOptions, parsed } from './exchange.js'
 
-const Piece = z.object({
+const completionPiece = z.object({
   choices: z
     .array(
       z.object({
@@ -62,7 +62,7 @@ async function* wholeText(exchange: Exchange, response: Response): AsyncGenerato
 }
 
 function firstChoice(exchange: Exchange, json: unknown) {
-  const piece = Piece.safeParse(json)
+  const piece = completionPiece.safeParse(json)
   if (!piece.success) throw exchange.error('the answer is no chat completion')
   if (piece.data.error) throw exchange.error('the server reported an error in the middle of its answer')
   return piece.data.choices?.[0]
