@@ -104,7 +104,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     publicUrl,
     clock,
     logger,
-    joined(call, link, gone) {
+    onJoined(call, link, gone) {
       if (call.type === 'outboundPhoneCall') return phoneJoined(call.id, link, gone)
       webCalls.joined(call, link)
     },

@@ -88,7 +88,7 @@ export class Conversations {
     const assistant = sessionAssistant(call.assistant, variables)
     const session = startSession({
       ...{ link, engines, assistant, logger },
-      transcribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
+      onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)
     const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
@@ -102,7 +102,8 @@ export class Conversations {
     const running = new RunningRecord({
       messages: () => session.messages(),
       write: (messages) => progress.note(call.id, messages, transcriptPlan),
-      failed: (error) => logger.warn({ err: error }, 'what was said so far is not stored; it is tried again'),
+      onFailed: (error) =>
+        logger.warn({ err: error }, 'what was said so far is not stored; it is tried again'),
       clock,
     })
     const record = await session.ended

@@ -180,7 +180,7 @@ describe('the heartbeat', () => {
   it('ends its own calls that nobody here holds, and no other', async () => {
     const talking = await phoneCall()
     const link = new CalleeLink(new ManualClock())
-    events?.answered(talking, link)
+    events?.onAnswered(talking, link)
     await vi.waitFor(async () => expect(await statusOf(talking)).toBe('in-progress'))
     const { id: waiting } = await bench.client.calls.createWeb({ assistant: {} })
     const { id: stale } = await bench.client.calls.createWeb({ assistant: {} })

@@ -97,18 +97,18 @@ export class PhoneCalls implements CarrierEvents {
     return callView(row)
   }
 
-  ringing(callId: string): void {
+  onRinging(callId: string): void {
     this.#inOrder(callId, () => this.#options.progress.ring(callId))
   }
 
-  answered(callId: string, link: Link): void {
+  onAnswered(callId: string, link: Link): void {
     this.#inOrder(callId, async () => {
       const conversation = await this.#options.conversations.begin(callId, link)
       void conversation?.recorded.then(() => this.hangUp(callId))
     })
   }
 
-  ended(callId: string, end: LegEnd): void {
+  onEnded(callId: string, end: LegEnd): void {
     this.#inOrder(callId, async () => {
       const { conversations } = this.#options
       const reason = ENDED_REASONS[end]

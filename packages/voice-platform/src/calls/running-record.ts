@@ -11,7 +11,7 @@ export interface RunningRecordOptions {
   messages(): SessionMessage[]
   write(messages: SessionMessage[]): Promise<unknown>
   /** Hears of the first of failures in a row; it is written again all the same. */
-  failed(error: unknown): void
+  onFailed(error: unknown): void
   clock: Clock
 }
 
@@ -47,7 +47,7 @@ export class RunningRecord {
       this.#written = state
       this.#isFailing = false
     } catch (error) {
-      if (!this.#isFailing && !this.#isClosed) this.#options.failed(error)
+      if (!this.#isFailing && !this.#isClosed) this.#options.onFailed(error)
       this.#isFailing = true
     }
     const characters = messages.reduce((sum, { message }) => sum + message.length, 0)

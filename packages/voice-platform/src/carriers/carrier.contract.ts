@@ -34,13 +34,13 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
       const report = (callId: string, event: string) => events.push(`${callId} ${event}`)
       bench.carrier.connect(
         {
-          ringing: (callId) => void report(callId, 'ringing'),
-          answered: (callId, link) => {
+          onRinging: (callId) => void report(callId, 'ringing'),
+          onAnswered: (callId, link) => {
             report(callId, 'answered')
-            link.open({ audio: () => {}, message: () => {}, digit: () => {}, closed: () => {} })
+            link.open({ onAudio: () => {}, onMessage: () => {}, onDigit: () => {}, onClosed: () => {} })
             links.push(link)
           },
-          ended: (callId, end) => void report(callId, `ended ${end}`),
+          onEnded: (callId, end) => void report(callId, `ended ${end}`),
         },
         noRooms,
       )

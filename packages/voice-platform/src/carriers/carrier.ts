@@ -20,10 +20,10 @@ export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'failed' |
  * With several server processes the reports of one call may come to different ones: whoever holds the audio reports `answered`.
  */
 export interface CarrierEvents {
-  ringing(callId: string): void
+  onRinging(callId: string): void
   /** Somebody picked up; the link is theirs. */
-  answered(callId: string, link: Link): void
-  ended(callId: string, end: LegEnd): void
+  onAnswered(callId: string, link: Link): void
+  onEnded(callId: string, end: LegEnd): void
 }
 
 /** A call that the carrier has accepted; `id` is the carrier's own. */

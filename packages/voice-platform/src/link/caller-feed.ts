@@ -25,23 +25,23 @@ export class CallerFeed {
   }
 
   audio(samples: Int16Array): void {
-    this.#take((handlers) => handlers.audio(samples))
+    this.#take((handlers) => handlers.onAudio(samples))
   }
 
   message(message: AppMessage): void {
-    this.#take((handlers) => handlers.message(message))
+    this.#take((handlers) => handlers.onMessage(message))
   }
 
   digit(digit: string): void {
-    this.#take((handlers) => handlers.digit(digit))
+    this.#take((handlers) => handlers.onDigit(digit))
   }
 
   /** The caller is gone: told once, also to handlers that come later. */
   closed(reason: 'left' | 'lost'): void {
     if (this.#over) return
     this.#over = true
-    if (this.#handlers) this.#handlers.closed(reason)
-    else this.#waiting.push((handlers) => handlers.closed(reason))
+    if (this.#handlers) this.#handlers.onClosed(reason)
+    else this.#waiting.push((handlers) => handlers.onClosed(reason))
   }
 
   /** Our own side has closed the link: nothing is delivered any more. */

@@ -213,10 +213,10 @@ function listenTo(link: Link) {
   const digits: string[] = []
   const closed: string[] = []
   const handlers: LinkHandlers = {
-    audio: (samples) => void chunks.push(samples.slice()),
-    message: (message) => void messages.push(message),
-    digit: (digit) => void digits.push(digit),
-    closed: (reason) => void closed.push(reason),
+    onAudio: (samples) => void chunks.push(samples.slice()),
+    onMessage: (message) => void messages.push(message),
+    onDigit: (digit) => void digits.push(digit),
+    onClosed: (reason) => void closed.push(reason),
   }
   link.open(handlers)
   const audio = () => joined(chunks)

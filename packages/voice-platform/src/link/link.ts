@@ -4,13 +4,13 @@ import type { CallerWords } from './caller-words.js'
 /** What the other side of a link does. All handlers are called on the event loop, in the order things happened. */
 export interface LinkHandlers {
   /** Audio of the caller: PCM16 mono 16 kHz, any number of samples. */
-  audio(samples: Int16Array): void
+  onAudio(samples: Int16Array): void
   /** A message of the client to the assistant: `say`, `control`, `add-message`, `end-call`, `hangup`, … */
-  message(message: AppMessage): void
+  onMessage(message: AppMessage): void
   /** A key pressed on a phone: one of 0-9, *, #, A-D. */
-  digit(digit: string): void
+  onDigit(digit: string): void
   /** The caller is gone; called once, and nothing after it. Not called for our own `close`. */
-  closed(reason: 'left' | 'lost'): void
+  onClosed(reason: 'left' | 'lost'): void
 }
 
 /** How a mark ended: its audio was heard to the end, or was dropped before. */

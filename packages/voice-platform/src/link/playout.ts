@@ -8,9 +8,9 @@ type Item = { samples: Int16Array } | { settle(outcome: MarkOutcome): void }
 
 export interface PlayoutHandlers {
   /** The next piece of speech, at most 20 ms, at the moment at which it begins to be heard. */
-  frame?(samples: Int16Array): void
+  onFrame?(samples: Int16Array): void
   /** Everything queued has been heard. */
-  drained?(): void
+  onDrained?(): void
 }
 
 /** A loudspeaker that keeps real time: plays queued speech in 20 ms frames and settles marks when they are reached. */
@@ -81,7 +81,7 @@ export class Playout {
     while (this.#playhead <= this.#clock.now()) {
       const item = this.#queue[0]
       if (!item) {
-        this.#handlers.drained?.()
+        this.#handlers.onDrained?.()
         return
       }
       if ('settle' in item) {
@@ -102,6 +102,6 @@ export class Playout {
     const ms = frame.length / SAMPLES_PER_MS
     this.#playhead += ms
     this.#playedSinceMark += ms
-    this.#handlers.frame?.(frame)
+    this.#handlers.onFrame?.(frame)
   }
 }

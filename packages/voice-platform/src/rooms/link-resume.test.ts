@@ -25,10 +25,10 @@ describe('a room.v1 link whose client was lost', () => {
     const pair = await connect()
     link = new SocketLink(pair.server, { clock, logger, graceMs: GRACE_MS })
     link.open({
-      audio: (samples) => heard.push(samples.length),
-      message: ({ type }) => heard.push(type),
-      digit: () => {},
-      closed: (reason) => closed.push(reason),
+      onAudio: (samples) => heard.push(samples.length),
+      onMessage: ({ type }) => heard.push(type),
+      onDigit: () => {},
+      onClosed: (reason) => closed.push(reason),
     })
     void link.gone.then(() => {
       isGone = true

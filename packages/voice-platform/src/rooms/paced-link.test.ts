@@ -46,10 +46,10 @@ describe('a paced link', () => {
     const link = new PacedLink(pair.server, { clock, logger })
     const closed: string[] = []
     link.open({
-      audio: () => {},
-      message: () => {},
-      digit: () => {},
-      closed: (reason) => closed.push(reason),
+      onAudio: () => {},
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => closed.push(reason),
     })
     return { link, clock, sizes, closed }
   }

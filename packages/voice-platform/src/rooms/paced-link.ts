@@ -15,11 +15,11 @@ export class PacedLink implements Link {
   readonly #playout: Playout
 
   constructor(socket: WebSocket, options: RoomSocketOptions) {
-    this.#playout = new Playout(options.clock, { frame: (samples) => this.#socket.send(bytesOf(samples)) })
+    this.#playout = new Playout(options.clock, { onFrame: (samples) => this.#socket.send(bytesOf(samples)) })
     this.#socket = new RoomSocket(socket, options, {
-      audio: (samples) => this.#feed.audio(samples),
-      text: (text) => this.#text(text),
-      over: (end) => this.#over(end === 'left' ? 'left' : 'lost'),
+      onAudio: (samples) => this.#feed.audio(samples),
+      onText: (text) => this.#text(text),
+      onEnd: (end) => this.#over(end === 'left' ? 'left' : 'lost'),
     })
   }
 

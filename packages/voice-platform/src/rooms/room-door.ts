@@ -55,7 +55,7 @@ export interface RoomDoorOptions {
   clock: Clock
   logger: Logger
   /** Somebody has come in. `gone` resolves when the link has ended. */
-  joined(call: CallRow, link: Link, gone: Promise<void>): void
+  onJoined(call: CallRow, link: Link, gone: Promise<void>): void
 }
 
 /**
@@ -125,10 +125,10 @@ export class RoomDoor {
       this.#welcome(socket, callId, { ...admission, words })
       const link = new SocketLink(socket, { ...options, words })
       this.#occupants.add(callId, link, admission)
-      this.#options.joined(call, link, link.gone)
+      this.#options.onJoined(call, link, link.gone)
     } else {
       const link = new PacedLink(socket, options)
-      this.#options.joined(call, link, link.gone)
+      this.#options.onJoined(call, link, link.gone)
     }
     socket.resume()
   }

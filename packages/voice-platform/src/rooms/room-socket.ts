@@ -25,10 +25,10 @@ export interface RoomSocketOptions {
 export type ConnectionEnd = 'left' | 'lost' | 'refused'
 
 export interface RoomSocketHandlers {
-  audio(samples: Int16Array): void
-  text(text: string): void
+  onAudio(samples: Int16Array): void
+  onText(text: string): void
   /** The connection is over, for whatever reason but our own `close`. Called once. */
-  over(end: ConnectionEnd): void
+  onEnd(end: ConnectionEnd): void
 }
 
 /**
@@ -109,7 +109,7 @@ export class RoomSocket {
     this.#end('left')
   }
 
-  /** Ends the connection from our side; `over` is not called. Idempotent. */
+  /** Ends the connection from our side; `onEnd` is not called. Idempotent. */
   close(reason: string, code = 1000): void {
     if (this.#over) return
     this.#over = true
@@ -127,12 +127,12 @@ export class RoomSocket {
 
   #audio(bytes: Buffer): void {
     if (bytes.length > MAX_AUDIO_BYTES) this.refuse(1009, `audio frame over ${MAX_AUDIO_BYTES} bytes`)
-    else if (this.#budget.audio(bytes.length / 2)) this.#handlers.audio(samplesOf(bytes))
+    else if (this.#budget.audio(bytes.length / 2)) this.#handlers.onAudio(samplesOf(bytes))
     else this.refuse(1008, 'audio faster than real time')
   }
 
   #text(text: string): void {
-    if (this.#budget.message()) this.#handlers.text(text)
+    if (this.#budget.message()) this.#handlers.onText(text)
     else this.refuse(1008, 'too many messages')
   }
 
@@ -141,7 +141,7 @@ export class RoomSocket {
     this.#over = true
     this.#heartbeat.stop()
     if (end === 'refused') this.#cutLater()
-    this.#handlers.over(end)
+    this.#handlers.onEnd(end)
   }
 
   /** Its close frame may queue behind what it does not read, and so its answer may never come. */

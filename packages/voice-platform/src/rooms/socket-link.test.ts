@@ -33,10 +33,10 @@ describe('a room.v1 link', () => {
     const closed: string[] = []
     const link = new SocketLink(pair.server, { clock, logger, graceMs: GRACE_MS })
     link.open({
-      audio: () => {},
-      message: () => {},
-      digit: () => {},
-      closed: (reason) => closed.push(reason),
+      onAudio: () => {},
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => closed.push(reason),
     })
     return { link, frames, closed }
   }
@@ -219,10 +219,10 @@ describe('a room.v1 link', () => {
     }
     const link = new SocketLink(pair.server, { clock: new ManualClock(), logger, graceMs: GRACE_MS })
     link.open({
-      audio: () => {},
-      message: fails,
-      digit: () => {},
-      closed: (reason) => {
+      onAudio: () => {},
+      onMessage: fails,
+      onDigit: () => {},
+      onClosed: (reason) => {
         closed.push(reason)
         fails()
       },

@@ -128,12 +128,12 @@ export class SocketLink implements Link {
 
   #connect(socket: WebSocket): RoomSocket {
     return new RoomSocket(socket, this.#options, {
-      audio: (samples) => {
+      onAudio: (samples) => {
         this.#hasHeard = true
         this.#feed.audio(samples)
       },
-      text: (text) => this.#text(text),
-      over: (end) => this.#over(end),
+      onText: (text) => this.#text(text),
+      onEnd: (end) => this.#over(end),
     })
   }
 

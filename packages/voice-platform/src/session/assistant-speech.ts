@@ -28,11 +28,11 @@ export interface AssistantSpeechOptions {
   clock: Clock
   logger: Logger
   /** The caller begins to hear the assistant, or does no more. */
-  soundChanged?(): void
+  onSoundChanged?(): void
   /** The caller has heard these words of the assistant. */
-  said?(words: string): void
+  onSaid?(words: string): void
   /** The caller begins to hear a reply to a turn. */
-  measured?(latency: TurnLatency): void
+  onMeasured?(latency: TurnLatency): void
 }
 
 /** What a reply replies to, and with. */
@@ -61,20 +61,20 @@ export class AssistantSpeech {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
     this.#player = new SpeechPlayer(options.link, options.engines.voice, {
-      ready: (signal) => this.#quietOver(signal),
-      started: () => {
+      beforeSound: (signal) => this.#quietOver(signal),
+      onStarted: () => {
         this.#startedAt = options.clock.now()
         options.events.speech('assistant', 'started')
         this.#measure()
-        options.soundChanged?.()
+        options.onSoundChanged?.()
       },
-      begins: (sentence) => {
+      onSentence: (sentence) => {
         this.#begun = this.#begun === '' ? sentence : `${this.#begun} ${sentence}`
         options.events.speechStarted(this.#begun, this.#source)
       },
-      stopped: () => {
+      onStopped: () => {
         options.events.speech('assistant', 'stopped')
-        options.soundChanged?.()
+        options.onSoundChanged?.()
       },
     })
   }
@@ -113,7 +113,6 @@ export class AssistantSpeech {
   async reply(signal: AbortSignal, { prepared, turn }: ReplyOptions = {}): Promise<void> {
     const { conversation, engines, events, clock } = this.#options
     const messages = conversation.forModel()
-    this.#source = 'model'
     const ahead = prepared?.repliesTo(messages) ? prepared : undefined
     const times = ahead?.times ?? new ReplyTimes(clock)
     this.#source = 'model'
@@ -153,17 +152,17 @@ export class AssistantSpeech {
       conversation.add({ role: 'bot', text: spoken.heard, time: this.#startedAt, endTime: clock.now() })
       events.transcript('assistant', spoken.heard)
       events.conversation(conversation)
-      this.#options.said?.(spoken.heard)
+      this.#options.onSaid?.(spoken.heard)
     }
     return spoken
   }
 
   /** With the first sound of a reply, or of the apology for it. */
   #measureOnce({ endedAt, latency }: NonNullable<ReplyOptions['turn']>, times: ReplyTimes): void {
-    const { clock, measured } = this.#options
+    const { clock, onMeasured } = this.#options
     this.#measure = () => {
       this.#measure = () => {}
-      measured?.({ ...latency, ...times.latency, turnLatency: clock.now() - endedAt })
+      onMeasured?.({ ...latency, ...times.latency, turnLatency: clock.now() - endedAt })
     }
   }
 

@@ -34,12 +34,12 @@ export interface CallerTurnsOptions {
   audible(): boolean
   /** Begins a reply to these words; undefined where none is wanted. */
   prepare(words: string): PreparedReply | undefined
-  started(): void
+  onStarted(): void
   /** The words of a turn up to a pause; the caller may go on, and more may follow. */
-  heardSoFar(words: string): void
+  onHeardSoFar(words: string): void
   /** The caller takes the floor: with the beginning of a turn, or once enough was said in it. */
-  interrupts(): void
-  ended(turn: CallerTurn): void
+  onInterrupt(): void
+  onEnded(turn: CallerTurn): void
 }
 
 /** What is made at a pause in which the caller may have finished. */
@@ -77,10 +77,10 @@ export class CallerTurns {
       clock,
       framesToStart: () => (numWords === 0 && options.audible() ? this.#interruptFrames : START_FRAMES),
       endsAfterMs: () => this.#endsAfterMs(),
-      started: () => this.#started(),
-      paused: (turn) => void this.#guessAt(turn),
-      resumed: () => this.#drop(),
-      ended: (turn) => this.#ended(turn),
+      onStarted: () => this.#started(),
+      onPaused: (turn) => void this.#guessAt(turn),
+      onResumed: () => this.#drop(),
+      onEnded: (turn) => this.#ended(turn),
     })
   }
 
@@ -113,8 +113,8 @@ export class CallerTurns {
 
   #started(): void {
     this.#isHeldBack = this.#numWords > 0 && this.#options.audible()
-    this.#options.started()
-    if (!this.#isHeldBack) this.#options.interrupts()
+    this.#options.onStarted()
+    if (!this.#isHeldBack) this.#options.onInterrupt()
   }
 
   async #guessAt(turn: Turn): Promise<void> {
@@ -124,10 +124,10 @@ export class CallerTurns {
     if (this.#guess !== guess) return
     if ('failure' in guess.outcome) return this.#turns.check()
     const words = lineTextOf(guess.outcome)
-    if (guess.outcome.text !== null && words !== '') this.#options.heardSoFar(words)
+    if (guess.outcome.text !== null && words !== '') this.#options.onHeardSoFar(words)
     if (this.#isHeldBack && (guess.outcome.text === null || this.#areEnough(words))) {
       this.#isHeldBack = false
-      this.#options.interrupts()
+      this.#options.onInterrupt()
     }
     if (this.#isHeldBack || words === '') return this.#turns.check()
     // A reply knows the turns before this one, whose words may come later.
@@ -157,7 +157,7 @@ export class CallerTurns {
     const guess = this.#guess
     this.#guess = undefined
     const heard = this.#hearing.hear(turn, guess?.listening)
-    this.#options.ended({
+    this.#options.onEnded({
       heard,
       endedAt: turn.endedAt,
       prepared: guess?.prepared,

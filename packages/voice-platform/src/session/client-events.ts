@@ -41,23 +41,23 @@ export class ClientEvents {
   readonly #link: Link
   readonly #clock: Clock
   readonly #allowed: ReadonlySet<string>
-  readonly #transcribed: ((role: Role, transcript: string) => void) | undefined
+  readonly #onTranscribed: ((role: Role, transcript: string) => void) | undefined
   #lastUpdate = Number.NEGATIVE_INFINITY
   /** An update that is due: tells it now, or forgets it. */
   #due: { tell(): void; stop(): void } | undefined
   #isOver = false
 
-  /** `transcribed` hears every final transcript. */
+  /** `onTranscribed` hears every final transcript. */
   constructor(
     link: Link,
     clock: Clock,
     allowed: readonly string[] = DEFAULT_CLIENT_MESSAGES,
-    transcribed?: (role: Role, transcript: string) => void,
+    onTranscribed?: (role: Role, transcript: string) => void,
   ) {
     this.#link = link
     this.#clock = clock
     this.#allowed = new Set(allowed)
-    this.#transcribed = transcribed
+    this.#onTranscribed = onTranscribed
   }
 
   inProgress(): void {
@@ -91,7 +91,7 @@ export class ClientEvents {
   }
 
   transcript(role: Role, transcript: string, transcriptType: 'partial' | 'final' = 'final'): void {
-    if (transcriptType === 'final' && !this.#isOver) this.#transcribed?.(role, transcript)
+    if (transcriptType === 'final' && !this.#isOver) this.#onTranscribed?.(role, transcript)
     this.#send({ type: 'transcript', transcriptType, role, transcript })
   }
 

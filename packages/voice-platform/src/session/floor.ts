@@ -17,11 +17,11 @@ interface Entry {
 
 export interface FloorEvents {
   /** The floor was taken or left. */
-  changed(): void
+  onChanged(): void
   /** A contribution rejected; the next one follows. */
-  failed(error: unknown): void
+  onFailed(error: unknown): void
   /** A contribution was dropped, as too many wait. */
-  full(): void
+  onFull(): void
 }
 
 /** Who speaks for the assistant's side: one contribution at a time, the others wait in their order. */
@@ -44,7 +44,7 @@ export class Floor {
   take(contribution: Contribution): Promise<void> {
     if (this.#closed) return Promise.resolve()
     if (this.#queue.length >= MOST_WAITING) {
-      this.#events.full()
+      this.#events.onFull()
       return Promise.resolve()
     }
     return new Promise((left) => {
@@ -73,18 +73,18 @@ export class Floor {
   }
 
   async #work(): Promise<void> {
-    this.#events.changed()
+    this.#events.onChanged()
     for (let entry = this.#queue[0]; entry; entry = this.#queue[0]) {
       const { contribution, controller } = entry
       try {
         if (!controller.signal.aborted) await contribution.run(controller.signal)
       } catch (error) {
-        if (!controller.signal.aborted) this.#events.failed(error)
+        if (!controller.signal.aborted) this.#events.onFailed(error)
       }
       this.#queue.shift()
       entry.left()
     }
     this.#running = undefined
-    this.#events.changed()
+    this.#events.onChanged()
   }
 }

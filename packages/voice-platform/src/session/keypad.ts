@@ -11,14 +11,14 @@ const MOST_KEYS = 100
 export class Keypad {
   readonly #plan: KeypadInput
   readonly #clock: Clock
-  readonly #entered: (keys: string) => void
+  readonly #onEntry: (keys: string) => void
   #keys = ''
   #stopTimer = () => {}
 
-  constructor(plan: KeypadInput, clock: Clock, entered: (keys: string) => void) {
+  constructor(plan: KeypadInput, clock: Clock, onEntry: (keys: string) => void) {
     this.#plan = plan
     this.#clock = clock
-    this.#entered = entered
+    this.#onEntry = onEntry
   }
 
   /** One of 0-9, *, #, A-D. */
@@ -42,7 +42,7 @@ export class Keypad {
   #enter(): void {
     const keys = this.#keys
     this.#keys = ''
-    if (keys !== '') this.#entered(keys)
+    if (keys !== '') this.#onEntry(keys)
   }
 }
 

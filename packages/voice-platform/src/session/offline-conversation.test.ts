@@ -35,7 +35,7 @@ it('greets, notices real speech and answers it honestly, all without a network',
   for (const part of [caller, new Int16Array(16_000)]) {
     for (let at = 0; at < part.length; at += 320) {
       clock.advance(20)
-      link.caller.audio(part.subarray(at, at + 320))
+      link.handlers.onAudio(part.subarray(at, at + 320))
     }
   }
   await vi.waitFor(() => expect(link.eventsOf('transcript')).toHaveLength(3), 10_000)

@@ -25,7 +25,7 @@ export class PreparedReply {
   readonly #voice: Voice
   readonly #controller = new AbortController()
   readonly #pieces: string[] = []
-  #output: ((piece: string) => void) | undefined
+  #onPiece: ((piece: string) => void) | undefined
   #first: { text: string; speech: ReadAhead<Int16Array> | undefined } | undefined
 
   constructor({ messages, open, voice, times }: PreparedReplyOptions) {
@@ -47,12 +47,12 @@ export class PreparedReply {
     )
   }
 
-  /** It is wanted: `output` hears the model's pieces, those that are there and those to come. It ends with this signal. */
-  take(signal: AbortSignal, output: (piece: string) => void): void {
+  /** It is wanted: `onPiece` hears the model's pieces, those that are there and those to come. It ends with this signal. */
+  take(signal: AbortSignal, onPiece: (piece: string) => void): void {
     if (signal.aborted) this.discard()
     else signal.addEventListener('abort', () => this.discard(), { once: true })
-    for (const piece of this.#pieces.splice(0)) output(piece)
-    this.#output = output
+    for (const piece of this.#pieces.splice(0)) onPiece(piece)
+    this.#onPiece = onPiece
   }
 
   /** The speech that was made ahead for this text: once, and only for its first sentence. */
@@ -70,7 +70,7 @@ export class PreparedReply {
 
   async *#noted(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const piece of pieces) {
-      if (this.#output) this.#output(piece)
+      if (this.#onPiece) this.#onPiece(piece)
       else this.#pieces.push(piece)
       yield piece
     }

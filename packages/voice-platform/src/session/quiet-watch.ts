@@ -5,9 +5,9 @@ const HANG_MS = 5000
 
 export interface QuietEvents {
   /** Nobody has spoken for the timeout. */
-  silent(): void
+  onSilent(): void
   /** The assistant should speak, and has not for five seconds. Told once each time. */
-  hangs(): void
+  onHang(): void
 }
 
 /** Watches a call for quiet of both kinds: nobody speaks, or the assistant does not that should. */
@@ -16,8 +16,8 @@ export class QuietWatch {
   readonly #hang: SilenceWatch
 
   constructor(clock: Clock, timeoutMs: number, events: QuietEvents) {
-    this.#silence = new SilenceWatch(clock, timeoutMs, () => events.silent())
-    this.#hang = new SilenceWatch(clock, HANG_MS, () => events.hangs())
+    this.#silence = new SilenceWatch(clock, timeoutMs, () => events.onSilent())
+    this.#hang = new SilenceWatch(clock, HANG_MS, () => events.onHang())
   }
 
   /** How it stands. `busy`: the assistant speaks or has something to say. `audible`: the caller hears it. */
@@ -41,19 +41,19 @@ export class QuietWatch {
 class SilenceWatch {
   readonly #clock: Clock
   readonly #timeoutMs: number
-  readonly #timedOut: () => void
+  readonly #onTimeout: () => void
   #stop: (() => void) | undefined
 
-  constructor(clock: Clock, timeoutMs: number, timedOut: () => void) {
+  constructor(clock: Clock, timeoutMs: number, onTimeout: () => void) {
     this.#clock = clock
     this.#timeoutMs = timeoutMs
-    this.#timedOut = timedOut
+    this.#onTimeout = onTimeout
   }
 
   /** Tells whether it is quiet right now; the time runs from when it became so. */
   update(isQuiet: boolean): void {
     if (!isQuiet) this.close()
-    else this.#stop ??= this.#clock.after(this.#timeoutMs, this.#timedOut)
+    else this.#stop ??= this.#clock.after(this.#timeoutMs, this.#onTimeout)
   }
 
   close(): void {

@@ -38,10 +38,10 @@ export class ReplyTimes {
     }
   }
 
-  async *#timed<T>(items: AsyncIterable<T>, first: (ms: number) => void): AsyncGenerator<T> {
+  async *#timed<T>(items: AsyncIterable<T>, onItem: (ms: number) => void): AsyncGenerator<T> {
     const start = this.#clock.now()
     for await (const item of items) {
-      first(this.#clock.now() - start)
+      onItem(this.#clock.now() - start)
       yield item
     }
   }

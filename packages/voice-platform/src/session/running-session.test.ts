@@ -288,7 +288,7 @@ describe('the end', () => {
     await session.ended
     expect(engines.asked[0]?.options.signal.aborted).toBe(true)
     takeTurn()
-    link.caller.message({ type: 'say', message: 'Still there?' })
+    link.handlers.onMessage({ type: 'say', message: 'Still there?' })
     await settled()
     expect(engines.utterances).toHaveLength(1)
     expect(engines.spoken).toEqual([])

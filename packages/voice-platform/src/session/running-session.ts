@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
-import { abortable } from '../work/abortable.js'
+import { Answers } from './answers.js'
 import { AssistantPart } from './assistant-part.js'
 import { AssistantSpeech } from './assistant-speech.js'
 import { type CallerTurn, CallerTurns } from './caller-turns.js'
@@ -36,6 +36,7 @@ class RunningSession implements Session {
   readonly #speech: AssistantSpeech
   readonly #floor: Floor
   readonly #part: AssistantPart
+  readonly #answers: Answers
   readonly #turns: CallerTurns
   readonly #quiet: QuietWatch
   readonly #keypad: Keypad | undefined
@@ -46,10 +47,6 @@ class RunningSession implements Session {
   #settle: (record: SessionRecord) => void = () => {}
   #stopDuration = () => {}
   #isCustomerMuted = false
-  /** The answer of which the caller has heard nothing yet. */
-  #awaited: { turn: Promise<HeardTurn>; hasFloor: boolean } | undefined
-  /** What is left without an answer by the turn that the caller has: it is answered if nothing is said in that turn. */
-  #unanswered: Promise<HeardTurn> | undefined
 
   constructor(options: SessionOptions, clock: Clock) {
     const { link, engines, assistant, logger } = options
@@ -60,26 +57,26 @@ class RunningSession implements Session {
       this.#settle = resolve
     })
     this.#conversation = new Conversation(clock.now(), assistant.systemPrompt)
-    this.#events = new ClientEvents(link, clock, assistant.clientMessages, options.transcribed)
+    this.#events = new ClientEvents(link, clock, assistant.clientMessages, options.onTranscribed)
     this.#isGoodbye = endPhrases(assistant.endCallPhrases ?? [])
     this.#speech = new AssistantSpeech({
       ...options,
       clock,
       conversation: this.#conversation,
       events: this.#events,
-      soundChanged: () => {
-        if (this.#speech.audible && this.#awaited?.hasFloor) this.#awaited = undefined
+      onSoundChanged: () => {
+        this.#answers.soundChanged()
         this.#watchQuiet()
       },
-      measured: (latency) => this.#latencies.push(latency),
-      said: (words) => {
+      onMeasured: (latency) => this.#latencies.push(latency),
+      onSaid: (words) => {
         if (!this.#part.isLeaving && this.#isGoodbye(words)) this.end('assistant-said-end-call-phrase')
       },
     })
     this.#floor = new Floor({
-      changed: () => this.#watchQuiet(),
-      failed: (error) => logger.error({ err: error }, 'a turn of the assistant failed; the call goes on'),
-      full: () => logger.debug('too much waits to be said; what came last is dropped'),
+      onChanged: () => this.#watchQuiet(),
+      onFailed: (error) => logger.error({ err: error }, 'a turn of the assistant failed; the call goes on'),
+      onFull: () => logger.debug('too much waits to be said; what came last is dropped'),
     })
     this.#part = new AssistantPart({
       assistant,
@@ -87,6 +84,7 @@ class RunningSession implements Session {
       speech: this.#speech,
       end: (endedReason) => this.end(endedReason),
     })
+    this.#answers = new Answers({ part: this.#part, speech: this.#speech, clock })
     this.#turns = new CallerTurns({
       transcriber: engines.transcriber,
       assistant,
@@ -94,14 +92,14 @@ class RunningSession implements Session {
       signal: this.#over.signal,
       audible: () => this.#speech.audible,
       prepare: (words) => (this.#part.isMuted || this.#floor.busy ? undefined : this.#speech.prepare(words)),
-      started: () => this.#turnStarted(),
-      heardSoFar: (words) => this.#events.transcript('user', words, 'partial'),
-      interrupts: () => this.#interrupt(),
-      ended: (turn) => this.#turnEnded(turn),
+      onStarted: () => this.#turnStarted(),
+      onHeardSoFar: (words) => this.#events.transcript('user', words, 'partial'),
+      onInterrupt: () => this.#interrupt(),
+      onEnded: (turn) => this.#turnEnded(turn),
     })
     this.#quiet = new QuietWatch(clock, assistant.silenceTimeoutSeconds * 1000, {
-      silent: () => this.end('silence-timed-out'),
-      hangs: () => this.#events.hang(),
+      onSilent: () => this.end('silence-timed-out'),
+      onHang: () => this.#events.hang(),
     })
     if (assistant.keypadInput)
       this.#keypad = new Keypad(assistant.keypadInput, clock, (keys) => this.#typed(keys))
@@ -114,16 +112,16 @@ class RunningSession implements Session {
       this.end('exceeded-max-duration'),
     )
     link.open({
-      audio: (samples) => {
+      onAudio: (samples) => {
         if (!this.#isOver && !this.#isCustomerMuted) this.#turns.audio(samples)
       },
-      message: (message) => {
+      onMessage: (message) => {
         const known = readClientMessage(message)
         if (!known) logger.debug({ type: message.type }, 'a message of the client is not served')
         else this.obey(known)
       },
-      digit: (key) => this.#pressed(key),
-      closed: () => this.end('customer-ended-call'),
+      onDigit: (key) => this.#pressed(key),
+      onClosed: () => this.end('customer-ended-call'),
     })
     if (this.#isOver) return
     link.listening()
@@ -188,13 +186,12 @@ class RunningSession implements Session {
 
   #turnStarted(): void {
     this.#events.speech('user', 'started')
-    this.#unanswered = undefined
+    this.#answers.begin()
     this.#watchQuiet()
   }
 
   #interrupt(): void {
-    this.#unanswered = this.#awaited?.turn
-    this.#awaited = undefined
+    this.#answers.interrupt()
     const wasAudible = this.#speech.audible
     if (this.#floor.cut() && wasAudible) {
       this.#speech.backOff()
@@ -211,37 +208,11 @@ class RunningSession implements Session {
       if (heard.kind === 'line' && !this.#isOver) this.#record(heard)
       return heard
     })
-    const before = this.#unanswered
-    this.#unanswered = undefined
-    const turnOrBefore = before && turn.then((heard) => (heard.kind === 'nothing' ? before : heard))
-    if (turnOrBefore) this.#answer(turnOrBefore, over)
+    const turnOrLeftOver = this.#answers.withLeftOver(turn)
+    if (turnOrLeftOver) this.#answers.give(turnOrLeftOver, over)
     else if (over.isHeldBack) void turn.then((heard) => this.#answerHeldBack(heard, over.endedAt))
-    else this.#answer(turn, over)
+    else this.#answers.give(turn, over)
     this.#watchQuiet()
-  }
-
-  /** Typed keys are answered like speech, and not measured. */
-  #answer(turn: Promise<HeardTurn>, over: Pick<CallerTurn, 'endedAt'> & Partial<CallerTurn>): void {
-    const { endedAt, prepared } = over
-    const endpointingLatency = this.#clock.now() - endedAt
-    const awaited = { turn, hasFloor: false }
-    this.#awaited = awaited
-    void this.#part
-      .take(async (signal) => {
-        awaited.hasFloor = true
-        const heard = await abortable(turn, signal)
-        if (heard.kind === 'failed') await this.#speech.apologise(heard.failure, signal)
-        else if (heard.kind === 'line') {
-          const { tookMs } = heard
-          const latency = { endpointingLatency, transcriberLatency: tookMs ?? 0 }
-          const measured = tookMs !== undefined && { turn: { endedAt, latency } }
-          await this.#speech.reply(signal, { prepared, ...measured })
-        }
-      })
-      .then(() => {
-        if (this.#awaited === awaited) this.#awaited = undefined
-        prepared?.discard()
-      })
   }
 
   /** What was said into the assistant's speech: with too few words it is a sign of listening, and the assistant goes on. */
@@ -249,7 +220,7 @@ class RunningSession implements Session {
     if (this.#isOver) return
     const interrupts = this.#turns.interrupts(heard)
     if (interrupts) this.#interrupt()
-    if (interrupts || !this.#speech.audible) this.#answer(Promise.resolve(heard), { endedAt })
+    if (interrupts || !this.#speech.audible) this.#answers.give(Promise.resolve(heard), { endedAt })
   }
 
   #record({ line }: Extract<HeardTurn, { kind: 'line' }>): void {
@@ -270,12 +241,12 @@ class RunningSession implements Session {
     const time = this.#clock.now()
     const wasAudible = this.#speech.audible
     if (this.#floor.cut() && wasAudible) this.#events.interrupted()
-    this.#awaited = undefined
+    this.#answers.forget()
     const line: Line = { role: 'user', text: keypadLine(keys), time, endTime: time }
     this.#record({ kind: 'line', line })
     const typed = this.#turns.settled.then((): HeardTurn => ({ kind: 'line', line }))
-    if (this.#turns.speaking) this.#unanswered = typed
-    else this.#answer(typed, { endedAt: time })
+    if (this.#turns.speaking) this.#answers.postpone(typed)
+    else this.#answers.give(typed, { endedAt: time })
   }
 
   #control(control: Extract<ClientMessage, { type: 'control' }>['control']): void {

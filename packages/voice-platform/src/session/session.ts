@@ -82,7 +82,7 @@ export interface SessionOptions {
   engines: Engines
   assistant: SessionAssistant
   /** Hears each line when its words are final, whatever the client is sent. */
-  transcribed?: (role: 'user' | 'assistant', transcript: string) => void
+  onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   logger: Logger
 }
 

@@ -30,13 +30,13 @@ interface Sentence extends SpokenSentence {
 
 export interface SpeechPlayerEvents {
   /** The first sound of a speech is there; it goes out once this resolves. Rejects when the signal aborts. */
-  ready(signal: AbortSignal): Promise<void>
+  beforeSound(signal: AbortSignal): Promise<void>
   /** The first sound of a speech went out. */
-  started(): void
+  onStarted(): void
   /** The first sound of this sentence went out: it is heard next, or after the sentence before it. */
-  begins(sentence: string): void
+  onSentence(sentence: string): void
   /** All of it was played or dropped. */
-  stopped(): void
+  onStopped(): void
 }
 
 /** Speech that was made before it was asked for. */
@@ -95,7 +95,7 @@ export class SpeechPlayer {
     silence.stop()
     if (this.#audible) {
       this.#audible = false
-      this.#events.stopped()
+      this.#events.onStopped()
     }
     if (signal.aborted) return { heard, outcome: 'cut' }
     return failure === undefined ? { heard, outcome: 'finished' } : { heard, outcome: 'failed', failure }
@@ -110,16 +110,16 @@ export class SpeechPlayer {
     const { text } = sentence
     const speech = () => untilAborted(ahead?.speech(text) ?? voice.speak(text, { signal }), signal)
     for await (const samples of retryStreamOnce(speech, { engine: voice.name, signal })) {
-      if (!this.#audible) await this.#events.ready(signal)
+      if (!this.#audible) await this.#events.beforeSound(signal)
       signal.throwIfAborted()
       this.#link.send(samples)
       const isFirst = sentence.sentMs === 0
       sentence.sentMs += (samples.length / SAMPLE_RATE) * 1000
       if (!this.#audible) {
         this.#audible = true
-        this.#events.started()
+        this.#events.onStarted()
       }
-      if (isFirst) this.#events.begins(text)
+      if (isFirst) this.#events.onSentence(text)
     }
     signal.throwIfAborted()
     sentence.isWhole = true

@@ -10,7 +10,7 @@ const STALL_MS = 500
 const CHECK_MS = 100
 /** Kept from before a turn was noticed: 300 ms, so that no first sound is lost. */
 const LEAD_FRAMES = 15
-/** Longest turn, in frames: one minute. A radio in the room does not fill the memory. */
+/** Longest turn, in frames: one minute. A radio in the background does not fill the memory. */
 const MOST_FRAMES = 60_000 / FRAME_MS
 
 /** What the caller said at a stretch. */
@@ -29,13 +29,13 @@ export interface TurnOptions {
   framesToStart(): number
   /** How many milliseconds of silence end the turn, as far as is known. Asked for every silent frame from the first pause on. */
   endsAfterMs(): number
-  started(): void
+  onStarted(): void
   /** The caller may have finished: the turn as it stands, and as it ends if the caller does not go on. */
-  paused(turn: Turn): void
+  onPaused(turn: Turn): void
   /** The caller goes on after a pause. */
-  resumed(): void
+  onResumed(): void
   /** Follows a pause, except where a turn is cut for its length. */
-  ended(turn: Turn): void
+  onEnded(turn: Turn): void
 }
 
 /**
@@ -109,19 +109,19 @@ export class TurnDetector {
     this.#speaking = true
     this.#startedAt = this.#options.clock.now() - this.#voicedRun * FRAME_MS
     this.#watch(STALL_MS)
-    this.#options.started()
+    this.#options.onStarted()
   }
 
   #pause(): void {
     if (this.#pausing) return
     this.#pausing = true
-    this.#options.paused(this.#turn())
+    this.#options.onPaused(this.#turn())
   }
 
   #resume(): void {
     if (!this.#pausing) return
     this.#pausing = false
-    this.#options.resumed()
+    this.#options.onResumed()
   }
 
   #end(): void {
@@ -131,7 +131,7 @@ export class TurnDetector {
     this.#voicedRun = 0
     this.#speaking = false
     this.#pausing = false
-    this.#options.ended(turn)
+    this.#options.onEnded(turn)
   }
 
   /** However long the silence at its end: the same speech from the pause on. */

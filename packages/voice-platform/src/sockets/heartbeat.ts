@@ -13,21 +13,21 @@ const POLICY_VIOLATION = 1008
 /**
  * Finds out that a client is gone whose connection was never closed (a cable pulled, a laptop asleep): pings it every ten
  * seconds, and closes the socket with 1001 and cuts it when nothing at all, pong or frame, has come for two of them. And that a
- * client sends, but does not read: one that has answered none of the pings of a minute is closed with 1008, or by `deaf`. Ends
+ * client sends, but does not read: one that has answered none of the pings of a minute is closed with 1008, or by `onDeaf`. Ends
  * with the socket.
  */
 export class Heartbeat {
   readonly #socket: WebSocket
   readonly #clock: Clock
-  readonly #deaf: (code: number, reason: string) => void
+  readonly #onDeaf: (code: number, reason: string) => void
   #misses = 0
   #unanswered = 0
   #stopTimer = () => {}
 
-  constructor(socket: WebSocket, clock: Clock, deaf?: (code: number, reason: string) => void) {
+  constructor(socket: WebSocket, clock: Clock, onDeaf?: (code: number, reason: string) => void) {
     this.#socket = socket
     this.#clock = clock
-    this.#deaf = deaf ?? ((code, reason) => socket.close(code, reason))
+    this.#onDeaf = onDeaf ?? ((code, reason) => socket.close(code, reason))
     socket.on('pong', () => {
       this.#unanswered = 0
       this.beat()
@@ -52,7 +52,7 @@ export class Heartbeat {
 
   #tick(): void {
     if (this.#misses >= MOST_MISSES) this.#cut()
-    else if (this.#unanswered >= MOST_UNANSWERED) this.#deaf(POLICY_VIOLATION, 'answers no pings')
+    else if (this.#unanswered >= MOST_UNANSWERED) this.#onDeaf(POLICY_VIOLATION, 'answers no pings')
     else this.#ping()
   }
 

@@ -64,12 +64,12 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
   const reports: string[] = []
   const links: Link[] = []
   wire.carrier.connect({
-    ringing: () => void reports.push('ringing'),
-    answered: (_callId, link) => {
+    onRinging: () => void reports.push('ringing'),
+    onAnswered: (_callId, link) => {
       reports.push('answered')
       links.push(link)
     },
-    ended: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
+    onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
   return { ...wire, reports, links }
 }

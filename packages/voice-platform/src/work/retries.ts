@@ -16,9 +16,9 @@ export class Retries {
     this.#pauses = new Pauses(clock)
   }
 
-  /** `failed` hears of the first failure. Rejects only once closed, with the failure of one last try. */
-  run<T>(work: () => Promise<T>, failed: (error: unknown) => void): Promise<T> {
-    const done = this.#run(work, failed)
+  /** `onFailed` hears of the first failure. Rejects only once closed, with the failure of one last try. */
+  run<T>(work: () => Promise<T>, onFailed: (error: unknown) => void): Promise<T> {
+    const done = this.#run(work, onFailed)
     const settled = done.then(forget, forget)
     this.#running.add(settled)
     const running = this.#running
@@ -34,7 +34,7 @@ export class Retries {
     await Promise.all(this.#running)
   }
 
-  async #run<T>(work: () => Promise<T>, failed: (error: unknown) => void): Promise<T> {
+  async #run<T>(work: () => Promise<T>, onFailed: (error: unknown) => void): Promise<T> {
     let pause = FIRST_PAUSE_MS
     for (let first = true; ; first = false) {
       const isLast = this.#pauses.isClosed
@@ -42,7 +42,7 @@ export class Retries {
         return await work()
       } catch (error) {
         if (isLast) throw error
-        if (first) failed(error)
+        if (first) onFailed(error)
       }
       await this.#pauses.wait(pause)
       pause = Math.min(LONGEST_PAUSE_MS, 2 * pause)

@@ -7,7 +7,12 @@ function call() {
   const clock = new ManualClock()
   const link = new CalleeLink(clock)
   const closed: string[] = []
-  link.open({ audio: () => {}, message: () => {}, digit: () => {}, closed: (reason) => closed.push(reason) })
+  link.open({
+    onAudio: () => {},
+    onMessage: () => {},
+    onDigit: () => {},
+    onClosed: (reason) => closed.push(reason),
+  })
   return { clock, link, closed }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))

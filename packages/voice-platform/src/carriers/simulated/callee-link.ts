@@ -29,7 +29,7 @@ export class CalleeLink implements Link {
     this.gone = new Promise((resolve) => {
       this.#leave = resolve
     })
-    this.#playout = new Playout(clock, { drained: () => this.#heardAll() })
+    this.#playout = new Playout(clock, { onDrained: () => this.#heardAll() })
     this.#stopTimer = clock.after(PATIENCE_MS, () => this.#hangUp())
   }
 

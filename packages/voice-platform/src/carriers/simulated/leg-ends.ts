@@ -8,7 +8,7 @@ export interface LegEndsOptions {
   retries: Retries
   logger: Logger
   /** This process has ended the leg, and reports it. */
-  over(callId: string, end: LegEnd): void
+  onOver(callId: string, end: LegEnd): void
 }
 
 /** Ends legs, for one of all processes to report. */
@@ -21,20 +21,20 @@ export class LegEnds {
 
   /** Ends the leg, if it is in one of these states; true when it was. */
   async tryEnd(callId: string, states: readonly LegState[], end: LegEnd): Promise<boolean> {
-    const { legs, over } = this.#options
+    const { legs, onOver } = this.#options
     if (!(await legs.remove(callId, states, end === 'no-answer' ? 'no-answer' : 'canceled'))) return false
-    over(callId, end)
+    onOver(callId, end)
     return true
   }
 
   /** Ends the leg, if it is in one of these states, however long the database is away. */
   async end(callId: string, states: readonly LegState[], end: LegEnd): Promise<void> {
-    const { legs, retries, logger, over } = this.#options
+    const { legs, retries, logger, onOver } = this.#options
     let hasFailed = false
     const attempt = async () => {
       if (await this.tryEnd(callId, states, end)) return
       // What failed before may have been stored all the same: then the leg is gone, and nobody has reported it.
-      if (hasFailed && !(await legs.exists(callId))) over(callId, end)
+      if (hasFailed && !(await legs.exists(callId))) onOver(callId, end)
     }
     await retries.run(attempt, (error) => {
       hasFailed = true

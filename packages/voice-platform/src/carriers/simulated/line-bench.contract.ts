@@ -23,9 +23,9 @@ export function useLine(db: () => Db) {
     const carrier = createSimulatedCarrier({ db: db(), logger, clock })
     carrier.connect(
       {
-        ringing: () => void events.push('ringing'),
-        answered: () => void events.push('answered'),
-        ended: (_callId, end) => void events.push(`ended ${end}`),
+        onRinging: () => void events.push('ringing'),
+        onAnswered: () => void events.push('answered'),
+        onEnded: (_callId, end) => void events.push(`ended ${end}`),
       },
       {
         async address(callId) {

@@ -10,11 +10,11 @@ it('a message that cannot be handled ends its own phone, and nothing else', asyn
   const line = new OpenPhones({
     clock: new ManualClock(),
     logger: pino({ level: 'silent' }),
-    answer: () => {
+    onAnswer: () => {
       throw new Error('not handled')
     },
-    silent: (callId) => lost.push(callId),
-    hungUp: () => undefined,
+    onSilent: (callId) => lost.push(callId),
+    onHungUp: () => undefined,
   })
   const [one, other] = [await socketPair('phone.v1'), await socketPair('phone.v1')]
   line.accept(one.server)

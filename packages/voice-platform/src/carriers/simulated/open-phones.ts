@@ -14,11 +14,11 @@ const phoneMessage = z.strictObject({ type: z.enum(['answer', 'decline']), callI
 
 export interface OpenPhonesEvents {
   /** A phone picked up: answer it with `connect`, or tell it to `stop`. */
-  answer(callId: string, phone: Phone): void
+  onAnswer(callId: string, phone: Phone): void
   /** None of this process's phones rings for the call any more: somebody has declined it, or all were closed. */
-  silent(callId: string, why: 'declined' | 'left'): void
+  onSilent(callId: string, why: 'declined' | 'left'): void
   /** The phone that has the call was put down before it came into the room. */
-  hungUp(callId: string): void
+  onHungUp(callId: string): void
 }
 
 export interface OpenPhonesOptions extends OpenPhonesEvents {
@@ -94,12 +94,12 @@ export class OpenPhones {
     const { type, callId } = message
     // A phone answers what it was rung for, and nothing else.
     if (type === 'answer') {
-      if (phone.pickUp(callId)) this.#options.answer(callId, phone)
+      if (phone.pickUp(callId)) this.#options.onAnswer(callId, phone)
       return
     }
     const part = phone.putDown(callId)
     if (part === 'ringing') this.#falls(callId)
-    else if (part === 'joining') this.#options.hungUp(callId)
+    else if (part === 'joining') this.#options.onHungUp(callId)
   }
 
   #gone(phone: Phone): void {
@@ -112,7 +112,7 @@ export class OpenPhones {
   /** One phone less rings for the call. */
   #falls(callId: string): void {
     if (this.#has(callId, 'ringing') || this.#has(callId, 'answering')) return
-    this.#options.silent(callId, this.#has(callId, 'declined') ? 'declined' : 'left')
+    this.#options.onSilent(callId, this.#has(callId, 'declined') ? 'declined' : 'left')
   }
 
   #has(callId: string, part: ReturnType<Phone['part']>): boolean {

@@ -15,7 +15,7 @@ export interface PickUpsOptions {
   ends: LegEnds
   clock: Clock
   logger: Logger
-  answered: CarrierEvents['answered']
+  onAnswered: CarrierEvents['onAnswered']
   address: CarrierRooms['address']
   /** Does something of which nobody waits for the end. */
   background(work: () => Promise<unknown>): void
@@ -61,7 +61,7 @@ export class PickUps {
 
   /** Who picked up is there. */
   async joined(callId: string, link: Link, gone: Promise<void>): Promise<void> {
-    const { legs, ends, answered, background, logger } = this.#options
+    const { legs, ends, onAnswered, background, logger } = this.#options
     try {
       if (this.#closed || !(await legs.connect(callId))) return link.close('manually-canceled')
     } catch (error) {
@@ -70,7 +70,7 @@ export class PickUps {
       return await ends.end(callId, ['answered', 'connected'], 'failed')
     }
     this.#links.set(callId, link)
-    answered(callId, link)
+    onAnswered(callId, link)
     void gone.then(() => {
       this.#links.delete(callId)
       background(() => ends.end(callId, ['connected'], 'hung-up'))

@@ -81,23 +81,23 @@ class Simulated implements SimulatedCarrier {
     this.#retries = new Retries(clock)
     this.#ends = new LegEnds({
       ...{ legs: this.#legs, retries: this.#retries, logger },
-      over: (callId, end) => {
+      onOver: (callId, end) => {
         this.#forget(callId)
-        this.#events?.ended(callId, end)
+        this.#events?.onEnded(callId, end)
       },
     })
     this.#pickUps = new PickUps({
       ...{ legs: this.#legs, ends: this.#ends, clock, logger },
-      answered: (callId, link) => this.#events?.answered(callId, link),
+      onAnswered: (callId, link) => this.#events?.onAnswered(callId, link),
       address: async (callId) => (await this.#rooms?.address(callId)) ?? null,
       background: (work) => this.#do(work),
     })
     this.#phones = new OpenPhones({
       clock,
       logger,
-      answer: (callId, phone) => this.#do(() => this.#pickUps.byPhone(callId, phone)),
-      silent: (callId, why) => this.#tell({ type: 'silent', callId, process: this.#process, why }),
-      hungUp: (callId) => this.#do(() => this.#ends.end(callId, ['answered'], 'hung-up')),
+      onAnswer: (callId, phone) => this.#do(() => this.#pickUps.byPhone(callId, phone)),
+      onSilent: (callId, why) => this.#tell({ type: 'silent', callId, process: this.#process, why }),
+      onHungUp: (callId) => this.#do(() => this.#ends.end(callId, ['answered'], 'hung-up')),
     })
     this.#rounds = new Rounds({
       clock,
@@ -179,7 +179,7 @@ class Simulated implements SimulatedCarrier {
 
   #start(callId: string, leg: DialledLeg, to: string, ringMs: number): void {
     const number = SIMULATED_NUMBERS[to]
-    if (!number || number.rings) this.#events?.ringing(callId)
+    if (!number || number.rings) this.#events?.onRinging(callId)
     if (number) {
       leg.after(number.endsAfterMs ?? ringMs, () =>
         this.#do(() => this.#ends.end(callId, ['ringing'], number.end)),

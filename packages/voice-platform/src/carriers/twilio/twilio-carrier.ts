@@ -107,7 +107,7 @@ class Twilio implements TwilioCarrier {
       events: this.#events,
       clock: this.#clock,
       logger: this.#logger,
-      forget: () => this.#legs.delete(callId),
+      onOver: () => this.#legs.delete(callId),
     })
     this.#legs.set(callId, leg)
     const ringSeconds = Math.min(MAX_RING_SECONDS, Math.max(1, Math.ceil(request.ringSeconds)))

@@ -14,7 +14,7 @@ export interface TwilioLegOptions {
   clock: Clock
   logger: Logger
   /** The leg is over and can be forgotten. */
-  forget(): void
+  onOver(): void
 }
 
 /**
@@ -57,14 +57,14 @@ export class TwilioLeg {
     if (this.#rang || this.answered || this.#over) return
     this.#rang = true
     this.#log('ringing')
-    this.#options.events.ringing(this.callId)
+    this.#options.events.onRinging(this.callId)
   }
 
   answer(link: TwilioLink): void {
     this.#link = link
     this.#stopWatch()
     this.#log('answered')
-    this.#options.events.answered(this.callId, link)
+    this.#options.events.onAnswered(this.callId, link)
   }
 
   /** Tells the link's owner first that the caller has left, then the platform that the leg is over. Idempotent. */
@@ -73,11 +73,11 @@ export class TwilioLeg {
     this.#over = true
     this.#key?.expire()
     this.#stopWatch()
-    this.#options.forget()
+    this.#options.onOver()
     this.#link?.leave()
     const told = this.hangingUp && !this.answered && end !== 'busy' && end !== 'failed' ? 'canceled' : end
     this.#log('ended', { end: told })
-    this.#options.events.ended(this.callId, told)
+    this.#options.events.onEnded(this.callId, told)
   }
 
   /** Closes the audio of an answered leg from our side, which ends the call at Twilio too. */

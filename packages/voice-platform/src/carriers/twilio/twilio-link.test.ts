@@ -49,20 +49,20 @@ describe('TwilioLink', () => {
     const closed: string[] = []
     const audio = vi.fn()
     const handlers: LinkHandlers = {
-      audio,
-      message: () => {},
-      digit: () => {},
-      closed: (reason) => void closed.push(reason),
+      onAudio: audio,
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => void closed.push(reason),
     }
     return { ...made, handlers, closed, audio }
   }
 
   it('ends alone when what it delivers cannot be handled', async () => {
     const { link, call, handlers, closed } = await make()
-    const audio = () => {
+    const onAudio = () => {
       throw new Error('not handled')
     }
-    link.open({ ...handlers, audio })
+    link.open({ ...handlers, onAudio })
     call.pass(20, toPhone(tone(20, 0.3)))
     await call.ended
     await vi.waitFor(() => expect(closed).toEqual(['lost']))

@@ -111,7 +111,7 @@ export class TwilioLink implements Link {
       if (frame.media.track !== 'inbound') return
       if (frame.media.timestamp !== undefined) this.#heard.tick(frame.media.timestamp)
       const samples = this.#fromPhone.process(decodeMuLaw(Buffer.from(frame.media.payload, 'base64')))
-      if (samples.length > 0) this.#deliver((handlers) => handlers.audio(samples))
+      if (samples.length > 0) this.#deliver((handlers) => handlers.onAudio(samples))
     } else if (frame.event === 'mark') {
       const mark = this.#marks.get(frame.mark.name)
       if (mark === undefined) return
@@ -119,7 +119,7 @@ export class TwilioLink implements Link {
       this.#heard.reach(mark.position)
       mark.settle('played')
     } else if (frame.event === 'dtmf') {
-      this.#deliver((handlers) => handlers.digit(frame.dtmf.digit))
+      this.#deliver((handlers) => handlers.onDigit(frame.dtmf.digit))
     } else if (frame.event === 'stop') {
       this.#finish('left')
     } else if (frame.event === 'refused') {
@@ -142,7 +142,7 @@ export class TwilioLink implements Link {
     this.#over = true
     this.#dropMarks()
     this.#socket.close(code)
-    if (reason !== undefined) this.#deliver((handlers) => handlers.closed(reason))
+    if (reason !== undefined) this.#deliver((handlers) => handlers.onClosed(reason))
   }
 
   #dropMarks(): void {

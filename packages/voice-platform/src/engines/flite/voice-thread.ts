@@ -19,8 +19,8 @@ export interface ThreadJob {
 
 export interface ThreadEvents {
   /** It can take another job. */
-  free(): void
-  dead(reason: string): void
+  onFree(): void
+  onDead(reason: string): void
 }
 
 /** One worker thread and the job it has. It keeps the process alive only while it works. */
@@ -62,14 +62,14 @@ export class VoiceThread {
     this.#worker.unref()
     if ('error' in result) job.reject(new EngineError('flite', result.error))
     else job.resolve(result.samples)
-    this.#events.free()
+    this.#events.onFree()
   }
 
   #die(reason: string): void {
     if (this.#dead) return
     this.#dead = true
     this.#take()?.reject(new EngineError('flite', `the voice worker ended (${reason})`))
-    this.#events.dead(reason)
+    this.#events.onDead(reason)
   }
 
   #take(): ThreadJob | undefined {

@@ -84,11 +84,11 @@ export class WorkerPool {
   #start(): VoiceThread {
     const { script, logger, timeoutMs = JOB_TIMEOUT_MS } = this.#options
     const thread = new VoiceThread(script, timeoutMs, {
-      free: () => {
+      onFree: () => {
         this.#idle.push(thread)
         this.#next()
       },
-      dead: (reason) => {
+      onDead: (reason) => {
         this.#threads.delete(thread)
         const place = this.#idle.indexOf(thread)
         if (place >= 0) this.#idle.splice(place, 1)

@@ -52,7 +52,7 @@ function ask() {
   const audio = [...vowel(400), ...silence(3_000)]
   for (let at = 0; at < audio.length; at += 320) {
     clock.advance(20)
-    link.caller.audio(Int16Array.from(audio.slice(at, at + 320)))
+    link.handlers.onAudio(Int16Array.from(audio.slice(at, at + 320)))
   }
   const said = () => link.eventsOf('transcript').map(({ role, transcript }) => `${role}: ${transcript}`)
   return { said, session }
