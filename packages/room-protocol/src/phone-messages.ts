@@ -3,12 +3,12 @@ export const PHONE_PROTOCOL = 'phone.v1'
 
 /** Carrier to phone. */
 export type PhoneServerMessage =
-  /** Somebody calls: ring. Sent to every open phone. */
+  /** Ring: somebody calls. Sent to every open phone. */
   | { type: 'ring'; callId: string; from: string; to: string }
   /** This phone won the call: join the room at this address. */
   | { type: 'answered'; callId: string; roomUrl: string }
   /** Stop ringing. */
   | { type: 'stop'; callId: string; reason: 'answered-elsewhere' | 'canceled' | 'no-answer' }
 
-/** Phone to carrier. A `decline` after `answered` says that the phone could not join, or that the person hung up before. */
+/** Phone to carrier. A `decline` after `answered` means that the phone could not join, or that the person hung up first. */
 export type PhoneClientMessage = { type: 'answer'; callId: string } | { type: 'decline'; callId: string }

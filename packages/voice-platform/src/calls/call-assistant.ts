@@ -4,7 +4,7 @@ import { withOverrides } from '../assistants/session-assistant.js'
 import { ApiError } from '../resources/api-error.js'
 import type { AssistantRequest } from './call-request.js'
 
-/** The assistant of a call: what the request said, and what speaks. */
+/** The assistant of a call: what the request named, and the settings that result. */
 export interface CallAssistant {
   assistantId?: string
   assistantGiven?: CreateAssistant
@@ -15,9 +15,9 @@ export interface CallAssistant {
 const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverrides'] as const
 
 /**
- * Finds the assistant of a call. Rejects with an `ApiError`: 400 where nobody is named or the assistant does not exist,
- * 501 for squads and workflows. A request that is not trusted cannot choose where server messages go, which of them, how they are signed,
- * nor what is kept of the call: anybody who reads the page has the public key, and could make this server call any address, or hide a call.
+ * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 501 for squads and
+ * workflows. Every reader of the page has the public key. So a request with it cannot choose where server messages go, which are sent,
+ * how they are signed, or what is kept of the call: it could make this server call any address, or hide a call.
  */
 export async function findCallAssistant(
   body: AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>,

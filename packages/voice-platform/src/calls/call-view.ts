@@ -3,7 +3,7 @@ import type { SessionPerformance, TurnLatency } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallRow } from './call-row.js'
 
-/** A call as the REST API and the server messages show it. What was said in one that goes on is seconds old. */
+/** A call as the REST API and the server messages show it. The words of a running call are some seconds old. */
 export function callView(row: CallRow): Call {
   const call: Call = {
     id: row.id,
@@ -25,13 +25,13 @@ export function callView(row: CallRow): Call {
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason
-  // As its report says it: nothing here counts costs.
+  // The end-of-call report says 0 too: nothing here counts costs.
   if (row.status === 'ended') call.cost = 0
   if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))
   return call
 }
 
-/** What is left of a call's conversation. */
+/** The record of a call's conversation. */
 export function artifactOf({ messages, transcript, performance }: CallRow): Artifact {
   return {
     messages,
@@ -46,7 +46,7 @@ const said = (row: CallRow): Partial<Call> => ({
   artifact: artifactOf(row),
 })
 
-/** A call as the REST API answers it: while it goes on, with the address that takes commands for it. */
+/** Adds the address that takes commands for a call, while the call goes on. */
 export function monitored(call: Call, apiUrl: string): Call {
   if (call.status === 'ended') return call
   return { ...call, monitor: { controlUrl: `${apiUrl}/call/${call.id}/control` } }

@@ -58,7 +58,7 @@ export interface PhoneCallsOptions {
   logger: Logger
 }
 
-/** Outbound phone calls: one customer each, placed at once through the carrier. */
+/** Outbound phone calls. Each has one customer and is placed at once through the carrier. */
 export class PhoneCalls implements CarrierEvents {
   readonly #options: PhoneCallsOptions
   readonly #lanes = new Lanes()
@@ -117,7 +117,7 @@ export class PhoneCalls implements CarrierEvents {
     })
   }
 
-  /** Sees to it that the carrier has let go of a call that is over. Never rejects. */
+  /** Makes the carrier end a call that is over. Never rejects. */
   hangUp(callId: string): Promise<void> {
     return this.#lanes.run(callId, async () => {
       try {
@@ -140,14 +140,14 @@ export class PhoneCalls implements CarrierEvents {
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {
-        // The request is answered at once; what could not be stored is stored behind its back.
+        // The request is answered at once. What could not be stored now is stored in the background.
         await progress.endUnanswered(callId, REFUSED).catch(() => {
           this.#inOrder(callId, () => this.#endUnanswered(callId, REFUSED))
         })
         logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
         throw new ApiError(400, error.message, { cause: error })
       }
-      // The call may ring all the same: it stays queued, and the carrier reports what becomes of it.
+      // The call may ring nevertheless. It stays queued, and the carrier reports what becomes of it.
       logger.warn({ callId, err: error }, 'phone call may not have been placed')
     }
   }

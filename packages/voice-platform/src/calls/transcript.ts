@@ -1,7 +1,7 @@
 import type { TranscriptPlan } from '@heyline/platform-client'
 import type { SessionMessage } from '../session/session.js'
 
-/** A conversation as the platform writes it down: `AI: …` and `User: …`, one line a turn; empty where the plan wants none. */
+/** A conversation as the platform writes it: `AI: …` and `User: …`, one line a turn. Empty where the plan wants no transcript. */
 export function transcriptOf(messages: readonly SessionMessage[], plan: TranscriptPlan = {}): string {
   if (plan.enabled === false) return ''
   const speakers = { bot: plan.assistantName ?? 'AI', user: plan.userName ?? 'User' }
@@ -11,7 +11,7 @@ export function transcriptOf(messages: readonly SessionMessage[], plan: Transcri
   return lines.join('\n')
 }
 
-/** The text as every database stores it: characters that Postgres refuses (NUL, half a surrogate pair) become U+FFFD. */
+/** Replaces the characters that Postgres refuses (NUL, half a surrogate pair) with U+FFFD. */
 export function storableText(text: string): string {
   return Buffer.from(text).toString().replaceAll('\0', '\ufffd')
 }

@@ -18,7 +18,7 @@ import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
 import { roomAddress } from './room-address.js'
 
-/** How long a web call waits for its customer, in seconds, where the assistant does not say (the platform's own default). */
+/** How long a web call waits for its customer, in seconds, by default (the platform's own). */
 const JOIN_SECONDS = 15
 
 /** The platform's reason for a customer who never came, or came without a microphone. */
@@ -36,7 +36,7 @@ export interface WebCallsOptions {
   logger: Logger
 }
 
-/** Calls in a browser: a room of one seat, whose address is in the answer and nowhere else. */
+/** Calls in a browser. Each has a room with one seat, and only the answer to the request has its address. */
 export class WebCalls {
   readonly #options: WebCallsOptions
   readonly #waiting = new Map<string, () => void>()
@@ -65,8 +65,8 @@ export class WebCalls {
     return {
       ...callView(row),
       webCallUrl: roomAddress(publicUrl, row.id, secret),
-      // The voice that will speak is the engine's, whatever provider the assistant names. Nothing else of a stored
-      // assistant is shown: the public key reads this answer.
+      // The engine's voice speaks, whatever provider the assistant names. Nothing else of a stored assistant is shown,
+      // since the public key gets this answer.
       assistant: { ...chosen.assistantGiven, voice: { provider: engines.voice.name } },
     }
   }

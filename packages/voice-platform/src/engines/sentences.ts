@@ -24,7 +24,7 @@ export function cutLongText(text: string, most: number): string[] {
 
 /** Where to cut a text that is longer than `most`: see `cutLongText`. */
 export function placeToCut(text: string, most: number): number {
-  // No more than this of a long text is looked at.
+  // Only this much of a long text is looked at.
   const head = text.slice(0, most + 1)
   const comma = Math.max(head.lastIndexOf(', ', most - 2), head.lastIndexOf('; ', most - 2))
   if (comma >= most / 2) return comma + 1
@@ -34,45 +34,46 @@ export function placeToCut(text: string, most: number): number {
   return splitsPair && most > 1 ? most - 1 : most
 }
 
-/** Words whose full stop ends no sentence. */
+/** Words whose full stop does not end a sentence. */
 const ABBREVIATIONS = new Set(
   'mr mrs ms dr prof st no vs etc inc ltd co corp dept ext approx e.g i.e a.m p.m u.s u.k'.split(' '),
 )
 
-/** A longer word is neither an abbreviation, nor an initial, nor a number: no more of it is kept. */
+/** Characters kept of a word. A longer one is no abbreviation, initial or number. */
 const LONGEST_WORD = 32
 
 const SPACE = /\s/
 const MARK = /[.!?…]/
 const CLOSER = /["'”’)\]]/
-/** Marks of East Asian scripts, which write no spaces: they end a sentence as they stand. */
+/** Marks of East Asian scripts. These write no spaces, so the mark alone ends a sentence. */
 const WIDE_MARK = /[。！？]/
 const WIDE_CLOSER = /[」』）”’]/
 
-/** What stands right before the next character. `space` is that behind marks, which tell nothing before the next word does. */
+/** What comes right before the next character. `space` follows marks: only the next word tells whether they end a sentence. */
 type Place = 'text' | 'marks' | 'closers' | 'space' | 'wide-marks' | 'wide-closers'
 
 /**
- * Finds the ends of sentences in a text that comes in pieces: behind the last mark with its closing quotes, once a space and
- * the next word follow; behind a mark of East Asian scripts; at a line's end. Serves spoken language; a full stop after an
- * abbreviation, an initial or the number of a list ends nothing.
+ * Finds the ends of sentences in a text that comes in pieces. A sentence ends
+ * - behind its last mark and closing quotes, once a space and the next word follow;
+ * - behind a mark of East Asian scripts;
+ * - at the end of a line.
  *
- * It looks at every character once, and keeps one short word of what it has read: its work grows with the length of the
- * text and with nothing else, whoever wrote that text.
+ * A full stop after an abbreviation, an initial or the number of a list does not end it. The scanner reads each character once and keeps
+ * one short word, so its work grows with the length of the text alone.
  */
 export class SentenceScanner {
   #place: Place = 'text'
   /** Characters read since the beginning of the text. */
   #at = 0
   #isBlank = true
-  /** The word at hand, and whether its sentence begins with it. */
+  /** The current word, and whether it is the first of its sentence. */
   #word = ''
   #isFirstWord = true
-  /** Where the marks at hand would end their sentence; if they are one full stop, the word in front of it. */
+  /** Where the current marks would end the sentence. If they are one full stop, the word before it. */
   #end = 0
   #stop: { word: string; isFirstWord: boolean } | undefined
 
-  /** The ends that became certain with this piece: how many characters of the whole text are in front of each, rising. */
+  /** The ends that became certain with this piece, in order, each as a number of characters from the beginning of the text. */
   read(piece: string): number[] {
     const ends: number[] = []
     for (let index = 0; index < piece.length; index += 1) {

@@ -1,12 +1,12 @@
 import type { AppMessage } from '@heyline/room-protocol'
 import type { LinkHandlers } from './link.js'
 
-/** Most things that wait for a link to be opened: ten seconds of 20 ms frames. What comes on top is dropped. */
+/** Most deliveries that wait until the link is opened: ten seconds of 20 ms frames. Further ones are dropped. */
 const MOST_WAITING = 500
 
 type Delivery = (handlers: LinkHandlers) => void
 
-/** What a link's other side does: kept until the link is opened, then passed on in order, and nothing after the end. */
+/** What the caller sends over a link. It is kept until the link is opened, then passed on in order. Nothing passes after the end. */
 export class CallerFeed {
   #handlers: LinkHandlers | undefined
   #waiting: Delivery[] = []

@@ -2,24 +2,24 @@ import type { Clock } from '@heyline/kit/clock'
 import type { WordsWish } from '@heyline/room-protocol'
 import { abortable } from '../work/abortable.js'
 
-/** How long a turn that is over waits for words that may still come, in milliseconds: a phrase's last ones take about as long. */
+/** How long a finished turn waits for its last words, in milliseconds. */
 const WAIT_MS = 700
-/** Phrases that are kept: more than anybody says in the minute that a turn may last. */
+/** Most phrases that are kept. Nobody says as many in a turn, which lasts a minute at most. */
 const MOST_PHRASES = 60
-/** Changes of one phrase's length that are kept, the last ones: more words than anybody says in a turn. */
+/** Most changes of a phrase's length that are kept; the oldest go first. Nobody says as many words in a turn. */
 const MOST_CHANGES = 400
 
 /** One phrase as the recognition makes it out, word by word. */
 interface Phrase {
   words: string[]
   isFinal: boolean
-  /** How many words it had when, from the time on at which it had as many. */
+  /** Each change of its length: how many words it had from this time on. */
   changes: { at: number; count: number }[]
 }
 
 /**
- * The words that the caller's own browser recognises in one call, as they come (`room.words`). They belong to the turn during
- * which they came: a phrase may go on over two turns of the caller, and each has the words that were added to it.
+ * The words that the caller's own browser recognises in one call, as they come (`room.words`). A word belongs to the turn in which
+ * it came. A phrase may span two turns: each turn has the words that were added during it.
  */
 export class CallerWords {
   /** What the client is asked for. */
@@ -39,7 +39,7 @@ export class CallerWords {
     return this.#clock.now()
   }
 
-  /** Something came: the phrase so far, or its end; without text, that the client listens, or that nothing more is to be expected. */
+  /** Takes a `room.words`: the phrase so far, or its end. Without text: the client listens (not final), or no more words will come (final). */
   take(text: string, isFinal: boolean): void {
     const words = text.match(/[^\s\p{Cc}\p{Cs}]+/gu) ?? []
     const last = this.#phrases.at(-1)
@@ -51,8 +51,8 @@ export class CallerWords {
   }
 
   /**
-   * What was said since then (milliseconds since the epoch); null when no words came. Waits a little for words that may still
-   * come, but not for a client that does not listen. Rejects only with the signal's reason.
+   * What was said since `time` (milliseconds since the epoch); null when no words came. Waits up to 0.7 s for the last words of a
+   * client that listens. Rejects only with the signal's reason.
    */
   async since(time: number, signal: AbortSignal): Promise<string | null> {
     let isTimeOver = false

@@ -1,6 +1,6 @@
 /**
- * Estimates how much of the speech that was sent has been heard. A transport tells when a mark is reached, but not where
- * playback stands in between, or not any more: so a clock is held against what was queued. All times in milliseconds.
+ * Estimates how much of the sent speech was heard. A transport tells when a mark is reached, but not where playback stands between
+ * two marks. A clock fills the gap: it says how much of the queued speech has had time to play. All times are in milliseconds.
  */
 export class HeardEstimate {
   #now = 0
@@ -18,12 +18,12 @@ export class HeardEstimate {
     return Math.max(this.#endsAt, this.#now)
   }
 
-  /** The clock has come so far; it is never turned back. */
+  /** Sets the clock. It never goes back. */
   tick(now: number): void {
     this.#now = Math.max(this.#now, now)
   }
 
-  /** So much speech was queued behind what is there. */
+  /** Adds speech of this length to the end of the queue. */
   queue(duration: number): void {
     this.#endsAt = this.endsAt + duration
     this.#sent += duration

@@ -1,7 +1,7 @@
 import type { AppMessage } from '@heyline/room-protocol'
 import type { CallerWords } from './caller-words.js'
 
-/** What the other side of a link does. All handlers are called on the event loop, in the order things happened. */
+/** Told what the other side of a link does, in the order in which it happened. */
 export interface LinkHandlers {
   /** Audio of the caller: PCM16 mono 16 kHz, any number of samples. */
   onAudio(samples: Int16Array): void
@@ -17,11 +17,11 @@ export interface LinkHandlers {
 export type MarkOutcome = 'played' | 'cleared'
 
 /**
- * One caller's audio and messages, whatever carries them: a socket room, a phone leg, a scripted callee.
- * The session above it knows no transport. A link that is closed ignores everything but answers marks with `cleared`.
+ * One caller's audio and messages. A socket room, a phone leg or a scripted callee carries them; the session knows none of these.
+ * A closed link ignores every call, and answers marks with `cleared`.
  */
 export interface Link {
-  /** The words that the client recognises itself, where it was asked for them. */
+  /** The words that the client's own speech recognition finds, where the client was asked for them. */
   readonly words?: CallerWords | undefined
   /** Begins delivery; audio and messages that came earlier are delivered first. Called once. */
   open(handlers: LinkHandlers): void
@@ -30,9 +30,9 @@ export interface Link {
   /** Resolves when all that was sent before it was played, or dropped. Never rejects. */
   mark(): Promise<MarkOutcome>
   /**
-   * Drops all speech not yet played and settles its marks as `cleared`. Resolves with the milliseconds of audio
-   * that had been played since the last mark that was reached; 0 where the transport can't tell. On a link that is over:
-   * what had been played at its end, by the clock, as nobody is left to ask.
+   * Drops all speech not yet played and settles its marks as `cleared`. Resolves with the milliseconds of audio that were
+   * played since the last mark that was reached; 0 where the transport can't tell. After the end of the link the clock tells
+   * what was played, as there is nobody left to ask.
    */
   clear(): Promise<number>
   /** Tells the client that the assistant listens: the call has begun. A phone leg has nobody to tell. */

@@ -13,7 +13,7 @@ export interface PlayoutHandlers {
   onDrained?(): void
 }
 
-/** A loudspeaker that keeps real time: plays queued speech in 20 ms frames and settles marks when they are reached. */
+/** A loudspeaker in real time. It plays queued speech in 20 ms frames and settles each mark when playback reaches it. */
 export class Playout {
   readonly #clock: Clock
   readonly #handlers: PlayoutHandlers
@@ -39,7 +39,7 @@ export class Playout {
     return new Promise((settle) => this.#push({ settle }))
   }
 
-  /** Drops what is queued; the milliseconds played since the last mark that was reached: up to now, or up to the end. */
+  /** Drops what is queued. Returns the milliseconds played since the last mark that was reached, up to now or to the end. */
   clear(): number {
     return this.#ended ? this.#playedAtEnd : this.#drop()
   }

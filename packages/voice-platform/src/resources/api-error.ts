@@ -20,7 +20,7 @@ export interface ErrorBody {
   statusCode: number
 }
 
-/** A request that is refused: what the client is told, and nothing else. */
+/** A refused request. It holds what the client is told, and nothing else. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: ErrorStatus

@@ -22,7 +22,7 @@ export const pageWindow = {
   sortOrder: z.enum(['ASC', 'DESC']).default('DESC'),
 }
 
-/** Reads one page of a table's rows, in two statements: what is created in between may be counted or not. */
+/** Reads one page of a table's rows. It counts in a statement of its own, so a row that is created meanwhile may be missing from the count. */
 export async function readPage<Row>(
   db: Queryable,
   {

@@ -16,12 +16,12 @@ export interface ApiOptions extends CallRoutes {
   origins: readonly string[]
   assistants: AssistantStore
   tokens: TokenStore
-  /** Requests wait for this; while it is rejected they answer 500. */
+  /** Requests wait for this. If it rejects, they answer 500. */
   ready: Promise<void>
   logger: Logger
 }
 
-/** The platform's REST API, as far as it is served; the rest of the platform's paths answer 501. */
+/** The part of the platform's REST API that is served. The platform's other paths answer 501. */
 export function createApi(options: ApiOptions): Hono {
   const app = new Hono({ strict: false })
 

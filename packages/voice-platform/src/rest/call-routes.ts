@@ -16,7 +16,7 @@ export interface CallRoutes {
   webCalls: WebCalls
   phoneCalls: PhoneCalls
   control: CallControl
-  /** Where this API is, for those outside. */
+  /** The address of this API as clients see it. */
   apiUrl: string
   doorkeeper: Doorkeeper
 }
@@ -48,7 +48,7 @@ export function serveCalls(
     refuseRestricted(restrictions, request, body)
     const trusted = access === 'private'
     const call = await webCalls.create(body, { trusted })
-    // Who has the public key may not steer calls.
+    // The public key may not steer calls.
     return context.json(trusted ? monitored(call, apiUrl) : call, 201)
   })
   app.post('/call', placePhoneCall)
@@ -81,7 +81,7 @@ export function serveCalls(
   servePage('/v2/call/metadata', withoutWords)
 }
 
-/** A call without what is large in it. */
+/** A call without its large fields. */
 function withoutWords(row: CallRow): Call {
   const call = callView(row)
   for (const name of ['assistant', 'messages', 'transcript', 'artifact'] as const) delete call[name]

@@ -47,7 +47,7 @@ const TYPE_NAMES: Record<string, string> = {
   boolean: 'a boolean value',
 }
 
-/** What is wrong with a body, in the platform's own words where they are known (as its support threads show them). */
+/** Says what is wrong with a body, in the platform's own words where its support threads show them. */
 export const issueTexts = (issues: readonly Issue[]): string[] => issues.flatMap(textsOf)
 
 function textsOf(issue: Issue): string[] {
@@ -83,5 +83,5 @@ const limit = (bound: number | bigint, issue: { origin: string }): string =>
 
 const schema = z.strictObject({ id: z.uuid() })
 
-/** The `{id}` of a path. Throws an `ApiError` 400 for what is no UUID. */
+/** The `{id}` of a path. Throws an `ApiError` 400 where it is not a UUID. */
 export const resourceId = (context: Context): string => parse({ id: context.req.param('id') }, schema).id

@@ -6,8 +6,8 @@ import { Playout } from '../link/playout.js'
 import { RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
 /**
- * A client of the platform's plain WebSocket transport (`vapi.websocket`) as a link: 16 kHz mono PCM16 in real time both ways,
- * JSON messages, `{"type":"hangup"}` to end. Such a client reports no marks: they are reached when their time has come.
+ * A client of the platform's plain WebSocket transport (`vapi.websocket`) as a link. Audio is 16 kHz mono PCM16 in real time both
+ * ways, messages are JSON, and `{"type":"hangup"}` ends the call. Such a client reports no marks: the clock says when they are reached.
  */
 export class PacedLink implements Link {
   readonly #socket: RoomSocket
@@ -44,7 +44,7 @@ export class PacedLink implements Link {
     return this.#playout.clear()
   }
 
-  /** The transport has no word for it: its clients speak and listen from the first frame. */
+  /** The transport has no message for it. Its clients speak and listen from the first frame. */
   listening(): void {}
 
   event(message: AppMessage): void {

@@ -14,7 +14,7 @@ import type { SessionAssistant, TurnLatency } from './session.js'
 import { STOP_SPEAKING } from './session.js'
 import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
 
-/** Said when an engine failed twice: the caller must never be left in silence. */
+/** Said when an engine failed twice, so that the caller is not left in silence. */
 export const APOLOGY = 'I am sorry, something went wrong on my side. Could you please say that again?'
 
 const DEFAULT_MAX_TOKENS = 250
@@ -27,7 +27,7 @@ export interface AssistantSpeechOptions {
   events: ClientEvents
   clock: Clock
   logger: Logger
-  /** The caller begins to hear the assistant, or does no more. */
+  /** The caller begins or ceases to hear the assistant. */
   onSoundChanged?(): void
   /** The caller has heard these words of the assistant. */
   onSaid?(words: string): void
@@ -43,15 +43,15 @@ export interface ReplyOptions {
 }
 
 /**
- * What the assistant says: given words verbatim, or the model's reply to the conversation. What was heard of it goes into the
- * conversation. An engine that fails gets one more try; then an apology is spoken, and if that fails too, the call goes on without.
+ * Says given words verbatim, or the model's reply to the conversation. The words that the caller heard go into the conversation.
+ * An engine that fails gets one more try. After that an apology is spoken. If the apology fails too, the call goes on in silence.
  */
 export class AssistantSpeech {
   readonly #options: AssistantSpeechOptions
   readonly #player: SpeechPlayer
   readonly #troubles: EngineTroubles
   #startedAt = 0
-  /** What of the speech has gone out, by whole sentences, and where its words come from. */
+  /** The sentences of the speech that were begun, and where its words come from. */
   #begun = ''
   #source: SpeechSource = 'model'
   #quietUntil = 0
@@ -90,14 +90,14 @@ export class AssistantSpeech {
     await this.#speakOrApologise(chunkSentences([text]), signal)
   }
 
-  /** The caller has interrupted: nothing is said for the plan's `backoffSeconds`. */
+  /** After an interruption: says nothing for the plan's `backoffSeconds`. */
   backOff(): void {
     const { clock, assistant } = this.#options
     const { backoffSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
     this.#quietUntil = clock.now() + backoffSeconds * 1000
   }
 
-  /** Begins a reply to the conversation as it will be once the caller has said this: it may be taken, or discarded. */
+  /** Begins a reply ahead of time, as if the caller had said these words. Whoever gets it takes or discards it. */
   prepare(words: string): PreparedReply {
     const { conversation, engines, clock } = this.#options
     const messages = conversation.forModel(words)
@@ -109,7 +109,7 @@ export class AssistantSpeech {
     })
   }
 
-  /** Lets the model reply to the conversation, with what it prepared where that still holds. */
+  /** Lets the model reply to the conversation. A prepared reply is used if it replies to exactly this conversation. */
   async reply(signal: AbortSignal, { prepared, turn }: ReplyOptions = {}): Promise<void> {
     const { conversation, engines, events, clock } = this.#options
     const messages = conversation.forModel()
@@ -157,7 +157,7 @@ export class AssistantSpeech {
     return spoken
   }
 
-  /** With the first sound of a reply, or of the apology for it. */
+  /** Measures at the first sound of the reply, or of the apology for it. */
   #measureOnce({ endedAt, latency }: NonNullable<ReplyOptions['turn']>, times: ReplyTimes): void {
     const { clock, onMeasured } = this.#options
     this.#measure = () => {

@@ -22,15 +22,15 @@ export type HeardTurn =
   | { kind: 'nothing' }
   | { kind: 'failed'; failure: unknown }
 
-/** Speech that is being transcribed, and belongs to no turn until one is heard with it. */
+/** Speech that is being transcribed. It joins a turn when `hear` gets it. */
 export interface Listening {
   /** Never rejects. */
   readonly outcome: Promise<Outcome>
-  /** The speech has gone on: nobody needs its words. */
+  /** The caller goes on speaking: nobody needs these words. */
   abandon(): void
 }
 
-/** Turns the caller's speech into lines, in the order of speaking, also of turns that are no longer answered. */
+/** Turns the caller's speech into lines, in the order of speaking, whether a turn is still answered or not. */
 export class Hearing {
   readonly #transcriber: Transcriber
   readonly #clock: Clock

@@ -1,12 +1,12 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { KeypadInput } from './session.js'
 
-/** Most keys of one entry: as many are taken at once, without waiting for more. */
+/** Most keys of one entry. The entry ends at this length. */
 const MOST_KEYS = 100
 
 /**
- * Collects the keys that a caller presses into entries. One ends at a delimiter, which is not part of it, or when no key came for the
- * plan's time. With a time of 0 it ends at a delimiter alone, and where there is none, at each key.
+ * Collects the keys that a caller presses into entries. An entry ends at a delimiter, which is not part of it, or when no key came for
+ * the plan's time. With a time of 0 only a delimiter ends it. With no delimiter either, each key is an entry.
  */
 export class Keypad {
   readonly #plan: KeypadInput
@@ -33,7 +33,7 @@ export class Keypad {
       this.#stopTimer = this.#clock.after(timeoutSeconds * 1000, () => this.#enter())
   }
 
-  /** Forgets the keys of an entry that has not ended. */
+  /** Drops an unfinished entry. */
   close(): void {
     this.#stopTimer()
     this.#keys = ''

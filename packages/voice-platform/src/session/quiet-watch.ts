@@ -1,16 +1,16 @@
 import type { Clock } from '@heyline/kit/clock'
 
-/** How long an assistant that should speak may be silent until it counts as hanging, as the platform has it. */
+/** An assistant that should speak counts as hanging after this much silence, as on the hosted platform. */
 const HANG_MS = 5000
 
 export interface QuietEvents {
   /** Nobody has spoken for the timeout. */
   onSilent(): void
-  /** The assistant should speak, and has not for five seconds. Told once each time. */
+  /** The assistant should speak, and has been silent for five seconds. Called once for each such silence. */
   onHang(): void
 }
 
-/** Watches a call for quiet of both kinds: nobody speaks, or the assistant does not that should. */
+/** Watches a call for two kinds of quiet: nobody speaks, or the assistant should speak and does not. */
 export class QuietWatch {
   readonly #silence: SilenceWatch
   readonly #hang: SilenceWatch
@@ -20,13 +20,13 @@ export class QuietWatch {
     this.#hang = new SilenceWatch(clock, HANG_MS, () => events.onHang())
   }
 
-  /** How it stands. `busy`: the assistant speaks or has something to say. `audible`: the caller hears it. */
+  /** Says who speaks now. `busy`: the assistant speaks or has something to say. `audible`: the caller hears it. */
   update({ callerSpeaks, busy, audible }: { callerSpeaks: boolean; busy: boolean; audible: boolean }): void {
     this.#silence.update(!callerSpeaks && !busy)
     this.#hang.update(!callerSpeaks && busy && !audible)
   }
 
-  /** Somebody is there without speaking: the silence counts anew from the next update. */
+  /** A sign of life without speech. The silence is counted anew from the next update. */
   stir(): void {
     this.#silence.close()
   }
@@ -50,7 +50,7 @@ class SilenceWatch {
     this.#onTimeout = onTimeout
   }
 
-  /** Tells whether it is quiet right now; the time runs from when it became so. */
+  /** Says whether it is quiet now. The time runs from the beginning of the quiet. */
   update(isQuiet: boolean): void {
     if (!isQuiet) this.close()
     else this.#stop ??= this.#clock.after(this.#timeoutMs, this.#onTimeout)

@@ -13,12 +13,12 @@ import { Keypad, keypadLine } from './keypad.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
 
-/** How long the end of a call waits for what was heard of a sentence that it cuts. */
+/** How long the end of a call waits to learn what was heard of the cut sentence, in milliseconds. */
 const END_GRACE_MS = 300
 
 /**
- * Runs one conversation over a link: the caller's speech becomes turns, a turn becomes a line, the model replies, the voice speaks,
- * and the caller may interrupt. Keys that the caller presses become lines too, and a goodbye of the assistant may end the call.
+ * Runs one conversation over a link. The caller's speech becomes turns, and a turn becomes a line. The model replies and the voice
+ * speaks; the caller may interrupt. Keys become lines too. A goodbye of the assistant may end the call.
  */
 export function startSession(options: SessionOptions, clock: Clock = systemClock): Session {
   const session = new RunningSession(options, clock)
@@ -75,8 +75,9 @@ class RunningSession implements Session {
     })
     this.#floor = new Floor({
       onChanged: () => this.#watchQuiet(),
-      onFailed: (error) => logger.error({ err: error }, 'a turn of the assistant failed; the call goes on'),
-      onFull: () => logger.debug('too much waits to be said; what came last is dropped'),
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the assistant could not speak in its turn; the call goes on'),
+      onFull: () => logger.debug('too many contributions wait; the last one is dropped'),
     })
     this.#part = new AssistantPart({
       assistant,
@@ -201,7 +202,7 @@ class RunningSession implements Session {
     this.#watchQuiet()
   }
 
-  /** The turn's words are kept even when its answer is cut. */
+  /** The words of a turn are kept even when its answer is cut. */
   #turnEnded(over: CallerTurn): void {
     this.#events.speech('user', 'stopped')
     const turn = over.heard.then((heard) => {
@@ -215,7 +216,7 @@ class RunningSession implements Session {
     this.#watchQuiet()
   }
 
-  /** What was said into the assistant's speech: with too few words it is a sign of listening, and the assistant goes on. */
+  /** The caller spoke while the assistant spoke. With too few words that is a sign of listening, and the assistant goes on. */
   #answerHeldBack(heard: HeardTurn, endedAt: number): void {
     if (this.#isOver) return
     const interrupts = this.#turns.interrupts(heard)
@@ -236,7 +237,7 @@ class RunningSession implements Session {
     this.#watchQuiet()
   }
 
-  /** The caller's keys take the turn as speech does, and are answered together with what is said around them. */
+  /** Keys take the turn as speech does. One answer covers the keys and what the caller says around them. */
   #typed(keys: string): void {
     const time = this.#clock.now()
     const wasAudible = this.#speech.audible

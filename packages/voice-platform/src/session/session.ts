@@ -44,7 +44,7 @@ export interface KeypadInput {
   delimiters: readonly string[]
 }
 
-/** What an assistant does in a call: the part of the platform's assistant (with its overrides applied) that a session uses. */
+/** What a session uses of the platform's assistant, with the call's overrides applied. */
 export interface SessionAssistant {
   name?: string
   /** Spoken first, verbatim. Without one the assistant waits for the caller. */
@@ -81,7 +81,7 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
-  /** Hears each line when its words are final, whatever the client is sent. */
+  /** Called with each line when its words are final, whatever the client is sent. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   logger: Logger
 }
@@ -96,7 +96,7 @@ export interface SessionMessage {
   secondsFromStart: number
 }
 
-/** How long one turn's reply took, in milliseconds, as far as each part was measured. The names are the platform's. */
+/** How long the reply to one turn took, in milliseconds. A part that was not measured is missing. The names are the platform's. */
 export interface TurnLatency {
   /** From the caller's last sound to the first sound of the reply that was sent. */
   turnLatency?: number
@@ -117,7 +117,7 @@ export interface SessionPerformance {
   numAssistantInterrupted?: number
 }
 
-/** What is left of a session when it is over. */
+/** The outcome of a session. */
 export interface SessionRecord {
   /** The platform's reason: `customer-ended-call`, `assistant-ended-call`, `silence-timed-out`, `exceeded-max-duration`, … */
   endedReason: string

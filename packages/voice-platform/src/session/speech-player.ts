@@ -7,7 +7,7 @@ import { retryStreamOnce } from './retry-once.js'
 /** Length of a spoken word where the length of its sentence is not known: 150 words a minute. */
 const WORD_MS = 400
 
-/** What became of something that was to be said. */
+/** The outcome of a speech. */
 export interface Spoken {
   /** The words that reached the caller. */
   heard: string
@@ -29,11 +29,11 @@ interface Sentence extends SpokenSentence {
 }
 
 export interface SpeechPlayerEvents {
-  /** The first sound of a speech is there; it goes out once this resolves. Rejects when the signal aborts. */
+  /** Asked when the first sound of a speech is ready. The sound goes out once this resolves. Rejects when the signal aborts. */
   beforeSound(signal: AbortSignal): Promise<void>
   /** The first sound of a speech went out. */
   onStarted(): void
-  /** The first sound of this sentence went out: it is heard next, or after the sentence before it. */
+  /** The first sound of this sentence went out. The caller hears it after the sentence before it. */
   onSentence(sentence: string): void
   /** All of it was played or dropped. */
   onStopped(): void
@@ -41,7 +41,7 @@ export interface SpeechPlayerEvents {
 
 /** Speech that was made before it was asked for. */
 export interface SpeechAhead {
-  /** Once for each text: what there is of it, or is to come. */
+  /** The speech of this text, once. Undefined where none was made. */
   speech(text: string): AsyncIterable<Int16Array> | undefined
 }
 
@@ -51,7 +51,7 @@ export interface SpeakOptions {
   ahead?: SpeechAhead
 }
 
-/** Speaks over a link, one speech at a time: makes each sentence while the one before it plays, and knows what was heard. */
+/** Plays speech over a link, one at a time. It makes each sentence while the one before it plays, and tells what was heard. */
 export class SpeechPlayer {
   readonly #link: Link
   readonly #voice: Voice
@@ -140,7 +140,7 @@ export class SpeechPlayer {
   }
 }
 
-/** `playedMs` is what was heard since the last mark that was reached: it may go on into sentences whose marks were not. */
+/** `playedMs` counts from the last mark that was reached. It may reach into sentences after it. */
 function heardOf(said: readonly Sentence[], outcomes: readonly MarkOutcome[], playedMs: number): string {
   const heard: string[] = []
   let leftMs = playedMs
@@ -158,7 +158,7 @@ function heardOf(said: readonly Sentence[], outcomes: readonly MarkOutcome[], pl
   return heard.filter((words) => words !== '').join(' ')
 }
 
-/** The words of a sentence that were heard in its first `heardMs` of speech, as if all words took the same time. */
+/** The words of a sentence that were heard in its first `heardMs` of speech. It reckons the same time for each word. */
 export function heardPart({ text, sentMs, isWhole }: SpokenSentence, heardMs: number): string {
   const words = text.split(/\s+/)
   const lengthMs = isWhole ? sentMs : Math.max(sentMs, words.length * WORD_MS)

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 
 /**
- * A handler of a socket's event that never throws: an exception in one would end the whole process, and with it every call.
- * What the handler throws is logged; then `fail` ends this one connection (with 1011), and may throw too.
+ * Wraps the handler of a socket's event so that it never throws: an exception there would end the process and every call in it.
+ * What the handler throws is logged. Then `fail` closes this one connection, with code 1011; it may throw too.
  */
 export function guarded<Event extends unknown[]>(
   handle: (...event: Event) => void,

@@ -3,18 +3,20 @@ import type { WebSocket } from 'ws'
 
 /** Time between two pings, in milliseconds. */
 const INTERVAL_MS = 10_000
-/** So many pings in a row may stay without any sign of life. */
+/** Most pings in a row without any sign of life. */
 const MOST_MISSES = 2
-/** So many may stay without a pong of a client that sends: a slow line may hold half a minute of speech before them. */
+/** Most pings without a pong, of a client that sends. Half a minute of speech may wait before them on a slow line. */
 const MOST_UNANSWERED = 6
 const GOING_AWAY = 1001
 const POLICY_VIOLATION = 1008
 
 /**
- * Finds out that a client is gone whose connection was never closed (a cable pulled, a laptop asleep): pings it every ten
- * seconds, and closes the socket with 1001 and cuts it when nothing at all, pong or frame, has come for two of them. And that a
- * client sends, but does not read: one that has answered none of the pings of a minute is closed with 1008, or by `onDeaf`. Ends
- * with the socket.
+ * Pings a client every ten seconds. It finds two kinds of broken clients:
+ * - One whose connection was never closed (a cable pulled, a laptop asleep). After two pings without any frame or pong the socket
+ *   is closed with 1001 and cut.
+ * - One that sends but does not read. After a minute without a pong the socket is closed with 1008, or by `onDeaf`.
+ *
+ * The heartbeat ends with its socket.
  */
 export class Heartbeat {
   readonly #socket: WebSocket
@@ -63,7 +65,7 @@ export class Heartbeat {
     this.#wait()
   }
 
-  /** Nobody is there to answer a close; who is there nevertheless hears why. */
+  /** A client that is gone answers no close, so the socket is cut too. */
   #cut(): void {
     this.#socket.close(GOING_AWAY, 'no sign of life')
     this.#socket.terminate()

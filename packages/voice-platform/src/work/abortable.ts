@@ -27,7 +27,7 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
   }
 }
 
-/** A controller that aborts with this signal too, until it is released: the signal of a call outlives much of its work. */
+/** A controller that aborts with this signal until it is released. A call's signal outlives most of the call's work. */
 export function followAbort(signal: AbortSignal): { controller: AbortController; release(): void } {
   const controller = new AbortController()
   const abort = () => controller.abort(signal.reason)

@@ -1,8 +1,8 @@
-/** Work in order within a lane (a call id), side by side between lanes. */
+/** Runs work one by one within a lane (a call id). Lanes run side by side. */
 export class Lanes {
   readonly #last = new Map<string, Promise<unknown>>()
 
-  /** Runs after all that was given to this lane before, whatever became of it. */
+  /** Runs this work after all earlier work of the lane, even where that failed. */
   run<T>(lane: string, work: () => Promise<T>): Promise<T> {
     const done = (this.#last.get(lane) ?? Promise.resolve()).then(work, work)
     const settled = done

@@ -10,12 +10,12 @@ export class Pauses {
     this.#clock = clock
   }
 
-  /** No pause is made any more: a try that fails now is the last. */
+  /** True after `close`: a try that fails now is the last. */
   get isClosed(): boolean {
     return this.#isClosed
   }
 
-  /** Resolves after so many milliseconds, or once this is closed. */
+  /** Resolves after this many milliseconds, or on `close`. */
   wait(ms: number): Promise<void> {
     if (this.#isClosed) return Promise.resolve()
     return new Promise((resolve) => {

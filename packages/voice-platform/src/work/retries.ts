@@ -5,8 +5,8 @@ const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 10_000
 
 /**
- * Work that must not be lost because the database is away for a while, such as storing that a call has ended: done again,
- * with growing pauses, until it succeeds or this is closed.
+ * Runs work again until it succeeds, with pauses that grow from 0.2 s to 10 s. For work that an absent database must not lose, such as
+ * storing the end of a call.
  */
 export class Retries {
   readonly #running = new Set<Promise<unknown>>()
@@ -16,7 +16,7 @@ export class Retries {
     this.#pauses = new Pauses(clock)
   }
 
-  /** `onFailed` hears of the first failure. Rejects only once closed, with the failure of one last try. */
+  /** `onFailed` hears of the first failure. Rejects only after `close`, with the failure of one last try. */
   run<T>(work: () => Promise<T>, onFailed: (error: unknown) => void): Promise<T> {
     const done = this.#run(work, onFailed)
     const settled = done.then(forget, forget)

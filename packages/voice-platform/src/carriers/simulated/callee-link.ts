@@ -7,12 +7,12 @@ import { Playout } from '../../link/playout.js'
 /** How long the callee waits after the last word before hanging up, in milliseconds. */
 const POLITE_MS = 1_500
 
-/** How long the callee waits for a first word. */
+/** How long the callee waits for a first word, in milliseconds. */
 const PATIENCE_MS = 10_000
 
 /**
- * Somebody who answers the phone when no pocket phone is open: listens in real time to what is said first, waits a moment and hangs up.
- * Says nothing, so the assistant is never interrupted.
+ * The simulated callee, who answers when no pocket phone is open. It listens in real time to what is said first, waits a moment and
+ * hangs up. It says nothing, so it never interrupts the assistant.
  */
 export class CalleeLink implements Link {
   /** Resolves when the call is over, whoever ended it. */

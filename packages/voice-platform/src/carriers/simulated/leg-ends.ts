@@ -11,7 +11,7 @@ export interface LegEndsOptions {
   onOver(callId: string, end: LegEnd): void
 }
 
-/** Ends legs, for one of all processes to report. */
+/** Ends legs. Of all processes only the one that ended a leg reports it. */
 export class LegEnds {
   readonly #options: LegEndsOptions
 
@@ -19,7 +19,7 @@ export class LegEnds {
     this.#options = options
   }
 
-  /** Ends the leg, if it is in one of these states; true when it was. */
+  /** Ends the leg if it is in one of these states. True when it was. */
   async tryEnd(callId: string, states: readonly LegState[], end: LegEnd): Promise<boolean> {
     const { legs, onOver } = this.#options
     if (!(await legs.remove(callId, states, end === 'no-answer' ? 'no-answer' : 'canceled'))) return false
@@ -27,13 +27,13 @@ export class LegEnds {
     return true
   }
 
-  /** Ends the leg, if it is in one of these states, however long the database is away. */
+  /** Ends the leg if it is in one of these states, even if the database is away for long. */
   async end(callId: string, states: readonly LegState[], end: LegEnd): Promise<void> {
     const { legs, retries, logger, onOver } = this.#options
     let hasFailed = false
     const attempt = async () => {
       if (await this.tryEnd(callId, states, end)) return
-      // What failed before may have been stored all the same: then the leg is gone, and nobody has reported it.
+      // A try that failed may have been stored nevertheless. Then the leg is gone, and nobody has reported it.
       if (hasFailed && !(await legs.exists(callId))) onOver(callId, end)
     }
     await retries.run(attempt, (error) => {

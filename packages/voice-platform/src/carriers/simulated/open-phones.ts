@@ -17,7 +17,7 @@ export interface OpenPhonesEvents {
   onAnswer(callId: string, phone: Phone): void
   /** None of this process's phones rings for the call any more: somebody has declined it, or all were closed. */
   onSilent(callId: string, why: 'declined' | 'left'): void
-  /** The phone that has the call was put down before it came into the room. */
+  /** The phone that won the call was put down before it came into the room. */
   onHungUp(callId: string): void
 }
 
@@ -26,7 +26,7 @@ export interface OpenPhonesOptions extends OpenPhonesEvents {
   logger: Logger
 }
 
-/** The pocket phones that are open in this process. One that sends nonsense is closed with 1007, one that is gone without a word is noticed. */
+/** The pocket phones that are open in this process. A phone that sends nonsense is closed with 1007. Pings find the phones that are gone. */
 export class OpenPhones {
   readonly #options: OpenPhonesOptions
   readonly #phones = new Set<Phone>()
@@ -64,18 +64,18 @@ export class OpenPhones {
     return new Set([...this.#phones].flatMap((phone) => phone.ringing()))
   }
 
-  /** Rings every phone that has not rung for the call, or this one. True when one rings. */
+  /** Rings every phone that has not rung for the call, or only this one. True when any phone rings. */
   ring(leg: SimulatedLeg, only?: Phone): boolean {
     for (const phone of this.#phones) if (!only || only === phone) phone.ring(leg)
     return this.#has(leg.call_id, 'ringing')
   }
 
-  /** Stops the call's ringing, but for the phone that has it. */
+  /** Stops the call's ringing on all phones but the winner. */
   stop(callId: string, reason: Parameters<Phone['stop']>[1], winner?: string): void {
     for (const phone of this.#phones) if (phone.id !== winner) phone.stop(callId, reason)
   }
 
-  /** Stops those that still ring, and leaves those that were picked up. */
+  /** Stops the phones that still ring. Those that were picked up stay. */
   silence(callId: string): void {
     for (const phone of this.#phones) if (phone.part(callId) === 'ringing') phone.stop(callId, 'canceled')
   }
@@ -103,13 +103,13 @@ export class OpenPhones {
   }
 
   #gone(phone: Phone): void {
-    // Not there: the whole line was closed.
+    // All phones were closed together.
     if (!this.#phones.has(phone)) return
     for (const callId of phone.gone()) this.#falls(callId)
     this.#phones.delete(phone)
   }
 
-  /** One phone less rings for the call. */
+  /** One phone fewer rings for the call. */
   #falls(callId: string): void {
     if (this.#has(callId, 'ringing') || this.#has(callId, 'answering')) return
     this.#options.onSilent(callId, this.#has(callId, 'declined') ? 'declined' : 'left')

@@ -7,7 +7,7 @@ import type { LegEnds } from './leg-ends.js'
 import type { LegStore } from './leg-store.js'
 import type { Phone } from './phone.js'
 
-/** Why a link is closed whose call could not be connected: the platform's reason for a leg that ends as `failed`. */
+/** Closes the link of a call that could not be connected: the platform's reason for a leg that ends as `failed`. */
 const NOT_CONNECTED = 'call.in-progress.error-providerfault-transport-never-connected'
 
 export interface PickUpsOptions {
@@ -17,11 +17,11 @@ export interface PickUpsOptions {
   logger: Logger
   onAnswered: CarrierEvents['onAnswered']
   address: CarrierRooms['address']
-  /** Does something of which nobody waits for the end. */
+  /** Runs work for whose end nobody waits. */
   background(work: () => Promise<unknown>): void
 }
 
-/** Calls that are picked up in this process, from the hand on the receiver to the link and its end. */
+/** Calls that are picked up in this process, from the answer to the link and its end. */
 export class PickUps {
   readonly #options: PickUpsOptions
   readonly #links = new Map<string, Link>()
@@ -51,7 +51,7 @@ export class PickUps {
     }
   }
 
-  /** The simulated callee picks up, if nobody was faster. */
+  /** The simulated callee picks up, unless somebody was faster. */
   async byCallee(callId: string): Promise<void> {
     const { legs, clock } = this.#options
     if (!(await legs.answer(callId))) return
@@ -59,7 +59,7 @@ export class PickUps {
     await this.joined(callId, link, link.gone)
   }
 
-  /** Who picked up is there. */
+  /** Whoever picked up has come into the room. */
   async joined(callId: string, link: Link, gone: Promise<void>): Promise<void> {
     const { legs, ends, onAnswered, background, logger } = this.#options
     try {
@@ -77,14 +77,14 @@ export class PickUps {
     })
   }
 
-  /** Hangs up on whoever is there; false when nobody is, in this process. */
+  /** Hangs up on the call's callee. False when this process has none. */
   hangUp(callId: string): boolean {
     const link = this.#links.get(callId)
     link?.close('manually-canceled')
     return link !== undefined
   }
 
-  /** Hangs up on everybody, and lets nobody in any more. */
+  /** Hangs up on everybody. Nobody else is let in. */
   close(): void {
     this.#closed = true
     for (const link of this.#links.values()) link.close('worker-shutdown')

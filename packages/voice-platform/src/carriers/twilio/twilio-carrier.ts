@@ -34,14 +34,14 @@ export interface TwilioCarrierOptions {
   requestTimeoutMs?: number
 }
 
-/** What a WebSocket upgrade said: its path with the query, and its headers. */
+/** A WebSocket upgrade: its path with the query, and its headers. */
 export interface UpgradeRequest {
   url: string
   headers: IncomingHttpHeaders
 }
 
 export interface TwilioCarrier extends Carrier {
-  /** Called once, before the first dial. The callees' audio comes as media streams, so no rooms are needed. */
+  /** Called once, before the first dial. Callees come over media streams, so no rooms are needed. */
   connect(events: CarrierEvents): void
   /** Answers Twilio's callbacks: `/-/carriers/twilio/voice/{callId}` and `/-/carriers/twilio/status/{callId}`. */
   fetch(request: Request): Promise<Response>
@@ -52,12 +52,11 @@ export interface TwilioCarrier extends Carrier {
 /**
  * Phone calls through Twilio's Calls resource and bidirectional Media Streams, or a carrier that speaks the same wire.
  *
- * Serves outbound calls. It leaves answering-machine detection out (no `MachineDetection` is asked for), so a voicemail box
- * counts as somebody who answered, and `voicemail` is never reported.
+ * Serves outbound calls. It does not ask for answering-machine detection (`MachineDetection`), so a voicemail box counts as somebody
+ * who answered, and `voicemail` is never reported.
  *
- * What is known of a call between Twilio's callbacks is in the memory of the process that dialled. With several processes
- * behind a load balancer, give each its own `publicUrl` (a host name per process, or one that the balancer pins to it):
- * every callback and stream URL is made from it. A callback that reaches another process hangs the call up.
+ * The process that dialled keeps the call in its memory. With several processes behind a load balancer, give each its own
+ * `publicUrl`: every callback and stream URL is made from it. A callback that reaches another process hangs the call up.
  */
 export const createTwilioCarrier = (options: TwilioCarrierOptions): TwilioCarrier => new Twilio(options)
 
@@ -132,9 +131,9 @@ class Twilio implements TwilioCarrier {
     if (leg === undefined) return
     leg.hangingUp = true
     leg.closeLink()
-    // Whoever dials hears of a failure; here it only matters whether there is a sid by now.
+    // `dial` reports its own failure. Here it only matters whether there is a sid by now.
     await this.#dialling.get(callId)?.catch(() => {})
-    // A call whose sid never came is hung up when its first callback names it, should it exist at all.
+    // A call without a sid is hung up when its first callback names one, if the call exists at all.
     if (leg.over || leg.sid === undefined) return
     const end = endOf(await this.#api.completeCall(leg.sid))
     if (end !== undefined) leg.end(end)
@@ -180,7 +179,7 @@ class Twilio implements TwilioCarrier {
     if (!leg.redeemKey(key)) return 'its key is wrong, spent or too old'
     if (!leg.learn(start.callSid)) return 'it belongs to another call'
     const link = new TwilioLink({ socket, streamSid: start.streamSid, logger: this.#logger })
-    // After the link's own listener: the session hears that the caller is gone before the platform hears that the leg is.
+    // Runs after the link's own listener: the session learns first that the caller is gone, then the platform.
     const guard = { logger: this.#logger, fail: () => socket.close(1011) }
     socket.once(
       'close',

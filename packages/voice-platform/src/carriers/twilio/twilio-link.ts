@@ -11,7 +11,7 @@ const LINK_RATE = 16_000
 const PHONE_RATE = 8_000
 /** Mu-law bytes of one media frame: 200 ms. */
 const FRAME_BYTES = 1_600
-/** Most frames kept for a link that nobody has opened: 30 s of audio. The oldest are dropped past that. */
+/** Most frames kept until the link is opened: 30 s of audio. The oldest are dropped first. */
 const MAX_PENDING = 1_500
 
 export interface TwilioLinkOptions {
@@ -22,8 +22,8 @@ export interface TwilioLinkOptions {
 }
 
 /**
- * A phone leg as a link: a media stream of Twilio's, mu-law 8 kHz in base64 both ways. Closing the stream ends the
- * call, as its TwiML has nothing after it. A frame that no Twilio sends closes the stream, and the caller counts as lost.
+ * A phone leg as a link: a media stream of Twilio's, mu-law 8 kHz in base64 both ways. The call ends with the stream, as its TwiML
+ * has nothing after it. A frame that Twilio never sends closes the stream, and the caller counts as lost.
  */
 export class TwilioLink implements Link {
   readonly #socket: WebSocket
@@ -80,7 +80,7 @@ export class TwilioLink implements Link {
     })
   }
 
-  /** The milliseconds are an estimate by the stream's clock (see `HeardEstimate`), as Twilio does not tell them. */
+  /** Twilio does not tell how much was heard. The milliseconds are estimated by the stream's clock (`HeardEstimate`). */
   clear(): Promise<number> {
     if (!this.#over) {
       this.#transmit({ event: 'clear' })
@@ -99,7 +99,7 @@ export class TwilioLink implements Link {
     this.#finish()
   }
 
-  /** The carrier knows that the call is over: the caller has left. */
+  /** The carrier has learned that the call is over. The caller counts as left. */
   leave(): void {
     this.#finish('left')
   }

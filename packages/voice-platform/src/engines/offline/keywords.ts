@@ -1,4 +1,4 @@
-/** Words that say nothing about what a sentence is about. */
+/** Words that do not tell what a sentence is about. */
 const COMMON = new Set(
   (
     'a about am an and any are as at be been but by can could did do does for from get give got had has have he hello her ' +
@@ -8,7 +8,7 @@ const COMMON = new Set(
   ).split(' '),
 )
 
-/** The words of a text that tell what it is about, in lower case and without the endings of plural and tense. */
+/** The words that tell what a text is about, in lower case, without the endings of plural and tense. */
 export function keywordsOf(text: string): Set<string> {
   const words =
     text
@@ -19,7 +19,7 @@ export function keywordsOf(text: string): Set<string> {
   return new Set(meant)
 }
 
-/** How much each of these texts shares with what was asked. A word counts the more, the fewer of the texts hold it. */
+/** How much each text shares with what was asked. A word counts more if fewer texts have it. */
 export function overlaps(asked: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): number[] {
   const holders = new Map<string, number>()
   const shared = texts.map((words) => [...words].filter((word) => asked.has(word)))

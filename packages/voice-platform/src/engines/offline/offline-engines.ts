@@ -14,7 +14,7 @@ export interface OfflineEngines extends Engines {
   close(): Promise<void>
 }
 
-/** The engines that every machine has, without an account, a download or a network; honest about what they cannot do. */
+/** The engines that every machine has, without an account, a download or a network. They say what they cannot do. */
 export function createOfflineEngines({ logger, callerWords = false }: OfflineEnginesOptions): OfflineEngines {
   const voice = createFliteVoice({ logger })
   voice.prepare(FIRST_OFFLINE_REPLY)

@@ -3,7 +3,7 @@ import { isUnheardSpeech } from '../engine.js'
 import { keywordsOf, overlaps } from './keywords.js'
 import { factsOf } from './prompt-facts.js'
 
-/** What it says to the first speech whose words are not known: worth preparing in a voice. */
+/** Its reply to the first speech whose words are not known. A voice may prepare it. */
 export const FIRST_OFFLINE_REPLY =
   'I can hear that you are speaking, but without a transcriber I cannot tell what you say.'
 
@@ -32,9 +32,9 @@ const MOST_SENTENCES = 2
 const SHORT_WORDS = 6
 
 /**
- * A small deterministic model that needs no download: it answers with sentences of the assistant's own prompt whose words
- * match the caller's, and knows greeting, goodbye, thanks and 'say that again'. It invents nothing: without a match, or
- * without words (`unheardSpeech`), it says so and offers one fact of the prompt, another one every turn. English only.
+ * A small deterministic model that needs no download. It answers with those sentences of the assistant's prompt that share words with
+ * the caller's, and knows greeting, goodbye, thanks and 'say that again'. It invents nothing. Without a match, or without words
+ * (`unheardSpeech`), it says so and offers a fact of the prompt, another one each turn. English only.
  */
 export function createOfflineModel(): Model {
   return {

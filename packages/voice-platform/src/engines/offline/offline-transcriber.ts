@@ -2,17 +2,17 @@ import { SAMPLE_RATE } from '@heyline/room-protocol'
 import type { CallerWords } from '../../link/caller-words.js'
 import type { Heard, Transcriber, TranscriberOptions } from '../engine.js'
 
-/** Where nobody says when a turn began, it is reckoned back from now; a turn's last silence may be cut from its speech. */
+/** Silence that may have been cut from the end of a turn. Counted when the beginning of a turn is reckoned back from now. */
 const CUT_SILENCE_MS = 300
 
 export interface OfflineTranscriberOptions {
-  /** Ask clients for the words that their own speech recognition makes out. They may send the caller's voice elsewhere for it. */
+  /** Ask clients for the words of their own speech recognition. A browser may send the caller's voice to its maker for it. */
   callerWords?: boolean
 }
 
 /**
- * Hears that somebody spoke and for how long, but not what: speech recognition needs a model of hundreds of megabytes,
- * which a fresh machine does not have. `text` is null but where the caller's own browser has told the words.
+ * Hears that somebody spoke and for how long, but not what. Speech recognition needs a model of hundreds of megabytes, which a fresh
+ * machine does not have. `text` is null, except where the caller's own browser sends the words.
  */
 export function createOfflineTranscriber({
   callerWords = false,

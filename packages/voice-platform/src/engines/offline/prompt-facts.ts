@@ -1,16 +1,16 @@
 import { sentencesOf } from '../sentences.js'
 
-/** Beginnings of a prompt's orders to the assistant, which are not meant for the caller's ears. */
+/** How orders to the assistant begin. They are not meant for the caller. */
 const ORDER =
   /^(you|your|be|keep|do|don't|never|always|answer|ask|speak|use|if|when|please|avoid|make|try|greet|offer|help|tell|say|respond|reply|remember|only|confirm|collect|act|role|goal|style|tone|rules?|instructions?|personality)\b/i
-/** Who the assistant is, said to it: the one order that is also a fact. */
+/** Says who the assistant is: the one order that is also a fact. */
 const IDENTITY = /^(?:[Yy]ou are|[Yy]ou're)\s+((?:(?:an?|the|our)\s|\p{Lu}).+)$/u
 const ABOUT_THE_ASSISTANT = /\b(you|your|yours|yourself|the (caller|user|customer)s?)\b/i
 
 /**
- * The sentences of a system prompt that can be said to a caller as they stand: facts, not orders.
- * `You are Ava, the receptionist.` becomes `I am Ava, the receptionist.`; headings and placeholders are left out.
- * The work grows with the length of the prompt, whatever is in it: a call may bring a prompt of 100,000 characters.
+ * The sentences of a system prompt that can be said to a caller: facts, not orders. Headings and placeholders are left out.
+ * `You are Ava, the receptionist.` becomes `I am Ava, the receptionist.`
+ * The work grows with the length of the prompt alone, as a call may bring 100,000 characters.
  */
 export function factsOf(prompt: string): string[] {
   const facts = prompt

@@ -17,8 +17,8 @@ const completionPiece = z.object({
 })
 
 /**
- * `POST /chat/completions` of an OpenAI-compatible server (OpenAI, Ollama, vLLM, LM Studio), streamed; an answer in one piece is
- * taken as well. `name` overrides the model that the call names. Serves text; tool calls are not asked for.
+ * `POST /chat/completions` of an OpenAI-compatible server (OpenAI, Ollama, vLLM, LM Studio), streamed. An answer in one piece is read
+ * too. `name` overrides the model that the call names. Text only: no tool calls are asked for.
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
   return {

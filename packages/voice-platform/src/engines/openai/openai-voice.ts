@@ -44,7 +44,7 @@ export function createOpenAiVoice(options: OpenAiVoiceOptions): Voice {
   }
 }
 
-/** PCM16 samples of bytes that come in pieces of any length; a piece may end between the two bytes of a sample. */
+/** PCM16 samples of bytes in pieces of any length. A piece may end between the two bytes of a sample. */
 export async function* samplesOfPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Int16Array> {
   let odd: number | undefined
   for await (const piece of pieces) {
