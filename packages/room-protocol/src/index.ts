@@ -8,7 +8,7 @@ export {
 } from './audio-format.js'
 export { FATAL_ERRORS, type FatalErrorKind, fatalErrorOfCloseCode, isFatalErrorKind } from './fatal-error.js'
 export { bytesOf, levelOf, samplesOf } from './pcm.js'
-export { PHONE_PROTOCOL, type PhoneClientMessage, type PhoneServerMessage } from './phone-line.js'
+export { PHONE_PROTOCOL, type PhoneClientMessage, type PhoneServerMessage } from './phone-messages.js'
 export {
   GRACE_MS,
   MAX_WORDS_CHARACTERS,

@@ -7,11 +7,11 @@ export function samplesOf(bytes: ArrayBuffer | Uint8Array): Int16Array {
   return samples
 }
 
-/** The bytes of some samples, without a copy. Platforms that JavaScript runs on are little-endian, as the wire is. */
+/** The bytes of these samples, without a copy. The wire is little-endian, like all platforms that run JavaScript. */
 export const bytesOf = (samples: Int16Array): Uint8Array =>
   new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
 
-/** Root mean square of some samples, 0 to 1. */
+/** Root mean square of these samples, 0 to 1. */
 export function levelOf(samples: Int16Array): number {
   if (samples.length === 0) return 0
   let sum = 0

@@ -1,26 +1,25 @@
 import type { FatalErrorKind } from './fatal-error.js'
 
-/** The WebSocket subprotocol of the socket room. Without it a client gets the plain `vapi.websocket` transport. */
+/** The WebSocket subprotocol of the socket room. A client without it gets the plain `vapi.websocket` transport. */
 export const ROOM_PROTOCOL = 'room.v1'
 
-/** How long a client that was lost may come back, in milliseconds, where the platform does not say. */
+/** How long a client that was lost may come back by default, in milliseconds. */
 export const GRACE_MS = 15_000
 
-/** Most characters of a `room.words`: what somebody says in one minute, twice. */
+/** Most characters of a `room.words`: twice what somebody says in a minute. */
 export const MAX_WORDS_CHARACTERS = 2_000
 
-/** What the platform asks of a client that can recognise speech itself. */
+/** What the platform asks of a client that can recognise speech. */
 export interface WordsWish {
-  /** Language of the speech, as BCP 47 (`en-US`); the page's own where it is not said. */
+  /** Language of the speech, as BCP 47 (`en-US`). The page's own by default. */
   language?: string
 }
 
 /** Platform to client. Text frames whose `type` does not begin with `room.` are the platform's own messages. */
 export type RoomServerMessage =
   /**
-   * First frame after an accepted join. `resumeToken` replaces the spent secret, or token, when the client comes back;
-   * it is good once, and for `graceMs` milliseconds after the connection is lost (`GRACE_MS` where it is not said).
-   * With `words` the platform wants `room.words`; without, a client sends none.
+   * First frame after an accepted join. The client comes back with `resumeToken`. It is good once, and for `graceMs` milliseconds after
+   * the connection is lost (`GRACE_MS` by default). The client sends `room.words` only where `words` asks for them.
    */
   | {
       type: 'room.joined'
@@ -32,13 +31,13 @@ export type RoomServerMessage =
     }
   /** The assistant listens: the call has started (the literal `listening` of a Daily room). */
   | { type: 'room.listening' }
-  /** Everything sent before this mark is to be played; the client then answers `room.played` with the same id. */
+  /** The client answers `room.played` with this id when it has played everything before the mark. */
   | { type: 'room.mark'; id: number }
-  /** Drop all audio and marks not yet played; the client answers `room.cleared` with the same id. */
+  /** The client drops all audio and marks not yet played, and answers `room.cleared` with this id. */
   | { type: 'room.clear'; id: number }
-  /** The call ended for the given reason (the platform's `endedReason`); a close with code 1000 follows. */
+  /** The call ended with this reason (the platform's `endedReason`). A close with code 1000 follows. */
   | { type: 'room.ended'; reason: string }
-  /** A fatal error; a close with the code of its kind follows. */
+  /** A fatal error. A close with the code of its kind follows. */
   | { type: 'room.error'; kind: FatalErrorKind; message: string }
 
 /** Client to platform. Text frames whose `type` does not begin with `room.` are messages for the assistant. */
@@ -47,14 +46,14 @@ export type RoomClientMessage =
   | { type: 'room.playable' }
   /** Playback has reached the mark. */
   | { type: 'room.played'; id: number }
-  /** A clear was carried out; `playedMs` of audio had been played since the last mark that was reached. */
+  /** The client has cleared. It had played `playedMs` of audio since the last mark that was reached. */
   | { type: 'room.cleared'; id: number; playedMs: number }
   /**
-   * What the client's own speech recognition has made out of the phrase that is being said, from its beginning. `isFinal` ends
-   * the phrase. Without text: it listens (not final), or there are no more words to be expected (final).
+   * The current phrase from its beginning, as the client's own speech recognition hears it. `isFinal` ends the phrase. Without text: the
+   * recognition listens (not final), or no more words will come (final).
    */
   | { type: 'room.words'; text: string; isFinal: boolean }
-  /** The person hangs up; the platform closes with 1000. */
+  /** The person hangs up. The platform closes with 1000. */
   | { type: 'room.leave' }
 
 export type RoomMessage = RoomServerMessage | RoomClientMessage

@@ -7,11 +7,11 @@ import {
   type RoomServerMessage,
 } from './room-message.js'
 
-/** What one text frame is: a message of the room itself, a message that passes through it, or neither. */
+/** A text frame: a message of the room itself, a message that passes through it, or neither. */
 export type RoomText<Message extends RoomMessage> =
   | { kind: 'room'; message: Message }
   | { kind: 'app'; message: AppMessage }
-  /** `reason` is a short text of this package, fit for a close frame: nothing of the frame is in it. */
+  /** `reason` is short enough for a close frame. It quotes nothing of the text frame. */
   | { kind: 'invalid'; reason: string }
 
 /** A message that the room only carries: the platform's server messages, `say`, `control`, `hangup` and others. */
@@ -81,7 +81,7 @@ function parse<Message extends RoomMessage>(
     return { kind: 'invalid', reason: 'not an object with a type' }
   const { type } = fields
   if (!type.startsWith('room.')) return { kind: 'app', message: { ...fields, type } }
-  // A reason goes into a close frame and a log: it names what this version knows, never what the other end wrote.
+  // The reason goes into a close frame and a log, so it never quotes what the other end wrote.
   if (!Object.hasOwn(known, type)) return { kind: 'invalid', reason: 'unknown room message' }
   if (!known[type as Message['type']](fields)) return { kind: 'invalid', reason: `${type} lacks a field` }
   return { kind: 'room', message: fields as Message }

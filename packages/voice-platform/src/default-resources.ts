@@ -2,13 +2,13 @@ import type { Db, Queryable } from '@heyline/database'
 import type { CreateAssistant } from '@heyline/platform-client'
 import { AssistantStore } from './assistants/assistant-store.js'
 
-/** What calls use that name no assistant or caller id of their own. */
+/** The assistant and the caller id of calls that name none. */
 export interface DefaultResources {
   assistantId: string
   phoneNumberId: string
 }
 
-/** A number of the range that is kept for fiction and tests (555-01XX): nobody is called back at it. */
+/** A number of the range that is kept for fiction and tests (555-01XX): it rings nobody who calls back. */
 const DEFAULT_NUMBER = '+12025550100'
 
 /** The first assistant of a new installation. Its prompt is short facts, since the offline model answers from these. */
@@ -40,7 +40,7 @@ interface Defaults {
   default_phone_number_id: string | null
 }
 
-/** Finds the default assistant and caller id, or makes them. The settings row is locked meanwhile: two processes make one pair. */
+/** Finds or makes the default assistant and caller id. The settings row is locked meanwhile, so that two processes make one pair. */
 export function ensureDefaults(db: Db): Promise<DefaultResources> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.query<Defaults>(

@@ -21,7 +21,6 @@ export {
   type UpgradeRequest,
 } from './carriers/twilio/twilio-carrier.js'
 export type { DefaultResources } from './default-resources.js'
-export type { CallerWords } from './engines/caller-words.js'
 export {
   EngineError,
   type EngineOptions,
@@ -38,13 +37,15 @@ export {
   createOfflineEngines,
   type OfflineEngines,
   type OfflineEnginesOptions,
-} from './engines/offline-engines.js'
+} from './engines/offline/offline-engines.js'
 export type { OpenAiOptions } from './engines/openai/exchange.js'
 export { createOpenAiModel } from './engines/openai/openai-model.js'
 export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'
 export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/openai-voice.js'
-export type { Link, LinkHandlers, MarkOutcome } from './link.js'
+export type { CallerWords } from './link/caller-words.js'
+export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
 export type { PlatformKeys } from './rest/access.js'
+export { startSession } from './session/running-session.js'
 export type {
   Session,
   SessionAssistant,
@@ -53,5 +54,4 @@ export type {
   SessionRecord,
   StartSession,
 } from './session/session.js'
-export { startSession } from './session/start-session.js'
 export { createVoicePlatform, type VoicePlatform, type VoicePlatformOptions } from './voice-platform.js'

@@ -18,33 +18,33 @@ import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms } from './carriers/carrier.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
-import { enginesForCall } from './engines/engines-for-call.js'
+import { enginesForCall } from './engines/engine.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
-import { Retries } from './retries.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
+import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
-import { startSession as startSessionAt } from './session/start-session.js'
 import { TokenStore } from './tokens/token-store.js'
+import { Retries } from './work/retries.js'
 
 export interface VoicePlatformOptions {
-  /** Migrated: `voice_platform` is there. */
+  /** Migrated: the schema `voice_platform` exists. */
   db: Db
-  /** Where browsers reach this server: the origin of room addresses, and the one origin that may always use the API. */
+  /** Where browsers reach this server. Room addresses begin with it, and its pages may always use the API. */
   publicUrl: string
-  /** Where the REST API is for those outside, as calls name their `controlUrl`: `${publicUrl}/-/platform` by default. */
+  /** The address of the REST API as clients see it, used in `controlUrl`. `${publicUrl}/-/platform` by default. */
   apiUrl?: string
   keys: PlatformKeys
   /** Other origins whose pages may use the API. */
   allowedOrigins?: readonly string[]
   engines: Engines
   carrier: Carrier
-  /** Gets the server messages of assistants that name no server of their own. */
+  /** Gets the server messages of assistants without a server of their own. */
   server?: MessageServer
   /** Sends the server messages; the global one by default. */
   fetch?: typeof fetch
-  /** How long a client of a socket room that lost its connection may come back, in milliseconds; 15,000 by default. */
+  /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
   logger: Logger
   /** For tests. */
@@ -56,13 +56,13 @@ export interface VoicePlatform {
   fetch(request: Request): Promise<Response>
   /** Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. */
   join(socket: WebSocket, callId: string, search: URLSearchParams): void
-  /** The assistant and the caller id of calls that name none, made at the first start. */
+  /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
-  /** Ends this process's calls with `worker-shutdown`. Engines, carrier and database stay open: they are the caller's. Idempotent. */
+  /** Ends this process's calls with `worker-shutdown`. Engines, carrier and database stay open: whoever made them closes them. Idempotent. */
   close(): Promise<void>
 }
 
-/** The built-in voice platform on one database, which other processes may share. Starts by ending what dead processes left. */
+/** The built-in voice platform on one database, which other processes may share. First it ends the calls that dead processes left. */
 export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatform {
   const { db, publicUrl, keys, engines, carrier, logger } = options
   const clock = options.clock ?? systemClock
@@ -104,7 +104,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     publicUrl,
     clock,
     logger,
-    joined(call, link, gone) {
+    onJoined(call, link, gone) {
       if (call.type === 'outboundPhoneCall') return phoneJoined(call.id, link, gone)
       webCalls.joined(call, link)
     },

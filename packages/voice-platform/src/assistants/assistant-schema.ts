@@ -9,9 +9,9 @@ export const MOST_FIRST_MESSAGE = 10_000
 export const MOST_PROMPT = 100_000
 /** Longest address of a background sound, which is not played. */
 const MOST_ADDRESS = 1_000
-/** Most characters of a call's `variableValues`, written as JSON: anybody may send some with every call. */
+/** Most characters of a call's `variableValues`, written as JSON. Anybody may send some with every call. */
 const MOST_VARIABLE_VALUES = 20_000
-/** Most end call phrases: each is looked for in all that the assistant says. */
+/** Most end call phrases. Everything that the assistant says is searched for each. */
 const MOST_END_CALL_PHRASES = 100
 
 /** The platform's client messages. */
@@ -43,7 +43,7 @@ const roles = z.enum(['assistant', 'function', 'user', 'system', 'tool'])
 const charactersOf = (messages: readonly { content: string | null }[]) =>
   messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
 
-/** Infinite where values lie in each other too deeply to be written. */
+/** Infinite where values are nested too deeply to be written. */
 function lengthAsJson(values: unknown): number {
   try {
     return JSON.stringify(values).length
@@ -52,7 +52,7 @@ function lengthAsJson(values: unknown): number {
   }
 }
 
-/** A language model's settings as far as they are used here; a provider's own settings pass through. */
+/** The settings of a language model that are used here. A provider's own settings pass through. */
 const model = z.looseObject({
   provider: z.string(),
   model: z.string().optional(),
@@ -115,7 +115,7 @@ const STORED_ONLY = [
   'voicemailDetection',
 ] as const
 
-/** All settings of an assistant. What the platform does not know is refused, as it does; a provider's own settings pass through. */
+/** All settings of an assistant. Unknown settings are refused, as on the hosted platform. A provider's own settings pass through. */
 const settings = {
   ...used,
   ...Object.fromEntries(STORED_ONLY.map((name) => [name, z.unknown().optional()])),

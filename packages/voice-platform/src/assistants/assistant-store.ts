@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import type { Assistant, CreateAssistant, Page } from '@heyline/platform-client'
-import { type PageWindow, readPage } from '../list-page.js'
-import { type ListWindow, windowSql } from '../list-window.js'
+import { type PageWindow, readPage } from '../resources/list-page.js'
+import { type ListWindow, windowSql } from '../resources/list-window.js'
 
 interface AssistantRow {
   id: string
@@ -30,7 +30,7 @@ export class AssistantStore {
     return assistant
   }
 
-  /** What an assistant says of itself, as it was given. */
+  /** The settings of an assistant, as they were given. */
   async find(id: string): Promise<CreateAssistant | undefined> {
     const { rows } = await this.#db.query<{ settings: CreateAssistant }>(
       `select settings from ${TABLE} where id = $1`,
@@ -54,7 +54,7 @@ export class AssistantStore {
     return { ...page, results: page.results.map(view) }
   }
 
-  /** Changes the settings given, each as a whole. Calls that run keep the assistant that they began with. */
+  /** Replaces the given settings, each as a whole. Running calls keep the assistant that they began with. */
   update(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
     return this.#one(
       `update ${TABLE} set settings = settings || $2::jsonb, updated_at = now() where id = $1 returning ${COLUMNS}`,
@@ -62,7 +62,7 @@ export class AssistantStore {
     )
   }
 
-  /** Leaves no other settings than these. */
+  /** Replaces all settings with these. */
   replace(id: string, settings: CreateAssistant): Promise<Assistant | undefined> {
     return this.#one(
       `update ${TABLE} set settings = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
@@ -70,7 +70,7 @@ export class AssistantStore {
     )
   }
 
-  /** Resolves with what it was. When it was the default one, the next start of a process makes another. */
+  /** Resolves with the deleted assistant. If it was the default one, the next process to start makes another. */
   delete(id: string): Promise<Assistant | undefined> {
     return this.#one(`delete from ${TABLE} where id = $1 returning ${COLUMNS}`, [id])
   }

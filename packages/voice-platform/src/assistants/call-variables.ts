@@ -9,8 +9,8 @@ export interface CallFacts {
 }
 
 /**
- * The variables of a call's texts: the platform's own (UTC; `customer` where it is known), the `variableValues` of the call, and
- * over these the customer's.
+ * The variables of a call's texts. They are the platform's own (in UTC; `customer` where it is known), then the `variableValues` of the
+ * call, then the customer's. A later one replaces an earlier one of the same name.
  */
 export function callVariables({ overrides, customer }: CallFacts, now: Date): Variables {
   const { assistantOverrides, ...customerFacts } = customer ?? {}

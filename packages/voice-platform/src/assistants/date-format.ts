@@ -41,7 +41,7 @@ const MONTHS = [
   'December',
 ]
 
-/** Making a formatter is slow, and a prompt may name its zone a thousand times. There are as many as the runtime knows zones. */
+/** One formatter for each time zone. Making one is slow, and a prompt may name its zone a thousand times. The runtime knows a limited number of zones. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** The parts of a moment, in English. A time zone that the runtime does not know counts as UTC. */
@@ -84,7 +84,7 @@ const DIRECTIVES: Record<string, (parts: CalendarParts) => string | number> = {
   '%': () => '%',
 }
 
-/** Writes a date as `strftime` does: numbers have two digits, and none to spare with `-` (`%-d`). What it does not know stays. */
+/** Writes a date as `strftime` does. Numbers have two digits, or as many as needed with `-` (`%-d`). Unknown directives stay. */
 export const formatDate = (parts: CalendarParts, format: string): string =>
   format.replace(/%(-?)([A-Za-z%])/g, (whole, dash: string, name: string) => {
     const written = Object.hasOwn(DIRECTIVES, name) ? DIRECTIVES[name]?.(parts) : undefined
@@ -94,7 +94,7 @@ export const formatDate = (parts: CalendarParts, format: string): string =>
   })
 
 function formatter(timeZone: string): Intl.DateTimeFormat {
-  // Names of zones have no case: one entry a zone, however it is written.
+  // Case does not matter in the names of zones, so each zone has one entry.
   const zone = timeZone.toLowerCase()
   const known = formatters.get(zone)
   if (known) return known

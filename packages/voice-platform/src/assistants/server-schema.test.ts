@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { issueTexts } from '../rest/issue-text.js'
+import { issueTexts } from '../rest/parse-request.js'
 import { assistantOverrides, inlineAssistant, storedAssistant } from './assistant-schema.js'
 
 const schemas = { inlineAssistant, assistantOverrides, storedAssistant }

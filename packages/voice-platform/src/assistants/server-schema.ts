@@ -7,7 +7,7 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,4000}$/, 'must b
 
 const MOST_HEADERS = 50
 
-/** Whether an address names a user or a password, which fetch refuses, and which its errors and logs would show. */
+/** Whether an address has a user or a password. fetch refuses it, and errors and logs would show it. */
 export const hasUserinfo = (url: string): boolean => {
   if (!URL.canParse(url)) return false
   const { username, password } = new URL(url)
@@ -74,8 +74,8 @@ const isWebhook = (credential: unknown): boolean =>
   z.object({ provider: z.literal('webhook') }).safeParse(credential).success
 
 /**
- * An assistant's credentials: stored as they come, save that a `webhook` credential must be one that can be acted on. Its messages
- * would go out unsigned otherwise, and nobody would know.
+ * An assistant's credentials, stored as they come. Only a `webhook` credential is checked: if its plan is not served, the messages
+ * would go out unsigned, and nobody would notice.
  */
 export const assistantCredentials = z
   .custom<NonNullable<CreateAssistant['credentials']>>(Array.isArray, 'must be an array')
@@ -87,11 +87,11 @@ export const assistantCredentials = z
     }
   })
 
-/** Whether an assistant's messages should be signed by a `webhook` credential, and none of them can be acted on. */
+/** Whether an assistant has `webhook` credentials, but none that is served. */
 export const lacksAuthentication = (credentials: unknown): boolean =>
   Array.isArray(credentials) && credentials.some(isWebhook) && !authenticationOf(credentials)
 
-/** How the first `webhook` credential of an assistant authorises its messages. One with an OAuth 2 plan is not served. */
+/** The plan of the first `webhook` credential that is served. OAuth 2 plans are not. */
 export function authenticationOf(credentials: unknown): HmacPlan | BearerPlan | undefined {
   if (!Array.isArray(credentials)) return undefined
   for (const credential of credentials) {
@@ -101,6 +101,6 @@ export function authenticationOf(credentials: unknown): HmacPlan | BearerPlan | 
   return undefined
 }
 
-/** Zod's optional fields may be undefined, the client's may only be missing; a plan comes from JSON, which has no undefined. */
+/** Zod's optional fields may be undefined; the client's types only let them be missing. JSON has no undefined, so both agree. */
 const withoutUndefined = (plan: z.infer<typeof webhookCredential>['authenticationPlan']) =>
   plan as HmacPlan | BearerPlan

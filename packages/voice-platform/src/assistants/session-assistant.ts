@@ -18,8 +18,8 @@ const DEFAULTS = {
 }
 
 /**
- * An assistant with a call's overrides. A setting that is given replaces the assistant's whole setting; of `model` only what
- * is given, so that an override which names a model but no messages keeps the assistant's own prompt.
+ * An assistant with a call's overrides. A given setting replaces the assistant's whole setting. `model` is merged field by field, so that
+ * an override with a model but no messages keeps the assistant's prompt.
  */
 export function withOverrides(
   assistant: CreateAssistant,
@@ -32,7 +32,7 @@ export function withOverrides(
   return merged
 }
 
-/** What a session uses of an assistant, with the call's values in its texts. What it leaves out, a session does not act on. */
+/** The settings of an assistant that a session uses, with the call's values in the texts. */
 export function sessionAssistant(assistant: CreateAssistant, variables: Variables): SessionAssistant {
   const { model, firstMessageMode = 'assistant-speaks-first' } = assistant
   const systemPrompt = (model?.messages ?? [])

@@ -8,7 +8,7 @@ const regexOptions = z
 const regex = z.string().max(1_000)
 const phrases = z.array(z.string().min(1).max(240)).max(100).optional()
 
-/** A pause of its own for some words of one side, or of both. */
+/** Sets the pause after certain words of one side, or of both. */
 const endpointingRule = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.enum(['assistant', 'customer']),

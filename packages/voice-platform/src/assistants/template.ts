@@ -1,15 +1,15 @@
 import { calendarParts, formatDate } from './date-format.js'
 
-/** What the placeholders of a text stand for: `name`, or `customer.number` for a field of an object. */
+/** The values of a text's placeholders: `name`, or `customer.number` for a field of an object. */
 export interface Variables {
   values: Record<string, unknown>
-  /** What `"now"` is. */
+  /** The time of `"now"`. */
   now: Date
 }
 
-/** Most `date` filters of an assistant's texts, dates or not: each takes a tenth of a millisecond, and anybody may send a text. */
+/** Most `date` filters that are applied in an assistant's texts. Each takes a tenth of a millisecond, and anybody may send a text. */
 const MOST_DATES = 100
-/** Longest text that may be a date, in characters: the runtime reads all of a longer one before it gives up. */
+/** Longest text that is tried as a date, in characters. The runtime would read all of a longer one. */
 const LONGEST_DATE = 64
 /** Most filters of one placeholder. */
 const MOST_FILTERS = 20
@@ -29,9 +29,9 @@ const ARGUMENTS = /"([^"]*)"|'([^']*)'|([^\s,"']+)/g
 /**
  * Puts values into the `{{placeholders}}` of a text, as the platform's Liquid does: `{{name}}`, `{{customer.number}}`,
  * `{{name | default: "you"}}` and `{{"now" | date: "%A, %I:%M %p", "Europe/Paris"}}`. A value that is not known becomes
- * nothing; a filter that is not known does nothing; tags (`{% if %}`) stay as they stand. Values are not read as templates.
- * At most `most` characters come back: what many placeholders blow up is cut off. A placeholder has at most 20 filters. After a
- * hundred dates in all the texts that one filler fills, the others stay as they are.
+ * nothing; a filter that is not known does nothing; tags (`{% if %}`) stay as they are. Values are not read as templates.
+ * The result is cut at `most` characters. A placeholder has at most 20 filters. One filler formats a hundred dates in all its texts;
+ * further ones stay as they are.
  */
 export function templateFiller(variables: Variables): (text: string, most: number) => string {
   const filling: Filling = { ...variables, datesLeft: MOST_DATES }

@@ -1,6 +1,6 @@
 /** Added to a magnitude so that every segment begins with a power of two (ITU-T G.711). */
 const BIAS = 132
-/** Largest magnitude that mu-law can say. */
+/** Largest magnitude that mu-law can express. */
 const CLIP = 32_635
 
 const DECODED = Int16Array.from({ length: 256 }, (_, byte) => decode(byte))

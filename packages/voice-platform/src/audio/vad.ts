@@ -2,7 +2,7 @@
 import loadFvad from '@echogarden/fvad-wasm'
 import { FRAME_SAMPLES, levelOf, SAMPLE_RATE } from '@heyline/room-protocol'
 
-/** Frames below this level (0 to 1) are quiet, whatever they sound like: the detector alone takes hum for speech. */
+/** Frames below this level (0 to 1) are silence. The detector alone takes hum for speech. */
 const ENERGY_FLOOR = 150 / 32_768
 /** How strict the detector is, 0 to 3. */
 const MODE = 2
@@ -10,7 +10,7 @@ const MODE = 2
 const fvad = await loadFvad()
 
 /**
- * Tells speech from silence and noise, one 20 ms frame at a time. It learns the background as it goes: one for each caller.
+ * Tells speech from silence and noise, one 20 ms frame at a time. It learns the background, so each caller needs one of its own.
  * Steady tones count as speech: it judges spectra, not words.
  */
 export class VoiceActivityDetector {

@@ -32,7 +32,7 @@ export function wavOf({ samples, sampleRate }: WavAudio): Uint8Array<ArrayBuffer
   return bytes
 }
 
-/** Reads a WAV file of PCM16 mono; other chunks are skipped, a data chunk may be cut short. Throws a RangeError for anything else. */
+/** Reads a WAV file of PCM16 mono. Other chunks are skipped, and the data chunk may be cut short. Throws a RangeError for anything else. */
 export function readWav(bytes: Uint8Array): WavAudio {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 12 || tag(bytes, 0) !== 'RIFF' || tag(bytes, 8) !== 'WAVE')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** How a transcript is written, with the platform's defaults. */
 const TRANSCRIPT = { enabled: true, assistantName: 'AI', userName: 'User' }
 
-/** A plan is stored as it comes: what has not its documented form is read as if it were not there. */
+/** A plan is stored as it comes. A field that does not have its documented form counts as missing. */
 const transcriptPlan = z
   .object({
     enabled: z.boolean().catch(TRANSCRIPT.enabled),
@@ -13,7 +13,7 @@ const transcriptPlan = z
   })
   .catch(TRANSCRIPT)
 
-/** What this platform never keeps, whatever a plan asks for: a client must not set up what would not be there. */
+/** What this platform never keeps, whatever a plan asks for. Calls show it as off, so that no client waits for it. */
 const NOT_KEPT: ArtifactPlan = {
   recordingEnabled: false,
   videoRecordingEnabled: false,
@@ -21,7 +21,7 @@ const NOT_KEPT: ArtifactPlan = {
   loggingEnabled: false,
 }
 
-/** What is kept of an assistant's calls: its own plan, the platform's defaults for the rest, and nothing that is not served. */
+/** What is kept of an assistant's calls: what its plan says, and the platform's defaults for the rest. What is not served is off. */
 export function resolvedArtifactPlan({ artifactPlan }: CreateAssistant): ArtifactPlan {
   return {
     ...NOT_KEPT,

@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
 import type { Page } from '@heyline/platform-client'
-import { ApiError } from '../api-error.js'
-import { type PageWindow, readPage } from '../list-page.js'
-import { type ListWindow, windowSql } from '../list-window.js'
+import { ApiError } from '../resources/api-error.js'
+import { type PageWindow, readPage } from '../resources/list-page.js'
+import { type ListWindow, windowSql } from '../resources/list-window.js'
 import { CALL_COLUMNS, type CallRow } from './call-row.js'
 
 const TABLE = 'voice_platform.calls'
@@ -13,7 +13,7 @@ export interface CallFilter extends ListWindow {
   phoneNumberId?: string | undefined
 }
 
-/** Of the customer, as the call was asked for. */
+/** Fields of the customer that a list can be narrowed by. */
 const CUSTOMER_FIELDS = ['number', 'extension', 'sipUri', 'name', 'email', 'externalId'] as const
 
 export interface CallPageFilter
@@ -24,7 +24,7 @@ export interface CallPageFilter
   endedReason?: string | undefined
 }
 
-/** The calls as the REST API reads, names and deletes them, whichever process runs them. */
+/** Reads, names and deletes calls for the REST API, whichever process runs them. */
 export class CallArchive {
   readonly #db: Db
 
@@ -68,7 +68,7 @@ export class CallArchive {
     return existing(id, row)
   }
 
-  /** Resolves with what it was. Rejects with an `ApiError`: 404, and 400 while the call goes on, of which a record is still to come. */
+  /** Resolves with the deleted call. Rejects with an `ApiError`: 404, or 400 while the call goes on, as its record is still to come. */
   async delete(id: string): Promise<CallRow> {
     const row = await this.#one(
       `delete from ${TABLE} where id = $1 and status = 'ended' returning ${CALL_COLUMNS}`,

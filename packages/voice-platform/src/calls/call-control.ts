@@ -1,20 +1,20 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { ApiError } from '../api-error.js'
+import { ApiError } from '../resources/api-error.js'
 import { type ClientMessage, readClientMessage } from '../session/client-message.js'
 import type { CallArchive } from './call-archive.js'
 import type { CallProgress } from './call-progress.js'
 import type { Conversations } from './conversations.js'
 import type { PhoneCalls } from './phone-calls.js'
 
-/** What one process tells the others: a message for a call that it does not hold. */
+/** The channel on which a process hands on messages for calls that it does not hold. */
 const CHANNEL = 'voice_platform_control'
 
 /** Postgres sends 8,000 bytes at most with a notification. */
 const MOST_NOTICE_BYTES = 7_900
 
-/** Control messages of the platform that no session of this one can obey. */
+/** Control messages of the hosted platform that are not served here. */
 const UNSERVED = new Set(['transfer', 'handoff', 'send-transport-message'])
 
 /** The body of a control request. */
@@ -27,7 +27,7 @@ export function readControlMessage(body: z.output<typeof controlBody>): ClientMe
   if (UNSERVED.has(body.type))
     throw new ApiError(501, `${body.type} is not served by the built-in voice platform.`)
   const message = readClientMessage(body)
-  // That one is the customer's.
+  // Only the customer hangs up.
   if (!message || message.type === 'hangup')
     throw new ApiError(400, [
       'The body must be a control message: say, add-message, control or end-call, with its fields.',
@@ -45,8 +45,8 @@ export interface CallControlOptions {
 }
 
 /**
- * Steers running calls from outside their room. A process that does not hold the call hands the message on to all: whoever holds it obeys. Such
- * a message is lost when that process dies; who sent it sees the call go on.
+ * Steers running calls from outside their room. A process that does not hold the call hands the message on to all others, and the
+ * one that holds it obeys. The message is lost if that process dies meanwhile.
  */
 export class CallControl {
   readonly #options: CallControlOptions
@@ -56,7 +56,7 @@ export class CallControl {
     this.#options = options
   }
 
-  /** Hears from now on what other processes hand on. */
+  /** Begins to listen to other processes. */
   async start(): Promise<void> {
     this.#listening = this.#options.db.listen(CHANNEL, (payload) => this.#hear(payload))
     await this.#listening
@@ -64,11 +64,14 @@ export class CallControl {
 
   async close(): Promise<void> {
     const unlisten = await this.#listening?.catch(() => undefined)
-    // A database that is away hears nothing anyway.
+    // A database that is away cannot be told, and need not be.
     await unlisten?.().catch(() => undefined)
   }
 
-  /** Rejects with an `ApiError`: 404, 400 when the call has ended or, for all but `end-call`, nobody has answered yet, 413 for what cannot be handed on. */
+  /**
+   * Obeys a message, or hands it on. Rejects with an `ApiError`: 404 where there is no such call, 413 for a message that is too long to
+   * be handed on, and 400 when the call has ended. Before somebody answers, all but `end-call` are 400 too.
+   */
   async obey(callId: string, message: ClientMessage): Promise<void> {
     const { archive, conversations, progress } = this.#options
     if (conversations.control(callId, message)) return
@@ -80,7 +83,7 @@ export class CallControl {
       await progress.endUnanswered(callId, 'manually-canceled')
       return
     }
-    // It stops ringing where it was dialled from, which may be elsewhere.
+    // Another process may have dialled; only that one can stop the ringing.
     await this.#handOn(callId, message)
   }
 

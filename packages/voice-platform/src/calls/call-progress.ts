@@ -4,7 +4,7 @@ import type { CallRow } from './call-row.js'
 import type { CallStore } from './call-store.js'
 import type { ServerMessages } from './server-messages.js'
 
-/** A call's way from queued to ended: stored first, then told to its server. Undefined where another process was first. */
+/** Moves calls from queued to ended. Each step is stored first and then told to the call's server. Undefined where another process was first. */
 export class CallProgress {
   readonly #store: CallStore
   readonly #messages: ServerMessages
@@ -26,12 +26,12 @@ export class CallProgress {
     return this.#tell(this.#store.endUnanswered(callId, reason))
   }
 
-  /** Keeps what was said so far; nobody is told. */
+  /** Stores what was said so far. Nobody is told. */
   note(callId: string, messages: SessionMessage[], plan?: TranscriptPlan): Promise<void> {
     return this.#store.note(callId, messages, plan)
   }
 
-  /** Somebody in the call said this; its server is told, where it asked for that. */
+  /** Tells the call's server what somebody said, if it asked for that. */
   transcribed(row: CallRow, role: 'user' | 'assistant', transcript: string): void {
     this.#messages.transcript(row, role, transcript)
   }

@@ -1,13 +1,16 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
 import { assistantOverrides, inlineAssistant } from '../assistants/assistant-schema.js'
+import { pageWindow } from '../resources/list-page.js'
+import { listWindow } from '../resources/list-window.js'
 
 const id = z.uuid()
-/** What the built-in platform knows of, but refuses; see `refuseUnserved`. */
+const text = z.string().max(100)
+/** Fields of the hosted platform that this one knows, and refuses with 501. */
 const unserved = z.unknown().optional()
 
-/** Who speaks in a call. */
-const speaker = {
+/** Which assistant speaks in a call. */
+const assistantFields = {
   assistantId: id.optional(),
   assistant: inlineAssistant.optional(),
   assistantOverrides: assistantOverrides.optional(),
@@ -20,7 +23,7 @@ const speaker = {
 
 /** Body of `POST /call/web`. The room always goes when the user leaves it. */
 export const createWebCall = z.strictObject({
-  ...speaker,
+  ...assistantFields,
   roomDeleteOnUserLeaveEnabled: z.boolean().optional(),
 })
 
@@ -46,7 +49,7 @@ const customer = z
 
 /** Body of `POST /call`. */
 export const createCall = z.strictObject({
-  ...speaker,
+  ...assistantFields,
   name: z.string().max(40).optional(),
   phoneNumberId: id.optional(),
   customer: customer.optional(),
@@ -60,9 +63,33 @@ export const createCall = z.strictObject({
 export type CreateWebCallBody = z.infer<typeof createWebCall>
 export type CreateCallBody = z.infer<typeof createCall>
 
-/** Who speaks, as a request says it. */
-export interface SpeakerRequest {
+/** Which assistant speaks, as a request says it. */
+export interface AssistantRequest {
   assistantId?: string | undefined
   assistant?: CreateAssistant | undefined
   assistantOverrides?: AssistantOverrides | undefined
 }
+
+/** What every list of calls can be narrowed by. */
+const callFilter = { id: id.optional(), assistantId: id.optional(), phoneNumberId: id.optional() }
+
+/** Query of `GET /call`. */
+export const listCalls = z.strictObject({ ...listWindow, ...callFilter })
+
+/** Query of `GET /v2/call` and `GET /v2/call/metadata`. What nothing is known of here (costs, evaluations) is refused. */
+export const listCallsPage = z.strictObject({
+  ...pageWindow,
+  ...callFilter,
+  idAny: z.array(id).max(1000).optional(),
+  endedReason: text.optional(),
+  number: z.string().min(3).max(40).optional(),
+  numberE164CheckEnabled: z.enum(['true', 'false']).optional(),
+  extension: z.string().max(10).optional(),
+  sipUri: text.optional(),
+  name: z.string().max(40).optional(),
+  email: z.string().max(40).optional(),
+  externalId: z.string().max(40).optional(),
+})
+
+/** Body of `PATCH /call/{id}`. */
+export const updateCall = z.strictObject({ name: z.string().max(40).optional() })

@@ -4,7 +4,7 @@ import type { SessionMessage, SessionPerformance } from '../session/session.js'
 export type StoredCallType = 'webCall' | 'outboundPhoneCall'
 export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
 
-/** A row of `voice_platform.calls`, with the installation's org id; secrets' hashes are left out. */
+/** A row of `voice_platform.calls` with the installation's org id, and without the hashes of secrets. */
 export interface CallRow {
   id: string
   org_id: string
@@ -23,7 +23,7 @@ export interface CallRow {
   carrier_call_id: string | null
   messages: SessionMessage[]
   transcript: string | null
-  /** Of a call that has ended, where its session measured something. */
+  /** Of an ended call whose session measured something. */
   performance: SessionPerformance | null
   started_at: Date | null
   ended_at: Date | null

@@ -2,10 +2,9 @@ import type { Db } from '@heyline/database'
 import type { AssistantOverrides, CreateAssistant, Customer, TranscriptPlan } from '@heyline/platform-client'
 import type { SessionMessage, SessionRecord } from '../session/session.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
-import { storableText } from './storable-text.js'
-import { transcriptOf } from './transcript.js'
+import { storableText, transcriptOf } from './transcript.js'
 
-/** A call that its own process does not hold for so long has been lost there. */
+/** A call that its own process has not held for so long is lost. */
 const UNHELD_FOR = '15 seconds'
 
 /** A call before it is stored. */
@@ -24,8 +23,8 @@ export interface NewCall {
 }
 
 /**
- * The calls in the database. Every change of status is one statement that only moves forward, so that of two processes
- * one wins; it returns the changed row, or undefined when there was nothing to change. `owner` is this process.
+ * The calls in the database. A change of status is one statement, and a status only moves forward: of two processes one wins.
+ * The statement returns the changed row, or undefined when there was nothing to change. `owner` is this process.
  */
 export class CallStore {
   readonly #db: Db
@@ -73,7 +72,7 @@ export class CallStore {
     return this.#update(`status = 'ringing'`, `id = $1 and status = 'queued'`, [id])
   }
 
-  /** Somebody is there: the conversation begins, in this process. */
+  /** Somebody has answered or joined. The conversation begins in this process. */
   begin(id: string): Promise<CallRow | undefined> {
     return this.#update(
       `status = 'in-progress', started_at = now(), owner = $2`,
@@ -91,7 +90,7 @@ export class CallStore {
     )
   }
 
-  /** Ends a call whatever it has come to, without a record. */
+  /** Ends a call in any state, without a record. */
   breakOff(id: string, reason: string): Promise<CallRow | undefined> {
     return this.#update(
       `status = 'ended', ended_reason = $2, ended_at = now()`,
@@ -110,7 +109,7 @@ export class CallStore {
     )
   }
 
-  /** Ends a call with what is left of its conversation. */
+  /** Ends a call with the record of its conversation. */
   end(id: string, record: SessionRecord, plan?: TranscriptPlan): Promise<CallRow | undefined> {
     const { endedReason, startedAt, endedAt, performance } = record
     const said = storable(record.messages)
@@ -131,8 +130,8 @@ export class CallStore {
   }
 
   /**
-   * Ends this process's own calls that nobody here holds: in progress without being among `held`, or to be joined until a
-   * time that is past. Only those that have been so for a while, as a call may be on its way into somebody's hands.
+   * Ends this process's own calls that nobody here holds. These are calls in progress that are not in `held`, and web calls whose
+   * time to join is over. They must have been so for a while, since a call may be about to be held.
    */
   endUnheld(reason: string, held: readonly string[]): Promise<CallRow[]> {
     return this.#updateAll(

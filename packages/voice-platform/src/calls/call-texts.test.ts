@@ -74,9 +74,9 @@ describe('the texts of a call', () => {
     const greeting = `Hello Sample Florist, it is ${call.createdAt.slice(0, 4)}.`
     expect(prepare).toHaveBeenCalledWith(greeting)
     const link = new ScriptedLink()
-    events?.answered(call.id, link)
+    events?.onAnswered(call.id, link)
     await vi.waitFor(() => expect(engines.spoken).toEqual([greeting]))
-    link.caller.message({ type: 'add-message', message: { role: 'user', content: 'Well?' } })
+    link.handlers.onMessage({ type: 'add-message', message: { role: 'user', content: 'Well?' } })
     await vi.waitFor(() => expect(engines.asked).toHaveLength(1))
     expect(engines.asked[0]?.messages[0]?.content).toBe('You talk to Sample Florist at +12025550123.')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionMessage } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
-import { performanceMetrics } from './performance-metrics.js'
+import { performanceMetrics } from './call-view.js'
 import { transcriptOf } from './transcript.js'
 
 const DEFAULTS = {

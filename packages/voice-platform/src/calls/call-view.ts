@@ -1,9 +1,9 @@
 import type { Artifact, Call } from '@heyline/platform-client'
+import type { SessionPerformance, TurnLatency } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallRow } from './call-row.js'
-import { performanceMetrics } from './performance-metrics.js'
 
-/** A call as the REST API and the server messages show it. What was said in one that goes on is seconds old. */
+/** A call as the REST API and the server messages show it. The words of a running call are some seconds old. */
 export function callView(row: CallRow): Call {
   const call: Call = {
     id: row.id,
@@ -25,13 +25,13 @@ export function callView(row: CallRow): Call {
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason
-  // As its report says it: nothing here counts costs.
+  // The end-of-call report says 0 too: nothing here counts costs.
   if (row.status === 'ended') call.cost = 0
   if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))
   return call
 }
 
-/** What is left of a call's conversation. */
+/** The record of a call's conversation. */
 export function artifactOf({ messages, transcript, performance }: CallRow): Artifact {
   return {
     messages,
@@ -45,3 +45,37 @@ const said = (row: CallRow): Partial<Call> => ({
   transcript: row.transcript ?? '',
   artifact: artifactOf(row),
 })
+
+/** Adds the address that takes commands for a call, while the call goes on. */
+export function monitored(call: Call, apiUrl: string): Call {
+  if (call.status === 'ended') return call
+  return { ...call, monitor: { controlUrl: `${apiUrl}/call/${call.id}/control` } }
+}
+
+type Part = keyof TurnLatency
+
+/** The platform's name of each average (https://docs.vapi.ai/whats-new/2025/8/9), in milliseconds. */
+const AVERAGES: Record<Part, string> = {
+  modelLatency: 'modelLatencyAverage',
+  voiceLatency: 'voiceLatencyAverage',
+  transcriberLatency: 'transcriberLatencyAverage',
+  endpointingLatency: 'endpointingLatencyAverage',
+  turnLatency: 'turnLatencyAverage',
+}
+
+/** `artifact.performanceMetrics`: each turn, and the average of every part that was measured at all. */
+export function performanceMetrics(performance: SessionPerformance): Record<string, unknown> {
+  const { turns, numAssistantInterrupted } = performance
+  const parts = Object.keys(AVERAGES) as Part[]
+  return {
+    turnLatencies: turns,
+    ...Object.fromEntries(parts.flatMap((part) => averageOf(part, turns))),
+    ...(numAssistantInterrupted !== undefined && { numAssistantInterrupted }),
+  }
+}
+
+function averageOf(part: Part, turns: readonly TurnLatency[]): [string, number][] {
+  const measured = turns.flatMap((turn) => turn[part] ?? [])
+  if (measured.length === 0) return []
+  return [[AVERAGES[part], Math.round(measured.reduce((sum, ms) => sum + ms, 0) / measured.length)]]
+}

@@ -3,16 +3,16 @@ import type { Logger } from 'pino'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Engines } from '../engines/engine.js'
-import type { Link } from '../link.js'
-import type { Retries } from '../retries.js'
+import type { Link } from '../link/link.js'
 import type { ClientMessage } from '../session/client-message.js'
 import type { Session, StartSession } from '../session/session.js'
+import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
 import { RunningRecord } from './running-record.js'
 
-/** The platform's reason for a call whose process could not bring it further. */
+/** The platform's reason for a call that its process could not continue. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
 
 export interface ConversationsOptions {
@@ -24,7 +24,7 @@ export interface ConversationsOptions {
   logger: Logger
 }
 
-/** The conversations that this process holds, and their records once they are over. */
+/** Holds the conversations of this process, and stores their records when they are over. */
 export class Conversations {
   readonly #options: ConversationsOptions
   readonly #sessions = new Map<string, Session>()
@@ -35,8 +35,8 @@ export class Conversations {
   }
 
   /**
-   * Somebody is there: the call's conversation begins on the link. A call that cannot begin has its link closed, so that
-   * nobody waits in silence. Never rejects; `recorded` resolves when the conversation is over and its record stored.
+   * Begins the conversation of a call on this link. The link of a call that cannot begin is closed, so that nobody waits in silence.
+   * Never rejects. `recorded` resolves when the conversation is over and its record is stored.
    */
   async begin(callId: string, link: Link): Promise<{ recorded: Promise<void> } | undefined> {
     const { progress, logger } = this.#options
@@ -56,12 +56,12 @@ export class Conversations {
     return this.#sessions.has(callId)
   }
 
-  /** The calls that this process holds, also those whose record is not stored yet. */
+  /** The calls that this process holds, including those whose record is not stored yet. */
   held(): string[] {
     return [...this.#sessions.keys()]
   }
 
-  /** Steers one of this process's conversations; `end-call` ends it without a goodbye. False where it holds none of this call. */
+  /** Steers a conversation of this process. `end-call` ends it without a goodbye. False where this process does not hold the call. */
   control(callId: string, message: ClientMessage): boolean {
     const session = this.#sessions.get(callId)
     if (message.type === 'end-call') session?.end('assistant-ended-call')
@@ -88,7 +88,7 @@ export class Conversations {
     const assistant = sessionAssistant(call.assistant, variables)
     const session = startSession({
       ...{ link, engines, assistant, logger },
-      transcribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
+      onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)
     const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
@@ -102,7 +102,8 @@ export class Conversations {
     const running = new RunningRecord({
       messages: () => session.messages(),
       write: (messages) => progress.note(call.id, messages, transcriptPlan),
-      failed: (error) => logger.warn({ err: error }, 'what was said so far is not stored; it is tried again'),
+      onFailed: (error) =>
+        logger.warn({ err: error }, 'the words so far are not stored yet; it is tried again'),
       clock,
     })
     const record = await session.ended
@@ -127,11 +128,11 @@ export class Conversations {
     try {
       await retries.run(
         () => progress.breakOff(callId, BROKEN),
-        // What is wrong was logged as the call did not begin.
+        // The failure was logged when the call did not begin.
         () => undefined,
       )
     } catch (error) {
-      logger.error({ callId, err: error }, 'call not begun, and its end not stored')
+      logger.error({ callId, err: error }, 'call not begun, and its end could not be stored')
     }
   }
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
 import { hasUserinfo } from '../assistants/server-schema.js'
-import { Pauses } from '../pauses.js'
+import { Pauses } from '../work/pauses.js'
 import type { MessageServer } from './message-server.js'
 import { messageHeaders } from './message-signature.js'
 
-/** How long a server may take to answer, in seconds, where it does not say (the platform's own default). */
+/** How long a server may take to answer, in seconds, by default (the platform's own). */
 const TIMEOUT_SECONDS = 20
-/** How long a platform that closes waits for its last messages, in milliseconds. */
+/** How long the platform waits for its last messages when it closes, in milliseconds. */
 const CLOSE_MS = 5_000
-/** Standard Webhooks: the receiver wants no more of it. */
+/** The receiver wants no more messages (Standard Webhooks). */
 const GONE = 410
 
 /** What became of a message: the last status, where the server answered, or the failure. */
@@ -21,8 +21,8 @@ export interface Posted {
 }
 
 /**
- * Posts messages, and again as the server's backoff plan says: after a failure, a timeout, or any answer but 2xx (410 ends it). A redirect
- * is such an answer. What waits here waits in memory: it does not outlive the process.
+ * Posts messages, and tries again as the server's backoff plan says. It does so after a failure, a timeout or any answer but 2xx;
+ * redirects are not followed. 410 ends the tries. Messages wait in memory and do not outlive the process.
  */
 export class MessagePost {
   readonly #fetch: typeof fetch
@@ -36,9 +36,9 @@ export class MessagePost {
     this.#pauses = new Pauses(options.clock)
   }
 
-  /** Never rejects, and no failure shows an address that names a password, as those of fetch do. */
+  /** Never rejects. No failure shows an address with a password, as the failures of fetch do. */
   async send(server: MessageServer, body: string): Promise<Posted> {
-    if (!URL.canParse(server.url)) return unusable('the server’s URL is none')
+    if (!URL.canParse(server.url)) return unusable('the server’s URL is not a URL')
     if (hasUserinfo(server.url)) return unusable('the server’s URL names a user or a password')
     const id = `msg_${randomUUID()}`
     const { type = 'fixed', maxRetries = 0, baseDelaySeconds = 0 } = server.backoffPlan ?? {}
@@ -50,7 +50,7 @@ export class MessagePost {
     }
   }
 
-  /** Ends all pauses: what waits is tried once more. The returned function says that all is over; without it, tries are cut off in 5 s. */
+  /** Ends all pauses: each waiting message is tried once more. Tries are cut off after 5 s, unless the returned function is called first. */
   close(): () => void {
     this.#pauses.close()
     return this.#clock.after(CLOSE_MS, () => this.#cutOff.abort(new Error('the platform closes')))

@@ -2,8 +2,8 @@ import type { BearerPlan, CreateAssistant, HmacPlan, Server } from '@heyline/pla
 import { authenticationOf } from '../assistants/server-schema.js'
 
 /**
- * Where server messages go, how they are signed, and how often they are tried. `credentialId` is not served, as there are no stored
- * credentials: a plan comes with the assistant, in a `webhook` credential among its `credentials`, or in the option of the installation.
+ * Where server messages go, how they are signed, and how often they are tried. There are no stored credentials, so `credentialId` is
+ * not served. A plan comes from a `webhook` credential of the assistant, or from the installation's own server.
  */
 export interface MessageServer extends Pick<Server, 'timeoutSeconds' | 'headers' | 'secret' | 'backoffPlan'> {
   url: string

@@ -12,10 +12,12 @@ export interface SignedMessage {
 }
 
 /**
- * The headers by which a server knows that a message is ours. With a secret: the secret itself (`x-vapi-secret`), an HMAC-SHA256 of the
- * body in hex (`x-vapi-signature`), and a signature after Standard Webhooks (https://www.standardwebhooks.com), keyed with
- * the Base64 behind `whsec_`, or with the bytes of a secret of another form. With a plan, what the plan says. The server's own
- * headers come first: none of ours can be replaced by them, save `authorization`, which they keep.
+ * The headers by which a server knows that a message is ours.
+ * - With a secret: the secret itself (`x-vapi-secret`), an HMAC-SHA256 of the body in hex (`x-vapi-signature`), and a signature of
+ *   Standard Webhooks (https://www.standardwebhooks.com). Its key is the Base64 behind `whsec_`, or else the bytes of the secret.
+ * - With a plan: what the plan says.
+ *
+ * The server's own headers cannot replace ours, except `authorization`.
  */
 export function messageHeaders(server: MessageServer, message: SignedMessage): Headers {
   const { headers = {}, secret, authenticationPlan: plan } = server

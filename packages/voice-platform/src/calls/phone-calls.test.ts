@@ -9,7 +9,7 @@ import {
   type LegEnd,
 } from '../carriers/carrier.js'
 import { CalleeLink } from '../carriers/simulated/callee-link.js'
-import { tone } from '../link.contract.js'
+import { tone } from '../link/link.contract.js'
 import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
@@ -82,10 +82,10 @@ describe('a phone call', () => {
     await bench.close()
     bench = await startPlatform(db, { carrier, clock, engines })
     const call = await place()
-    carrier.events?.ringing(call.id)
+    carrier.events?.onRinging(call.id)
     await expectCall(call.id, { status: 'ringing' })
     const link = new CalleeLink(clock)
-    carrier.events?.answered(call.id, link)
+    carrier.events?.onAnswered(call.id, link)
     await expectCall(call.id, { status: 'in-progress', startedAt: expect.any(String) })
     const [greeting = ''] = await vi.waitFor(() => {
       expect(engines.spoken.length).toBeGreaterThan(0)
@@ -111,24 +111,24 @@ describe('a phone call', () => {
     ['canceled', 'manually-canceled'],
   ])('that ends as %s was ended for the reason %s', async (end, endedReason) => {
     const call = await place()
-    carrier.events?.ringing(call.id)
-    carrier.events?.ended(call.id, end)
+    carrier.events?.onRinging(call.id)
+    carrier.events?.onEnded(call.id, end)
     await expectCall(call.id, { status: 'ended', endedReason })
   })
 
   it('keeps the order of the carrier’s reports, and its first end', async () => {
     const call = await place()
-    carrier.events?.ended(call.id, 'busy')
-    carrier.events?.ringing(call.id)
-    carrier.events?.ended(call.id, 'no-answer')
+    carrier.events?.onEnded(call.id, 'busy')
+    carrier.events?.onRinging(call.id)
+    carrier.events?.onEnded(call.id, 'no-answer')
     await expectCall(call.id, { status: 'ended', endedReason: 'customer-busy' })
   })
 
   it('that is answered after its end has its link closed', async () => {
     const call = await place()
-    carrier.events?.ended(call.id, 'canceled')
+    carrier.events?.onEnded(call.id, 'canceled')
     const link = new CalleeLink(clock)
-    carrier.events?.answered(call.id, link)
+    carrier.events?.onAnswered(call.id, link)
     await link.gone
     await expectCall(call.id, { status: 'ended', endedReason: 'manually-canceled' })
   })
@@ -136,9 +136,9 @@ describe('a phone call', () => {
   it('is ended by the carrier while it is talking', async () => {
     const call = await place()
     const link = new CalleeLink(clock)
-    carrier.events?.answered(call.id, link)
+    carrier.events?.onAnswered(call.id, link)
     await expectCall(call.id, { status: 'in-progress' })
-    carrier.events?.ended(call.id, 'failed')
+    carrier.events?.onEnded(call.id, 'failed')
     await vi.waitFor(async () => {
       clock.advance(100)
       expect((await bench.client.calls.get(call.id)).endedReason).toMatch(/^call\.in-progress\.error/)
@@ -163,7 +163,7 @@ describe('a phone call', () => {
     carrier.fails = new Error('no answer from the carrier')
     const call = await place()
     expect(call.status).toBe('queued')
-    carrier.events?.answered(call.id, new CalleeLink(clock))
+    carrier.events?.onAnswered(call.id, new CalleeLink(clock))
     await expectCall(call.id, { status: 'in-progress' })
   })
 

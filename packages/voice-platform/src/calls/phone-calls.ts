@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import type { Call } from '@heyline/platform-client'
 import type { Logger } from 'pino'
-import { ApiError } from '../api-error.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant, withOverrides } from '../assistants/session-assistant.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type LegEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
-import { Lanes } from '../lanes.js'
-import type { Link } from '../link.js'
-import type { Retries } from '../retries.js'
+import type { Link } from '../link/link.js'
+import { ApiError } from '../resources/api-error.js'
+import { Lanes } from '../work/lanes.js'
+import type { Retries } from '../work/retries.js'
+import { findCallAssistant } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
-import { findSpeaker } from './speaker.js'
 
 /** How long a phone rings, in seconds. */
 const RING_SECONDS = 30
@@ -58,7 +58,7 @@ export interface PhoneCallsOptions {
   logger: Logger
 }
 
-/** Outbound phone calls: one customer each, placed at once through the carrier. */
+/** Outbound phone calls. Each has one customer and is placed at once through the carrier. */
 export class PhoneCalls implements CarrierEvents {
   readonly #options: PhoneCallsOptions
   readonly #lanes = new Lanes()
@@ -76,14 +76,14 @@ export class PhoneCalls implements CarrierEvents {
     if (customer.sipUri !== undefined)
       throw new ApiError(501, 'SIP addresses are not served by the built-in voice platform.')
     const { assistants, engines, store, carrier, logger } = this.#options
-    const speaker = await findSpeaker(body, { assistants, trusted: true })
+    const chosen = await findCallAssistant(body, { assistants, trusted: true })
     const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
     const from = await this.#number(phoneNumberId)
-    const assistant = withOverrides(speaker.assistant, customer.assistantOverrides)
+    const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)
     const row = await store.insert({
       id: randomUUID(),
       type: 'outboundPhoneCall',
-      ...speaker,
+      ...chosen,
       assistant,
       ...(body.name !== undefined && { name: body.name }),
       phoneNumberId,
@@ -97,18 +97,18 @@ export class PhoneCalls implements CarrierEvents {
     return callView(row)
   }
 
-  ringing(callId: string): void {
+  onRinging(callId: string): void {
     this.#inOrder(callId, () => this.#options.progress.ring(callId))
   }
 
-  answered(callId: string, link: Link): void {
+  onAnswered(callId: string, link: Link): void {
     this.#inOrder(callId, async () => {
       const conversation = await this.#options.conversations.begin(callId, link)
       void conversation?.recorded.then(() => this.hangUp(callId))
     })
   }
 
-  ended(callId: string, end: LegEnd): void {
+  onEnded(callId: string, end: LegEnd): void {
     this.#inOrder(callId, async () => {
       const { conversations } = this.#options
       const reason = ENDED_REASONS[end]
@@ -117,7 +117,7 @@ export class PhoneCalls implements CarrierEvents {
     })
   }
 
-  /** Sees to it that the carrier has let go of a call that is over. Never rejects. */
+  /** Makes the carrier end a call that is over. Never rejects. */
   hangUp(callId: string): Promise<void> {
     return this.#lanes.run(callId, async () => {
       try {
@@ -140,14 +140,14 @@ export class PhoneCalls implements CarrierEvents {
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {
-        // The request is answered at once; what could not be stored is stored behind its back.
+        // The request is answered at once. What could not be stored now is stored in the background.
         await progress.endUnanswered(callId, REFUSED).catch(() => {
           this.#inOrder(callId, () => this.#endUnanswered(callId, REFUSED))
         })
         logger.info({ callId, code: error.code }, 'phone call refused by the carrier')
         throw new ApiError(400, error.message, { cause: error })
       }
-      // The call may ring all the same: it stays queued, and the carrier reports what becomes of it.
+      // The call may ring nevertheless. It stays queued, and the carrier reports what becomes of it.
       logger.warn({ callId, err: error }, 'phone call may not have been placed')
     }
   }

@@ -8,7 +8,7 @@ import { BROKEN } from './conversations.js'
 /** How often a process shows that it lives, in milliseconds. */
 const HEARTBEAT_MS = 5_000
 
-/** A process that was not seen for so long is gone. */
+/** A process that was not seen for this long is gone. */
 const GONE_AFTER = '20 seconds'
 
 export interface ProcessLeaseOptions {
@@ -18,15 +18,16 @@ export interface ProcessLeaseOptions {
   progress: CallProgress
   /** The calls whose conversations this process holds. */
   held(): string[]
-  /** A call was ended that nobody held: its carrier is to let go of it. */
+  /** Makes the carrier end a call that nobody held and that was ended here. */
   letGo(call: CallRow): void
   clock: Clock
   logger: Logger
 }
 
 /**
- * Tells living processes from dead ones, and ends the calls of the dead with `worker-shutdown`; and those of its own process
- * that nobody there holds, which nobody else would end. A process that stands still for longer than its lease loses its calls' records to that reason, although their conversations go on.
+ * Tells living processes from dead ones. The calls of a dead process end with `worker-shutdown`. Calls of its own process that nobody
+ * holds end too, as nobody else would end them. A process that stands still for longer than its lease keeps its conversations, but
+ * their records end with `worker-shutdown`.
  */
 export class ProcessLease {
   readonly #options: ProcessLeaseOptions
@@ -41,13 +42,13 @@ export class ProcessLease {
   /** Takes the lease, and ends what dead processes left behind. */
   async start(): Promise<void> {
     const { db } = this.#options
-    // A PGlite directory belongs to one process at a time: whoever else is listed is gone.
+    // One process at a time has a PGlite directory, so every other one in the list is gone.
     if (db.kind === 'pglite') await db.query('delete from voice_platform.processes')
     await this.#beat()
     this.#schedule()
   }
 
-  /** Shows no more that this process lives: whoever comes next ends what it leaves. Never rejects. */
+  /** Stops the heartbeat. The next process ends the calls that are left. Never rejects. */
   async stop(): Promise<void> {
     this.#ended = true
     this.#stopTimer?.()

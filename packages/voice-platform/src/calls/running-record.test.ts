@@ -17,7 +17,7 @@ function setUp() {
       if (state.isDown) throw new Error('away')
       written.push(messages.map(({ message }) => message))
     },
-    failed: (error) => failures.push(error),
+    onFailed: (error) => failures.push(error),
     clock,
   })
   const say = (message: string) =>

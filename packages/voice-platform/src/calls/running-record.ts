@@ -3,19 +3,22 @@ import type { SessionMessage } from '../session/session.js'
 
 /** Least time between two writes of a conversation, in milliseconds. */
 const INTERVAL_MS = 1_000
-/** A long conversation is written whole each time, so it is written more seldom: no more than this a second. */
+/** Most characters that are written each second. A conversation is written whole, so a long one is written less often. */
 const CHARACTERS_A_SECOND = 50_000
 
 export interface RunningRecordOptions {
-  /** What has been said so far. */
+  /** What was said so far. */
   messages(): SessionMessage[]
   write(messages: SessionMessage[]): Promise<unknown>
-  /** Hears of the first of failures in a row; it is written again all the same. */
-  failed(error: unknown): void
+  /** Called once for failures in a row. The next write follows anyway. */
+  onFailed(error: unknown): void
   clock: Clock
 }
 
-/** Keeps what was said in a conversation while it goes on, so that of a process that is killed all is kept but the line being spoken and what was not written yet (1–20 s). */
+/**
+ * Stores what was said while a conversation goes on. A killed process then loses only the line being spoken and what was said since
+ * the last write (1–20 s).
+ */
 export class RunningRecord {
   readonly #options: RunningRecordOptions
   #written = ''
@@ -28,7 +31,7 @@ export class RunningRecord {
     this.#schedule(INTERVAL_MS)
   }
 
-  /** Writes no more: the whole record follows. */
+  /** Ends the writes: the whole record follows. */
   close(): void {
     this.#isClosed = true
     this.#stop()
@@ -47,7 +50,7 @@ export class RunningRecord {
       this.#written = state
       this.#isFailing = false
     } catch (error) {
-      if (!this.#isFailing && !this.#isClosed) this.#options.failed(error)
+      if (!this.#isFailing && !this.#isClosed) this.#options.onFailed(error)
       this.#isFailing = true
     }
     const characters = messages.reduce((sum, { message }) => sum + message.length, 0)
@@ -55,7 +58,7 @@ export class RunningRecord {
   }
 }
 
-/** Changes with every line that comes: lines are only added, mostly at the end, and never change. */
+/** Differs after every added line. Lines are only added, mostly at the end, and never change. */
 function stateOf(messages: readonly SessionMessage[]): string {
   const last = messages.at(-1)
   return last ? `${messages.length} ${last.time} ${last.message.length}` : ''

@@ -2,14 +2,14 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
-import { Lanes } from '../lanes.js'
+import { Lanes } from '../work/lanes.js'
 import type { CallRow } from './call-row.js'
 import { artifactOf, callView } from './call-view.js'
 import { MessagePost } from './message-post.js'
 import { type MessageServer, ownServer } from './message-server.js'
 import { withoutSecrets } from './without-secrets.js'
 
-/** Most messages that wait for their servers. More than these are dropped: each holds a whole call in memory. */
+/** Most messages that wait for their servers. Further ones are dropped, since each holds a whole call in memory. */
 const MOST_WAITING = 1_000
 
 export interface ServerMessagesOptions {
@@ -21,16 +21,16 @@ export interface ServerMessagesOptions {
 }
 
 /**
- * Tells an assistant's server, or else the platform's, what becomes of a call: `status-update` at ringing, in-progress and
- * ended, between these each final `transcript`, then `end-of-call-report` (https://docs.vapi.ai/server-url/events). In order within a call, as long as one process has it:
- * a message that is tried again holds up the call's next. One that is given up is missed, and the log says so.
+ * Tells an assistant's server, or else the installation's, what becomes of a call (https://docs.vapi.ai/server-url/events).
+ * It sends `status-update` at ringing, in-progress and ended, each final `transcript`, and `end-of-call-report` at the end.
+ * One process sends a call's messages in order: the next waits while one is tried again. The log names each message that is given up.
  */
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
   readonly #post: MessagePost
   readonly #lanes = new Lanes()
   #waiting = 0
-  /** Messages are being dropped, and the log says so already. */
+  /** Messages are being dropped, and the log has said so. */
   #isFull = false
 
   constructor(options: ServerMessagesOptions) {
@@ -50,12 +50,12 @@ export class ServerMessages {
     this.#warnOfUnsigned(row)
   }
 
-  /** Somebody's words are final. Told only where `serverMessages` names them; the platform's default does not. */
+  /** Somebody's words are final. Sent only where `serverMessages` names it; the default does not. */
   transcript(row: CallRow, role: 'user' | 'assistant', transcript: string): void {
     this.#send(row, { type: 'transcript', transcriptType: 'final', role, transcript })
   }
 
-  /** Tries what waits once more, and resolves when every message has been sent or given up: within seconds. */
+  /** Tries each waiting message once more. Resolves within seconds, when all are sent or given up. */
   async close(): Promise<void> {
     const isOver = this.#post.close()
     await this.#lanes.idle()
@@ -86,7 +86,7 @@ export class ServerMessages {
     })
   }
 
-  /** One warning from the first that is dropped until nothing waits any more. */
+  /** Warns at the first drop, and again only after the line was empty. */
   #drop(callId: string, type: string): void {
     if (!this.#isFull)
       this.#options.logger.warn(
@@ -96,7 +96,7 @@ export class ServerMessages {
     this.#isFull = true
   }
 
-  /** Once a call. A credential that is refused today may have been stored before. */
+  /** Warns once a call. A credential that is refused today may have been stored earlier. */
   #warnOfUnsigned({ id, assistant }: CallRow): void {
     if (ownServer(assistant) && lacksAuthentication(assistant.credentials))
       this.#options.logger.warn(
@@ -118,7 +118,7 @@ export class ServerMessages {
   }
 }
 
-/** The names of a message that not every server gets: the platform's default leaves them out. */
+/** Messages that are sent only where `serverMessages` has one of these names. */
 const ASKED_FOR: Readonly<Record<string, readonly string[]>> = {
   transcript: ['transcript', 'transcript[transcriptType="final"]', "transcript[transcriptType='final']"],
 }

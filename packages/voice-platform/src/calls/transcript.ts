@@ -1,7 +1,7 @@
 import type { TranscriptPlan } from '@heyline/platform-client'
 import type { SessionMessage } from '../session/session.js'
 
-/** A conversation as the platform writes it down: `AI: …` and `User: …`, one line a turn; empty where the plan wants none. */
+/** A conversation as the platform writes it: `AI: …` and `User: …`, one line a turn. Empty where the plan wants no transcript. */
 export function transcriptOf(messages: readonly SessionMessage[], plan: TranscriptPlan = {}): string {
   if (plan.enabled === false) return ''
   const speakers = { bot: plan.assistantName ?? 'AI', user: plan.userName ?? 'User' }
@@ -9,4 +9,9 @@ export function transcriptOf(messages: readonly SessionMessage[], plan: Transcri
     role === 'system' ? [] : [`${speakers[role]}: ${message}`],
   )
   return lines.join('\n')
+}
+
+/** Replaces the characters that Postgres refuses (NUL, half a surrogate pair) with U+FFFD. */
+export function storableText(text: string): string {
+  return Buffer.from(text).toString().replaceAll('\0', '\ufffd')
 }

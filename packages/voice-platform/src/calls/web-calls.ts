@@ -7,18 +7,18 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Engines } from '../engines/engine.js'
-import type { Link } from '../link.js'
-import type { Retries } from '../retries.js'
-import { roomAddress } from '../rooms/room-address.js'
+import type { Link } from '../link/link.js'
+import type { Retries } from '../work/retries.js'
+import { findCallAssistant } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateWebCallBody } from './call-request.js'
 import type { CallRow } from './call-row.js'
 import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
-import { findSpeaker } from './speaker.js'
+import { roomAddress } from './room-address.js'
 
-/** How long a web call waits for its customer, in seconds, where the assistant does not say (the platform's own default). */
+/** How long a web call waits for its customer, in seconds, by default (the platform's own). */
 const JOIN_SECONDS = 15
 
 /** The platform's reason for a customer who never came, or came without a microphone. */
@@ -36,7 +36,7 @@ export interface WebCallsOptions {
   logger: Logger
 }
 
-/** Calls in a browser: a room of one seat, whose address is in the answer and nowhere else. */
+/** Calls in a browser. Each has a room with one seat, and only the answer to the request has its address. */
 export class WebCalls {
   readonly #options: WebCallsOptions
   readonly #waiting = new Map<string, () => void>()
@@ -48,16 +48,16 @@ export class WebCalls {
   /** Rejects with an `ApiError`. `trusted`: the request came with the private key. */
   async create(body: CreateWebCallBody, { trusted }: { trusted: boolean }): Promise<Call> {
     const { assistants, engines, store, clock, publicUrl, logger } = this.#options
-    const speaker = await findSpeaker(body, { assistants, trusted })
-    const variables = callVariables(speaker, new Date(clock.now()))
-    const { firstMessage } = sessionAssistant(speaker.assistant, variables)
+    const chosen = await findCallAssistant(body, { assistants, trusted })
+    const variables = callVariables(chosen, new Date(clock.now()))
+    const { firstMessage } = sessionAssistant(chosen.assistant, variables)
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     const secret = newSecret()
-    const joinMs = (speaker.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
+    const joinMs = (chosen.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
     const row = await store.insert({
       id: randomUUID(),
       type: 'webCall',
-      ...speaker,
+      ...chosen,
       room: { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) },
     })
     this.#awaitCustomer(row.id, joinMs)
@@ -65,9 +65,9 @@ export class WebCalls {
     return {
       ...callView(row),
       webCallUrl: roomAddress(publicUrl, row.id, secret),
-      // The voice that will speak is the engine's, whatever provider the assistant names. Nothing else of a stored
-      // assistant is shown: the public key reads this answer.
-      assistant: { ...speaker.assistantGiven, voice: { provider: engines.voice.name } },
+      // The engine's voice speaks, whatever provider the assistant names. Nothing else of a stored assistant is shown,
+      // since the public key gets this answer.
+      assistant: { ...chosen.assistantGiven, voice: { provider: engines.voice.name } },
     }
   }
 

@@ -1,6 +1,6 @@
 import type { CallRow } from './call-row.js'
 
-/** What authorises, by the names that the platform gives it: in servers, models, voices, transcribers, tools, hooks and credentials. */
+/** The platform's names of secret fields, in servers, models, voices, transcribers, tools, hooks and credentials. */
 const SECRETS = new Set([
   'accessToken',
   'apiKey',
@@ -19,7 +19,7 @@ const SECRETS = new Set([
   'token',
 ])
 
-/** A call as its server messages show it: without what authorises anything, at any depth. */
+/** A call as its server messages show it: without secret fields, at any depth. */
 export const withoutSecrets = (row: CallRow): CallRow => ({
   ...row,
   assistant: shown(row.assistant),
@@ -28,6 +28,6 @@ export const withoutSecrets = (row: CallRow): CallRow => ({
   customer: shown(row.customer),
 })
 
-/** What comes from JSON, and goes into JSON. */
+/** The value comes from JSON, so that it survives the way through it. */
 const shown = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value, (name, inner: unknown) => (SECRETS.has(name) ? undefined : inner)))

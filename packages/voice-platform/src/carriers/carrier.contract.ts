@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import { type Carrier, CarrierRefusal, type CarrierRooms } from './carrier.js'
 
 /** A carrier under test, and the telephone network behind it. */
@@ -34,13 +34,13 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
       const report = (callId: string, event: string) => events.push(`${callId} ${event}`)
       bench.carrier.connect(
         {
-          ringing: (callId) => void report(callId, 'ringing'),
-          answered: (callId, link) => {
+          onRinging: (callId) => void report(callId, 'ringing'),
+          onAnswered: (callId, link) => {
             report(callId, 'answered')
-            link.open({ audio: () => {}, message: () => {}, digit: () => {}, closed: () => {} })
+            link.open({ onAudio: () => {}, onMessage: () => {}, onDigit: () => {}, onClosed: () => {} })
             links.push(link)
           },
-          ended: (callId, end) => void report(callId, `ended ${end}`),
+          onEnded: (callId, end) => void report(callId, `ended ${end}`),
         },
         noRooms,
       )

@@ -1,4 +1,4 @@
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 
 /** One outbound phone call, as the platform asks a carrier for it. */
 export interface DialRequest {
@@ -16,14 +16,14 @@ export interface DialRequest {
 export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'failed' | 'canceled'
 
 /**
- * Where a carrier reports what becomes of its calls: ringing at most once, then answered at most once, then ended once.
- * With several server processes the reports of one call may come to different ones: whoever holds the audio reports `answered`.
+ * What a carrier reports of its calls: ringing at most once, then answered at most once, then ended once. With several server
+ * processes different ones may get the reports of one call. The process that holds the audio reports `answered`.
  */
 export interface CarrierEvents {
-  ringing(callId: string): void
-  /** Somebody picked up; the link is theirs. */
-  answered(callId: string, link: Link): void
-  ended(callId: string, end: LegEnd): void
+  onRinging(callId: string): void
+  /** Somebody picked up. The link leads to them. */
+  onAnswered(callId: string, link: Link): void
+  onEnded(callId: string, end: LegEnd): void
 }
 
 /** A call that the carrier has accepted; `id` is the carrier's own. */
@@ -31,13 +31,13 @@ export interface Leg {
   readonly id: string
 }
 
-/** The platform's socket rooms, for a carrier whose callees come in through one. A telephony provider needs none. */
+/** The platform's rooms, for a carrier whose callees join one. A telephony provider needs none. */
 export interface CarrierRooms {
-  /** A fresh room address of this call, with a single-use secret. Null when the call is over, or not the platform's. */
+  /** A new room address of this call, with a secret that is good once. Null when the call is over or unknown. */
   address(callId: string): Promise<string | null>
   /**
-   * Tells whose link has come into the room of a phone call, in this process; the carrier answers by reporting it
-   * `answered`, or by closing it. `gone` resolves when the link has ended, whoever ended it. Called once, in `connect`.
+   * Registers the listener for links that come into the room of a phone call in this process. The carrier reports such a link as
+   * answered, or closes it. `gone` resolves when the link has ended, whoever ended it. Called once, in `connect`.
    */
   onJoin(joined: (callId: string, link: Link, gone: Promise<void>) => void): void
 }
@@ -47,7 +47,7 @@ export interface Carrier {
   readonly name: string
   /** Called once, before the first dial. */
   connect(events: CarrierEvents, rooms: CarrierRooms): void
-  /** Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it definitely has not. */
+  /** Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it surely was not placed. */
   dial(request: DialRequest): Promise<Leg>
   /** Stops ringing or hangs up; `ended` follows unless it was reported already. Idempotent. */
   hangUp(callId: string): Promise<void>
@@ -55,7 +55,7 @@ export interface Carrier {
   close(): Promise<void>
 }
 
-/** The carrier has definitely not placed the call. Any other error of `dial` leaves that open. */
+/** The carrier surely has not placed the call. After any other error of `dial` the call may ring. */
 export class CarrierRefusal extends Error {
   override readonly name = 'CarrierRefusal'
   /** The carrier's own code, for the record. */

@@ -1,11 +1,12 @@
-import type { CallerWords } from './caller-words.js'
+import type { CallerWords } from '../link/caller-words.js'
+import type { Link } from '../link/link.js'
 
-/** Names and bounds that a call gives its engines. `signal` ends the work at once: the engine then rejects with its reason. */
+/** What each request to an engine has. `signal` ends the work at once; the engine then rejects with the signal's reason. */
 export interface EngineOptions {
   signal: AbortSignal
 }
 
-/** What was heard. `text` is null where the engine can tell that somebody spoke, but not what: say so, never guess. */
+/** What was heard. `text` is null where the engine knows that somebody spoke, but not what. It must not guess. */
 export interface Heard {
   text: string | null
   /** Length of the speech in milliseconds. */
@@ -13,21 +14,21 @@ export interface Heard {
 }
 
 export interface TranscriberOptions extends EngineOptions {
-  /** When this speech began, in milliseconds since the epoch: the same for every question about one turn of the caller. */
+  /** When this speech began, in milliseconds since the epoch. It is the same for every question about one turn. */
   startedAt?: number
 }
 
 /** Speech to text, one utterance at a time. */
 export interface Transcriber {
   readonly name: string
-  /** False: its texts have no full stops, so that a missing one says nothing. Left out: they have. */
+  /** False where its texts have no full stops, so that a missing one says nothing. True by default. */
   readonly punctuates?: boolean
   /**
-   * `speech` is PCM16 mono 16 kHz: all of a turn so far. Asked at each pause in which the caller may have finished, so that one
-   * turn may be asked about several times, each time for all of it, and an answer may go unused. Rejects with an `EngineError`.
+   * `speech` is PCM16 mono 16 kHz: all of a turn so far. Called at each pause in which the caller may have finished. One turn may
+   * need several calls, and an answer may go unused. Rejects with an `EngineError`.
    */
   transcribe(speech: Int16Array, options: TranscriberOptions): Promise<Heard>
-  /** The same for one call, from the words that its client recognises. Where it is there, clients are asked for words. */
+  /** A transcriber for one call that uses the words which its client recognises. Clients are asked for words only where this exists. */
   withWords?(words: CallerWords): Transcriber
 }
 
@@ -58,7 +59,7 @@ export interface Voice {
   readonly name: string
   /** PCM16 mono 16 kHz, in pieces as they come. Rejects (while iterating) with an `EngineError`. */
   speak(text: string, options: EngineOptions): AsyncIterable<Int16Array>
-  /** Makes speech for this text ahead of time, where the engine can keep it. Never rejects. */
+  /** Makes speech for this text ahead of time, where the engine can keep it. Never throws. */
   prepare?(text: string): void
 }
 
@@ -69,7 +70,7 @@ export interface Engines {
   voice: Voice
 }
 
-/** An engine failed or refused. The message says which and why, without keys and without what was said. */
+/** An engine failed or refused. The message says which and why. It has no keys, and nothing that was said. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
   readonly engine: string
@@ -79,3 +80,21 @@ export class EngineError extends Error {
     this.engine = engine
   }
 }
+
+/** The engines of one call. The transcriber uses the words of the call's client, where both can. */
+export function enginesForCall(engines: Engines, { words }: Link): Engines {
+  const { transcriber, model, voice } = engines
+  if (!words || !transcriber.withWords) return engines
+  return { transcriber: transcriber.withWords(words), model, voice }
+}
+
+const MARKER = /^\[unintelligible speech, \d+\.\d s\]$/
+
+/**
+ * The caller's line for speech whose words are not known: `[unintelligible speech, 1.2 s]`. It shows every model that somebody
+ * spoke.
+ */
+export const unheardSpeech = (durationMs: number): string =>
+  `[unintelligible speech, ${(durationMs / 1000).toFixed(1)} s]`
+
+export const isUnheardSpeech = (content: string): boolean => MARKER.test(content)

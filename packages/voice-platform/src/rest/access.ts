@@ -1,9 +1,10 @@
 import { isSameSecret } from '@heyline/kit/secret'
 import type { TokenRestrictions } from '@heyline/platform-client'
-import { ApiError } from '../api-error.js'
+import type { AssistantRequest } from '../calls/call-request.js'
+import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 
-/** The two keys of the installation. The public one is in the page, for everybody to read. */
+/** The two keys of the installation. The public one is in the page, where everybody can read it. */
 export interface PlatformKeys {
   public: string
   private: string
@@ -11,17 +12,17 @@ export interface PlatformKeys {
 
 export type Access = 'public' | 'private'
 
-/** What a request may do: the private key and private tokens everything, the others only what says so (`POST /call/web`). */
+/** What a request may do. The private key and private tokens may do everything; the others only start web calls. */
 export interface Grant {
   access: Access
   /** Of a public token. */
   restrictions?: TokenRestrictions
 }
 
-/** Longer texts are no token of ours: none is looked up. */
+/** Longest token that is looked up, in characters. Ours are shorter. */
 const MOST_CHARACTERS = 500
 
-/** Tells who sends a request: by the installation's keys first, then by the tokens that were made. */
+/** Finds out what a request may do, by the installation's keys first, then by the stored tokens. */
 export class Doorkeeper {
   readonly #keys: PlatformKeys
   readonly #tokens: TokenStore
@@ -31,7 +32,7 @@ export class Doorkeeper {
     this.#tokens = tokens
   }
 
-  /** Rejects with an `ApiError` 401 when the request brings no key or token that is good enough. */
+  /** Rejects with an `ApiError` 401 when the request has no key or token for at least this access. */
   async admit(request: Request, least: Access): Promise<Grant> {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
     const grant = await this.#grantOf(token)
@@ -52,3 +53,27 @@ export class Doorkeeper {
     return { access: tag, ...(tag === 'public' && restrictions && { restrictions }) }
   }
 }
+
+/**
+ * Throws an `ApiError` 403 for a web call that its public token may not start. A request without an `Origin` comes from no page, so it
+ * is refused where origins are listed. Overrides of an allowed assistant are allowed: a page greets its visitor with them.
+ */
+export function refuseRestricted(
+  restrictions: TokenRestrictions | undefined,
+  request: Request,
+  { assistant, assistantId }: AssistantRequest,
+): void {
+  if (!restrictions) return
+  const { allowedOrigins, allowedAssistantIds, allowTransientAssistant = !allowedAssistantIds } = restrictions
+  const origin = request.headers.get('origin')
+  if (allowedOrigins && !allowedOrigins.some((allowed) => new URL(allowed).origin === origin))
+    throw new ApiError(403, 'This token may not be used from this origin.')
+  if (assistant && !allowTransientAssistant)
+    throw new ApiError(403, 'This token may not start calls with an assistant of the request’s own.')
+  if (assistantId !== undefined && allowedAssistantIds && !isAmong(assistantId, allowedAssistantIds))
+    throw new ApiError(403, `This token may not start calls with the assistant ${assistantId}.`)
+}
+
+/** UUIDs are the same in upper and lower case. */
+const isAmong = (id: string, ids: readonly string[]): boolean =>
+  ids.some((allowed) => allowed.toLowerCase() === id.toLowerCase())

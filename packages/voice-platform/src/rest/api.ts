@@ -2,12 +2,12 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
-import { ApiError } from '../api-error.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
+import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
-import { MAX_BODY_BYTES } from './parse-body.js'
+import { MAX_BODY_BYTES } from './parse-request.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
@@ -16,12 +16,12 @@ export interface ApiOptions extends CallRoutes {
   origins: readonly string[]
   assistants: AssistantStore
   tokens: TokenStore
-  /** Requests wait for this; while it is rejected they answer 500. */
+  /** Requests wait for this. If it rejects, they answer 500. */
   ready: Promise<void>
   logger: Logger
 }
 
-/** The platform's REST API, as far as it is served; the rest of the platform's paths answer 501. */
+/** The part of the platform's REST API that is served. The platform's other paths answer 501. */
 export function createApi(options: ApiOptions): Hono {
   const app = new Hono({ strict: false })
 

@@ -1,14 +1,13 @@
 import type { Assistant } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { ApiError } from '../api-error.js'
 import { storedAssistant } from '../assistants/assistant-schema.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
-import { pageWindow } from '../list-page.js'
-import { listWindow } from '../list-window.js'
+import { ApiError } from '../resources/api-error.js'
+import { pageWindow } from '../resources/list-page.js'
+import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'
-import { parse, parseBody } from './parse-body.js'
-import { resourceId } from './resource-id.js'
+import { parse, parseBody, resourceId } from './parse-request.js'
 
 const listAssistants = z.strictObject(listWindow)
 const listAssistantsPage = z.strictObject(pageWindow)

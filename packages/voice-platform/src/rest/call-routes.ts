@@ -2,24 +2,21 @@ import type { Call } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import type { CallArchive } from '../calls/call-archive.js'
 import { type CallControl, controlBody, readControlMessage } from '../calls/call-control.js'
-import { listCalls, listCallsPage, updateCall } from '../calls/call-query.js'
-import { createCall, createWebCall } from '../calls/call-request.js'
+import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
-import { callView } from '../calls/call-view.js'
-import { monitored } from '../calls/monitored.js'
+import { callView, monitored } from '../calls/call-view.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import type { WebCalls } from '../calls/web-calls.js'
 import type { Doorkeeper } from './access.js'
-import { parse, parseBody } from './parse-body.js'
-import { resourceId } from './resource-id.js'
-import { refuseRestricted } from './token-restrictions.js'
+import { refuseRestricted } from './access.js'
+import { parse, parseBody, resourceId } from './parse-request.js'
 
 export interface CallRoutes {
   archive: CallArchive
   webCalls: WebCalls
   phoneCalls: PhoneCalls
   control: CallControl
-  /** Where this API is, for those outside. */
+  /** The address of this API as clients see it. */
   apiUrl: string
   doorkeeper: Doorkeeper
 }
@@ -51,7 +48,7 @@ export function serveCalls(
     refuseRestricted(restrictions, request, body)
     const trusted = access === 'private'
     const call = await webCalls.create(body, { trusted })
-    // Who has the public key may not steer calls.
+    // The public key may not steer calls.
     return context.json(trusted ? monitored(call, apiUrl) : call, 201)
   })
   app.post('/call', placePhoneCall)
@@ -84,7 +81,7 @@ export function serveCalls(
   servePage('/v2/call/metadata', withoutWords)
 }
 
-/** A call without what is large in it. */
+/** A call without its large fields. */
 function withoutWords(row: CallRow): Call {
   const call = callView(row)
   for (const name of ['assistant', 'messages', 'transcript', 'artifact'] as const) delete call[name]

@@ -1,13 +1,12 @@
 import type { Token } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { ApiError } from '../api-error.js'
-import { listWindow } from '../list-window.js'
+import { ApiError } from '../resources/api-error.js'
+import { listWindow } from '../resources/list-window.js'
 import { tokenBody } from '../tokens/token-schema.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import type { Doorkeeper } from './access.js'
-import { parse, parseBody } from './parse-body.js'
-import { resourceId } from './resource-id.js'
+import { parse, parseBody, resourceId } from './parse-request.js'
 
 const listTokens = z.strictObject(listWindow)
 

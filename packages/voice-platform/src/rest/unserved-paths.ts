@@ -1,4 +1,4 @@
-/** First segments of the platform's paths (https://docs.vapi.ai/api-reference): what begins so exists there, if not here. */
+/** First segments of the hosted platform's paths (https://docs.vapi.ai/api-reference). Such a path exists there, if not here. */
 const FAMILIES = new Set([
   '11labs',
   'analytics',
@@ -34,5 +34,5 @@ export function isPlatformPath(path: string): boolean {
   return FAMILIES.has(family) || PROVIDER_RESOURCES.has(resource)
 }
 
-/** The one path of the platform that asks for no key (spec 6). */
+/** The platform's one path without a key (spec 6). */
 export const isOpenPath = (path: string): boolean => path === '/credential/webhook'

@@ -1,18 +1,17 @@
 import type { Clock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import { Budget } from './budget.js'
 
-/** Text messages, and pings, a second for long, and at once. */
+/** Text messages, and pings: on average a second, and at once. */
 const MESSAGES = { perSecond: 20, atOnce: 40 }
 /**
- * Audio, in samples. A tenth faster than real time for long, as no clock drifts; and half a minute at once, which is more than a
- * line that stood still holds back.
+ * Audio, in samples. On average a tenth faster than real time: no clock drifts as much. Half a minute at once: a line that stood
+ * still holds back less.
  */
 const AUDIO = { perSecond: 1.1 * SAMPLE_RATE, atOnce: 30 * SAMPLE_RATE }
-/** What a frame of audio costs at the least, in samples: a millisecond. Empty frames are work, too. */
+/** The least cost of an audio frame, in samples (1 ms). Empty frames are work too. */
 const LEAST_FRAME = SAMPLE_RATE / 1000
 
-/** What one client may still send, over whichever connection. */
+/** What one client may still send, over all its connections. */
 export class ClientBudget {
   readonly #messages: Budget
   readonly #pings: Budget
@@ -37,5 +36,38 @@ export class ClientBudget {
   /** False for a frame of so many samples that comes too fast. */
   audio(samples: number): boolean {
     return this.#audio.spend(Math.max(LEAST_FRAME, samples))
+  }
+}
+
+export interface BudgetOptions {
+  /** What may be spent each second on average. */
+  perSecond: number
+  /** What may be spent at once. */
+  atOnce: number
+}
+
+/** What may still be spent: a bucket that begins full and refills with time. */
+export class Budget {
+  readonly #clock: Clock
+  readonly #options: BudgetOptions
+  #left: number
+  #at: number
+
+  constructor(clock: Clock, options: BudgetOptions) {
+    this.#clock = clock
+    this.#options = options
+    this.#left = options.atOnce
+    this.#at = clock.now()
+  }
+
+  /** Spends this amount. False, with nothing spent, when less is left. */
+  spend(amount = 1): boolean {
+    const { perSecond, atOnce } = this.#options
+    const now = this.#clock.now()
+    this.#left = Math.min(atOnce, this.#left + (Math.max(0, now - this.#at) * perSecond) / 1000)
+    this.#at = now
+    if (this.#left < amount) return false
+    this.#left -= amount
+    return true
   }
 }

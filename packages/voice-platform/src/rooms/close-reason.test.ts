@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closeReason, MAX_CLOSE_REASON_BYTES } from './close-reason.js'
+import { closeReason, MAX_CLOSE_REASON_BYTES } from './room-socket.js'
 
 describe('closeReason', () => {
   it('leaves what fits', () => {

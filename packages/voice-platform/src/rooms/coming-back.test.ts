@@ -183,7 +183,7 @@ describe('a client that lost its connection', () => {
       graceMs: GRACE_MS,
       clock,
       logger: pino({ level: 'silent' }),
-      joined: () => expect.unreachable(),
+      onJoined: () => expect.unreachable(),
     })
     const knock = async (resume: string) => {
       const pair = await socketPair(ROOM_PROTOCOL)

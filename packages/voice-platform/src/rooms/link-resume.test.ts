@@ -2,7 +2,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { GRACE_MS, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tone } from '../link.contract.js'
+import { tone } from '../link/link.contract.js'
 import { type SocketPair, socketPair } from '../testing/socket-pair.js'
 import { SocketLink } from './socket-link.js'
 
@@ -25,10 +25,10 @@ describe('a room.v1 link whose client was lost', () => {
     const pair = await connect()
     link = new SocketLink(pair.server, { clock, logger, graceMs: GRACE_MS })
     link.open({
-      audio: (samples) => heard.push(samples.length),
-      message: ({ type }) => heard.push(type),
-      digit: () => {},
-      closed: (reason) => closed.push(reason),
+      onAudio: (samples) => heard.push(samples.length),
+      onMessage: ({ type }) => heard.push(type),
+      onDigit: () => {},
+      onClosed: (reason) => closed.push(reason),
     })
     void link.gone.then(() => {
       isGone = true

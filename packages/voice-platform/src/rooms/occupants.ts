@@ -1,21 +1,21 @@
 import { hashOf, isSameSecret, newSecret } from '@heyline/kit/secret'
 import type { Logger } from 'pino'
-import { Lanes } from '../lanes.js'
+import { Lanes } from '../work/lanes.js'
 import type { SeatStore } from './seat-store.js'
 import type { SocketLink } from './socket-link.js'
 
-/** What a client that has come in, or back, is told. */
+/** What a client is told when it comes in or back. */
 export interface Admission {
   participantId: string
   /** Brings the client back, once. */
   resumeToken: string
 }
 
-/** Somebody may come back: over this link. */
+/** A client may come back, over this link. */
 export interface Readmission {
   link: SocketLink
   admission: Admission
-  /** It comes once more with the same token, and has heard nothing of the connection in between. */
+  /** The client brings the same token again. It has heard nothing of the connection in between. */
   isSecondTry: boolean
 }
 
@@ -29,8 +29,8 @@ interface Occupant {
 }
 
 /**
- * The clients whose sessions this process runs, and may come back to. It alone can let them back, and so it knows their tokens;
- * the database keeps the hash of the one in force for the other processes, and for when the call is over.
+ * The clients whose sessions this process runs. Only this process can let them back, so it knows their tokens. The database keeps the
+ * hash of the current token for the other processes, and for the time after the call.
  */
 export class Occupants {
   readonly #seats: SeatStore
@@ -43,16 +43,15 @@ export class Occupants {
     this.#logger = logger
   }
 
-  /** Somebody has come in, whose first token is stored already. */
+  /** A client has come in. Its first token is stored already. */
   add(callId: string, link: SocketLink, { participantId, resumeToken }: Admission): void {
     this.#occupants.set(callId, { link, participantId, token: hashOf(resumeToken) })
     void link.gone.then(() => this.#occupants.delete(callId))
   }
 
   /**
-   * Trades a token for the next one; undefined when this process does not run the call's session, or the token is not its.
-   * The token before the one in force is good, too, as long as nothing has come from whoever brought it: the answer may
-   * have been lost on its way.
+   * Trades a token for the next one. Undefined when this process does not run the call's session, or the token is wrong. The token
+   * before the current one is good too, as long as nothing came from the client since: the answer may have been lost.
    */
   readmit(callId: string, token: string): Readmission | undefined {
     const occupant = this.#occupants.get(callId)

@@ -1,6 +1,6 @@
-/** Most bytes of speech that are held for a client: a minute of it. Beyond it the oldest are forgotten. */
+/** Most bytes of speech that are held for a client (a minute). Beyond it the oldest speech is dropped. */
 const MOST_SPEECH = 2_000_000
-/** Most characters of text that are held for a client. Texts are not forgotten: beyond it no connection can follow. */
+/** Most characters of text that are held for a client. Text is never dropped: beyond this the client cannot come back. */
 const MOST_TEXT = 2_000_000
 
 type Frame = string | Uint8Array
@@ -9,21 +9,21 @@ interface Held {
   frame: Frame
   /** Speech, or a mark in it: of no use after a clear. */
   isSpeech: boolean
-  /** Of a mark or a clear: the client's answer to it says that it has this frame and all before it. */
+  /** The id of a mark or a clear. The client's answer to it confirms this frame and all before it. */
   id: number | undefined
-  /** Which frame of the connection it was; more than any while it was sent over none. */
+  /** Its number on this connection. Infinite while it was not sent. */
   position: number
 }
 
-/** What was sent to a client and may not have come: a connection that breaks takes with it what is on its way. */
+/** Frames that the client may not have received. A connection that breaks loses what is under way. */
 export class Outbox {
-  /** More text was sent than is held: a client that lost its connection now would miss some. */
+  /** More text was sent than is held. A client that lost its connection now would miss some. */
   isTorn = false
   #held: Held[] = []
   #size = { speech: 0, text: 0 }
   #position = 0
 
-  /** A frame is sent now, or would be if the client were there. */
+  /** Adds a frame. `isSent` says whether it goes out now; the client may be away. */
   add(
     frame: Frame,
     { isSent, id, isMark = false }: { isSent: boolean; id?: number; isMark?: boolean },
@@ -37,7 +37,7 @@ export class Outbox {
     this.#keep(() => false)
   }
 
-  /** The client has answered a mark or a clear; it has all that was sent before. */
+  /** The client has answered a mark or a clear, so it has everything before. */
   answered(id: number): void {
     const at = this.#held.findIndex((held) => held.id === id)
     if (at < 0) return
@@ -45,12 +45,12 @@ export class Outbox {
     this.#keep((_, index) => index > at)
   }
 
-  /** Speech up to now is not to be heard any more. */
+  /** Drops the speech that waits. */
   clear(): void {
     this.#keep(({ isSpeech }) => !isSpeech)
   }
 
-  /** A connection begins, whose client has so many frames of the one before. Answers what is to be sent over it. */
+  /** A new connection begins. `received` is how many frames of the last one the client has. Returns the frames to send again. */
   restart(received: number): Frame[] {
     this.#keep(({ position }) => position > received)
     this.#position = 0

@@ -2,7 +2,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { type AppMessage, bytesOf, samplesOf } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { describeLink, joined, tone } from '../link.contract.js'
+import { describeLink, joined, tone } from '../link/link.contract.js'
 import { type SocketPair, socketPair } from '../testing/socket-pair.js'
 import { PacedLink } from './paced-link.js'
 
@@ -46,10 +46,10 @@ describe('a paced link', () => {
     const link = new PacedLink(pair.server, { clock, logger })
     const closed: string[] = []
     link.open({
-      audio: () => {},
-      message: () => {},
-      digit: () => {},
-      closed: (reason) => closed.push(reason),
+      onAudio: () => {},
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => closed.push(reason),
     })
     return { link, clock, sizes, closed }
   }

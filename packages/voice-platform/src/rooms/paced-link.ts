@@ -1,25 +1,25 @@
 import { type AppMessage, bytesOf, parseClientText } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import { Inbox } from '../inbox.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
-import { Playout } from './playout.js'
+import { CallerFeed } from '../link/caller-feed.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
+import { Playout } from '../link/playout.js'
 import { RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
 /**
- * A client of the platform's plain WebSocket transport (`vapi.websocket`) as a link: 16 kHz mono PCM16 in real time both ways,
- * JSON messages, `{"type":"hangup"}` to end. Such a client reports no marks: they are reached when their time has come.
+ * A client of the platform's plain WebSocket transport (`vapi.websocket`) as a link. Audio is 16 kHz mono PCM16 in real time both
+ * ways, messages are JSON, and `{"type":"hangup"}` ends the call. Such a client reports no marks: the clock says when they are reached.
  */
 export class PacedLink implements Link {
   readonly #socket: RoomSocket
-  readonly #inbox = new Inbox()
+  readonly #feed = new CallerFeed()
   readonly #playout: Playout
 
   constructor(socket: WebSocket, options: RoomSocketOptions) {
-    this.#playout = new Playout(options.clock, { frame: (samples) => this.#socket.send(bytesOf(samples)) })
+    this.#playout = new Playout(options.clock, { onFrame: (samples) => this.#socket.send(bytesOf(samples)) })
     this.#socket = new RoomSocket(socket, options, {
-      audio: (samples) => this.#inbox.audio(samples),
-      text: (text) => this.#text(text),
-      over: (end) => this.#over(end === 'left' ? 'left' : 'lost'),
+      onAudio: (samples) => this.#feed.audio(samples),
+      onText: (text) => this.#text(text),
+      onEnd: (end) => this.#over(end === 'left' ? 'left' : 'lost'),
     })
   }
 
@@ -29,7 +29,7 @@ export class PacedLink implements Link {
   }
 
   open(handlers: LinkHandlers): void {
-    this.#inbox.open(handlers)
+    this.#feed.open(handlers)
   }
 
   send(samples: Int16Array): void {
@@ -44,7 +44,7 @@ export class PacedLink implements Link {
     return this.#playout.clear()
   }
 
-  /** The transport has no word for it: its clients speak and listen from the first frame. */
+  /** The transport has no message for it. Its clients speak and listen from the first frame. */
   listening(): void {}
 
   event(message: AppMessage): void {
@@ -52,8 +52,8 @@ export class PacedLink implements Link {
   }
 
   close(endedReason: string): void {
-    if (this.#inbox.over) return
-    this.#inbox.end()
+    if (this.#feed.over) return
+    this.#feed.end()
     this.#socket.close(endedReason)
     this.#playout.end()
   }
@@ -63,11 +63,11 @@ export class PacedLink implements Link {
     if (parsed.kind === 'invalid') this.#socket.refuse(1007, parsed.reason)
     else if (parsed.kind === 'room') this.#socket.refuse(1007, 'room.v1 was not agreed on')
     else if (parsed.message.type === 'hangup') this.#socket.leave()
-    else this.#inbox.message(parsed.message)
+    else this.#feed.message(parsed.message)
   }
 
   #over(reason: 'left' | 'lost'): void {
     this.#playout.end()
-    this.#inbox.closed(reason)
+    this.#feed.closed(reason)
   }
 }

@@ -7,7 +7,7 @@ interface Alarm {
   stop(): void
 }
 
-/** A clock that can be stopped for a while: no time passes meanwhile, and alarms wait. */
+/** A clock that can be paused. No time passes meanwhile, and alarms wait. */
 export class PausableClock implements Clock {
   readonly #clock: Clock
   readonly #alarms = new Set<Alarm>()

@@ -1,11 +1,11 @@
 import type { Clock } from '@heyline/kit/clock'
 import { type RoomServerMessage, SAMPLE_RATE } from '@heyline/room-protocol'
-import { HeardEstimate } from '../heard-estimate.js'
-import type { MarkOutcome } from '../link.js'
+import { HeardEstimate } from '../link/heard-estimate.js'
+import type { MarkOutcome } from '../link/link.js'
 
 /** How long a client may take to answer a clear, in milliseconds. Then its marks are settled without it. */
 const CLEAR_TIMEOUT_MS = 1_000
-/** How long after the speech before it was to be heard a mark that the client does not report counts as reached. */
+/** A mark that the client does not report counts as reached this long after its speech should have been heard, in milliseconds. */
 const MARK_GRACE_MS = 5_000
 
 interface Mark {
@@ -23,8 +23,8 @@ interface Clear {
 }
 
 /**
- * The loudspeaker of a client that plays from its own queue. The client is asked what it has heard, and reports marks and
- * clears; where it does not, or is gone, the clock tells: a client that says nothing holds up nobody.
+ * The loudspeaker of a client that plays from its own queue. The client reports marks and clears. Where it does not, or is gone, the
+ * clock decides, so that a silent client holds up nobody.
  */
 export class RemotePlayback {
   readonly #clock: Clock
@@ -41,7 +41,7 @@ export class RemotePlayback {
     this.#ask = ask
   }
 
-  /** So many samples went out. */
+  /** This many samples went out. */
   sent(samples: number): void {
     if (this.#heardAtEnd !== undefined) return
     this.#heard.tick(this.#clock.now())
@@ -66,7 +66,7 @@ export class RemotePlayback {
     })
   }
 
-  /** The client has reached a mark; one that is not open is nothing. */
+  /** The client has reached a mark. An unknown mark is ignored. */
   played(id: number): void {
     const mark = this.#marks.get(id)
     if (!mark) return
@@ -74,7 +74,7 @@ export class RemotePlayback {
     mark.settle('played')
   }
 
-  /** Resolves with the milliseconds heard since the last mark that was reached: up to now, or up to the end. */
+  /** Resolves with the milliseconds heard since the last mark that was reached, up to now or to the end. */
   clear(): Promise<number> {
     if (this.#heardAtEnd !== undefined) return Promise.resolve(this.#heardAtEnd)
     const lastMark = this.#lastId
@@ -91,7 +91,7 @@ export class RemotePlayback {
     })
   }
 
-  /** The client has cleared. Its marks are settled only now, since one may have been reached while the clear was under way. */
+  /** The client has cleared. Its marks are settled only now: one may have been reached while the clear was under way. */
   cleared(id: number, playedMs: number): void {
     const clear = this.#clears.get(id)
     if (!clear) return
@@ -111,7 +111,7 @@ export class RemotePlayback {
 
   #drop(): number {
     this.#heard.tick(this.#clock.now())
-    // A mark that is still under way says nothing about what is sent from here on.
+    // A mark that is still under way must not count for the speech that follows.
     for (const mark of this.#marks.values()) mark.position = 0
     return this.#heard.clear()
   }

@@ -12,27 +12,28 @@ import {
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { CallRow } from '../calls/call-row.js'
-import { CallerWords } from '../engines/caller-words.js'
-import type { Link } from '../link.js'
-import { isUuid } from '../uuid.js'
-import { closeReason } from './close-reason.js'
+import { roomAddress } from '../calls/room-address.js'
+import { CallerWords } from '../link/caller-words.js'
+import type { Link } from '../link/link.js'
 import { type Admission, Occupants } from './occupants.js'
 import { PacedLink } from './paced-link.js'
-import { roomAddress } from './room-address.js'
+import { closeReason } from './room-socket.js'
 import type { RoomState, SeatStore } from './seat-store.js'
 import { SocketLink } from './socket-link.js'
 
-/** How long the address of a phone call's room is good for, in milliseconds. */
+/** How long the address of a phone call's room is valid, in milliseconds. */
 const PHONE_JOIN_MS = 15_000
-/** How long a client waits at the door while the database does not answer, in milliseconds. */
+/** How long a client waits for an answer of the database, in milliseconds. */
 const ADMISSION_MS = 10_000
-/** Clients about whom the database is asked at once: a crowd at the door leaves it time for everybody else. */
+/** Most questions to the database at once, so that a crowd at the door does not keep everybody else from it. */
 const ASKED_AT_ONCE = 4
 
-/** A tag of BCP 47 as browsers take it: `en`, `pt-BR`. Transcribers have other words too, such as `multi`. */
+/** A BCP 47 tag as browsers take it: `en`, `pt-BR`. Transcribers have other values too, such as `multi`. */
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/
 
-/** What a client is told that may not come in. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** What a refused client is told. */
 const REFUSALS = {
   'no-room': 'There is no such room.',
   'end-of-life': 'This call has ended.',
@@ -49,17 +50,17 @@ export interface RoomDoorOptions {
   publicUrl: string
   /** How long a client that was lost may come back, in milliseconds. */
   graceMs: number
-  /** Clients are asked for the words that they recognise themselves; not by default. */
+  /** Ask clients for the words of their own speech recognition; off by default. */
   callerWords?: boolean
   clock: Clock
   logger: Logger
   /** Somebody has come in. `gone` resolves when the link has ended. */
-  joined(call: CallRow, link: Link, gone: Promise<void>): void
+  onJoined(call: CallRow, link: Link, gone: Promise<void>): void
 }
 
 /**
- * Lets one client into the room of each call: the one that brings the room's secret first and in time. A client that was lost
- * comes back with its resume token, to the process that runs its session.
+ * Lets one client into the room of each call: the first that brings the room's secret in time. A client that was lost comes back with
+ * its resume token, to the process that runs its session.
  */
 export class RoomDoor {
   readonly #options: RoomDoorOptions
@@ -71,7 +72,7 @@ export class RoomDoor {
     this.#occupants = new Occupants(options.seats, options.logger)
   }
 
-  /** A fresh address for a phone call that is not answered yet; null when there is no such call. */
+  /** A new address for a phone call that nobody has answered. Null when there is no such call. */
   async address(callId: string): Promise<string | null> {
     const { seats, clock, publicUrl } = this.#options
     const secret = newSecret()
@@ -81,11 +82,11 @@ export class RoomDoor {
   }
 
   /**
-   * Takes an accepted socket. A refused one hears `room.error` (in `room.v1`) and is closed with the code of its kind; so is one
-   * for which nothing is known in ten seconds. Whose seat is found taken for it after that has been lost.
+   * Takes an accepted socket. A refused client gets `room.error` (in `room.v1`) and the close code of its kind. So does one about whom
+   * the database says nothing for ten seconds. If it gets the seat after that, it counts as lost.
    */
   join(socket: WebSocket, callId: string, search: URLSearchParams): void {
-    // Nothing is read, and so nothing is kept in memory, for a client whose secret is not checked yet.
+    // Nothing is read before the secret is checked, so that nothing of a stranger is kept in memory.
     socket.pause()
     socket.on('error', () => undefined)
     const token = search.get('resume')
@@ -124,15 +125,15 @@ export class RoomDoor {
       this.#welcome(socket, callId, { ...admission, words })
       const link = new SocketLink(socket, { ...options, words })
       this.#occupants.add(callId, link, admission)
-      this.#options.joined(call, link, link.gone)
+      this.#options.onJoined(call, link, link.gone)
     } else {
       const link = new PacedLink(socket, options)
-      this.#options.joined(call, link, link.gone)
+      this.#options.onJoined(call, link, link.gone)
     }
     socket.resume()
   }
 
-  /** Whoever comes to a process that does not run the session is to try again: the next try may come to the right one. */
+  /** A client that reaches the wrong process is told to try again. The next try may reach the right one. */
   async #readmit(
     socket: WebSocket,
     callId: string,
@@ -144,7 +145,7 @@ export class RoomDoor {
     const back = this.#occupants.readmit(callId, token)
     if (back) {
       this.#welcome(socket, callId, { ...back.admission, words: back.link.words })
-      // Of the connection that it has not heard of it has nothing.
+      // The client never heard of the last connection, so it has no frames of it.
       back.link.resume(socket, back.isSecondTry && received !== undefined ? 0 : received)
       socket.resume()
       logger.info({ callId }, 'client came back')
@@ -163,7 +164,7 @@ export class RoomDoor {
     refuse(socket, kind)
   }
 
-  /** Asks the database when it is this client's turn, and nothing for one that has been sent away meanwhile. */
+  /** Asks the database when this client's turn has come. A client that was refused meanwhile is not asked about. */
   #ask<Answer>(socket: WebSocket, query: () => Promise<Answer>): Promise<Answer | undefined> {
     return this.#line.run(async () => (socket.readyState === socket.OPEN ? await query() : undefined))
   }
@@ -185,7 +186,7 @@ function wishOf({ assistant: { transcriber } }: CallRow): WordsWish {
   return typeof language === 'string' && LANGUAGE.test(language) ? { language } : {}
 }
 
-/** Which kind of refusal a room's state is. Read from the top: the table in the README says the same. */
+/** Why a client is refused. The first match counts, as in the table of the README. */
 function refusalOf(state: RoomState | undefined): RefusalKind {
   if (!state) return 'no-room'
   if (state.expired) return 'exp-room'
@@ -193,7 +194,7 @@ function refusalOf(state: RoomState | undefined): RefusalKind {
   return state.known && state.taken ? 'meeting-full' : 'not-allowed'
 }
 
-/** How many frames a client says it has; undefined for one that says nothing. */
+/** How many frames a client says it has. Undefined where it says nothing. */
 const framesOf = (received: string | null): number | undefined =>
   received === null || !/^\d{1,9}$/.test(received) ? undefined : Number(received)
 
@@ -205,9 +206,12 @@ function refuse(socket: WebSocket, kind: RefusalKind): void {
   socket.resume()
 }
 
-/** A client that comes back to a call which has ended meanwhile hears why. */
+/** Tells a client that comes back to an ended call why it ended. */
 function end(socket: WebSocket, reason: string): void {
   socket.send(roomText({ type: 'room.ended', reason }))
   socket.close(1000, closeReason(reason))
   socket.resume()
 }
+
+/** Whether Postgres takes this text as a UUID. */
+const isUuid = (text: string): boolean => UUID.test(text)

@@ -2,15 +2,17 @@ import type { Clock } from '@heyline/kit/clock'
 import { MAX_AUDIO_BYTES, samplesOf } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
+import { guarded } from '../sockets/guarded.js'
+import { Heartbeat } from '../sockets/heartbeat.js'
 import { ClientBudget } from './client-budget.js'
-import { closeReason } from './close-reason.js'
-import { guarded } from './guarded.js'
-import { Heartbeat } from './heartbeat.js'
 
-/** Most bytes that wait for a client which does not read: four minutes of speech. Beyond it the client is cut off. */
+/** Most bytes that wait for a client that does not read: four minutes of speech. Then the client is cut off. */
 const MAX_UNSENT_BYTES = 8_000_000
-/** How long a client whose connection was refused may take to read why, in milliseconds. Then it is cut off. */
+/** How long a refused client may take to read why, in milliseconds. Then it is cut off. */
 const CUT_MS = 2_000
+
+/** Most bytes of a close frame's reason (RFC 6455, 5.5: 125 less two for the code). `ws` throws above it. */
+export const MAX_CLOSE_REASON_BYTES = 123
 
 export interface RoomSocketOptions {
   clock: Clock
@@ -19,21 +21,21 @@ export interface RoomSocketOptions {
   budget?: ClientBudget
 }
 
-/** How a connection ended: regularly, by breaking or going away (such a client may come back), or for a rule it broke. */
+/** How a connection ended. `left`: regularly. `lost`: it broke, or the page went away; the client may come back. `refused`: it broke a rule. */
 export type ConnectionEnd = 'left' | 'lost' | 'refused'
 
 export interface RoomSocketHandlers {
-  audio(samples: Int16Array): void
-  text(text: string): void
-  /** The connection is over, for whatever reason but our own `close`. Called once. */
-  over(end: ConnectionEnd): void
+  onAudio(samples: Int16Array): void
+  onText(text: string): void
+  /** The connection is over. Called once, and not for our own `close`. */
+  onEnd(end: ConnectionEnd): void
 }
 
 /**
- * One client's WebSocket in a room. A frame beyond the limits closes it with a code of RFC 6455 and a reason (1002 no frame at
- * all, 1007 text that is none, 1009 too much in a frame, 1008 too many messages or pings, audio too fast or reads too slowly,
- * 1011 our own mistake): that is the end `refused`. A client that gives no sign of life for thirty seconds is closed with 1001,
- * and `lost`, as one whose page goes away.
+ * One client's WebSocket in a room. A client that breaks a rule is closed with a code of RFC 6455 and a reason, and counts as
+ * `refused`: 1002 for what is no frame, 1007 for text that is no message, 1009 for a frame that is too long, 1008 for too many
+ * messages or pings, audio too fast, or reading too slowly, 1011 for a mistake of ours. A client without a sign of life for thirty
+ * seconds is closed with 1001 and counts as `lost`, like one whose page went away.
  */
 export class RoomSocket {
   /** Resolves when the connection is over, whoever ended it. */
@@ -65,12 +67,12 @@ export class RoomSocket {
       'message',
       guarded((data: RawData, isBinary: boolean) => this.#read(data, isBinary), failed),
     )
-    // 1005: a client closed without a code. That is somebody who leaves.
+    // 1005 is a close without a code: the client leaves.
     socket.on(
       'close',
       guarded((code: number) => this.#end([1000, 1005].includes(code) ? 'left' : 'lost'), failed),
     )
-    // Also what nobody asks for is work, and each ping makes a pong that may not be read.
+    // Pings and pongs are work too, and each ping makes a pong that the client may not read.
     for (const kind of ['ping', 'pong'] as const)
       socket.on(
         kind,
@@ -78,7 +80,7 @@ export class RoomSocket {
           if (!this.#over && !this.#budget.ping()) this.refuse(1008, 'too many pings')
         }, failed),
       )
-    // A socket in error closes itself, and `close` follows: of a broken line soon, of a client that sends no frames when it likes.
+    // A socket in error closes itself. `close` follows soon where the line broke, and late where a client sends nonsense.
     socket.on(
       'error',
       guarded((error: Error) => {
@@ -107,7 +109,7 @@ export class RoomSocket {
     this.#end('left')
   }
 
-  /** Ends the connection from our side; `over` is not called. Idempotent. */
+  /** Ends the connection from our side; `onEnd` is not called. Idempotent. */
   close(reason: string, code = 1000): void {
     if (this.#over) return
     this.#over = true
@@ -125,12 +127,12 @@ export class RoomSocket {
 
   #audio(bytes: Buffer): void {
     if (bytes.length > MAX_AUDIO_BYTES) this.refuse(1009, `audio frame over ${MAX_AUDIO_BYTES} bytes`)
-    else if (this.#budget.audio(bytes.length / 2)) this.#handlers.audio(samplesOf(bytes))
+    else if (this.#budget.audio(bytes.length / 2)) this.#handlers.onAudio(samplesOf(bytes))
     else this.refuse(1008, 'audio faster than real time')
   }
 
   #text(text: string): void {
-    if (this.#budget.message()) this.#handlers.text(text)
+    if (this.#budget.message()) this.#handlers.onText(text)
     else this.refuse(1008, 'too many messages')
   }
 
@@ -139,10 +141,10 @@ export class RoomSocket {
     this.#over = true
     this.#heartbeat.stop()
     if (end === 'refused') this.#cutLater()
-    this.#handlers.over(end)
+    this.#handlers.onEnd(end)
   }
 
-  /** Its close frame may queue behind what it does not read, and so its answer may never come. */
+  /** The close frame may wait behind data that the client does not read, so its answer may never come. */
   #cutLater(): void {
     if (this.#socket.readyState === this.#socket.CLOSED) return
     const stop = this.#clock.after(CUT_MS, () => this.#socket.terminate())
@@ -150,10 +152,16 @@ export class RoomSocket {
   }
 }
 
-/** The client has sent what is no WebSocket frame, or too long a one: `ws` has closed the socket with 1002, 1007 or 1009. */
+/** The client sent something that is no WebSocket frame, or a frame that is too long. `ws` has closed with 1002, 1007 or 1009. */
 const isOfFrames = (error: Error): boolean => 'code' in error && String(error.code).startsWith('WS_ERR_')
 
 const bytesOf = (data: RawData): Buffer => {
   if (Buffer.isBuffer(data)) return data
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data)
+}
+
+/** Cuts a reason to what a close frame can carry, behind the last whole character that fits in UTF-8. */
+export function closeReason(text: string): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_CLOSE_REASON_BYTES))
+  return text.slice(0, read)
 }

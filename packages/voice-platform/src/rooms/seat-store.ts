@@ -1,16 +1,16 @@
 import type { Db } from '@heyline/database'
 import { CALL_COLUMNS, type CallRow } from '../calls/call-row.js'
 
-/** What a room looks like to somebody who may not come in. */
+/** The state of a room that a secret did not open. */
 export interface RoomState {
   ended: boolean
   taken: boolean
   expired: boolean
-  /** The secret is the room's own: spent, if it did not open it. */
+  /** The secret is the room's own. If it did not open the room, it is spent. */
   known: boolean
 }
 
-/** What a room looks like to somebody who may not come back. */
+/** The state of a room that a resume token did not open. */
 export interface ReturnState {
   ended: boolean
   /** The platform's reason, of a call that has ended. */
@@ -27,7 +27,7 @@ export class SeatStore {
     this.#db = db
   }
 
-  /** A new secret for a phone call that is not answered yet; the one before is void. False when there is no such call. */
+  /** Stores a new secret for a phone call that nobody has answered. The last one is void. False when there is no such call. */
   async offer(callId: string, secretHash: string, expiresAt: Date): Promise<boolean> {
     const { rows } = await this.#db.query(
       `update voice_platform.calls set room_secret_hash = $2, room_expires_at = $3, updated_at = now()
@@ -54,7 +54,7 @@ export class SeatStore {
     return rows[0]
   }
 
-  /** The resume token that is in force from now on. */
+  /** Stores the current resume token. */
   async keepToken(callId: string, resumeHash: string): Promise<void> {
     await this.#db.query(`update voice_platform.calls set resume_token_hash = $2 where id = $1`, [
       callId,

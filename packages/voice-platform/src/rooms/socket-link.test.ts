@@ -3,7 +3,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { CHUNK_SAMPLES, GRACE_MS, MAX_AUDIO_BYTES, ROOM_PROTOCOL, roomText } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { describeLink, tone } from '../link.contract.js'
+import { describeLink, tone } from '../link/link.contract.js'
 import { roomPeer } from '../testing/room-peer.js'
 import { type SocketPair, socketPair } from '../testing/socket-pair.js'
 import { SocketLink } from './socket-link.js'
@@ -33,10 +33,10 @@ describe('a room.v1 link', () => {
     const closed: string[] = []
     const link = new SocketLink(pair.server, { clock, logger, graceMs: GRACE_MS })
     link.open({
-      audio: () => {},
-      message: () => {},
-      digit: () => {},
-      closed: (reason) => closed.push(reason),
+      onAudio: () => {},
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => closed.push(reason),
     })
     return { link, frames, closed }
   }
@@ -219,10 +219,10 @@ describe('a room.v1 link', () => {
     }
     const link = new SocketLink(pair.server, { clock: new ManualClock(), logger, graceMs: GRACE_MS })
     link.open({
-      audio: () => {},
-      message: fails,
-      digit: () => {},
-      closed: (reason) => {
+      onAudio: () => {},
+      onMessage: fails,
+      onDigit: () => {},
+      onClosed: (reason) => {
         closed.push(reason)
         fails()
       },

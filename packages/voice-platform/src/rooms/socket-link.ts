@@ -9,16 +9,16 @@ import {
   roomText,
 } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import type { CallerWords } from '../engines/caller-words.js'
-import { Inbox } from '../inbox.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
+import { CallerFeed } from '../link/caller-feed.js'
+import type { CallerWords } from '../link/caller-words.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
 import { ClientBudget } from './client-budget.js'
 import { Outbox } from './outbox.js'
 import { PausableClock } from './pausable-clock.js'
 import { RemotePlayback } from './remote-playback.js'
 import { type ConnectionEnd, RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
-/** What a connection is told whose client has come back over another. */
+/** What a connection is told when its client comes back over another. */
 const ELSEWHERE = 'The call goes on over another connection.'
 
 export interface SocketLinkOptions extends RoomSocketOptions {
@@ -29,15 +29,15 @@ export interface SocketLinkOptions extends RoomSocketOptions {
 }
 
 /**
- * A `room.v1` client as a link: speech goes out ahead of real time, the client plays it and reports marks. It outlives its
- * connection: while the client is away what is sent is held, and the time in which marks and clears are to be answered stands still.
+ * A `room.v1` client as a link. Speech goes out ahead of real time; the client plays it and reports marks. The link outlives its
+ * connection. While the client is away, frames are held, and the time for answers to marks and clears stands still.
  */
 export class SocketLink implements Link {
-  /** Resolves when the link is over, whoever ended it, and its connection too. */
+  /** Resolves when the link and its connection are over, whoever ended them. */
   readonly gone: Promise<void>
   readonly words: CallerWords | undefined
   readonly #options: SocketLinkOptions
-  readonly #inbox = new Inbox()
+  readonly #feed = new CallerFeed()
   readonly #outbox = new Outbox()
   readonly #playing: PausableClock
   readonly #playback: RemotePlayback
@@ -61,22 +61,22 @@ export class SocketLink implements Link {
 
   /** The client is gone for good, or was sent away. */
   get over(): boolean {
-    return this.#inbox.over
+    return this.#feed.over
   }
 
-  /** Whether the client may come back: not once it is gone, nor while it would not hear all that it was told. */
+  /** Whether the client may come back: it is not gone, and all text that it may have missed is held. */
   get isOpen(): boolean {
     return !this.over && !this.#outbox.isTorn
   }
 
-  /** Something has come over the connection that stands now: its client has been told that it is in. */
+  /** Something came over the current connection, so the client knows that it is in. */
   get hasHeard(): boolean {
     return this.#hasHeard
   }
 
   /**
-   * The client comes back over another connection; the one before, if it still stands, is put out. `received` is how many
-   * frames of it the client has; undefined for a client that knows nothing of the call, such as a page that was loaded again.
+   * The client comes back over another connection. The last one is closed if it still stands. `received` is how many of its frames the
+   * client has. It is undefined for a client that knows nothing of the call, such as a page that was loaded again.
    */
   resume(socket: WebSocket, received: number | undefined): void {
     this.#stopGrace()
@@ -91,7 +91,7 @@ export class SocketLink implements Link {
   }
 
   open(handlers: LinkHandlers): void {
-    this.#inbox.open(handlers)
+    this.#feed.open(handlers)
   }
 
   send(samples: Int16Array): void {
@@ -121,19 +121,19 @@ export class SocketLink implements Link {
   close(endedReason: string): void {
     if (this.over) return
     this.#tell({ type: 'room.ended', reason: endedReason })
-    this.#inbox.end()
+    this.#feed.end()
     this.#socket.close(endedReason)
     this.#end()
   }
 
   #connect(socket: WebSocket): RoomSocket {
     return new RoomSocket(socket, this.#options, {
-      audio: (samples) => {
+      onAudio: (samples) => {
         this.#hasHeard = true
-        this.#inbox.audio(samples)
+        this.#feed.audio(samples)
       },
-      text: (text) => this.#text(text),
-      over: (end) => this.#over(end),
+      onText: (text) => this.#text(text),
+      onEnd: (end) => this.#over(end),
     })
   }
 
@@ -153,7 +153,7 @@ export class SocketLink implements Link {
     this.#hasHeard = true
     const parsed = parseClientText(text)
     if (parsed.kind === 'invalid') this.#socket.refuse(1007, parsed.reason)
-    else if (parsed.kind === 'app') this.#inbox.message(parsed.message)
+    else if (parsed.kind === 'app') this.#feed.message(parsed.message)
     else this.#roomMessage(parsed.message)
   }
 
@@ -182,7 +182,7 @@ export class SocketLink implements Link {
 
   #gone(reason: 'left' | 'lost'): void {
     this.#end()
-    this.#inbox.closed(reason)
+    this.#feed.closed(reason)
   }
 
   #end(): void {

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { bytesOf, MAX_WORDS_CHARACTERS, roomText } from '@heyline/room-protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createOfflineTranscriber } from '../engines/offline-transcriber.js'
+import { createOfflineTranscriber } from '../engines/offline/offline-transcriber.js'
 import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'

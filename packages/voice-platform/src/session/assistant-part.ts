@@ -11,7 +11,7 @@ export interface AssistantPartOptions {
   end(endedReason: string): void
 }
 
-/** What the assistant contributes to a call, each thing in its turn: the greeting, answers, given texts, the goodbye. */
+/** What the assistant says in a call: the greeting, answers, given texts and the goodbye, one at a time. */
 export class AssistantPart {
   readonly #options: AssistantPartOptions
   #isMuted = false
@@ -22,12 +22,12 @@ export class AssistantPart {
     this.#options = options
   }
 
-  /** It hears and notes, and says nothing. */
+  /** A muted assistant hears and notes, and says nothing. */
   get isMuted(): boolean {
     return this.#isMuted
   }
 
-  /** It says its goodbye, after which the call ends. */
+  /** The assistant says goodbye. The call ends after it. */
   get isLeaving(): boolean {
     return this.#isLeaving
   }
@@ -37,7 +37,7 @@ export class AssistantPart {
     if (isMuted) this.#options.floor.cut({ all: true })
   }
 
-  /** Something that the caller may interrupt, unless told otherwise. Resolves when it is over, or was dropped. */
+  /** Runs something when the floor is free. The caller may interrupt it by default. Resolves when it is over or was dropped. */
   take(run: (signal: AbortSignal) => Promise<void>, { interruptible = true } = {}): Promise<void> {
     return this.#options.floor.take({
       interruptible,
@@ -45,7 +45,7 @@ export class AssistantPart {
     })
   }
 
-  /** The first message, unless it is just being said or the assistant has none. */
+  /** Says the first message, unless it is being said already or there is none. */
   greet(): void {
     const { assistant, speech } = this.#options
     const { firstMessage, modelSpeaksFirst, firstMessageInterruptible = false } = assistant
@@ -58,7 +58,7 @@ export class AssistantPart {
     })
   }
 
-  /** Words that the client gives. */
+  /** Says the client's words. */
   say(message: Extract<ClientMessage, { type: 'say' }>): void {
     const { floor, speech, end } = this.#options
     if (message.interruptAssistantEnabled) floor.cut({ all: true })
@@ -71,7 +71,7 @@ export class AssistantPart {
     })
   }
 
-  /** Says goodbye where the assistant has a text for it, whatever it was saying, and ends the call. */
+  /** Cuts what is being said, says goodbye where the assistant has a text for it, and ends the call. */
   leave(): void {
     const { assistant, floor, speech, end } = this.#options
     const { endCallMessage } = assistant

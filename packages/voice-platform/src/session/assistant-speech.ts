@@ -1,9 +1,8 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import { abortable } from '../engines/abortable.js'
 import type { Engines, ModelMessage } from '../engines/engine.js'
-import { untilAborted } from '../engines/until-aborted.js'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
+import { abortable, untilAborted } from '../work/abortable.js'
 import type { ClientEvents, SpeechSource } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { EngineTroubles } from './engine-troubles.js'
@@ -12,10 +11,10 @@ import { ReplyTimes } from './reply-times.js'
 import { retryStreamOnce } from './retry-once.js'
 import { chunkSentences } from './sentence-chunker.js'
 import type { SessionAssistant, TurnLatency } from './session.js'
-import { Speaker, type SpeakOptions, type Spoken } from './speaker.js'
-import { STOP_SPEAKING } from './speaking-plans.js'
+import { STOP_SPEAKING } from './session.js'
+import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
 
-/** Said when an engine failed twice: the caller must never be left in silence. */
+/** Said when an engine failed twice, so that the caller is not left in silence. */
 export const APOLOGY = 'I am sorry, something went wrong on my side. Could you please say that again?'
 
 const DEFAULT_MAX_TOKENS = 250
@@ -28,12 +27,12 @@ export interface AssistantSpeechOptions {
   events: ClientEvents
   clock: Clock
   logger: Logger
-  /** The caller begins to hear the assistant, or does no more. */
-  soundChanged?(): void
+  /** The caller begins or ceases to hear the assistant. */
+  onSoundChanged?(): void
   /** The caller has heard these words of the assistant. */
-  said?(words: string): void
+  onSaid?(words: string): void
   /** The caller begins to hear a reply to a turn. */
-  measured?(latency: TurnLatency): void
+  onMeasured?(latency: TurnLatency): void
 }
 
 /** What a reply replies to, and with. */
@@ -44,15 +43,15 @@ export interface ReplyOptions {
 }
 
 /**
- * What the assistant says: given words verbatim, or the model's reply to the conversation. What was heard of it goes into the
- * conversation. An engine that fails gets one more try; then an apology is spoken, and if that fails too, the call goes on without.
+ * Says given words verbatim, or the model's reply to the conversation. The words that the caller heard go into the conversation.
+ * An engine that fails gets one more try. After that an apology is spoken. If the apology fails too, the call goes on in silence.
  */
 export class AssistantSpeech {
   readonly #options: AssistantSpeechOptions
-  readonly #speaker: Speaker
+  readonly #player: SpeechPlayer
   readonly #troubles: EngineTroubles
   #startedAt = 0
-  /** What of the speech has gone out, by whole sentences, and where its words come from. */
+  /** The sentences of the speech that were begun, and where its words come from. */
   #begun = ''
   #source: SpeechSource = 'model'
   #quietUntil = 0
@@ -61,28 +60,28 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
-    this.#speaker = new Speaker(options.link, options.engines.voice, {
-      ready: (signal) => this.#quietOver(signal),
-      started: () => {
+    this.#player = new SpeechPlayer(options.link, options.engines.voice, {
+      beforeSound: (signal) => this.#quietOver(signal),
+      onStarted: () => {
         this.#startedAt = options.clock.now()
         options.events.speech('assistant', 'started')
         this.#measure()
-        options.soundChanged?.()
+        options.onSoundChanged?.()
       },
-      begins: (sentence) => {
+      onSentence: (sentence) => {
         this.#begun = this.#begun === '' ? sentence : `${this.#begun} ${sentence}`
         options.events.speechStarted(this.#begun, this.#source)
       },
-      stopped: () => {
+      onStopped: () => {
         options.events.speech('assistant', 'stopped')
-        options.soundChanged?.()
+        options.onSoundChanged?.()
       },
     })
   }
 
   /** The caller hears the assistant right now. */
   get audible(): boolean {
-    return this.#speaker.audible
+    return this.#player.audible
   }
 
   /** Speaks these words as they stand. */
@@ -91,14 +90,14 @@ export class AssistantSpeech {
     await this.#speakOrApologise(chunkSentences([text]), signal)
   }
 
-  /** The caller has interrupted: nothing is said for the plan's `backoffSeconds`. */
+  /** After an interruption: says nothing for the plan's `backoffSeconds`. */
   backOff(): void {
     const { clock, assistant } = this.#options
     const { backoffSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
     this.#quietUntil = clock.now() + backoffSeconds * 1000
   }
 
-  /** Begins a reply to the conversation as it will be once the caller has said this: it may be taken, or discarded. */
+  /** Begins a reply ahead of time, as if the caller had said these words. Whoever gets it takes or discards it. */
   prepare(words: string): PreparedReply {
     const { conversation, engines, clock } = this.#options
     const messages = conversation.forModel(words)
@@ -110,11 +109,10 @@ export class AssistantSpeech {
     })
   }
 
-  /** Lets the model reply to the conversation, with what it prepared where that still holds. */
+  /** Lets the model reply to the conversation. A prepared reply is used if it replies to exactly this conversation. */
   async reply(signal: AbortSignal, { prepared, turn }: ReplyOptions = {}): Promise<void> {
     const { conversation, engines, events, clock } = this.#options
     const messages = conversation.forModel()
-    this.#source = 'model'
     const ahead = prepared?.repliesTo(messages) ? prepared : undefined
     const times = ahead?.times ?? new ReplyTimes(clock)
     this.#source = 'model'
@@ -149,22 +147,22 @@ export class AssistantSpeech {
   async #speak(texts: AsyncIterable<string>, signal: AbortSignal, options?: SpeakOptions): Promise<Spoken> {
     const { conversation, events, clock } = this.#options
     this.#begun = ''
-    const spoken = await this.#speaker.speak(texts, signal, options)
+    const spoken = await this.#player.speak(texts, signal, options)
     if (spoken.heard !== '') {
       conversation.add({ role: 'bot', text: spoken.heard, time: this.#startedAt, endTime: clock.now() })
       events.transcript('assistant', spoken.heard)
       events.conversation(conversation)
-      this.#options.said?.(spoken.heard)
+      this.#options.onSaid?.(spoken.heard)
     }
     return spoken
   }
 
-  /** With the first sound of a reply, or of the apology for it. */
+  /** Measures at the first sound of the reply, or of the apology for it. */
   #measureOnce({ endedAt, latency }: NonNullable<ReplyOptions['turn']>, times: ReplyTimes): void {
-    const { clock, measured } = this.#options
+    const { clock, onMeasured } = this.#options
     this.#measure = () => {
       this.#measure = () => {}
-      measured?.({ ...latency, ...times.latency, turnLatency: clock.now() - endedAt })
+      onMeasured?.({ ...latency, ...times.latency, turnLatency: clock.now() - endedAt })
     }
   }
 

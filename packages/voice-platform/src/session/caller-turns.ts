@@ -3,10 +3,10 @@ import { FRAME_MS } from '@heyline/room-protocol'
 import { VoiceActivityDetector } from '../audio/vad.js'
 import type { Transcriber } from '../engines/engine.js'
 import { Endpointing } from './endpointing.js'
-import { type HeardTurn, Hearing, type Listening, type Outcome, wordsOf } from './hearing.js'
+import { type HeardTurn, Hearing, type Listening, lineTextOf, type Outcome } from './hearing.js'
 import type { PreparedReply } from './prepared-reply.js'
 import type { SessionAssistant } from './session.js'
-import { STOP_SPEAKING } from './speaking-plans.js'
+import { STOP_SPEAKING } from './session.js'
 import { type Turn, TurnDetector } from './turn-detector.js'
 
 /** Frames of speech that begin a turn: 80 ms. */
@@ -16,11 +16,11 @@ const START_FRAMES = 4
 export interface CallerTurn {
   /** Never rejects. */
   heard: Promise<HeardTurn>
-  /** When the caller stopped to speak, in milliseconds since the epoch: the turn was over some time later. */
+  /** When the caller stopped speaking, in milliseconds since the epoch. The turn ended some silence later. */
   endedAt: number
-  /** Made ahead for these words. Whoever gets it takes or discards it. */
+  /** The reply that was begun for these words. Whoever gets it takes or discards it. */
   prepared: PreparedReply | undefined
-  /** The assistant was speaking when it began, and too little was said so far to interrupt it. */
+  /** The turn began while the assistant spoke, and had too few words to interrupt it. */
   isHeldBack: boolean
 }
 
@@ -34,15 +34,15 @@ export interface CallerTurnsOptions {
   audible(): boolean
   /** Begins a reply to these words; undefined where none is wanted. */
   prepare(words: string): PreparedReply | undefined
-  started(): void
-  /** The words of a turn up to a pause; the caller may go on, and more may follow. */
-  heardSoFar(words: string): void
-  /** The caller takes the floor: with the beginning of a turn, or once enough was said in it. */
-  interrupts(): void
-  ended(turn: CallerTurn): void
+  onStarted(): void
+  /** The words of a turn up to a pause. The caller may go on. */
+  onHeardSoFar(words: string): void
+  /** The caller interrupts: when the turn begins, or once it has enough words. */
+  onInterrupt(): void
+  onEnded(turn: CallerTurn): void
 }
 
-/** What is made at a pause in which the caller may have finished. */
+/** What is begun at a pause, in case the caller has finished. */
 interface Guess {
   listening: Listening
   outcome?: Outcome
@@ -50,8 +50,8 @@ interface Guess {
 }
 
 /**
- * The caller's turns, from audio to words. At the first pause it asks the transcriber, and for a reply to what was heard: both are
- * ready, or nearly, when the pause has become long enough, and are dropped without a trace when the caller goes on.
+ * The caller's turns, from audio to words. At the first pause the transcriber is asked, and then a reply is begun. Both are ready, or
+ * nearly, when the pause has lasted long enough. If the caller goes on, both are dropped and nobody hears of them.
  */
 export class CallerTurns {
   readonly #options: CallerTurnsOptions
@@ -77,10 +77,10 @@ export class CallerTurns {
       clock,
       framesToStart: () => (numWords === 0 && options.audible() ? this.#interruptFrames : START_FRAMES),
       endsAfterMs: () => this.#endsAfterMs(),
-      started: () => this.#started(),
-      paused: (turn) => void this.#guessAt(turn),
-      resumed: () => this.#drop(),
-      ended: (turn) => this.#ended(turn),
+      onStarted: () => this.#started(),
+      onPaused: (turn) => void this.#guessAt(turn),
+      onResumed: () => this.#drop(),
+      onEnded: (turn) => this.#ended(turn),
     })
   }
 
@@ -99,12 +99,12 @@ export class CallerTurns {
     this.#turns.audio(samples)
   }
 
-  /** Enough was said to interrupt an assistant that only words interrupt. Words that are not known may be as many. */
+  /** Whether this turn had enough words to interrupt the assistant. Words that are not known count as enough. */
   interrupts(heard: HeardTurn): boolean {
     return heard.kind === 'line' && (heard.isUnheard === true || this.#areEnough(heard.line.text))
   }
 
-  /** Forgets what was heard; nothing is told afterwards. */
+  /** Forgets what was heard. No callback follows. */
   close(): void {
     this.#turns.close()
     this.#vad.close()
@@ -113,8 +113,8 @@ export class CallerTurns {
 
   #started(): void {
     this.#isHeldBack = this.#numWords > 0 && this.#options.audible()
-    this.#options.started()
-    if (!this.#isHeldBack) this.#options.interrupts()
+    this.#options.onStarted()
+    if (!this.#isHeldBack) this.#options.onInterrupt()
   }
 
   async #guessAt(turn: Turn): Promise<void> {
@@ -123,14 +123,14 @@ export class CallerTurns {
     guess.outcome = await guess.listening.outcome
     if (this.#guess !== guess) return
     if ('failure' in guess.outcome) return this.#turns.check()
-    const words = wordsOf(guess.outcome)
-    if (guess.outcome.text !== null && words !== '') this.#options.heardSoFar(words)
+    const words = lineTextOf(guess.outcome)
+    if (guess.outcome.text !== null && words !== '') this.#options.onHeardSoFar(words)
     if (this.#isHeldBack && (guess.outcome.text === null || this.#areEnough(words))) {
       this.#isHeldBack = false
-      this.#options.interrupts()
+      this.#options.onInterrupt()
     }
     if (this.#isHeldBack || words === '') return this.#turns.check()
-    // A reply knows the turns before this one, whose words may come later.
+    // The reply must know the turns before this one. Their words may come later.
     void this.#hearing.settled.then(() => {
       if (this.#guess === guess) guess.prepared = this.#options.prepare(words)
     })
@@ -157,7 +157,7 @@ export class CallerTurns {
     const guess = this.#guess
     this.#guess = undefined
     const heard = this.#hearing.hear(turn, guess?.listening)
-    this.#options.ended({
+    this.#options.onEnded({
       heard,
       endedAt: turn.endedAt,
       prepared: guess?.prepared,

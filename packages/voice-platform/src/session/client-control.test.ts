@@ -5,7 +5,7 @@ describe('messages of the client', () => {
   it('say speaks the text, after what is being said', async () => {
     const { engines, link } = startTestSession({ firstMessage: 'Welcome to the shop.' }, {}, false)
     await settled()
-    link.caller.message({ type: 'say', message: 'One more thing.' })
+    link.handlers.onMessage({ type: 'say', message: 'One more thing.' })
     await settled()
     expect(engines.spoken).toEqual(['Welcome to the shop.'])
     link.playAll()
@@ -15,7 +15,7 @@ describe('messages of the client', () => {
 
   it('say takes the text as content too, and can end the call after it', async () => {
     const { link, session } = startTestSession({}, {}, false)
-    link.caller.message({ type: 'say', content: 'Goodbye for now.', endCallAfterSpoken: true })
+    link.handlers.onMessage({ type: 'say', content: 'Goodbye for now.', endCallAfterSpoken: true })
     await settled()
     expect(link.log.at(-1)).toBe('mark')
     link.playAll()
@@ -31,7 +31,7 @@ describe('messages of the client', () => {
       { heard: [{ text: 'Stop.' }], replies: [['I have stopped.']] },
       false,
     )
-    link.caller.message({ type: 'say', message: 'This call is recorded.' })
+    link.handlers.onMessage({ type: 'say', message: 'This call is recorded.' })
     await settled()
     takeTurn()
     await settled()
@@ -40,7 +40,7 @@ describe('messages of the client', () => {
     await settled()
     expect(engines.spoken).toEqual(['This call is recorded.', 'I have stopped.'])
     link.playAll()
-    link.caller.message({ type: 'say', message: 'You may interrupt.', interruptionsEnabled: true })
+    link.handlers.onMessage({ type: 'say', message: 'You may interrupt.', interruptionsEnabled: true })
     await settled()
     speak(vowel(300))
     expect(link.log).toContain('clear')
@@ -49,7 +49,7 @@ describe('messages of the client', () => {
   it('say may interrupt the assistant', async () => {
     const { engines, link } = startTestSession({ firstMessage: 'Welcome to the shop.' }, {}, false)
     await settled()
-    link.caller.message({ type: 'say', message: 'Fire alarm!', interruptAssistantEnabled: true })
+    link.handlers.onMessage({ type: 'say', message: 'Fire alarm!', interruptAssistantEnabled: true })
     await settled()
     expect(engines.spoken).toEqual(['Welcome to the shop.', 'Fire alarm!'])
   })
@@ -61,13 +61,13 @@ describe('messages of the client', () => {
       false,
     )
     await settled()
-    link.caller.message({ type: 'control', control: 'mute-assistant' })
+    link.handlers.onMessage({ type: 'control', control: 'mute-assistant' })
     takeTurn()
     await settled()
     expect(link.log).toContain('clear')
     expect(transcripts()).toEqual(['user: Hello.'])
     expect(engines.asked).toEqual([])
-    link.caller.message({ type: 'control', control: 'unmute-assistant' })
+    link.handlers.onMessage({ type: 'control', control: 'unmute-assistant' })
     takeTurn()
     await settled()
     expect(engines.asked).toHaveLength(1)
@@ -78,14 +78,14 @@ describe('messages of the client', () => {
       {},
       { heard: [{ text: 'Hello.' }] },
     )
-    link.caller.message({ type: 'control', control: 'mute-customer' })
+    link.handlers.onMessage({ type: 'control', control: 'mute-customer' })
     takeTurn()
     await settled()
     expect(engines.utterances).toEqual([])
     expect(link.eventsOf('speech-update')).toEqual([])
-    link.caller.message({ type: 'control', control: 'unmute-customer' })
+    link.handlers.onMessage({ type: 'control', control: 'unmute-customer' })
     speak(vowel(400))
-    link.caller.message({ type: 'control', control: 'mute-customer' })
+    link.handlers.onMessage({ type: 'control', control: 'mute-customer' })
     speak(vowel(3_000))
     await settled()
     expect(transcripts()[0]).toBe('user: Hello.')
@@ -94,12 +94,12 @@ describe('messages of the client', () => {
 
   it('say-first-message repeats the first message, but not while it is being said', async () => {
     const { engines, link } = startTestSession({ firstMessage: 'Welcome to the shop.' }, {}, false)
-    link.caller.message({ type: 'control', control: 'say-first-message' })
+    link.handlers.onMessage({ type: 'control', control: 'say-first-message' })
     await settled()
     link.playAll()
     await settled()
     expect(engines.spoken).toHaveLength(1)
-    link.caller.message({ type: 'control', control: 'say-first-message' })
+    link.handlers.onMessage({ type: 'control', control: 'say-first-message' })
     await settled()
     expect(engines.spoken).toEqual(['Welcome to the shop.', 'Welcome to the shop.'])
   })
@@ -107,10 +107,10 @@ describe('messages of the client', () => {
   it('add-message joins the conversation, with a reply unless told otherwise', async () => {
     const { engines, link } = startTestSession()
     const message = { role: 'system', content: 'The caller is a member.' }
-    link.caller.message({ type: 'add-message', message, triggerResponseEnabled: false })
+    link.handlers.onMessage({ type: 'add-message', message, triggerResponseEnabled: false })
     await settled()
     expect(engines.asked).toEqual([])
-    link.caller.message({ type: 'add-message', message: { role: 'user', content: 'Who am I?' } })
+    link.handlers.onMessage({ type: 'add-message', message: { role: 'user', content: 'Who am I?' } })
     await settled()
     expect(engines.asked[0]?.messages).toEqual([message, { role: 'user', content: 'Who am I?' }])
   })
@@ -120,18 +120,18 @@ describe('messages of the client', () => {
     ['hangup', 'customer-ended-call'],
   ])('%s ends the call: %s', async (type, endedReason) => {
     const { link, session } = startTestSession()
-    link.caller.message({ type })
+    link.handlers.onMessage({ type })
     expect(await session.ended).toMatchObject({ endedReason })
   })
 
   it('that are malformed or unknown do nothing', async () => {
     const { engines, link } = startTestSession()
     const before = link.log.length
-    link.caller.message({ type: 'say' })
-    link.caller.message({ type: 'say', message: 'x'.repeat(10_001) })
-    link.caller.message({ type: 'control', control: 'explode' })
-    link.caller.message({ type: 'add-message', message: 'hello' })
-    link.caller.message({ type: 'transfer' })
+    link.handlers.onMessage({ type: 'say' })
+    link.handlers.onMessage({ type: 'say', message: 'x'.repeat(10_001) })
+    link.handlers.onMessage({ type: 'control', control: 'explode' })
+    link.handlers.onMessage({ type: 'add-message', message: 'hello' })
+    link.handlers.onMessage({ type: 'transfer' })
     await settled()
     expect(link.log).toHaveLength(before)
     expect(engines.spoken).toEqual([])

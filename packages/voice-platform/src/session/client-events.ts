@@ -1,15 +1,15 @@
 import type { Clock } from '@heyline/kit/clock'
 import { type AppMessage, MAX_TEXT_CHARACTERS } from '@heyline/room-protocol'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import type { Conversation, WrittenLine } from './conversation.js'
 import type { SessionAssistant } from './session.js'
 
-/** Least time between two conversation-updates, in milliseconds: each of them tells the whole latest state. */
+/** Least time between two conversation-updates, in milliseconds. Each has the whole latest state. */
 const UPDATE_INTERVAL_MS = 100
-/** What a conversation-update has beside its lines, in characters. */
+/** Characters of a conversation-update beside its lines. */
 const FRAME_CHARACTERS = 200
 
-/** What a client is sent whose assistant does not say (the platform's default). */
+/** What a client is sent by default, as on the hosted platform. */
 const DEFAULT_CLIENT_MESSAGES = [
   'conversation-update',
   'function-call',
@@ -33,45 +33,45 @@ type Role = 'user' | 'assistant'
 export type SpeechSource = 'model' | 'force-say'
 
 /**
- * Tells the client what happens, as far as the assistant's `clientMessages` allow: status-update, assistant.started, speech-update,
- * assistant.speechStarted, transcript, conversation-update (without the system prompt), model-output (each piece of text),
- * user-interrupted and hang. What the platform has besides (tools, transfers, voice-input, …) does not happen here.
+ * Tells the client what happens, as far as the assistant's `clientMessages` allow. It sends status-update, assistant.started,
+ * speech-update, assistant.speechStarted, transcript, conversation-update (without the system prompt), model-output (each piece of
+ * text), user-interrupted and hang. The hosted platform's other events (tools, transfers, voice-input, …) do not happen here.
  */
 export class ClientEvents {
   readonly #link: Link
   readonly #clock: Clock
   readonly #allowed: ReadonlySet<string>
-  readonly #transcribed: ((role: Role, transcript: string) => void) | undefined
+  readonly #onTranscribed: ((role: Role, transcript: string) => void) | undefined
   #lastUpdate = Number.NEGATIVE_INFINITY
-  /** An update that is due: tells it now, or forgets it. */
+  /** An update that waits: `tell` sends it now, `stop` forgets it. */
   #due: { tell(): void; stop(): void } | undefined
   #isOver = false
 
-  /** `transcribed` hears every final transcript. */
+  /** `onTranscribed` hears every final transcript. */
   constructor(
     link: Link,
     clock: Clock,
     allowed: readonly string[] = DEFAULT_CLIENT_MESSAGES,
-    transcribed?: (role: Role, transcript: string) => void,
+    onTranscribed?: (role: Role, transcript: string) => void,
   ) {
     this.#link = link
     this.#clock = clock
     this.#allowed = new Set(allowed)
-    this.#transcribed = transcribed
+    this.#onTranscribed = onTranscribed
   }
 
   inProgress(): void {
     this.#send({ type: 'status-update', status: 'in-progress' })
   }
 
-  /** The last that is told: an update that is due goes before it. */
+  /** The last event. An update that waits goes out before it. */
   ended(endedReason: string): void {
     this.#due?.tell()
     this.#isOver = true
     this.#send({ type: 'status-update', status: 'ended', endedReason })
   }
 
-  /** Of the assistant everybody in the call may know this: not its prompt, nor where its messages go. */
+  /** Shows what anybody in the call may know of the assistant. Its prompt and its server stay hidden. */
   assistantStarted({ name, firstMessage }: SessionAssistant, voice: string): void {
     const newAssistant = {
       ...(name !== undefined && { name }),
@@ -91,11 +91,11 @@ export class ClientEvents {
   }
 
   transcript(role: Role, transcript: string, transcriptType: 'partial' | 'final' = 'final'): void {
-    if (transcriptType === 'final' && !this.#isOver) this.#transcribed?.(role, transcript)
+    if (transcriptType === 'final' && !this.#isOver) this.#onTranscribed?.(role, transcript)
     this.#send({ type: 'transcript', transcriptType, role, transcript })
   }
 
-  /** The assistant should speak, and has not for a while. */
+  /** The assistant should speak, and has been silent for too long. */
   hang(): void {
     this.#send({ type: 'hang' })
   }
@@ -108,7 +108,7 @@ export class ClientEvents {
     this.#send({ type: 'model-output', output })
   }
 
-  /** The conversation has changed: its latest state is told, now or when the next update may go out. */
+  /** The conversation has changed. Its latest state goes out now, or when the next update is allowed. */
   conversation(conversation: Conversation): void {
     if (this.#isOver || !this.#allowed.has('conversation-update')) return
     this.#due?.stop()
@@ -123,12 +123,12 @@ export class ClientEvents {
     else tell()
   }
 
-  /** The latest lines that fit into one text frame, taken from the end: what does not fit is not even looked at. */
+  /** Sends the latest lines that fit into one text frame. It reads from the end, and no further than needed. */
   #update(conversation: Conversation): void {
     const lines: WrittenLine[] = []
     let left = MAX_TEXT_CHARACTERS - FRAME_CHARACTERS
     for (const line of conversation.latest()) {
-      // Each stands in the frame twice as it was spoken and once as it is recorded, with commas.
+      // The frame has each line twice as spoken and once as recorded, with commas.
       left -= 2 * JSON.stringify(line.spoken).length + JSON.stringify(line.message).length + 3
       if (left < 0) break
       lines.push(line)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const MOST_CHARACTERS = 10_000
 const text = z.string().trim().min(1).max(MOST_CHARACTERS)
 
-const Say = z
+const say = z
   .object({
     type: z.literal('say'),
     /** The web SDK's name of the text, and the schema's. */
@@ -22,13 +22,13 @@ const Say = z
     return z.NEVER
   })
 
-const AddMessage = z.object({
+const addMessage = z.object({
   type: z.literal('add-message'),
   message: z.object({ role: z.enum(['system', 'user', 'assistant']), content: text }),
   triggerResponseEnabled: z.boolean().default(true),
 })
 
-const Control = z.object({
+const control = z.object({
   type: z.literal('control'),
   control: z.enum([
     'mute-assistant',
@@ -39,22 +39,22 @@ const Control = z.object({
   ]),
 })
 
-const ClientMessage = z.union([
-  Say,
-  AddMessage,
-  Control,
+const clientMessage = z.union([
+  say,
+  addMessage,
+  control,
   z.object({ type: z.literal('end-call') }),
   z.object({ type: z.literal('hangup') }),
 ])
 
 /** A message of the client that the session serves. */
-export type ClientMessage = z.output<typeof ClientMessage>
+export type ClientMessage = z.output<typeof clientMessage>
 
 /**
  * Reads a client's message: `say`, `add-message`, `control` (mute and unmute of either side, say-first-message), `end-call` and `hangup`.
  * Undefined for one that is malformed or not served (`transfer`, `handoff`, `send-transport-message`, …). Never throws.
  */
 export function readClientMessage(message: AppMessage): ClientMessage | undefined {
-  const parsed = ClientMessage.safeParse(message)
+  const parsed = clientMessage.safeParse(message)
   return parsed.success ? parsed.data : undefined
 }

@@ -5,7 +5,7 @@ import type { SessionMessage } from './session.js'
 const MOST_MODEL_LINES = 200
 /** Most characters of those lines: as many as a prompt may have. */
 const MOST_MODEL_CHARACTERS = 100_000
-/** Most lines, and characters, of a call: some ten hours of talk. Then the oldest are forgotten. */
+/** Most lines and characters of a call, some ten hours of talk. The oldest lines are dropped first. */
 const MOST_LINES = 5_000
 const MOST_CHARACTERS = 1_000_000
 
@@ -25,7 +25,7 @@ export interface WrittenLine {
   message: SessionMessage
 }
 
-/** What was said in a call, in the order in which it began. Of the assistant's words it holds those that were heard. */
+/** What was said in a call, ordered by when each line began. Only those words of the assistant count that were heard. */
 export class Conversation {
   readonly #startedAt: number
   readonly #systemPrompt: string | undefined
@@ -46,7 +46,7 @@ export class Conversation {
       this.#characters -= this.#lines.shift()?.text.length ?? 0
   }
 
-  /** What a model reads: the prompt and the latest lines; with `next` as it will be once the caller has said this too. */
+  /** What a model reads: the prompt and the latest lines. `next` is added as the caller's next line. */
   forModel(next?: string): ModelMessage[] {
     const prompt: ModelMessage[] = this.#systemPrompt ? [{ role: 'system', content: this.#systemPrompt }] : []
     const latest: ModelMessage[] = []
@@ -63,7 +63,7 @@ export class Conversation {
     return [...prompt, ...latest.reverse()]
   }
 
-  /** The lines without the prompt, the last one first: whoever reads them takes what is needed, and no more is written. */
+  /** The lines without the prompt, the last one first. Each is written only when it is read. */
   *latest(): Generator<WrittenLine> {
     for (let index = this.#lines.length - 1; index >= 0; index -= 1) {
       const line = this.#lines[index]

@@ -2,8 +2,8 @@
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
 /**
- * Finds out whether something that was said holds one of these phrases: whole words, in whatever case and with whatever
- * punctuation, so that 'good-bye' is in 'Good bye!' and 'ok' is not in 'book'.
+ * Makes a test for these phrases: does a text hold one of them? Whole words count; case and punctuation do not. 'good-bye' is in
+ * 'Good bye!', and 'ok' is not in 'book'.
  */
 export function endPhrases(phrases: readonly string[]): (said: string) => boolean {
   const wanted = phrases

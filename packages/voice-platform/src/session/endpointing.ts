@@ -1,13 +1,13 @@
 import type { StartSpeaking } from './session.js'
-import { START_SPEAKING } from './speaking-plans.js'
+import { START_SPEAKING } from './session.js'
 
-/** Silence that ends a turn whose words say nothing about it: they are not known, or come without full stops. */
+/** Silence that ends a turn whose words tell nothing: they are not known, or have no full stops. */
 const UNTOLD_SECONDS = 0.5
 
 const FULL_STOP = /[.!?…。！？]["'”’»)\]]*$/u
 const NUMBER = /\p{Nd}$/u
 
-/** How much silence ends a turn of the caller, by the words that were heard in it. */
+/** Says how much silence ends a turn of the caller, depending on its words. */
 export class Endpointing {
   readonly #plan: StartSpeaking
   readonly #punctuates: boolean
@@ -18,7 +18,7 @@ export class Endpointing {
     this.#punctuates = punctuates
   }
 
-  /** Milliseconds that end any turn, also one whose words are not there yet. */
+  /** Milliseconds that end any turn, even one whose words are not known yet. */
   get longestMs(): number {
     const { onPunctuationSeconds, onNoPunctuationSeconds, onNumberSeconds } = this.#plan
     return this.#ms(Math.max(onPunctuationSeconds, onNoPunctuationSeconds, onNumberSeconds, UNTOLD_SECONDS))

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { EngineError } from '../engines/engine.js'
 
-/** Logs engines that fail, each once a call: a broken one fails at every turn. */
+/** Logs each failing engine once a call, since a broken one fails at every turn. */
 export class EngineTroubles {
   readonly #logger: Logger
   readonly #known = new Set<string>()

@@ -4,9 +4,9 @@ import { Floor } from './floor.js'
 function floorWithLog() {
   const log: string[] = []
   const floor = new Floor({
-    changed: () => log.push(floor.busy ? 'busy' : 'free'),
-    failed: (error) => log.push(`failed: ${error}`),
-    full: () => log.push('full'),
+    onChanged: () => log.push(floor.busy ? 'busy' : 'free'),
+    onFailed: (error) => log.push(`failed: ${error}`),
+    onFull: () => log.push('full'),
   })
   const contribute = (name: string, interruptible = true) => {
     let finish = () => {}

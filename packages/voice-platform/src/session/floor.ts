@@ -1,7 +1,7 @@
-/** Most contributions that have the floor or wait for it: some minutes of speech. What comes on top is dropped. */
+/** Most contributions that have the floor or wait for it: some minutes of speech. Further ones are dropped. */
 const MOST_WAITING = 20
 
-/** Something the assistant does alone: it has the floor until `run` is over. */
+/** Something that the assistant says alone. It has the floor until `run` is over. */
 export interface Contribution {
   /** The caller may cut it by speaking. */
   interruptible: boolean
@@ -17,14 +17,14 @@ interface Entry {
 
 export interface FloorEvents {
   /** The floor was taken or left. */
-  changed(): void
+  onChanged(): void
   /** A contribution rejected; the next one follows. */
-  failed(error: unknown): void
-  /** A contribution was dropped, as too many wait. */
-  full(): void
+  onFailed(error: unknown): void
+  /** A contribution was dropped because too many wait. */
+  onFull(): void
 }
 
-/** Who speaks for the assistant's side: one contribution at a time, the others wait in their order. */
+/** Gives the assistant's contributions the floor one at a time. The others wait in order. */
 export class Floor {
   readonly #events: FloorEvents
   #queue: Entry[] = []
@@ -40,11 +40,11 @@ export class Floor {
     return this.#queue.length > 0
   }
 
-  /** Resolves when the contribution is over, or was dropped before it had the floor: at once where too many wait. */
+  /** Resolves when the contribution is over or was dropped. It is dropped at once where too many wait. */
   take(contribution: Contribution): Promise<void> {
     if (this.#closed) return Promise.resolve()
     if (this.#queue.length >= MOST_WAITING) {
-      this.#events.full()
+      this.#events.onFull()
       return Promise.resolve()
     }
     return new Promise((left) => {
@@ -73,18 +73,18 @@ export class Floor {
   }
 
   async #work(): Promise<void> {
-    this.#events.changed()
+    this.#events.onChanged()
     for (let entry = this.#queue[0]; entry; entry = this.#queue[0]) {
       const { contribution, controller } = entry
       try {
         if (!controller.signal.aborted) await contribution.run(controller.signal)
       } catch (error) {
-        if (!controller.signal.aborted) this.#events.failed(error)
+        if (!controller.signal.aborted) this.#events.onFailed(error)
       }
       this.#queue.shift()
       entry.left()
     }
     this.#running = undefined
-    this.#events.changed()
+    this.#events.onChanged()
   }
 }

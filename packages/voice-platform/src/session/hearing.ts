@@ -1,9 +1,8 @@
 import type { Clock } from '@heyline/kit/clock'
-import { abortable } from '../engines/abortable.js'
 import type { Heard, Transcriber } from '../engines/engine.js'
-import { unheardSpeech } from '../engines/unheard-speech.js'
+import { unheardSpeech } from '../engines/engine.js'
+import { abortable, followAbort } from '../work/abortable.js'
 import type { Line } from './conversation.js'
-import { followAbort } from './follow-abort.js'
 import { retryOnce } from './retry-once.js'
 import type { Turn } from './turn-detector.js'
 
@@ -23,15 +22,15 @@ export type HeardTurn =
   | { kind: 'nothing' }
   | { kind: 'failed'; failure: unknown }
 
-/** Speech that is being transcribed, and belongs to no turn until one is heard with it. */
+/** Speech that is being transcribed. It joins a turn when `hear` gets it. */
 export interface Listening {
   /** Never rejects. */
   readonly outcome: Promise<Outcome>
-  /** The speech has gone on: nobody needs its words. */
+  /** The caller goes on speaking: nobody needs these words. */
   abandon(): void
 }
 
-/** Turns the caller's speech into lines, in the order of speaking, also of turns that are no longer answered. */
+/** Turns the caller's speech into lines, in the order of speaking, whether a turn is still answered or not. */
 export class Hearing {
   readonly #transcriber: Transcriber
   readonly #clock: Clock
@@ -80,12 +79,12 @@ export class Hearing {
 }
 
 /** The words as they stand in the conversation. */
-export const wordsOf = ({ text, durationMs }: Heard): string =>
+export const lineTextOf = ({ text, durationMs }: Heard): string =>
   text === null ? unheardSpeech(durationMs) : text.trim()
 
 function heardTurn({ startedAt, endedAt }: Turn, outcome: Outcome): HeardTurn {
   if ('failure' in outcome) return { kind: 'failed', failure: outcome.failure }
-  const text = wordsOf(outcome)
+  const text = lineTextOf(outcome)
   if (text === '') return { kind: 'nothing' }
   const line: Line = { role: 'user', text, time: startedAt, endTime: endedAt }
   return { kind: 'line', line, isUnheard: outcome.text === null, tookMs: outcome.tookMs }

@@ -67,8 +67,8 @@ describe('Keypad', () => {
 })
 
 describe('keys in a call', () => {
-  const press = (link: { caller: { digit(key: string): void } }, keys: string) => {
-    for (const key of keys) link.caller.digit(key)
+  const press = (link: { handlers: { onDigit(key: string): void } }, keys: string) => {
+    for (const key of keys) link.handlers.onDigit(key)
   }
 
   it('become a line of the caller, which is answered', async () => {
@@ -160,11 +160,11 @@ describe('keys in a call', () => {
     press(deaf.link, '1#')
     deaf.clock.advance(10_000)
     const muted = startTestSession({ keypadInput: { timeoutSeconds: 0, delimiters: [] } })
-    muted.link.caller.message({ type: 'control', control: 'mute-customer' })
+    muted.link.handlers.onMessage({ type: 'control', control: 'mute-customer' })
     press(muted.link, '1')
     await settled()
     expect([...deaf.engines.asked, ...muted.engines.asked]).toEqual([])
-    muted.link.caller.message({ type: 'control', control: 'unmute-customer' })
+    muted.link.handlers.onMessage({ type: 'control', control: 'unmute-customer' })
     press(muted.link, '2')
     await settled()
     expect(muted.transcripts()[0]).toBe("user: User's Keypad Entry: 2")

@@ -1,24 +1,24 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { KeypadInput } from './session.js'
 
-/** Most keys of one entry: as many are taken at once, without waiting for more. */
+/** Most keys of one entry. The entry ends at this length. */
 const MOST_KEYS = 100
 
 /**
- * Collects the keys that a caller presses into entries. One ends at a delimiter, which is not part of it, or when no key came for the
- * plan's time. With a time of 0 it ends at a delimiter alone, and where there is none, at each key.
+ * Collects the keys that a caller presses into entries. An entry ends at a delimiter, which is not part of it, or when no key came for
+ * the plan's time. With a time of 0 only a delimiter ends it. With no delimiter either, each key is an entry.
  */
 export class Keypad {
   readonly #plan: KeypadInput
   readonly #clock: Clock
-  readonly #entered: (keys: string) => void
+  readonly #onEntry: (keys: string) => void
   #keys = ''
   #stopTimer = () => {}
 
-  constructor(plan: KeypadInput, clock: Clock, entered: (keys: string) => void) {
+  constructor(plan: KeypadInput, clock: Clock, onEntry: (keys: string) => void) {
     this.#plan = plan
     this.#clock = clock
-    this.#entered = entered
+    this.#onEntry = onEntry
   }
 
   /** One of 0-9, *, #, A-D. */
@@ -33,7 +33,7 @@ export class Keypad {
       this.#stopTimer = this.#clock.after(timeoutSeconds * 1000, () => this.#enter())
   }
 
-  /** Forgets the keys of an entry that has not ended. */
+  /** Drops an unfinished entry. */
   close(): void {
     this.#stopTimer()
     this.#keys = ''
@@ -42,7 +42,7 @@ export class Keypad {
   #enter(): void {
     const keys = this.#keys
     this.#keys = ''
-    if (keys !== '') this.#entered(keys)
+    if (keys !== '') this.#onEntry(keys)
   }
 }
 

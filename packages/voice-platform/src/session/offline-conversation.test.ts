@@ -3,10 +3,10 @@ import { levelOf } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterAll, expect, it, vi } from 'vitest'
 import { synthesize } from '../engines/flite/synthesize.js'
-import { createOfflineEngines } from '../engines/offline-engines.js'
-import { FIRST_OFFLINE_REPLY } from '../engines/offline-model.js'
+import { createOfflineEngines } from '../engines/offline/offline-engines.js'
+import { FIRST_OFFLINE_REPLY } from '../engines/offline/offline-model.js'
 import { ScriptedLink } from '../testing/scripted-link.js'
-import { startSession } from './start-session.js'
+import { startSession } from './running-session.js'
 
 const logger = pino({ level: 'silent' })
 const engines = createOfflineEngines({ logger })
@@ -35,7 +35,7 @@ it('greets, notices real speech and answers it honestly, all without a network',
   for (const part of [caller, new Int16Array(16_000)]) {
     for (let at = 0; at < part.length; at += 320) {
       clock.advance(20)
-      link.caller.audio(part.subarray(at, at + 320))
+      link.handlers.onAudio(part.subarray(at, at + 320))
     }
   }
   await vi.waitFor(() => expect(link.eventsOf('transcript')).toHaveLength(3), 10_000)

@@ -1,5 +1,5 @@
 import type { ModelMessage, Voice } from '../engines/engine.js'
-import { untilAborted } from '../engines/until-aborted.js'
+import { untilAborted } from '../work/abortable.js'
 import { ReadAhead } from './read-ahead.js'
 import type { ReplyTimes } from './reply-times.js'
 import { chunkSentences } from './sentence-chunker.js'
@@ -15,8 +15,8 @@ export interface PreparedReplyOptions {
 }
 
 /**
- * A reply that is made while nobody knows yet whether it will be wanted: the model's text, and the speech of its first sentence.
- * It tells nobody of itself until it is taken.
+ * A reply that is begun before anybody knows whether it is wanted: the model's text, and the speech of its first sentence.
+ * Nobody hears of it until it is taken.
  */
 export class PreparedReply {
   readonly sentences: AsyncIterable<string>
@@ -25,7 +25,7 @@ export class PreparedReply {
   readonly #voice: Voice
   readonly #controller = new AbortController()
   readonly #pieces: string[] = []
-  #output: ((piece: string) => void) | undefined
+  #onPiece: ((piece: string) => void) | undefined
   #first: { text: string; speech: ReadAhead<Int16Array> | undefined } | undefined
 
   constructor({ messages, open, voice, times }: PreparedReplyOptions) {
@@ -36,7 +36,7 @@ export class PreparedReply {
     this.sentences = new ReadAhead(this.#voiced(chunkSentences(pieces)))
   }
 
-  /** It replies to exactly these lines. */
+  /** Whether it replies to exactly these lines. */
   repliesTo(messages: readonly ModelMessage[]): boolean {
     return (
       messages.length === this.#messages.length &&
@@ -47,15 +47,15 @@ export class PreparedReply {
     )
   }
 
-  /** It is wanted: `output` hears the model's pieces, those that are there and those to come. It ends with this signal. */
-  take(signal: AbortSignal, output: (piece: string) => void): void {
+  /** The reply is wanted. `onPiece` gets the model's pieces so far and all that follow. The signal ends it. */
+  take(signal: AbortSignal, onPiece: (piece: string) => void): void {
     if (signal.aborted) this.discard()
     else signal.addEventListener('abort', () => this.discard(), { once: true })
-    for (const piece of this.#pieces.splice(0)) output(piece)
-    this.#output = output
+    for (const piece of this.#pieces.splice(0)) onPiece(piece)
+    this.#onPiece = onPiece
   }
 
-  /** The speech that was made ahead for this text: once, and only for its first sentence. */
+  /** The speech that was made ahead. There is some for the first sentence only, and it is given once. */
   speech(text: string): AsyncIterable<Int16Array> | undefined {
     if (this.#first?.text !== text) return undefined
     const { speech } = this.#first
@@ -63,14 +63,14 @@ export class PreparedReply {
     return speech
   }
 
-  /** Stops all work on it. Idempotent; does nothing to one that is done. */
+  /** Stops all work on it. Idempotent; a finished reply stays as it is. */
   discard(): void {
     this.#controller.abort(new DOMException('the reply is not wanted', 'AbortError'))
   }
 
   async *#noted(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const piece of pieces) {
-      if (this.#output) this.#output(piece)
+      if (this.#onPiece) this.#onPiece(piece)
       else this.#pieces.push(piece)
       yield piece
     }

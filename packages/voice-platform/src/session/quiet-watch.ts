@@ -1,33 +1,32 @@
 import type { Clock } from '@heyline/kit/clock'
-import { SilenceWatch } from './silence-watch.js'
 
-/** How long an assistant that should speak may be silent until it counts as hanging, as the platform has it. */
+/** An assistant that should speak counts as hanging after this much silence, as on the hosted platform. */
 const HANG_MS = 5000
 
 export interface QuietEvents {
   /** Nobody has spoken for the timeout. */
-  silent(): void
-  /** The assistant should speak, and has not for five seconds. Told once each time. */
-  hangs(): void
+  onSilent(): void
+  /** The assistant should speak, and has been silent for five seconds. Called once for each such silence. */
+  onHang(): void
 }
 
-/** Watches a call for quiet of both kinds: nobody speaks, or the assistant does not that should. */
+/** Watches a call for two kinds of quiet: nobody speaks, or the assistant should speak and does not. */
 export class QuietWatch {
   readonly #silence: SilenceWatch
   readonly #hang: SilenceWatch
 
   constructor(clock: Clock, timeoutMs: number, events: QuietEvents) {
-    this.#silence = new SilenceWatch(clock, timeoutMs, () => events.silent())
-    this.#hang = new SilenceWatch(clock, HANG_MS, () => events.hangs())
+    this.#silence = new SilenceWatch(clock, timeoutMs, () => events.onSilent())
+    this.#hang = new SilenceWatch(clock, HANG_MS, () => events.onHang())
   }
 
-  /** How it stands. `busy`: the assistant speaks or has something to say. `audible`: the caller hears it. */
+  /** Says who speaks now. `busy`: the assistant speaks or has something to say. `audible`: the caller hears it. */
   update({ callerSpeaks, busy, audible }: { callerSpeaks: boolean; busy: boolean; audible: boolean }): void {
     this.#silence.update(!callerSpeaks && !busy)
     this.#hang.update(!callerSpeaks && busy && !audible)
   }
 
-  /** Somebody is there without speaking: the silence counts anew from the next update. */
+  /** A sign of life without speech. The silence is counted anew from the next update. */
   stir(): void {
     this.#silence.close()
   }
@@ -35,5 +34,30 @@ export class QuietWatch {
   close(): void {
     this.#silence.close()
     this.#hang.close()
+  }
+}
+
+/** Goes off once it has been quiet for a given time. */
+class SilenceWatch {
+  readonly #clock: Clock
+  readonly #timeoutMs: number
+  readonly #onTimeout: () => void
+  #stop: (() => void) | undefined
+
+  constructor(clock: Clock, timeoutMs: number, onTimeout: () => void) {
+    this.#clock = clock
+    this.#timeoutMs = timeoutMs
+    this.#onTimeout = onTimeout
+  }
+
+  /** Says whether it is quiet now. The time runs from the beginning of the quiet. */
+  update(isQuiet: boolean): void {
+    if (!isQuiet) this.close()
+    else this.#stop ??= this.#clock.after(this.#timeoutMs, this.#onTimeout)
+  }
+
+  close(): void {
+    this.#stop?.()
+    this.#stop = undefined
   }
 }

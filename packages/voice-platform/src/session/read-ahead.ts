@@ -1,7 +1,7 @@
-/** Most items that are kept for a reader: then the source has to wait. */
+/** Most items that are kept for the reader. Then the source waits. */
 const MOST_ITEMS = 100
 
-/** A stream that is read at once, as fast as it comes, for one reader who takes it later, or never. */
+/** Reads a stream as fast as it comes, and keeps it for one reader who comes later or never. */
 export class ReadAhead<T> implements AsyncIterable<T> {
   #items: T[] = []
   #end: { isFailed: boolean; failure?: unknown } | undefined

@@ -2,7 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Voice } from '../engines/engine.js'
 import type { TurnLatency } from './session.js'
 
-/** How long the parts of one reply took until their first output: the tries of an engine count together. */
+/** Measures how long each part of a reply took until its first output. The tries of an engine count together. */
 export class ReplyTimes {
   readonly #clock: Clock
   #model: number | undefined
@@ -38,10 +38,10 @@ export class ReplyTimes {
     }
   }
 
-  async *#timed<T>(items: AsyncIterable<T>, first: (ms: number) => void): AsyncGenerator<T> {
+  async *#timed<T>(items: AsyncIterable<T>, onItem: (ms: number) => void): AsyncGenerator<T> {
     const start = this.#clock.now()
     for await (const item of items) {
-      first(this.#clock.now() - start)
+      onItem(this.#clock.now() - start)
       yield item
     }
   }

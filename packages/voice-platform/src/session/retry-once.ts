@@ -1,6 +1,6 @@
 import { EngineError } from '../engines/engine.js'
 
-/** The work's outcome; one more try when it failed without being aborted. */
+/** Does the work, and tries once more when it failed without an abort. */
 export async function retryOnce<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work()
@@ -11,8 +11,8 @@ export async function retryOnce<T>(work: () => Promise<T>, signal: AbortSignal):
 }
 
 /**
- * The items of a stream; one more try when it failed, or ended, before its first item. What was passed on is never repeated:
- * a stream that fails later fails for good, and so does one that is empty twice (with an `EngineError` of this engine).
+ * Reads a stream, and opens it once more when it failed or ended before its first item. No item comes twice, so a stream that
+ * fails later fails for good. One that is empty twice fails with an `EngineError` of this engine.
  */
 export async function* retryStreamOnce<T>(
   open: () => AsyncIterable<T>,

@@ -1,5 +1,4 @@
-import { SentenceScanner } from '../engines/sentence-scanner.js'
-import { cutLongText, placeToCut } from '../engines/sentences.js'
+import { cutLongText, placeToCut, SentenceScanner } from '../engines/sentences.js'
 
 /** Shortest first chunk: early, but not a lone `Hi.` that would leave a gap. */
 const FIRST_CHARACTERS = 6
@@ -8,12 +7,12 @@ const FEWEST_CHARACTERS = 12
 /** Longest chunk: a text without any full stop is cut here. */
 const MOST_CHARACTERS = 240
 
-/** Turns the pieces of a reply into chunks that can be spoken, each as soon as it is complete: whole sentences where there are any. */
+/** Cuts the pieces of a reply into chunks for the voice. A chunk is given as soon as it is complete: a sentence, where there is one. */
 export async function* chunkSentences(
   pieces: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
   const scanner = new SentenceScanner()
-  /** What was not given out yet, and where it begins in the whole text. */
+  /** The text that was not given yet, and where it begins in the whole text. */
   let rest = ''
   let start = 0
   let fewest = FIRST_CHARACTERS
@@ -27,7 +26,7 @@ export async function* chunkSentences(
   for await (const piece of pieces) {
     rest += piece
     for (const end of scanner.read(piece)) {
-      // A sentence whose end was cut off with its space is gone already.
+      // A cut may have given the sentence's end already.
       const length = Math.max(0, end - start)
       if (rest.slice(0, length).trim().length >= fewest) yield* takeUntil(length)
     }

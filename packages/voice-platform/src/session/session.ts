@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import type { ClientMessage } from './client-message.js'
 
 /** When a pause of the caller ends the caller's turn (`startSpeakingPlan`), in seconds of silence. */
@@ -25,6 +25,17 @@ export interface StopSpeaking {
   backoffSeconds: number
 }
 
+/** The platform's defaults of `startSpeakingPlan`. */
+export const START_SPEAKING: Readonly<StartSpeaking> = {
+  waitSeconds: 0.4,
+  onPunctuationSeconds: 0.1,
+  onNoPunctuationSeconds: 1.5,
+  onNumberSeconds: 0.5,
+}
+
+/** The platform's defaults of `stopSpeakingPlan`. */
+export const STOP_SPEAKING: Readonly<StopSpeaking> = { numWords: 0, voiceSeconds: 0.2, backoffSeconds: 1 }
+
 /** What becomes of the keys that the caller presses (`keypadInputPlan`, where it is enabled). */
 export interface KeypadInput {
   /** Seconds after the last key until the keys so far are taken, 0–10. With 0 only a delimiter ends them, if there is one. */
@@ -33,7 +44,7 @@ export interface KeypadInput {
   delimiters: readonly string[]
 }
 
-/** What an assistant does in a call: the part of the platform's assistant (with its overrides applied) that a session uses. */
+/** What a session uses of the platform's assistant, with the call's overrides applied. */
 export interface SessionAssistant {
   name?: string
   /** Spoken first, verbatim. Without one the assistant waits for the caller. */
@@ -51,7 +62,7 @@ export interface SessionAssistant {
   maxDurationSeconds: number
   /** End the call after this many seconds in which nobody spoke (10–3600). */
   silenceTimeoutSeconds: number
-  /** What is left out has the platform's default, see `speaking-plans.ts`. */
+  /** What is left out has the platform's default, see `START_SPEAKING`. */
   startSpeaking?: Partial<StartSpeaking>
   stopSpeaking?: Partial<StopSpeaking>
   /** The caller may interrupt the first message. */
@@ -70,8 +81,8 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
-  /** Hears each line when its words are final, whatever the client is sent. */
-  transcribed?: (role: 'user' | 'assistant', transcript: string) => void
+  /** Called with each line when its words are final, whatever the client is sent. */
+  onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   logger: Logger
 }
 
@@ -85,7 +96,7 @@ export interface SessionMessage {
   secondsFromStart: number
 }
 
-/** How long one turn's reply took, in milliseconds, as far as each part was measured. The names are the platform's. */
+/** How long the reply to one turn took, in milliseconds. A part that was not measured is missing. The names are the platform's. */
 export interface TurnLatency {
   /** From the caller's last sound to the first sound of the reply that was sent. */
   turnLatency?: number
@@ -106,7 +117,7 @@ export interface SessionPerformance {
   numAssistantInterrupted?: number
 }
 
-/** What is left of a session when it is over. */
+/** The outcome of a session. */
 export interface SessionRecord {
   /** The platform's reason: `customer-ended-call`, `assistant-ended-call`, `silence-timed-out`, `exceeded-max-duration`, … */
   endedReason: string

@@ -97,7 +97,7 @@ describe('a reply that is prepared at the first pause', () => {
     await live(vowel(400))
     await live(silence(200))
     const message = { role: 'system', content: 'The caller is banned.' }
-    link.caller.message({ type: 'add-message', message, triggerResponseEnabled: false })
+    link.handlers.onMessage({ type: 'add-message', message, triggerResponseEnabled: false })
     await live(silence(300))
     expect(engines.asked[0]?.options.signal.aborted).toBe(true)
     link.playAll()
@@ -152,7 +152,7 @@ describe('a reply that is prepared at the first pause', () => {
 
   it('is not made while the assistant says something that the caller cannot interrupt', async () => {
     const { engines, link, live } = startTestSession({}, { heard: [{ text: 'Hello?' }] }, false)
-    link.caller.message({ type: 'say', message: 'This call is recorded.' })
+    link.handlers.onMessage({ type: 'say', message: 'This call is recorded.' })
     await live(vowel(400))
     await live(silence(500))
     expect(engines.asked).toEqual([])
@@ -169,7 +169,7 @@ describe('a reply that is prepared at the first pause', () => {
     )
     await live(vowel(400))
     await live(silence(200))
-    link.caller.message({ type: 'say', message: 'This call is recorded.' })
+    link.handlers.onMessage({ type: 'say', message: 'This call is recorded.' })
     await live(silence(300))
     expect(engines.asked.map(({ options }) => options.signal.aborted)).toEqual([false])
     await live(vowel(400))
@@ -178,7 +178,7 @@ describe('a reply that is prepared at the first pause', () => {
 
   it('is not made by a muted assistant', async () => {
     const { engines, link, live, transcripts } = startDelayed({}, {}, NO_DELAYS)
-    link.caller.message({ type: 'control', control: 'mute-assistant' })
+    link.handlers.onMessage({ type: 'control', control: 'mute-assistant' })
     await live(vowel(400))
     await live(silence(600))
     expect(engines.asked).toEqual([])

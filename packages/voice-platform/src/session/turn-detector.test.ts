@@ -24,13 +24,13 @@ function detector(vad = { isSpeech: (frame: Int16Array) => frame[0] !== 0 }) {
     clock,
     framesToStart: () => framesToStart,
     endsAfterMs: () => endsAfterMs,
-    started: () => log.push('started'),
-    paused: (turn) => {
+    onStarted: () => log.push('started'),
+    onPaused: (turn) => {
       log.push('paused', turn.speech.length / 320)
       last = turn
     },
-    resumed: () => log.push('resumed'),
-    ended: (turn) => {
+    onResumed: () => log.push('resumed'),
+    onEnded: (turn) => {
       log.push('ended', turn.speech.length / 320)
       last = turn
     },

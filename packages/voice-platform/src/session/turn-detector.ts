@@ -4,20 +4,20 @@ import { FRAME_MS, FRAME_SAMPLES } from '@heyline/room-protocol'
 /** Silence after which the caller may have finished, in milliseconds: no turn ends before it. */
 export const PAUSE_MS = 160
 const PAUSE_FRAMES = PAUSE_MS / FRAME_MS
-/** Time without any audio that counts as silence, as from a muted microphone: a shaky line is none. */
+/** Time without any audio that counts as silence, as from a muted microphone. Shorter gaps are a shaky line. */
 const STALL_MS = 500
-/** How often a turn without audio is looked at after that. */
+/** How often a turn without audio is checked after that. */
 const CHECK_MS = 100
-/** Kept from before a turn was noticed: 300 ms, so that no first sound is lost. */
+/** Frames kept from before the turn was noticed (300 ms), so that no first sound is lost. */
 const LEAD_FRAMES = 15
-/** Longest turn, in frames: one minute. A radio in the room does not fill the memory. */
+/** Longest turn, in frames: one minute. A radio in the background does not fill the memory. */
 const MOST_FRAMES = 60_000 / FRAME_MS
 
 /** What the caller said at a stretch. */
 export interface Turn {
   /** PCM16 mono 16 kHz, with a little of the silence around it. */
   speech: Int16Array
-  /** When the caller began and stopped to speak, in milliseconds since the epoch. */
+  /** When the caller began and stopped speaking, in milliseconds since the epoch. */
   startedAt: number
   endedAt: number
 }
@@ -27,20 +27,20 @@ export interface TurnOptions {
   clock: Clock
   /** How many frames with speech in a row begin a turn. Asked for every frame. */
   framesToStart(): number
-  /** How many milliseconds of silence end the turn, as far as is known. Asked for every silent frame from the first pause on. */
+  /** How many milliseconds of silence end the turn, as known now. Asked at every silent frame from the first pause on. */
   endsAfterMs(): number
-  started(): void
-  /** The caller may have finished: the turn as it stands, and as it ends if the caller does not go on. */
-  paused(turn: Turn): void
+  onStarted(): void
+  /** The caller may have finished. The turn ends as it is here, unless the caller goes on. */
+  onPaused(turn: Turn): void
   /** The caller goes on after a pause. */
-  resumed(): void
-  /** Follows a pause, except where a turn is cut for its length. */
-  ended(turn: Turn): void
+  onResumed(): void
+  /** The turn is over. A pause came before it, unless the turn was cut for its length. */
+  onEnded(turn: Turn): void
 }
 
 /**
- * Finds the caller's turns in the caller's audio. A turn pauses after 160 ms of silence and ends when it has lasted as long as
- * it is to, or after a minute. Where no audio comes for 500 ms (a muted microphone sends nothing), that is silence too.
+ * Finds the caller's turns in the caller's audio. A turn pauses after 160 ms of silence. It ends when the silence is long enough, or
+ * after a minute. No audio for 500 ms is silence too: a muted microphone sends nothing.
  */
 export class TurnDetector {
   readonly #options: TurnOptions
@@ -75,12 +75,12 @@ export class TurnDetector {
     this.#rest = all.slice(start)
   }
 
-  /** Ends the turn if it has been silent for long enough: to be called when that has become shorter. */
+  /** Ends the turn if the silence is long enough. Call it when `endsAfterMs` may have become shorter. */
   check(): void {
     if (this.#pausing && this.#silentMs >= this.#options.endsAfterMs()) this.#end()
   }
 
-  /** Forgets what was heard; no event follows. */
+  /** Forgets what was heard. No callback follows. */
   close(): void {
     this.#stopTimer()
     this.#frames = []
@@ -109,19 +109,19 @@ export class TurnDetector {
     this.#speaking = true
     this.#startedAt = this.#options.clock.now() - this.#voicedRun * FRAME_MS
     this.#watch(STALL_MS)
-    this.#options.started()
+    this.#options.onStarted()
   }
 
   #pause(): void {
     if (this.#pausing) return
     this.#pausing = true
-    this.#options.paused(this.#turn())
+    this.#options.onPaused(this.#turn())
   }
 
   #resume(): void {
     if (!this.#pausing) return
     this.#pausing = false
-    this.#options.resumed()
+    this.#options.onResumed()
   }
 
   #end(): void {
@@ -131,10 +131,10 @@ export class TurnDetector {
     this.#voicedRun = 0
     this.#speaking = false
     this.#pausing = false
-    this.#options.ended(turn)
+    this.#options.onEnded(turn)
   }
 
-  /** However long the silence at its end: the same speech from the pause on. */
+  /** The turn without the silence after its pause: it is the same from the pause on. */
   #turn(): Turn {
     const unneeded = Math.max(0, this.#silentRun - PAUSE_FRAMES)
     const frames = this.#frames.slice(0, this.#frames.length - unneeded)

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
-import { abortable } from '../engines/abortable.js'
 import type { Engines } from '../engines/engine.js'
+import { abortable } from '../work/abortable.js'
 
 /** Milliseconds until a transcript, a reply's first words, a speech's first sound. */
 export interface Delays {

@@ -1,6 +1,6 @@
 import { type AppMessage, bytesOf, parseServerText, roomText, samplesOf } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
-import { joined, type LinkPeer } from '../link.contract.js'
+import { joined, type LinkPeer } from '../link/link.contract.js'
 
 /** A `room.v1` client whose loudspeaker plays only when told to. */
 export function roomPeer(client: WebSocket): LinkPeer & { clears: number } {

@@ -1,5 +1,5 @@
 import type { AppMessage } from '@heyline/room-protocol'
-import type { Link, LinkHandlers, MarkOutcome } from '../link.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
 
 /** A link without a transport, for tests: it keeps what it is given, in order, and plays only when told to. */
 export class ScriptedLink implements Link {
@@ -15,8 +15,8 @@ export class ScriptedLink implements Link {
   #marks: ((outcome: MarkOutcome) => void)[] = []
   #isClosed = false
 
-  /** The caller's side: audio, messages, keys, and leaving. Throws while the link is not open. */
-  get caller(): LinkHandlers {
+  /** What the session listens with: a test speaks, types and leaves through it. Throws while the link is not open. */
+  get handlers(): LinkHandlers {
     if (!this.#handlers) throw new Error('The link is not open.')
     return this.#handlers
   }
@@ -45,7 +45,7 @@ export class ScriptedLink implements Link {
   leave(reason: 'left' | 'lost' = 'left'): void {
     this.#isClosed = true
     this.#settle()
-    this.caller.closed(reason)
+    this.handlers.onClosed(reason)
   }
 
   open(handlers: LinkHandlers): void {

@@ -1,7 +1,7 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
+import { startSession } from '../session/running-session.js'
 import type { SessionAssistant } from '../session/session.js'
-import { startSession } from '../session/start-session.js'
 import { type Delays, delayedEngines } from './delayed-engines.js'
 import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
 import { ScriptedLink } from './scripted-link.js'
@@ -40,7 +40,7 @@ export function startTestSession(
   const speak = (samples: Int16Array): void => {
     for (let at = 0; at < samples.length; at += 320) {
       clock.advance(20)
-      link.caller.audio(samples.subarray(at, at + 320))
+      link.handlers.onAudio(samples.subarray(at, at + 320))
     }
   }
   /** The same, with all that follows from each 10 ms before the next ones. */
@@ -49,7 +49,7 @@ export function startTestSession(
       clock.advance(10)
       await settled()
       clock.advance(10)
-      link.caller.audio(samples.subarray(at, at + 320))
+      link.handlers.onAudio(samples.subarray(at, at + 320))
       await settled()
     }
   }

@@ -9,7 +9,7 @@ import {
   type TwilioCarrier,
   type TwilioCarrierOptions,
 } from '../carriers/twilio/twilio-carrier.js'
-import type { Link } from '../link.js'
+import type { Link } from '../link/link.js'
 import { listen, shut, textOf } from './local-server.js'
 import { TwilioStandIn } from './twilio-stand-in.js'
 
@@ -64,12 +64,12 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
   const reports: string[] = []
   const links: Link[] = []
   wire.carrier.connect({
-    ringing: () => void reports.push('ringing'),
-    answered: (_callId, link) => {
+    onRinging: () => void reports.push('ringing'),
+    onAnswered: (_callId, link) => {
       reports.push('answered')
       links.push(link)
     },
-    ended: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
+    onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
   return { ...wire, reports, links }
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { hashOf, newSecret } from '@heyline/kit/secret'
 import type { Token, TokenRestrictions } from '@heyline/platform-client'
-import { type ListWindow, windowSql } from '../list-window.js'
+import { type ListWindow, windowSql } from '../resources/list-window.js'
 import type { TokenBody } from './token-schema.js'
 
 /** What a token may do. */
@@ -23,8 +23,8 @@ const COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, tag
   created_at, updated_at`
 
 /**
- * The tokens that were made over the REST API. Only a hash of each is stored, so its value is in the answer that makes it and in
- * no other: those show its last four characters behind dots.
+ * The tokens that were made over the REST API. Only a hash of each is stored. The answer that makes a token has its value; later
+ * answers show dots and the last four characters.
  */
 export class TokenStore {
   readonly #db: Queryable
@@ -33,7 +33,7 @@ export class TokenStore {
     this.#db = db
   }
 
-  /** Private where the body names no tag, as the platform's own keys are. */
+  /** Private where the body has no tag, as on the hosted platform. */
   async create({ tag = 'private', name, restrictions }: TokenBody): Promise<Token> {
     const value = newSecret()
     const row = await this.#one(
@@ -59,7 +59,7 @@ export class TokenStore {
     return rows.map(view)
   }
 
-  /** Changes what is given; restrictions are replaced as a whole. */
+  /** Changes the given fields. Restrictions are replaced as a whole. */
   async update(id: string, { tag, name, restrictions }: TokenBody): Promise<Token | undefined> {
     const row = await this.#one(
       `update voice_platform.tokens set tag = coalesce($2, tag), name = coalesce($3, name),

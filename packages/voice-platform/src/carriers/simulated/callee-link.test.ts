@@ -1,13 +1,18 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
-import { tone } from '../../link.contract.js'
+import { tone } from '../../link/link.contract.js'
 import { CalleeLink } from './callee-link.js'
 
 function call() {
   const clock = new ManualClock()
   const link = new CalleeLink(clock)
   const closed: string[] = []
-  link.open({ audio: () => {}, message: () => {}, digit: () => {}, closed: (reason) => closed.push(reason) })
+  link.open({
+    onAudio: () => {},
+    onMessage: () => {},
+    onDigit: () => {},
+    onClosed: (reason) => closed.push(reason),
+  })
   return { clock, link, closed }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))

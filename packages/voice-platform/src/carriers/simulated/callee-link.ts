@@ -1,24 +1,24 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { AppMessage } from '@heyline/room-protocol'
-import { Inbox } from '../../inbox.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../../link.js'
-import { Playout } from '../../rooms/playout.js'
+import { CallerFeed } from '../../link/caller-feed.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
+import { Playout } from '../../link/playout.js'
 
 /** How long the callee waits after the last word before hanging up, in milliseconds. */
 const POLITE_MS = 1_500
 
-/** How long the callee waits for a first word. */
+/** How long the callee waits for a first word, in milliseconds. */
 const PATIENCE_MS = 10_000
 
 /**
- * Somebody who answers the phone when no pocket phone is open: listens in real time to what is said first, waits a moment and hangs up.
- * Says nothing, so the assistant is never interrupted.
+ * The simulated callee, who answers when no pocket phone is open. It listens in real time to what is said first, waits a moment and
+ * hangs up. It says nothing, so it never interrupts the assistant.
  */
 export class CalleeLink implements Link {
   /** Resolves when the call is over, whoever ended it. */
   readonly gone: Promise<void>
   readonly #clock: Clock
-  readonly #inbox = new Inbox()
+  readonly #feed = new CallerFeed()
   readonly #playout: Playout
   #spokenTo = false
   #stopTimer: () => void
@@ -29,16 +29,16 @@ export class CalleeLink implements Link {
     this.gone = new Promise((resolve) => {
       this.#leave = resolve
     })
-    this.#playout = new Playout(clock, { drained: () => this.#heardAll() })
+    this.#playout = new Playout(clock, { onDrained: () => this.#heardAll() })
     this.#stopTimer = clock.after(PATIENCE_MS, () => this.#hangUp())
   }
 
   open(handlers: LinkHandlers): void {
-    this.#inbox.open(handlers)
+    this.#feed.open(handlers)
   }
 
   send(samples: Int16Array): void {
-    if (this.#inbox.over || samples.length === 0) return
+    if (this.#feed.over || samples.length === 0) return
     this.#spokenTo = true
     this.#stopTimer()
     this.#playout.add(samples)
@@ -59,20 +59,20 @@ export class CalleeLink implements Link {
   event(_message: AppMessage): void {}
 
   close(_endedReason: string): void {
-    if (this.#inbox.over) return
-    this.#inbox.end()
+    if (this.#feed.over) return
+    this.#feed.end()
     this.#end()
   }
 
   #heardAll(): void {
-    if (this.#inbox.over || !this.#spokenTo) return
+    if (this.#feed.over || !this.#spokenTo) return
     this.#stopTimer()
     this.#stopTimer = this.#clock.after(POLITE_MS, () => this.#hangUp())
   }
 
   #hangUp(): void {
     this.#end()
-    this.#inbox.closed('left')
+    this.#feed.closed('left')
   }
 
   #end(): void {

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 
-/** What the process that dialled knows of a leg until somebody is connected: its timers, and who rings. */
+/** What the dialling process knows of a leg until somebody is connected: its timers, and which processes have phones that ring. */
 export class DialledLeg {
   readonly #clock: Clock
   readonly #timers = new Set<() => void>()

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Retries } from '../../retries.js'
+import type { Retries } from '../../work/retries.js'
 import type { LegEnd } from '../carrier.js'
 import type { LegState, LegStore } from './leg-store.js'
 
@@ -8,10 +8,10 @@ export interface LegEndsOptions {
   retries: Retries
   logger: Logger
   /** This process has ended the leg, and reports it. */
-  over(callId: string, end: LegEnd): void
+  onOver(callId: string, end: LegEnd): void
 }
 
-/** Ends legs, for one of all processes to report. */
+/** Ends legs. Of all processes only the one that ended a leg reports it. */
 export class LegEnds {
   readonly #options: LegEndsOptions
 
@@ -19,22 +19,22 @@ export class LegEnds {
     this.#options = options
   }
 
-  /** Ends the leg, if it is in one of these states; true when it was. */
+  /** Ends the leg if it is in one of these states. True when it was. */
   async tryEnd(callId: string, states: readonly LegState[], end: LegEnd): Promise<boolean> {
-    const { legs, over } = this.#options
+    const { legs, onOver } = this.#options
     if (!(await legs.remove(callId, states, end === 'no-answer' ? 'no-answer' : 'canceled'))) return false
-    over(callId, end)
+    onOver(callId, end)
     return true
   }
 
-  /** Ends the leg, if it is in one of these states, however long the database is away. */
+  /** Ends the leg if it is in one of these states, even if the database is away for long. */
   async end(callId: string, states: readonly LegState[], end: LegEnd): Promise<void> {
-    const { legs, retries, logger, over } = this.#options
+    const { legs, retries, logger, onOver } = this.#options
     let hasFailed = false
     const attempt = async () => {
       if (await this.tryEnd(callId, states, end)) return
-      // What failed before may have been stored all the same: then the leg is gone, and nobody has reported it.
-      if (hasFailed && !(await legs.exists(callId))) over(callId, end)
+      // A try that failed may have been stored nevertheless. Then the leg is gone, and nobody has reported it.
+      if (hasFailed && !(await legs.exists(callId))) onOver(callId, end)
     }
     await retries.run(attempt, (error) => {
       hasFailed = true

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { LINE_CHANNEL, type LineNotice } from './line-notice.js'
 
-/** A call that the simulated carrier has in hand. */
+/** A call of the simulated carrier. */
 export interface SimulatedLeg {
   call_id: string
   /** E.164 both. */
@@ -11,15 +11,15 @@ export interface SimulatedLeg {
 
 export type LegState = 'ringing' | 'answered' | 'connected'
 
-/** Rings older than this are left over from a process that is gone, in seconds. */
+/** A ring older than this was left over by a process that is gone, in seconds. */
 const RINGS_AT_MOST = 120
 
-/** Who picked up and is not in the room after so long will not come, in seconds: three times what a process waits that heard of it. */
+/** Whoever picked up and has not come into the room after this long will not come, in seconds. A process that knows of it waits a third of that. */
 const ANSWERED_AT_MOST = 60
 
 /**
- * The simulated carrier's legs in the database, for all processes. Each change is one statement that one process wins and that
- * tells all processes, so that no change goes untold; who wins the removal reports the leg's end.
+ * The simulated carrier's legs in the database, for all processes. Each change is one statement. One process wins it, and the same
+ * statement tells all processes. The process that wins the removal reports the leg's end.
  */
 export class LegStore {
   readonly #db: Db
@@ -38,7 +38,7 @@ export class LegStore {
     return rows.length > 0
   }
 
-  /** The call, while it rings; all that ring where no id is given. What is left of a call that has ended rings for nobody. */
+  /** The legs that ring: this call's, or all. A leg whose call has ended does not count. */
   async ringing(callId?: string): Promise<SimulatedLeg[]> {
     const { rows } = await this.#db.query<SimulatedLeg>(
       `select call_id, caller, callee from voice_platform.simulated_legs
@@ -65,7 +65,7 @@ export class LegStore {
     return found.size > 0
   }
 
-  /** Picks up, with this phone where it is one: true for the first. */
+  /** Picks up, with this phone if it is one. True for the first to do so. */
   answer(callId: string, phone?: string): Promise<boolean> {
     return this.#won(
       `update voice_platform.simulated_legs set state = 'answered', answered_at = now()
@@ -74,7 +74,7 @@ export class LegStore {
     )
   }
 
-  /** The one who picked up has come into the room. */
+  /** Whoever picked up has come into the room. */
   connect(callId: string): Promise<boolean> {
     return this.#won(
       `update voice_platform.simulated_legs set state = 'connected' where call_id = $1 and state = 'answered'`,
@@ -95,7 +95,7 @@ export class LegStore {
     )
   }
 
-  /** Legs that were picked up and never came into the room, although whoever should have ended them did not hear of it. */
+  /** Legs that were picked up and never came into the room. Normally the process that dialled ends them; it did not hear of these. */
   async forgotten(): Promise<string[]> {
     const { rows } = await this.#db.query<{ call_id: string }>(
       `select call_id from voice_platform.simulated_legs
@@ -104,7 +104,7 @@ export class LegStore {
     return rows.map(({ call_id }) => call_id)
   }
 
-  /** Forgets what processes left behind that are gone. No call is longer than a day: `maxDurationSeconds` is at most 43,200. */
+  /** Deletes legs that gone processes left behind. No call is longer than a day: `maxDurationSeconds` is at most 43,200. */
   async removeOld(): Promise<void> {
     await this.#db.query(
       `delete from voice_platform.simulated_legs where created_at < now() - interval '1 day'`,

@@ -4,7 +4,7 @@ import type { PhoneServerMessage } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { WebSocket } from 'ws'
-import type { Link } from '../../link.js'
+import type { Link } from '../../link/link.js'
 import { socketPair } from '../../testing/socket-pair.js'
 import type { CarrierRooms } from '../carrier.js'
 import { createSimulatedCarrier } from './simulated-carrier.js'
@@ -23,9 +23,9 @@ export function useLine(db: () => Db) {
     const carrier = createSimulatedCarrier({ db: db(), logger, clock })
     carrier.connect(
       {
-        ringing: () => void events.push('ringing'),
-        answered: () => void events.push('answered'),
-        ended: (_callId, end) => void events.push(`ended ${end}`),
+        onRinging: () => void events.push('ringing'),
+        onAnswered: () => void events.push('answered'),
+        onEnded: (_callId, end) => void events.push(`ended ${end}`),
       },
       {
         async address(callId) {

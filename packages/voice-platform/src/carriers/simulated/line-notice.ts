@@ -5,7 +5,7 @@ export const LINE_CHANNEL = 'voice_platform_phone_line'
 
 const callId = z.uuid()
 
-/** What one process tells all, itself included. Ids only: the numbers are in the database. */
+/** What one process tells all, itself included. It has ids only; the numbers are in the database. */
 const lineNotice = z.discriminatedUnion('type', [
   /** Ring every open phone. */
   z.object({ type: z.literal('ring'), callId }),
@@ -15,7 +15,7 @@ const lineNotice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('silent'), callId, process: z.uuid(), why: z.enum(['declined', 'left']) }),
   /** Somebody picked up: this phone, where it was one. */
   z.object({ type: z.literal('answered'), callId, phone: z.uuid().optional() }),
-  /** Who picked up has come into the room. */
+  /** Whoever picked up has come into the room. */
   z.object({ type: z.literal('connected'), callId }),
   /** Nobody is to ring any more. */
   z.object({ type: z.literal('stop'), callId, reason: z.enum(['canceled', 'no-answer']) }),

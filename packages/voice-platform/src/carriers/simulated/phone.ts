@@ -4,12 +4,16 @@ import type { WebSocket } from 'ws'
 import type { SimulatedLeg } from './leg-store.js'
 
 /**
- * What a phone has to do with a call: it rings; somebody picked it up and it is not known yet who was first; it was, and is
- * on its way into the room; somebody declined it; or the call is no longer its own.
+ * A phone's part in a call:
+ * - `ringing`: it rings.
+ * - `answering`: somebody picked it up, and it is not known yet which phone was first.
+ * - `joining`: it was the first, and is on its way into the room.
+ * - `declined`: somebody declined the call.
+ * - `over`: the call is no longer its own.
  */
 export type PhonePart = 'ringing' | 'answering' | 'joining' | 'declined' | 'over'
 
-/** One open pocket phone, and its part in every call that it was rung for: none rings twice. */
+/** One open pocket phone, and its part in each call. No call rings it twice. */
 export class Phone {
   readonly id = randomUUID()
   readonly #parts = new Map<string, PhonePart>()
@@ -34,14 +38,14 @@ export class Phone {
     this.#send({ type: 'ring', callId, from, to })
   }
 
-  /** Somebody picks up: true where it rings. */
+  /** Somebody picks up. True if it rings. */
   pickUp(callId: string): boolean {
     if (this.part(callId) !== 'ringing') return false
     this.#parts.set(callId, 'answering')
     return true
   }
 
-  /** It has won the call, and joins this room. False when it was put down meanwhile. */
+  /** The phone has won the call and joins this room. False when it was put down meanwhile. */
   connect(callId: string, roomUrl: string): boolean {
     if (this.part(callId) !== 'answering') return false
     this.#parts.set(callId, 'joining')
@@ -49,7 +53,7 @@ export class Phone {
     return true
   }
 
-  /** Somebody puts it down. The answer is the part that it had. */
+  /** Somebody puts it down. Returns the part that it had. */
   putDown(callId: string): PhonePart | undefined {
     const part = this.part(callId)
     if (part) this.#parts.set(callId, part === 'ringing' ? 'declined' : 'over')
@@ -67,7 +71,7 @@ export class Phone {
     this.#socket.close(code, reason)
   }
 
-  /** It is gone. The answer is the calls that it rang for. */
+  /** The phone is gone. Returns the calls that it rang for. */
   gone(): string[] {
     const ringing = this.ringing()
     for (const callId of this.#parts.keys()) this.#parts.set(callId, 'over')

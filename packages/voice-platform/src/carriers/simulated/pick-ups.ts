@@ -1,13 +1,13 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { Link } from '../../link.js'
+import type { Link } from '../../link/link.js'
 import type { CarrierEvents, CarrierRooms } from '../carrier.js'
 import { CalleeLink } from './callee-link.js'
 import type { LegEnds } from './leg-ends.js'
 import type { LegStore } from './leg-store.js'
 import type { Phone } from './phone.js'
 
-/** Why a link is closed whose call could not be connected: the platform's reason for a leg that ends as `failed`. */
+/** Closes the link of a call that could not be connected: the platform's reason for a leg that ends as `failed`. */
 const NOT_CONNECTED = 'call.in-progress.error-providerfault-transport-never-connected'
 
 export interface PickUpsOptions {
@@ -15,13 +15,13 @@ export interface PickUpsOptions {
   ends: LegEnds
   clock: Clock
   logger: Logger
-  answered: CarrierEvents['answered']
+  onAnswered: CarrierEvents['onAnswered']
   address: CarrierRooms['address']
-  /** Does something of which nobody waits for the end. */
+  /** Runs work for whose end nobody waits. */
   background(work: () => Promise<unknown>): void
 }
 
-/** Calls that are picked up in this process, from the hand on the receiver to the link and its end. */
+/** Calls that are picked up in this process, from the answer to the link and its end. */
 export class PickUps {
   readonly #options: PickUpsOptions
   readonly #links = new Map<string, Link>()
@@ -51,7 +51,7 @@ export class PickUps {
     }
   }
 
-  /** The simulated callee picks up, if nobody was faster. */
+  /** The simulated callee picks up, unless somebody was faster. */
   async byCallee(callId: string): Promise<void> {
     const { legs, clock } = this.#options
     if (!(await legs.answer(callId))) return
@@ -59,9 +59,9 @@ export class PickUps {
     await this.joined(callId, link, link.gone)
   }
 
-  /** Who picked up is there. */
+  /** Whoever picked up has come into the room. */
   async joined(callId: string, link: Link, gone: Promise<void>): Promise<void> {
-    const { legs, ends, answered, background, logger } = this.#options
+    const { legs, ends, onAnswered, background, logger } = this.#options
     try {
       if (this.#closed || !(await legs.connect(callId))) return link.close('manually-canceled')
     } catch (error) {
@@ -70,21 +70,21 @@ export class PickUps {
       return await ends.end(callId, ['answered', 'connected'], 'failed')
     }
     this.#links.set(callId, link)
-    answered(callId, link)
+    onAnswered(callId, link)
     void gone.then(() => {
       this.#links.delete(callId)
       background(() => ends.end(callId, ['connected'], 'hung-up'))
     })
   }
 
-  /** Hangs up on whoever is there; false when nobody is, in this process. */
+  /** Hangs up on the call's callee. False when this process has none. */
   hangUp(callId: string): boolean {
     const link = this.#links.get(callId)
     link?.close('manually-canceled')
     return link !== undefined
   }
 
-  /** Hangs up on everybody, and lets nobody in any more. */
+  /** Hangs up on everybody. Nobody else is let in. */
   close(): void {
     this.#closed = true
     for (const link of this.#links.values()) link.close('worker-shutdown')

@@ -9,7 +9,7 @@ export interface RoundsOptions {
   go(): void
 }
 
-/** Looks after things from time to time, as long as there are any: what nobody was told of is found by looking. */
+/** Runs a check again and again as long as it is needed. It finds changes of which this process was not told. */
 export class Rounds {
   readonly #options: RoundsOptions
   #stopTimer: (() => void) | undefined

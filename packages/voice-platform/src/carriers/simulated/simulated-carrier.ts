@@ -3,8 +3,8 @@ import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { Lanes } from '../../lanes.js'
-import { Retries } from '../../retries.js'
+import { Lanes } from '../../work/lanes.js'
+import { Retries } from '../../work/retries.js'
 import {
   type Carrier,
   type CarrierEvents,
@@ -17,19 +17,19 @@ import { DialledLeg } from './dialled-leg.js'
 import { LegEnds } from './leg-ends.js'
 import { LegStore, type SimulatedLeg } from './leg-store.js'
 import { LINE_CHANNEL, type LineNotice, readNotice } from './line-notice.js'
+import { OpenPhones } from './open-phones.js'
 import type { Phone } from './phone.js'
-import { PhoneLine } from './phone-line.js'
 import { PickUps } from './pick-ups.js'
 import { Rounds } from './rounds.js'
 import { SIMULATED_NUMBERS } from './simulated-numbers.js'
 
-/** When no pocket phone rings after so long, the simulated callee answers. */
+/** When no pocket phone rings after this long, the simulated callee answers. */
 const CALLEE_ANSWERS_MS = 2_000
 
 /** How long a phone that picked up may take to come into the room: longer than the room's address is good for. */
 const CONNECT_MS = 20_000
 
-/** How often a process looks for what it was not told of. */
+/** How often a process looks for changes of which it was not told, in milliseconds. */
 const LOOK_MS = 10_000
 
 const E164 = /^\+[1-9]\d{1,38}$/
@@ -47,8 +47,8 @@ export interface SimulatedCarrier extends Carrier {
 }
 
 /**
- * Phone calls without a telephone network. A call rings every open pocket phone of every process, and the first answer gets it;
- * with no phone open (any more) a simulated callee answers after two seconds, listens and hangs up. `SIMULATED_NUMBERS` do as they say.
+ * Phone calls without a telephone network. A call rings every open pocket phone of every process, and the first answer wins. When no
+ * phone has been open for two seconds, a simulated callee answers, listens and hangs up. `SIMULATED_NUMBERS` behave as listed.
  */
 export const createSimulatedCarrier = (options: SimulatedCarrierOptions): SimulatedCarrier =>
   new Simulated(options)
@@ -59,7 +59,7 @@ class Simulated implements SimulatedCarrier {
   readonly #logger: Logger
   readonly #clock: Clock
   readonly #legs: LegStore
-  readonly #phones: PhoneLine
+  readonly #phones: OpenPhones
   readonly #process = randomUUID()
   readonly #dialled = new Map<string, DialledLeg>()
   readonly #work = new Set<Promise<void>>()
@@ -81,23 +81,23 @@ class Simulated implements SimulatedCarrier {
     this.#retries = new Retries(clock)
     this.#ends = new LegEnds({
       ...{ legs: this.#legs, retries: this.#retries, logger },
-      over: (callId, end) => {
+      onOver: (callId, end) => {
         this.#forget(callId)
-        this.#events?.ended(callId, end)
+        this.#events?.onEnded(callId, end)
       },
     })
     this.#pickUps = new PickUps({
       ...{ legs: this.#legs, ends: this.#ends, clock, logger },
-      answered: (callId, link) => this.#events?.answered(callId, link),
+      onAnswered: (callId, link) => this.#events?.onAnswered(callId, link),
       address: async (callId) => (await this.#rooms?.address(callId)) ?? null,
       background: (work) => this.#do(work),
     })
-    this.#phones = new PhoneLine({
+    this.#phones = new OpenPhones({
       clock,
       logger,
-      answer: (callId, phone) => this.#do(() => this.#pickUps.byPhone(callId, phone)),
-      silent: (callId, why) => this.#tell({ type: 'silent', callId, process: this.#process, why }),
-      hungUp: (callId) => this.#do(() => this.#ends.end(callId, ['answered'], 'hung-up')),
+      onAnswer: (callId, phone) => this.#do(() => this.#pickUps.byPhone(callId, phone)),
+      onSilent: (callId, why) => this.#tell({ type: 'silent', callId, process: this.#process, why }),
+      onHungUp: (callId) => this.#do(() => this.#ends.end(callId, ['answered'], 'hung-up')),
     })
     this.#rounds = new Rounds({
       clock,
@@ -169,7 +169,7 @@ class Simulated implements SimulatedCarrier {
       return await this.#legs.add(leg)
     } catch (error) {
       const callId = leg.call_id
-      // No phone was told of it. What may be stored of it goes, so that none is.
+      // No phone knows of the leg. It may be stored nevertheless, so it is removed before any phone rings.
       this.#do(() => this.#ends.end(callId, ['ringing'], 'canceled'))
       throw new CarrierRefusal('unavailable', 'The database cannot be reached; no call was placed.', {
         cause: error,
@@ -179,7 +179,7 @@ class Simulated implements SimulatedCarrier {
 
   #start(callId: string, leg: DialledLeg, to: string, ringMs: number): void {
     const number = SIMULATED_NUMBERS[to]
-    if (!number || number.rings) this.#events?.ringing(callId)
+    if (!number || number.rings) this.#events?.onRinging(callId)
     if (number) {
       leg.after(number.endsAfterMs ?? ringMs, () =>
         this.#do(() => this.#ends.end(callId, ['ringing'], number.end)),
@@ -245,7 +245,7 @@ class Simulated implements SimulatedCarrier {
     this.#dialled.delete(callId)
   }
 
-  /** Finds what no process was told of: a notification is lost while the connection that hears them is. */
+  /** Finds changes of which no process was told. Notifications are lost while the listening connection is down. */
   async #look(): Promise<void> {
     const [dialled, rung] = [[...this.#dialled.keys()], this.#phones.ringing()]
     for (const callId of await this.#legs.forgotten()) await this.#ends.end(callId, ['answered'], 'failed')
@@ -256,7 +256,7 @@ class Simulated implements SimulatedCarrier {
     for (const callId of rung) if (!ringing.has(callId)) this.#phones.silence(callId)
   }
 
-  /** In order within a call, so that no process takes a phone for ringing that does not any more. */
+  /** Tells all processes, in order within a call. Else one might think that a silent phone still rings. */
   #tell(notice: LineNotice): void {
     this.#do(() => this.#lanes.run(notice.callId, () => this.#notify(notice)))
   }
@@ -265,7 +265,7 @@ class Simulated implements SimulatedCarrier {
     await this.#db.query('select pg_notify($1, $2)', [LINE_CHANNEL, JSON.stringify(notice)])
   }
 
-  /** Does something of which nobody waits for the end, but `close`. */
+  /** Runs work for whose end only `close` waits. */
   #do(work: () => Promise<unknown>): void {
     const done = work()
       .catch((error: unknown) => this.#logger.error({ err: error }, 'simulated carrier failed'))

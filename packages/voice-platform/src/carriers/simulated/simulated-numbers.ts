@@ -1,9 +1,9 @@
 import type { LegEnd } from '../carrier.js'
 
-/** What a number does by itself, whatever phones are open. */
+/** What a number does, whatever phones are open. */
 export interface SimulatedNumber {
   rings: boolean
-  /** Left out: when the phone has rung long enough. */
+  /** Left out: the call ends when it has rung long enough. */
   endsAfterMs?: number
   end: LegEnd
 }

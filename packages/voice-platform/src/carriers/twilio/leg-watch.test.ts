@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
-import { TwilioError } from './twilio-error.js'
+import { TwilioError } from './twilio-api.js'
 
 let bench: TwilioBench | undefined
 afterEach(async () => {

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
-import { endOf } from './call-status.js'
 import type { TwilioApi } from './twilio-api.js'
+import { endOf } from './twilio-api.js'
 import type { TwilioLeg } from './twilio-leg.js'
 
-/** How long a leg may be silent after its ringing should have ended, and between questions. */
+/** How long a leg may be silent after its ringing should have ended, and between questions, in milliseconds. */
 export const GRACE_MS = 30_000
-/** After so many questions without an answer a leg counts as failed. */
+/** After this many unanswered questions a leg counts as failed. */
 const MAX_UNANSWERED = 3
 
 /**
- * Sees to it that every leg comes to an end. A status callback may be lost, and a public URL that does not reach us brings
- * none at all: then Twilio is asked how the call fares.
+ * Makes sure that every leg ends. A status callback may be lost, and none comes if the public URL does not reach us. Then Twilio is
+ * asked for the call's status.
  */
 export class LegWatch {
   readonly #api: TwilioApi
@@ -21,7 +21,7 @@ export class LegWatch {
     this.#logger = logger
   }
 
-  /** Looks after the leg in so many milliseconds, unless it is answered or over by then. Replaces an earlier watch. */
+  /** Checks the leg after this many milliseconds, unless it is answered or over by then. Replaces an earlier watch. */
   start(leg: TwilioLeg, milliseconds: number): void {
     this.#set(leg, milliseconds, 0)
   }
@@ -37,7 +37,7 @@ export class LegWatch {
       return leg.end('failed')
     }
     const status = await this.#api.callStatus(sid).catch((error: unknown) => {
-      this.#logger.warn({ callId, sid, err: error }, 'twilio did not say how the call fares')
+      this.#logger.warn({ callId, sid, err: error }, 'twilio did not tell the status of the call')
       return undefined
     })
     const end = endOf(status)

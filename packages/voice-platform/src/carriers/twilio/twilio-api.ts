@@ -1,6 +1,33 @@
 import { z } from 'zod'
+import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
-import { TwilioError } from './twilio-error.js'
+
+/** Failures that leave open whether a call was placed or ended. */
+export type TwilioErrorCode = 'already_dialled' | 'connection_lost' | 'timeout' | 'unexpected_answer'
+
+/** Twilio's answer is missing or unclear: the request may have taken effect. The message holds no phone number. */
+export class TwilioError extends Error {
+  override readonly name = 'TwilioError'
+  readonly code: TwilioErrorCode
+
+  constructor(code: TwilioErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Twilio's final call statuses (Call resource, `CallStatus`). Any other status means that the call goes on. */
+const ENDS: ReadonlyMap<string, LegEnd> = new Map([
+  ['completed', 'hung-up'],
+  ['busy', 'busy'],
+  ['no-answer', 'no-answer'],
+  ['failed', 'failed'],
+  ['canceled', 'canceled'],
+])
+
+/** How a leg with this `CallStatus` ended. Undefined while it goes on, and for an unknown status. */
+export const endOf = (status: string | undefined): LegEnd | undefined =>
+  status === undefined ? undefined : ENDS.get(status)
 
 export interface TwilioApiOptions {
   accountSid: string
@@ -15,7 +42,7 @@ export interface TwilioApiOptions {
 const callResource = z.object({ sid: z.string().min(1), status: z.string() })
 const problem = z.object({ code: z.coerce.string(), message: z.string() })
 
-/** Failures of Node's `fetch` that come before a byte of the request has left. */
+/** Failures of Node's `fetch` before any byte of the request was sent. */
 const BEFORE_SENDING =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/
 
@@ -56,11 +83,11 @@ export class TwilioApi {
     throw unexpected(response)
   }
 
-  /** Ends a call, ringing or answered; resolves with its status then, `completed` when it was over before. Rejects with a `TwilioError`. */
+  /** Ends a ringing or answered call. Resolves with its new status; `completed` when it was over before. Rejects with a `TwilioError`. */
   async completeCall(sid: string): Promise<string> {
     const response = await this.#request(callPath(sid), new URLSearchParams({ Status: 'completed' }))
     const body = await readJson(response)
-    // 400 (21220) is the answer for a call that is over, 404 for one that Twilio has forgotten.
+    // Twilio answers 400 (21220) for a call that is over, and 404 for one that it has forgotten.
     if (response.status === 404 || response.status === 400) return 'completed'
     return statusIn(response, body)
   }
@@ -110,7 +137,7 @@ function statusIn(response: Response, body: unknown): string {
 const unexpected = (response: Response): TwilioError =>
   new TwilioError('unexpected_answer', `Twilio answered ${response.status}, which says nothing of the call.`)
 
-/** Walks the causes of a failed `fetch`: it wraps the socket's error, or an aggregate of one per address tried. */
+/** Walks the causes of a failed `fetch`. It wraps the socket's error, or an aggregate with one error for each address. */
 function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && BEFORE_SENDING.test(error.code)) return true
@@ -119,5 +146,5 @@ function wasNeverSent(error: unknown): boolean {
   return wasNeverSent(error.cause)
 }
 
-/** Twilio quotes the number it refuses; records and logs must not hold it. E.164 numbers have seven digits and more. */
+/** Twilio quotes the number that it refuses. Records and logs must not have it. E.164 numbers have at least seven digits. */
 const withoutNumbers = (text: string): string => text.replace(/\+?\d[\d ().-]{5,}\d/g, '[number]')

@@ -1,14 +1,14 @@
 import { isSigned } from './twilio-signature.js'
 
-/** Where this carrier's URLs live below the public URL. */
+/** The path of this carrier's URLs below the public URL. */
 export const TWILIO_PATH = '/-/carriers/twilio'
 
-/** Twilio's callbacks are below 2 kB; this many bytes are read. */
+/** Most bytes of a callback that are read. Twilio's are below 2 kB. */
 const MAX_BODY_BYTES = 65_536
 
 /** One of Twilio's requests, its signature verified. */
 export interface TwilioCallback {
-  /** `voice` asks what to do with an answered call; `status` tells how a call fares. */
+  /** `voice` asks what to do with an answered call; `status` tells a call's status. */
   kind: 'voice' | 'status'
   /** The platform's id of the call, from the path. */
   callId: string
@@ -23,8 +23,8 @@ export const callbackUrl = (publicUrl: string, kind: TwilioCallback['kind'], cal
   `${publicUrl}${TWILIO_PATH}/${kind}/${callId}`
 
 /**
- * Reads a request of Twilio's, or answers it: 404 no such path, 405 not POST, 413 over 64 kB, 403 not signed by the
- * account for the configured public URL (a proxy may have changed the one in the request), 400 without `CallSid`.
+ * Reads a request of Twilio's, or refuses it: 404 unknown path, 405 not POST, 413 over 64 kB, 400 without `CallSid`, 403 not signed
+ * by the account. The signature is checked for the configured public URL, since a proxy may have changed the one in the request.
  */
 export async function readCallback(
   request: Request,

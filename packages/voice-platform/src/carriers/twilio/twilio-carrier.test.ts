@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import { levelOf } from '@heyline/room-protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Resampler } from '../../audio/resampler.js'
-import { tone } from '../../link.contract.js'
+import { tone } from '../../link/link.contract.js'
 import { listen, shut } from '../../testing/local-server.js'
 import { StandInCall } from '../../testing/stand-in-call.js'
 import { CALL_ID, dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
 import { CarrierRefusal } from '../carrier.js'
+import { TwilioError } from './twilio-api.js'
 import type { TwilioCarrierOptions } from './twilio-carrier.js'
-import { TwilioError } from './twilio-error.js'
 
 let bench: TwilioBench | undefined
 afterEach(async () => {
@@ -156,8 +156,8 @@ describe('an answered call', () => {
   it('has audio both ways', async () => {
     const { link, call } = await answered()
     const heard: Int16Array[] = []
-    const handlers = { message: () => {}, digit: () => {}, closed: () => {} }
-    link.open({ ...handlers, audio: (samples) => void heard.push(samples) })
+    const handlers = { onMessage: () => {}, onDigit: () => {}, onClosed: () => {} }
+    link.open({ ...handlers, onAudio: (samples) => void heard.push(samples) })
     call.pass(400, new Resampler(16_000, 8_000).process(tone(400, 0.4)))
     await until(() => expect(heard).toHaveLength(20))
     expect(levelOf(heard[10] ?? new Int16Array())).toBeCloseTo(0.28, 1)
@@ -175,10 +175,10 @@ describe('an answered call', () => {
     const { link, call, reports, clock } = await answered()
     const order: string[] = []
     link.open({
-      audio: () => {},
-      message: () => {},
-      digit: () => {},
-      closed: (reason) => void order.push(`${reason} before ${reports.length}`),
+      onAudio: () => {},
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => void order.push(`${reason} before ${reports.length}`),
     })
     call.hangUp()
     await until(() => expect(reports).toEqual(['ringing', 'answered', 'ended hung-up']))
@@ -205,7 +205,7 @@ describe('an answered call', () => {
   it('ends when a status callback says so, though its stream lives', async () => {
     const { link, call, reports } = await answered()
     const closed: string[] = []
-    link.open({ audio() {}, message() {}, digit() {}, closed: (reason) => void closed.push(reason) })
+    link.open({ onAudio() {}, onMessage() {}, onDigit() {}, onClosed: (reason) => void closed.push(reason) })
     await call.report('completed')
     expect(reports).toEqual(['ringing', 'answered', 'ended hung-up'])
     expect(closed).toEqual(['left'])

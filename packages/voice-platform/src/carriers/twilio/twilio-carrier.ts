@@ -2,19 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { guarded } from '../../rooms/guarded.js'
+import { guarded } from '../../sockets/guarded.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
-import { endOf } from './call-status.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
-import { TwilioApi } from './twilio-api.js'
+import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
-import { TwilioError } from './twilio-error.js'
 import type { StreamStart } from './twilio-frame.js'
 import { TwilioLeg } from './twilio-leg.js'
 import { TwilioLink } from './twilio-link.js'
 import { awaitStart } from './twilio-media.js'
 import { isSigned } from './twilio-signature.js'
-import { connectStream, hangUp } from './twiml.js'
+import { connectStream, HANG_UP } from './twiml.js'
 
 /** Twilio lets a phone ring for 1 to 600 seconds. */
 const MAX_RING_SECONDS = 600
@@ -36,14 +34,14 @@ export interface TwilioCarrierOptions {
   requestTimeoutMs?: number
 }
 
-/** What a WebSocket upgrade said: its path with the query, and its headers. */
+/** A WebSocket upgrade: its path with the query, and its headers. */
 export interface UpgradeRequest {
   url: string
   headers: IncomingHttpHeaders
 }
 
 export interface TwilioCarrier extends Carrier {
-  /** Called once, before the first dial. The callees' audio comes as media streams, so no rooms are needed. */
+  /** Called once, before the first dial. Callees come over media streams, so no rooms are needed. */
   connect(events: CarrierEvents): void
   /** Answers Twilio's callbacks: `/-/carriers/twilio/voice/{callId}` and `/-/carriers/twilio/status/{callId}`. */
   fetch(request: Request): Promise<Response>
@@ -54,12 +52,11 @@ export interface TwilioCarrier extends Carrier {
 /**
  * Phone calls through Twilio's Calls resource and bidirectional Media Streams, or a carrier that speaks the same wire.
  *
- * Serves outbound calls. It leaves answering-machine detection out (no `MachineDetection` is asked for), so a voicemail box
- * counts as somebody who answered, and `voicemail` is never reported.
+ * Serves outbound calls. It does not ask for answering-machine detection (`MachineDetection`), so a voicemail box counts as somebody
+ * who answered, and `voicemail` is never reported.
  *
- * What is known of a call between Twilio's callbacks is in the memory of the process that dialled. With several processes
- * behind a load balancer, give each its own `publicUrl` (a host name per process, or one that the balancer pins to it):
- * every callback and stream URL is made from it. A callback that reaches another process hangs the call up.
+ * The process that dialled keeps the call in its memory. With several processes behind a load balancer, give each its own
+ * `publicUrl`: every callback and stream URL is made from it. A callback that reaches another process hangs the call up.
  */
 export const createTwilioCarrier = (options: TwilioCarrierOptions): TwilioCarrier => new Twilio(options)
 
@@ -109,7 +106,7 @@ class Twilio implements TwilioCarrier {
       events: this.#events,
       clock: this.#clock,
       logger: this.#logger,
-      forget: () => this.#legs.delete(callId),
+      onOver: () => this.#legs.delete(callId),
     })
     this.#legs.set(callId, leg)
     const ringSeconds = Math.min(MAX_RING_SECONDS, Math.max(1, Math.ceil(request.ringSeconds)))
@@ -134,9 +131,9 @@ class Twilio implements TwilioCarrier {
     if (leg === undefined) return
     leg.hangingUp = true
     leg.closeLink()
-    // Whoever dials hears of a failure; here it only matters whether there is a sid by now.
+    // `dial` reports its own failure. Here it only matters whether there is a sid by now.
     await this.#dialling.get(callId)?.catch(() => {})
-    // A call whose sid never came is hung up when its first callback names it, should it exist at all.
+    // A call without a sid is hung up when its first callback names one, if the call exists at all.
     if (leg.over || leg.sid === undefined) return
     const end = endOf(await this.#api.completeCall(leg.sid))
     if (end !== undefined) leg.end(end)
@@ -182,7 +179,7 @@ class Twilio implements TwilioCarrier {
     if (!leg.redeemKey(key)) return 'its key is wrong, spent or too old'
     if (!leg.learn(start.callSid)) return 'it belongs to another call'
     const link = new TwilioLink({ socket, streamSid: start.streamSid, logger: this.#logger })
-    // After the link's own listener: the session hears that the caller is gone before the platform hears that the leg is.
+    // Runs after the link's own listener: the session learns first that the caller is gone, then the platform.
     const guard = { logger: this.#logger, fail: () => socket.close(1011) }
     socket.once(
       'close',
@@ -195,7 +192,7 @@ class Twilio implements TwilioCarrier {
   #voice({ callId }: TwilioCallback, leg: TwilioLeg | undefined): Response {
     const willing = leg !== undefined && !leg.hangingUp && !leg.answered
     if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: this process does not expect its audio')
-    const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key: leg.issueKey() }) : hangUp
+    const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key: leg.issueKey() }) : HANG_UP
     return new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
   }
 

@@ -43,7 +43,7 @@ const anyFrame = z.object({ event: z.string() })
 /** What `start` says of a stream. */
 export type StreamStart = z.infer<typeof startFrame>['start']
 
-/** A frame of Twilio's, one that is not known here, or one that no Twilio sends, with the close code it earns. */
+/** A frame of Twilio's; `other` for one that is not known here; `refused`, with a close code, for one that Twilio never sends. */
 export type TwilioFrame =
   | z.infer<typeof frame>
   | { event: 'other' }
@@ -55,7 +55,7 @@ const refused = (code: 1003 | 1008 | 1009, why: string): TwilioFrame => ({ event
 
 /**
  * Reads one WebSocket message of a media stream (Twilio's "Media Streams: WebSocket messages"). Never throws.
- * An event whose name is not known is `other`, to be passed over: Twilio may add some.
+ * An unknown event is `other`, to be skipped: Twilio may add events.
  */
 export function readFrame(data: RawData, isBinary: boolean): TwilioFrame {
   if (isBinary || !Buffer.isBuffer(data)) return refused(1003, 'a media stream carries text frames only')

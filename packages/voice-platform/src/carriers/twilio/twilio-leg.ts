@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
-import { isSameSecret } from '@heyline/kit/secret'
+import { isSameSecret, newSecret } from '@heyline/kit/secret'
 import type { Logger } from 'pino'
 import type { CarrierEvents, LegEnd } from '../carrier.js'
 import type { TwilioLink } from './twilio-link.js'
 
-/** A key opens the media stream within this time of the TwiML that names it. */
+/** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
 const KEY_LIFE_MS = 30_000
 
 export interface TwilioLegOptions {
@@ -14,18 +13,18 @@ export interface TwilioLegOptions {
   clock: Clock
   logger: Logger
   /** The leg is over and can be forgotten. */
-  forget(): void
+  onOver(): void
 }
 
 /**
- * One call of this process, from the moment before it is placed until it is over. Twilio's callbacks may come late, twice
- * or out of order; the leg reports ringing, answered and ended at most once each, in that order.
+ * One call of this process, from just before it is placed until it is over. Twilio's callbacks may come late, twice or out of order.
+ * The leg reports ringing, answered and ended at most once each, in that order.
  */
 export class TwilioLeg {
   readonly callId: string
   /** Twilio's id, known from the answer to our request or from the first callback, whichever comes first. */
   sid: string | undefined
-  /** We asked for its end: whatever Twilio says, it was not the callee who did not answer. */
+  /** We asked for its end. If Twilio then says that nobody answered, the call was canceled. */
   hangingUp = false
   readonly #options: TwilioLegOptions
   #link: TwilioLink | undefined
@@ -57,27 +56,27 @@ export class TwilioLeg {
     if (this.#rang || this.answered || this.#over) return
     this.#rang = true
     this.#log('ringing')
-    this.#options.events.ringing(this.callId)
+    this.#options.events.onRinging(this.callId)
   }
 
   answer(link: TwilioLink): void {
     this.#link = link
     this.#stopWatch()
     this.#log('answered')
-    this.#options.events.answered(this.callId, link)
+    this.#options.events.onAnswered(this.callId, link)
   }
 
-  /** Tells the link's owner first that the caller has left, then the platform that the leg is over. Idempotent. */
+  /** Ends the leg. The session learns first that the caller has left, then the platform that the leg is over. Idempotent. */
   end(end: LegEnd): void {
     if (this.#over) return
     this.#over = true
     this.#key?.expire()
     this.#stopWatch()
-    this.#options.forget()
+    this.#options.onOver()
     this.#link?.leave()
     const told = this.hangingUp && !this.answered && end !== 'busy' && end !== 'failed' ? 'canceled' : end
     this.#log('ended', { end: told })
-    this.#options.events.ended(this.callId, told)
+    this.#options.events.onEnded(this.callId, told)
   }
 
   /** Closes the audio of an answered leg from our side, which ends the call at Twilio too. */
@@ -85,10 +84,10 @@ export class TwilioLeg {
     this.#link?.close()
   }
 
-  /** A key for one media stream; an earlier one is void. */
+  /** Makes a key for one media stream. An earlier key is void. */
   issueKey(): string {
     this.#key?.expire()
-    const value = randomBytes(32).toString('base64url')
+    const value = newSecret()
     const callOff = this.#options.clock.after(KEY_LIFE_MS, () => {
       this.#key = undefined
     })
@@ -109,7 +108,7 @@ export class TwilioLeg {
     return true
   }
 
-  /** Looks after the leg in so many milliseconds, unless it is answered or over by then. Replaces an earlier watch. */
+  /** Calls `look` after this many milliseconds, unless the leg is answered or over by then. Replaces an earlier watch. */
   watch(milliseconds: number, look: () => void): void {
     this.#stopWatch()
     if (this.#over || this.answered) return

@@ -1,8 +1,8 @@
 import { levelOf } from '@heyline/room-protocol'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Resampler } from '../../audio/resampler.js'
-import { describeLink, type LinkBench, tone } from '../../link.contract.js'
-import type { Link, LinkHandlers } from '../../link.js'
+import { describeLink, type LinkBench, tone } from '../../link/link.contract.js'
+import type { Link, LinkHandlers } from '../../link/link.js'
 import type { StandInCall } from '../../testing/stand-in-call.js'
 import { dialRequest, openBench, type TwilioBench } from '../../testing/twilio-bench.js'
 
@@ -49,20 +49,20 @@ describe('TwilioLink', () => {
     const closed: string[] = []
     const audio = vi.fn()
     const handlers: LinkHandlers = {
-      audio,
-      message: () => {},
-      digit: () => {},
-      closed: (reason) => void closed.push(reason),
+      onAudio: audio,
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => void closed.push(reason),
     }
     return { ...made, handlers, closed, audio }
   }
 
   it('ends alone when what it delivers cannot be handled', async () => {
     const { link, call, handlers, closed } = await make()
-    const audio = () => {
+    const onAudio = () => {
       throw new Error('not handled')
     }
-    link.open({ ...handlers, audio })
+    link.open({ ...handlers, onAudio })
     call.pass(20, toPhone(tone(20, 0.3)))
     await call.ended
     await vi.waitFor(() => expect(closed).toEqual(['lost']))

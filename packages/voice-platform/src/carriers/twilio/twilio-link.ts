@@ -2,16 +2,16 @@ import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import { decodeMuLaw, encodeMuLaw } from '../../audio/mu-law.js'
 import { Resampler } from '../../audio/resampler.js'
-import { HeardEstimate } from '../../heard-estimate.js'
-import type { Link, LinkHandlers, MarkOutcome } from '../../link.js'
-import { guarded } from '../../rooms/guarded.js'
+import { HeardEstimate } from '../../link/heard-estimate.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
+import { guarded } from '../../sockets/guarded.js'
 import { readFrame } from './twilio-frame.js'
 
 const LINK_RATE = 16_000
 const PHONE_RATE = 8_000
 /** Mu-law bytes of one media frame: 200 ms. */
 const FRAME_BYTES = 1_600
-/** Most frames kept for a link that nobody has opened: 30 s of audio. The oldest are dropped past that. */
+/** Most frames kept until the link is opened: 30 s of audio. The oldest are dropped first. */
 const MAX_PENDING = 1_500
 
 export interface TwilioLinkOptions {
@@ -22,8 +22,8 @@ export interface TwilioLinkOptions {
 }
 
 /**
- * A phone leg as a link: a media stream of Twilio's, mu-law 8 kHz in base64 both ways. Closing the stream ends the
- * call, as its TwiML has nothing after it. A frame that no Twilio sends closes the stream, and the caller counts as lost.
+ * A phone leg as a link: a media stream of Twilio's, mu-law 8 kHz in base64 both ways. The call ends with the stream, as its TwiML
+ * has nothing after it. A frame that Twilio never sends closes the stream, and the caller counts as lost.
  */
 export class TwilioLink implements Link {
   readonly #socket: WebSocket
@@ -80,7 +80,7 @@ export class TwilioLink implements Link {
     })
   }
 
-  /** The milliseconds are an estimate by the stream's clock (see `HeardEstimate`), as Twilio does not tell them. */
+  /** Twilio does not tell how much was heard. The milliseconds are estimated by the stream's clock (`HeardEstimate`). */
   clear(): Promise<number> {
     if (!this.#over) {
       this.#transmit({ event: 'clear' })
@@ -99,7 +99,7 @@ export class TwilioLink implements Link {
     this.#finish()
   }
 
-  /** The carrier knows that the call is over: the caller has left. */
+  /** The carrier has learned that the call is over. The caller counts as left. */
   leave(): void {
     this.#finish('left')
   }
@@ -111,7 +111,7 @@ export class TwilioLink implements Link {
       if (frame.media.track !== 'inbound') return
       if (frame.media.timestamp !== undefined) this.#heard.tick(frame.media.timestamp)
       const samples = this.#fromPhone.process(decodeMuLaw(Buffer.from(frame.media.payload, 'base64')))
-      if (samples.length > 0) this.#deliver((handlers) => handlers.audio(samples))
+      if (samples.length > 0) this.#deliver((handlers) => handlers.onAudio(samples))
     } else if (frame.event === 'mark') {
       const mark = this.#marks.get(frame.mark.name)
       if (mark === undefined) return
@@ -119,7 +119,7 @@ export class TwilioLink implements Link {
       this.#heard.reach(mark.position)
       mark.settle('played')
     } else if (frame.event === 'dtmf') {
-      this.#deliver((handlers) => handlers.digit(frame.dtmf.digit))
+      this.#deliver((handlers) => handlers.onDigit(frame.dtmf.digit))
     } else if (frame.event === 'stop') {
       this.#finish('left')
     } else if (frame.event === 'refused') {
@@ -142,7 +142,7 @@ export class TwilioLink implements Link {
     this.#over = true
     this.#dropMarks()
     this.#socket.close(code)
-    if (reason !== undefined) this.#deliver((handlers) => handlers.closed(reason))
+    if (reason !== undefined) this.#deliver((handlers) => handlers.onClosed(reason))
   }
 
   #dropMarks(): void {

@@ -1,16 +1,16 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
-import { guarded } from '../../rooms/guarded.js'
+import { guarded } from '../../sockets/guarded.js'
 import { readFrame, type StreamStart } from './twilio-frame.js'
 
-/** A stream says what it is at once; one that does not is closed after this time. */
+/** A stream that sends no `start` frame is closed after this time, in milliseconds. */
 const START_WAIT_MS = 10_000
 
 export interface StreamOptions {
   clock: Clock
   logger: Logger
-  /** Takes the stream over, or tells why not. Called at most once. */
+  /** Takes the stream, or says why not. Called at most once. */
   accept(start: StreamStart): string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from '@heyline/kit/secret'
 
-/** Name and value of each form parameter, as they came. */
+/** Name and value of each form parameter, in the order in which they came. */
 export type Parameters = Iterable<readonly [name: string, value: string]>
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = {
@@ -30,8 +30,8 @@ export function twilioSignature(authToken: string, url: string, parameters: Para
 }
 
 /**
- * True when the signature is the account's for this request. Compared in constant time. Twilio does not sign
- * consistently with respect to the port, nor to a final slash of a stream's URL, so each spelling is accepted.
+ * True when the signature is the account's for this request. Compared in constant time. Twilio signs some URLs with their port, some
+ * without, and stream URLs with or without a final slash. Each spelling is accepted.
  */
 export function isSigned(
   authToken: string,

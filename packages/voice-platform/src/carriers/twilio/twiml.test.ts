@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectStream, hangUp } from './twiml.js'
+import { connectStream, HANG_UP } from './twiml.js'
 
 describe('TwiML', () => {
   it('joins a call with a stream', () => {
@@ -16,6 +16,6 @@ describe('TwiML', () => {
   })
 
   it('hangs up', () => {
-    expect(hangUp).toBe('<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>')
+    expect(HANG_UP).toBe('<?xml version="1.0" encoding="UTF-8"?><Response><Hangup/></Response>')
   })
 })

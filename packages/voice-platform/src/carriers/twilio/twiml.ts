@@ -12,8 +12,8 @@ const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
 /**
- * TwiML that joins the call with a media stream both ways (`<Connect><Stream>`). Nothing follows it, so the call ends
- * when the stream does. A stream's URL takes no query string; parameters reach the stream's `start` message.
+ * TwiML that connects the call with a media stream both ways (`<Connect><Stream>`). Nothing follows it, so the call ends with the
+ * stream. A stream's URL takes no query string: the stream's `start` message has the parameters.
  */
 export function connectStream(url: string, parameters: Readonly<Record<string, string>>): string {
   const nouns = Object.entries(parameters)
@@ -23,4 +23,4 @@ export function connectStream(url: string, parameters: Readonly<Record<string, s
 }
 
 /** TwiML that hangs up. */
-export const hangUp = `${HEAD}<Response><Hangup/></Response>`
+export const HANG_UP = `${HEAD}<Response><Hangup/></Response>`

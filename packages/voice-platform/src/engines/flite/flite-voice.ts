@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
-import { abortable } from '../abortable.js'
+import { abortable } from '../../work/abortable.js'
 import type { EngineOptions, Voice } from '../engine.js'
 import { cutLongText, sentencesOf } from '../sentences.js'
 import { PhraseCache, type PhraseRequest } from './phrase-cache.js'
@@ -12,23 +12,23 @@ import { WorkerPool } from './worker-pool.js'
 /** Most characters of one piece: flite's memory grows steeply with the length of a text. */
 const MOST_CHARACTERS = 300
 const MOST_THREADS = 2
-/** Pieces that are prepared: enough to begin with; the others are made while these are heard. */
+/** Pieces that are prepared. The others are made while these are heard. */
 const MOST_PREPARED = 2
-/** Looked at for them, in characters: much more than they can have. */
+/** Characters that are searched for these pieces: more than they can have. */
 const PREPARED_CHARACTERS = 2_000
 
 /** A voice that can be prepared and must be closed. */
 export interface FliteVoice extends Voice {
-  /** Makes the first two pieces, when no live speech waits. */
+  /** Makes the first two pieces when no live speech waits. */
   prepare(text: string): void
   /** Ends its threads; speech that is being made rejects with an `EngineError`. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * The voice that every machine has: flite (CMU, BSD-like licence) in WebAssembly, in up to two worker threads.
- * US English only; sentences are spoken one by one, and kept, so that a greeting is made once.
- * An abort ends `speak` at once; a sentence already begun is still finished for the cache, one that waits is not begun.
+ * The voice that every machine has: flite (CMU, BSD-like licence) in WebAssembly, in up to two worker threads. US English only.
+ * Sentences are spoken one by one and kept, so that a greeting is made once. An abort ends `speak` at once. A sentence that was begun is
+ * finished for the cache; one that waits is not begun.
  */
 export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
   const script = createRequire(import.meta.url).resolve('@heyline/voice-platform/voice-worker')
@@ -37,7 +37,7 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
   const phrases = new PhraseCache((text, options) => pool.run(text, options))
   pool.warm()
 
-  /** One piece ahead of the listener, so that the next is ready when this one was taken. */
+  /** Works one piece ahead of the listener. */
   async function* speak(text: string, { signal }: EngineOptions): AsyncIterable<Int16Array> {
     signal.throwIfAborted()
     const pieces = piecesOf(text)

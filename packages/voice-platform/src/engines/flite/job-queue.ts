@@ -1,7 +1,7 @@
-/** Most jobs that wait ahead of need; the oldest is dropped for a new one, as nobody may ever come for it. */
+/** Most jobs that wait ahead of need. A new one drops the oldest, which nobody may ever want. */
 const MOST_AHEAD = 20
 
-/** What waits for a voice thread: live speech first, in its order, then what is only made ahead of need. */
+/** Jobs that wait for a voice thread: live speech first, in order, then speech that is made ahead of need. */
 export class JobQueue<Job> {
   #live: Job[] = []
   #ahead: Job[] = []
@@ -16,7 +16,7 @@ export class JobQueue<Job> {
     this.#live.push(job)
   }
 
-  /** Nobody waits for this job yet. Returns the one that has to give way, if there are too many. */
+  /** Nobody waits for this job yet. Returns the job that is dropped for it, if there are too many. */
   addAhead(job: Job): Job | undefined {
     this.#ahead.push(job)
     return this.#ahead.length > MOST_AHEAD ? this.#ahead.shift() : undefined
@@ -26,7 +26,7 @@ export class JobQueue<Job> {
     return this.#live.shift() ?? this.#ahead.shift()
   }
 
-  /** False when the job is not here: it was taken already. */
+  /** False when the job was taken already. */
   remove(job: Job): boolean {
     const waiting = this.has(job)
     this.#live = this.#live.filter((other) => other !== job)

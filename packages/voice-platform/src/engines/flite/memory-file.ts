@@ -1,8 +1,8 @@
 const FIRST_BYTES = 1 << 18
-/** Most bytes of one file: four minutes of speech, far more than one piece of text gives. */
+/** Most bytes of one file: four minutes of speech. A piece of text gives far less. */
 const MOST_BYTES = 8 << 20
 
-/** One file that is written in memory: grows as needed, can be sought, has an end. */
+/** A file in memory that grows as it is written, and can seek. */
 export class MemoryFile {
   #bytes = new Uint8Array(FIRST_BYTES)
   #length = 0

@@ -7,7 +7,7 @@ interface Phrase {
   work: PoolWork
   /** How many wait for it. */
   listeners: number
-  /** 0 as long as the speech is being made. */
+  /** 0 while the speech is being made. */
   bytes: number
 }
 
@@ -15,11 +15,11 @@ interface Phrase {
 export interface PhraseRequest {
   /** The samples are shared: do not change them. */
   readonly speech: Promise<Int16Array>
-  /** Waits no more. Speech that nobody waits for is not begun; one that is made already is kept. Idempotent. */
+  /** Stops waiting. Speech that nobody waits for is not begun; finished speech is kept. Idempotent. */
   leave(): void
 }
 
-/** Keeps speech by its text; what was not used for longest goes first. A phrase that failed is made again next time. */
+/** Keeps speech by its text. The speech that was unused for longest goes first. A failed phrase is made again next time. */
 export class PhraseCache {
   readonly #phrases = new Map<string, Phrase>()
   readonly #make: (text: string, options: { ahead: boolean }) => PoolWork
@@ -31,7 +31,7 @@ export class PhraseCache {
     this.#mostBytes = mostBytes
   }
 
-  /** The speech of this text: kept, on its way, or made now, before all that is only prepared. */
+  /** The speech of this text: kept, under way, or made now. It goes before speech that is only prepared. */
   ask(text: string): PhraseRequest {
     const phrase = this.#find(text) ?? this.#begin(text, { ahead: false })
     phrase.work.hurry()
@@ -48,7 +48,7 @@ export class PhraseCache {
     }
   }
 
-  /** Makes the speech of this text when nothing else is to be done. */
+  /** Makes the speech of this text when there is nothing else to do. */
   prepare(text: string): void {
     if (!this.#find(text)) this.#begin(text, { ahead: true })
   }

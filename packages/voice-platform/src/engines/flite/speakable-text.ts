@@ -1,6 +1,6 @@
 import { sentencesOf } from '../sentences.js'
 
-/** Spoken instead of a text that flite cannot read at all: silence would sound like a broken line. */
+/** Spoken for a text that flite cannot read at all. Silence would sound like a broken line. */
 export const UNSPEAKABLE = 'I am sorry, my voice can only read English letters and numbers.'
 
 const LETTERS: Record<string, string> = {
@@ -42,14 +42,14 @@ const SYMBOLS: Record<string, string> = {
 
 const PRICE = /([€£])\s?(\d+(?:[.,]\d+)*)/gu
 const RANGE = /(?<=\d)\s?–\s?(?=\d)/gu
-/** The lengths are those of RFC 5321 and RFC 1035; without a bound, every dot would set out to look for the `@`. */
+/** Lengths of RFC 5321 and RFC 1035. Without these bounds the search for the `@` would begin anew at every dot. */
 const EMAIL = /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gu
 const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]+/giu
 
 /**
- * A text as flite can say it: Latin letters without accents, digits, plain punctuation. Control characters, emoji, other
- * scripts and Markdown are dropped; addresses lose their scheme, path and query and are said as `example dot com`.
- * Gives `UNSPEAKABLE` when nothing, or less than half of the letters, is left.
+ * A text as flite can say it: Latin letters without accents, digits and plain punctuation. Control characters, emoji, other scripts and
+ * Markdown are dropped. Addresses lose their scheme, path and query, and are said as `example dot com`. Returns `UNSPEAKABLE` when
+ * less than half of the letters is left.
  */
 export function speakableText(text: string): string {
   const latin = text
@@ -83,7 +83,7 @@ function spokenAddress(address: string): string {
   return spoken + address.slice(written.length)
 }
 
-/** The marks at the end belong to the sentence. Counted from there: a pattern would look for it behind every mark. */
+/** Cuts the marks at the end, which belong to the sentence. A loop, because a pattern would search anew at every mark. */
 function withoutEndMarks(address: string): string {
   let end = address.length
   while (end > 0 && '.,;:!?'.includes(address.charAt(end - 1))) end -= 1
@@ -109,7 +109,7 @@ const asciiOnly = (text: string) =>
 
 const isSpeakable = (text: string) => /[A-Za-z0-9]/.test(text)
 
-/** flite drops its voice, and pauses, at the end of a sentence only when it is marked. */
+/** flite lowers its voice and pauses only at a marked end of a sentence. */
 const withEnd = (sentence: string) => (/[.!?…,;:]["')\]]*$/.test(sentence) ? sentence : `${sentence}.`)
 
 const letters = (text: string) => text.match(/[A-Za-z0-9]/g)?.length ?? 0

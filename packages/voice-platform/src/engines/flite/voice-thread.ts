@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../engine.js'
-import type { SynthesisJob, SynthesisResult } from './synthesis-job.js'
+
+/** Asks a voice worker for the speech of one text. */
+export interface SynthesisJob {
+  id: number
+  text: string
+}
+
+/** A voice worker's answer: speech, or the reason why there is none. */
+export type SynthesisResult = { id: number; samples: Int16Array } | { id: number; error: string }
 
 /** A text whose speech is to be made, and who is to be told. */
 export interface ThreadJob {
@@ -11,8 +19,8 @@ export interface ThreadJob {
 
 export interface ThreadEvents {
   /** It can take another job. */
-  free(): void
-  dead(reason: string): void
+  onFree(): void
+  onDead(reason: string): void
 }
 
 /** One worker thread and the job it has. It keeps the process alive only while it works. */
@@ -54,14 +62,14 @@ export class VoiceThread {
     this.#worker.unref()
     if ('error' in result) job.reject(new EngineError('flite', result.error))
     else job.resolve(result.samples)
-    this.#events.free()
+    this.#events.onFree()
   }
 
   #die(reason: string): void {
     if (this.#dead) return
     this.#dead = true
     this.#take()?.reject(new EngineError('flite', `the voice worker ended (${reason})`))
-    this.#events.dead(reason)
+    this.#events.onDead(reason)
   }
 
   #take(): ThreadJob | undefined {

@@ -29,8 +29,8 @@ export class WasiExit extends Error {
 }
 
 /**
- * The system that a small command-line program in WebAssembly runs on: arguments in, one file out, no disk, no network.
- * Serves the 13 calls of WASI preview 1 that flite makes; every opened path is the same file in memory, standard input is empty.
+ * The system under a small command-line program in WebAssembly: arguments in, one file out, no disk, no network. It serves the 13
+ * calls of WASI preview 1 that flite makes. Every opened path is the same file in memory. Standard input is empty.
  */
 export class WasiProcess {
   readonly file = new MemoryFile()

@@ -3,7 +3,7 @@ import { EngineError } from '../engine.js'
 import { JobQueue } from './job-queue.js'
 import { type ThreadJob, VoiceThread } from './voice-thread.js'
 
-/** One text takes at most some 200 ms; a worker that needs this long hangs. */
+/** A worker that takes longer than this hangs, in milliseconds. One text takes some 200 ms at most. */
 const JOB_TIMEOUT_MS = 15_000
 
 export interface WorkerPoolOptions {
@@ -15,17 +15,17 @@ export interface WorkerPoolOptions {
   timeoutMs?: number
 }
 
-/** Speech that waits for a thread, is being made, or is there. */
+/** Speech that waits for a thread, is being made, or is finished. */
 export interface PoolWork {
-  /** Rejects with an `EngineError` when the text can't be spoken, the thread dies over it, it was dropped or the pool is closed. */
+  /** Rejects with an `EngineError` when the text can't be spoken, its thread dies, it is dropped, or the pool closes. */
   readonly speech: Promise<Int16Array>
-  /** Somebody waits for it now: it goes before all that is made ahead of need. */
+  /** Somebody waits for it now, so it goes before speech that is made ahead of need. */
   hurry(): void
-  /** Nobody wants it any more: true if it waited, and now never will be made; false if it is under way or there. */
+  /** Nobody wants it any more. True if it waited, and so is never made. False if it is under way or finished. */
   drop(): boolean
 }
 
-/** Threads that turn text into speech, one job each at a time, live speech first. Started when needed, replaced when dead. */
+/** Threads that turn text into speech, one job each at a time, live speech first. A thread starts when needed; a dead one is replaced. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions
   readonly #waiting = new JobQueue<ThreadJob>()
@@ -84,11 +84,11 @@ export class WorkerPool {
   #start(): VoiceThread {
     const { script, logger, timeoutMs = JOB_TIMEOUT_MS } = this.#options
     const thread = new VoiceThread(script, timeoutMs, {
-      free: () => {
+      onFree: () => {
         this.#idle.push(thread)
         this.#next()
       },
-      dead: (reason) => {
+      onDead: (reason) => {
         this.#threads.delete(thread)
         const place = this.#idle.indexOf(thread)
         if (place >= 0) this.#idle.splice(place, 1)

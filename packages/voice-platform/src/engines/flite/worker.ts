@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import type { SynthesisJob, SynthesisResult } from './synthesis-job.js'
 import { loadFlite, synthesize } from './synthesize.js'
+import type { SynthesisJob, SynthesisResult } from './voice-thread.js'
 
-// The entry of a voice worker thread: synthesis blocks, so it runs beside the event loop that carries the calls.
+// The entry of a voice worker thread. Synthesis blocks, so it must not run on the event loop of the calls.
 loadFlite()
 
 parentPort?.on('message', ({ id, text }: SynthesisJob) => {

@@ -1,15 +1,15 @@
 import { EngineError } from '../engine.js'
 
-/** How long a server may stay silent: before its answer begins, and between two pieces of it. */
+/** How long a server may stay silent, before its answer and between two pieces of it, in milliseconds. */
 const SILENCE_MS = 10_000
-/** Most bytes of one answer: two minutes of 24 kHz speech, far more text than any reply has. */
+/** Most bytes of one answer: two minutes of 24 kHz speech. No reply has as much text. */
 const MOST_BYTES = 6_000_000
 
 /** Where an OpenAI-compatible engine is, and what it serves. */
 export interface OpenAiOptions {
   /** Base URL, with `/v1` where the server has it: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
   url: string
-  /** Sent as bearer token; servers on the own machine need none. */
+  /** Sent as bearer token. A server on your own machine needs none. */
   key?: string
   /** The engine's model (`whisper-1`, `gpt-4o-mini`, `tts-1`). */
   name?: string
@@ -18,9 +18,9 @@ export interface OpenAiOptions {
 }
 
 /**
- * One request to an OpenAI-compatible server and its answer, read piece by piece. It ends with the caller's signal (rejecting with
- * its reason) and when the server stays silent for too long. Everything that goes wrong otherwise is an `EngineError` with the
- * server's status and error code; its words are left out, since they may hold keys or what was said.
+ * One request to an OpenAI-compatible server and its answer, read piece by piece. When the signal aborts, it rejects with the signal's
+ * reason. Any other failure, such as a server that stays silent for too long, is an `EngineError`. It has the server's status and error
+ * code, but not its words: these may contain keys or what was said.
  */
 export class Exchange {
   readonly #engine: string
@@ -37,7 +37,7 @@ export class Exchange {
     this.#signal = signal
   }
 
-  /** Sends the request; the answer's headers are there and its status is good. */
+  /** Sends the request. Resolves when the answer's headers have come and its status is 2xx. */
   async post(path: string, body: FormData | object): Promise<Response> {
     this.#signal.throwIfAborted()
     this.#signal.addEventListener('abort', this.#abort, { once: true })
@@ -80,7 +80,7 @@ export class Exchange {
     return text + decoder.decode()
   }
 
-  /** The answer as JSON; undefined when it is none. */
+  /** The answer as JSON. Undefined when it is not JSON. */
   async json(response: Response): Promise<unknown> {
     return parsed(await this.text(response))
   }
@@ -114,7 +114,7 @@ export class Exchange {
   }
 }
 
-/** A text as JSON; undefined when it is none. */
+/** A text as JSON. Undefined when it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -123,7 +123,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The code of an error body (`model_not_found`), if it has one that is plainly a code. */
+/** The code of an error body (`model_not_found`), if it looks like a code. */
 async function errorCode(read: () => Promise<string>): Promise<string | undefined> {
   const body = parsed(await read().catch(() => '')) as
     | { error?: { code?: unknown; type?: unknown } }

@@ -3,7 +3,7 @@ import type { Model } from '../engine.js'
 import { eventData } from './event-stream.js'
 import { Exchange, type OpenAiOptions, parsed } from './exchange.js'
 
-const Piece = z.object({
+const completionPiece = z.object({
   choices: z
     .array(
       z.object({
@@ -17,8 +17,8 @@ const Piece = z.object({
 })
 
 /**
- * `POST /chat/completions` of an OpenAI-compatible server (OpenAI, Ollama, vLLM, LM Studio), streamed; an answer in one piece is
- * taken as well. `name` overrides the model that the call names. Serves text; tool calls are not asked for.
+ * `POST /chat/completions` of an OpenAI-compatible server (OpenAI, Ollama, vLLM, LM Studio), streamed. An answer in one piece is read
+ * too. `name` overrides the model that the call names. Text only: no tool calls are asked for.
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
   return {
@@ -62,7 +62,7 @@ async function* wholeText(exchange: Exchange, response: Response): AsyncGenerato
 }
 
 function firstChoice(exchange: Exchange, json: unknown) {
-  const piece = Piece.safeParse(json)
+  const piece = completionPiece.safeParse(json)
   if (!piece.success) throw exchange.error('the answer is no chat completion')
   if (piece.data.error) throw exchange.error('the server reported an error in the middle of its answer')
   return piece.data.choices?.[0]

@@ -5,7 +5,7 @@ import type { Transcriber } from '../engine.js'
 import { Exchange, type OpenAiOptions } from './exchange.js'
 
 const DEFAULT_NAME = 'whisper-1'
-const Transcription = z.object({ text: z.string() })
+const transcription = z.object({ text: z.string() })
 
 /** `POST /audio/transcriptions` of an OpenAI-compatible server (OpenAI, faster-whisper, whisper.cpp): one WAV file an utterance. */
 export function createOpenAiTranscriber(options: OpenAiOptions): Transcriber {
@@ -20,7 +20,7 @@ export function createOpenAiTranscriber(options: OpenAiOptions): Transcriber {
         const wav = wavOf({ samples: speech, sampleRate: SAMPLE_RATE })
         form.set('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav')
         const response = await exchange.post('/audio/transcriptions', form)
-        const answer = Transcription.safeParse(await exchange.json(response))
+        const answer = transcription.safeParse(await exchange.json(response))
         if (!answer.success) throw exchange.error('the answer holds no text')
         const durationMs = Math.round((speech.length / SAMPLE_RATE) * 1000)
         return { text: answer.data.text.trim(), durationMs }

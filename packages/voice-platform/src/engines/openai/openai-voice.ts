@@ -1,8 +1,7 @@
-import { SAMPLE_RATE } from '@heyline/room-protocol'
+import { SAMPLE_RATE, samplesOf } from '@heyline/room-protocol'
 import { Resampler } from '../../audio/resampler.js'
 import type { Voice } from '../engine.js'
 import { Exchange, type OpenAiOptions } from './exchange.js'
-import { samplesOfPieces } from './sample-stream.js'
 
 const DEFAULT_NAME = 'tts-1'
 const DEFAULT_VOICE = 'alloy'
@@ -43,4 +42,21 @@ export function createOpenAiVoice(options: OpenAiVoiceOptions): Voice {
       }
     },
   }
+}
+
+/** PCM16 samples of bytes in pieces of any length. A piece may end between the two bytes of a sample. */
+export async function* samplesOfPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Int16Array> {
+  let odd: number | undefined
+  for await (const piece of pieces) {
+    const bytes = odd === undefined ? piece : joined(odd, piece)
+    odd = bytes.length % 2 === 1 ? bytes.at(-1) : undefined
+    if (bytes.length > 1) yield samplesOf(bytes)
+  }
+}
+
+function joined(first: number, rest: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(rest.length + 1)
+  bytes[0] = first
+  bytes.set(rest, 1)
+  return bytes
 }

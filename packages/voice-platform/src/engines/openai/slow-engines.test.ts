@@ -3,7 +3,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { APOLOGY } from '../../session/assistant-speech.js'
-import { startSession } from '../../session/start-session.js'
+import { startSession } from '../../session/running-session.js'
 import { type OpenAiStandIn, startOpenAiStandIn } from '../../testing/openai-stand-in.js'
 import { ScriptedLink } from '../../testing/scripted-link.js'
 import { silence, vowel } from '../../testing/session-bench.js'
@@ -52,7 +52,7 @@ function ask() {
   const audio = [...vowel(400), ...silence(3_000)]
   for (let at = 0; at < audio.length; at += 320) {
     clock.advance(20)
-    link.caller.audio(Int16Array.from(audio.slice(at, at + 320)))
+    link.handlers.onAudio(Int16Array.from(audio.slice(at, at + 320)))
   }
   const said = () => link.eventsOf('transcript').map(({ role, transcript }) => `${role}: ${transcript}`)
   return { said, session }

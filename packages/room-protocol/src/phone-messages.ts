@@ -1,0 +1,14 @@
+/** The WebSocket subprotocol between the simulated carrier and its pocket phones. */
+export const PHONE_PROTOCOL = 'phone.v1'
+
+/** Carrier to phone. */
+export type PhoneServerMessage =
+  /** Ring: somebody calls. Sent to every open phone. */
+  | { type: 'ring'; callId: string; from: string; to: string }
+  /** This phone won the call: join the room at this address. */
+  | { type: 'answered'; callId: string; roomUrl: string }
+  /** Stop ringing. */
+  | { type: 'stop'; callId: string; reason: 'answered-elsewhere' | 'canceled' | 'no-answer' }
+
+/** Phone to carrier. A `decline` after `answered` means that the phone could not join, or that the person hung up first. */
+export type PhoneClientMessage = { type: 'answer'; callId: string } | { type: 'decline'; callId: string }

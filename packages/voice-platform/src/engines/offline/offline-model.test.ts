@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { ModelMessage } from '../engine.js'
+import { unheardSpeech } from '../engine.js'
+import { createOfflineModel, FIRST_OFFLINE_REPLY } from './offline-model.js'
+
+const PROMPT = `You are Ava, the receptionist of Harbour Tea.
+Keep your answers short. Never promise a discount.
+
+# Facts
+- We sell green tea, black tea and honey.
+- A pot of tea costs four dollars.
+- The shop opens at nine and closes at five, Monday to Saturday.
+- Parking is free behind the building.`
+
+const model = createOfflineModel()
+async function reply(messages: readonly ModelMessage[], maxTokens?: number): Promise<string> {
+  let text = ''
+  const options = { signal: new AbortController().signal, ...(maxTokens !== undefined && { maxTokens }) }
+  for await (const piece of model.reply(messages, options)) text += piece
+  return text.trim()
+}
+const ask = (question: string, prompt = PROMPT) =>
+  reply([
+    { role: 'system', content: prompt },
+    { role: 'user', content: question },
+  ])
+
+describe('the offline model', () => {
+  it.each([
+    ['How much does a pot cost?', 'A pot of tea costs four dollars.'],
+    ['When do you open on Saturdays?', 'The shop opens at nine and closes at five, Monday to Saturday.'],
+    ['Can I park there? Is there parking?', 'Parking is free behind the building.'],
+    ['Are you the receptionist?', 'I am Ava, the receptionist of Harbour Tea.'],
+  ])('answers %j from the prompt', async (question, answer) => {
+    expect(await ask(question)).toBe(answer)
+  })
+
+  it('gives up to two sentences that fit', async () => {
+    expect(await ask('Do you sell tea, and is parking free?')).toBe(
+      'We sell green tea, black tea and honey. Parking is free behind the building.',
+    )
+  })
+
+  it.each([
+    ['Hello!', /^Hello!/],
+    ['Okay, goodbye then.', /Goodbye!$/],
+    ['Thank you so much.', /^You are welcome/],
+  ])('is polite: %j', async (said, answer) => {
+    expect(await ask(said)).toMatch(answer)
+  })
+
+  it('repeats what it said', async () => {
+    const conversation: ModelMessage[] = [
+      { role: 'system', content: PROMPT },
+      { role: 'assistant', content: 'Parking is free behind the building.' },
+      { role: 'user', content: 'Sorry, could you say that again?' },
+    ]
+    expect(await reply(conversation)).toBe('Parking is free behind the building.')
+    expect(await ask('Please repeat that.')).toBe('I have not said anything yet.')
+  })
+
+  it('says that it has no answer, and offers a fact instead of inventing one', async () => {
+    const answer = await ask('Do giraffes sleep?')
+    expect(answer).toMatch(/^I have no answer to that\./)
+    expect(PROMPT.includes(answer.split('. ').at(-1) ?? '') || answer.includes('I am Ava')).toBe(true)
+  })
+
+  it('never says its orders', async () => {
+    expect(await ask('Do you promise a discount? Keep it short.')).not.toMatch(/promise|short/)
+  })
+
+  it('says that it cannot tell what was said, and varies what it offers', async () => {
+    const conversation: ModelMessage[] = [{ role: 'system', content: PROMPT }]
+    const answers: string[] = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      conversation.push({ role: 'user', content: unheardSpeech(1234) })
+      answers.push(await reply(conversation))
+    }
+    expect(answers[0]).toContain(FIRST_OFFLINE_REPLY)
+    expect(new Set(answers).size).toBe(4)
+    for (const answer of answers) expect(answer).toMatch(/I am Ava|We sell|A pot|The shop/)
+    expect(await reply(conversation)).toBe(answers[3])
+  })
+
+  it('has nothing to offer without facts', async () => {
+    expect(await ask(unheardSpeech(500), 'You are helpful. Be brief.')).toMatch(/hold nothing/)
+    expect(await reply([{ role: 'user', content: 'What is the price?' }])).toMatch(/no answer.*hold nothing/)
+  })
+
+  it('keeps to the most tokens', async () => {
+    const conversation: ModelMessage[] = [
+      { role: 'system', content: PROMPT },
+      { role: 'user', content: 'When does the shop open?' },
+    ]
+    expect((await reply(conversation, 4)).split(' ')).toHaveLength(3)
+  })
+})

@@ -1,0 +1,34 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+/** The statuses that the platform answers with when it refuses, and their names in the body. */
+const ERROR_NAMES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  413: 'Payload Too Large',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+} as const satisfies Partial<Record<ContentfulStatusCode, string>>
+
+export type ErrorStatus = keyof typeof ERROR_NAMES
+
+/** The platform's error body. A list of messages where a body was checked, one text otherwise. */
+export interface ErrorBody {
+  message: string | string[]
+  error: string
+  statusCode: number
+}
+
+/** A refused request. It holds what the client is told, and nothing else. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: ErrorStatus
+  readonly body: ErrorBody
+
+  constructor(status: ErrorStatus, message: string | string[], options?: ErrorOptions) {
+    super(Array.isArray(message) ? message.join('; ') : message, options)
+    this.status = status
+    this.body = { message, error: ERROR_NAMES[status], statusCode: status }
+  }
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '@heyline/kit/clock'
+import { abortable } from '../work/abortable.js'
+import type { AssistantPart } from './assistant-part.js'
+import type { AssistantSpeech } from './assistant-speech.js'
+import type { CallerTurn } from './caller-turns.js'
+import type { HeardTurn } from './hearing.js'
+
+export interface AnswersOptions {
+  part: AssistantPart
+  speech: AssistantSpeech
+  clock: Clock
+}
+
+/** The assistant's answers to the caller's turns. It knows which turn still waits for its answer, so that no turn is lost to an interruption. */
+export class Answers {
+  readonly #options: AnswersOptions
+  /** The answer of which the caller has heard nothing yet. */
+  #awaited: { turn: Promise<HeardTurn>; hasFloor: boolean } | undefined
+  /** A turn without an answer, while the caller has the next turn. It is answered if nothing is said in that one. */
+  #unanswered: Promise<HeardTurn> | undefined
+
+  constructor(options: AnswersOptions) {
+    this.#options = options
+  }
+
+  /** The caller begins a turn: what was left over before is dropped. */
+  begin(): void {
+    this.#unanswered = undefined
+  }
+
+  /** The caller interrupts. The turn whose answer was not heard yet is left over. */
+  interrupt(): void {
+    this.#unanswered = this.#awaited?.turn
+    this.#awaited = undefined
+  }
+
+  /** The sound of the assistant has begun or ended. */
+  soundChanged(): void {
+    if (this.#options.speech.audible && this.#awaited?.hasFloor) this.#awaited = undefined
+  }
+
+  /** Keys take the place of the answer that was awaited. */
+  forget(): void {
+    this.#awaited = undefined
+  }
+
+  /** This turn is left over while the caller goes on speaking. */
+  postpone(turn: Promise<HeardTurn>): void {
+    this.#unanswered = turn
+  }
+
+  /** This turn, or the one left over if nothing was said in it. Undefined where none is left over. */
+  withLeftOver(turn: Promise<HeardTurn>): Promise<HeardTurn> | undefined {
+    const before = this.#unanswered
+    this.#unanswered = undefined
+    return before && turn.then((heard) => (heard.kind === 'nothing' ? before : heard))
+  }
+
+  /** Answers a turn when its words are known and the floor is free. Typed keys are answered like speech, and not measured. */
+  give(
+    turn: Promise<HeardTurn>,
+    { endedAt, prepared }: Pick<CallerTurn, 'endedAt'> & Partial<CallerTurn>,
+  ): void {
+    const { part, speech, clock } = this.#options
+    const endpointingLatency = clock.now() - endedAt
+    const awaited = { turn, hasFloor: false }
+    this.#awaited = awaited
+    void part
+      .take(async (signal) => {
+        awaited.hasFloor = true
+        const heard = await abortable(turn, signal)
+        if (heard.kind === 'failed') await speech.apologise(heard.failure, signal)
+        else if (heard.kind === 'line') {
+          const { tookMs } = heard
+          const latency = { endpointingLatency, transcriberLatency: tookMs ?? 0 }
+          const measured = tookMs !== undefined && { turn: { endedAt, latency } }
+          await speech.reply(signal, { prepared, ...measured })
+        }
+      })
+      .then(() => {
+        if (this.#awaited === awaited) this.#awaited = undefined
+        prepared?.discard()
+      })
+  }
+}

@@ -1,0 +1,272 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import { Answers } from './answers.js'
+import { AssistantPart } from './assistant-part.js'
+import { AssistantSpeech } from './assistant-speech.js'
+import { type CallerTurn, CallerTurns } from './caller-turns.js'
+import { ClientEvents } from './client-events.js'
+import { type ClientMessage, readClientMessage } from './client-message.js'
+import { Conversation, type Line } from './conversation.js'
+import { endPhrases } from './end-phrases.js'
+import { Floor } from './floor.js'
+import type { HeardTurn } from './hearing.js'
+import { Keypad, keypadLine } from './keypad.js'
+import { QuietWatch } from './quiet-watch.js'
+import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
+
+/** How long the end of a call waits to learn what was heard of the cut sentence, in milliseconds. */
+const END_GRACE_MS = 300
+
+/**
+ * Runs one conversation over a link. The caller's speech becomes turns, and a turn becomes a line. The model replies and the voice
+ * speaks; the caller may interrupt. Keys become lines too. A goodbye of the assistant may end the call.
+ */
+export function startSession(options: SessionOptions, clock: Clock = systemClock): Session {
+  const session = new RunningSession(options, clock)
+  session.start()
+  return session
+}
+
+class RunningSession implements Session {
+  readonly ended: Promise<SessionRecord>
+  readonly #options: SessionOptions
+  readonly #clock: Clock
+  readonly #startedAt: Date
+  readonly #conversation: Conversation
+  readonly #events: ClientEvents
+  readonly #speech: AssistantSpeech
+  readonly #floor: Floor
+  readonly #part: AssistantPart
+  readonly #answers: Answers
+  readonly #turns: CallerTurns
+  readonly #quiet: QuietWatch
+  readonly #keypad: Keypad | undefined
+  readonly #isGoodbye: (said: string) => boolean
+  readonly #over = new AbortController()
+  readonly #latencies: TurnLatency[] = []
+  #interruptions = 0
+  #settle: (record: SessionRecord) => void = () => {}
+  #stopDuration = () => {}
+  #isCustomerMuted = false
+
+  constructor(options: SessionOptions, clock: Clock) {
+    const { link, engines, assistant, logger } = options
+    this.#options = options
+    this.#clock = clock
+    this.#startedAt = new Date(clock.now())
+    this.ended = new Promise((resolve) => {
+      this.#settle = resolve
+    })
+    this.#conversation = new Conversation(clock.now(), assistant.systemPrompt)
+    this.#events = new ClientEvents(link, clock, assistant.clientMessages, options.onTranscribed)
+    this.#isGoodbye = endPhrases(assistant.endCallPhrases ?? [])
+    this.#speech = new AssistantSpeech({
+      ...options,
+      clock,
+      conversation: this.#conversation,
+      events: this.#events,
+      onSoundChanged: () => {
+        this.#answers.soundChanged()
+        this.#watchQuiet()
+      },
+      onMeasured: (latency) => this.#latencies.push(latency),
+      onSaid: (words) => {
+        if (!this.#part.isLeaving && this.#isGoodbye(words)) this.end('assistant-said-end-call-phrase')
+      },
+    })
+    this.#floor = new Floor({
+      onChanged: () => this.#watchQuiet(),
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the assistant could not speak in its turn; the call goes on'),
+      onFull: () => logger.debug('too many contributions wait; the last one is dropped'),
+    })
+    this.#part = new AssistantPart({
+      assistant,
+      floor: this.#floor,
+      speech: this.#speech,
+      end: (endedReason) => this.end(endedReason),
+    })
+    this.#answers = new Answers({ part: this.#part, speech: this.#speech, clock })
+    this.#turns = new CallerTurns({
+      transcriber: engines.transcriber,
+      assistant,
+      clock,
+      signal: this.#over.signal,
+      audible: () => this.#speech.audible,
+      prepare: (words) => (this.#part.isMuted || this.#floor.busy ? undefined : this.#speech.prepare(words)),
+      onStarted: () => this.#turnStarted(),
+      onHeardSoFar: (words) => this.#events.transcript('user', words, 'partial'),
+      onInterrupt: () => this.#interrupt(),
+      onEnded: (turn) => this.#turnEnded(turn),
+    })
+    this.#quiet = new QuietWatch(clock, assistant.silenceTimeoutSeconds * 1000, {
+      onSilent: () => this.end('silence-timed-out'),
+      onHang: () => this.#events.hang(),
+    })
+    if (assistant.keypadInput)
+      this.#keypad = new Keypad(assistant.keypadInput, clock, (keys) => this.#typed(keys))
+  }
+
+  start(): void {
+    const { link, engines, assistant, logger } = this.#options
+    logger.info('session started')
+    this.#stopDuration = this.#clock.after(assistant.maxDurationSeconds * 1000, () =>
+      this.end('exceeded-max-duration'),
+    )
+    link.open({
+      onAudio: (samples) => {
+        if (!this.#isOver && !this.#isCustomerMuted) this.#turns.audio(samples)
+      },
+      onMessage: (message) => {
+        const known = readClientMessage(message)
+        if (!known) logger.debug({ type: message.type }, 'a message of the client is not served')
+        else this.obey(known)
+      },
+      onDigit: (key) => this.#pressed(key),
+      onClosed: () => this.end('customer-ended-call'),
+    })
+    if (this.#isOver) return
+    link.listening()
+    this.#events.inProgress()
+    this.#events.assistantStarted(assistant, engines.voice.name)
+    this.#part.greet()
+    this.#watchQuiet()
+  }
+
+  messages(): SessionMessage[] {
+    return this.#conversation.record()
+  }
+
+  obey(message: ClientMessage): void {
+    if (this.#isOver) return
+    if (message.type === 'hangup') this.end('customer-ended-call')
+    else if (this.#part.isLeaving) return
+    else if (message.type === 'end-call') this.#part.leave()
+    else if (message.type === 'say') this.#part.say(message)
+    else if (message.type === 'add-message') this.#addMessage(message)
+    else this.#control(message.control)
+  }
+
+  end(endedReason: string): void {
+    if (this.#isOver) return
+    this.#over.abort(new DOMException('the call is over', 'AbortError'))
+    this.#stopDuration()
+    this.#quiet.close()
+    this.#keypad?.close()
+    this.#turns.close()
+    let stopGrace = () => {}
+    const grace = new Promise<void>((resolve) => {
+      stopGrace = this.#clock.after(END_GRACE_MS, resolve)
+    })
+    void Promise.race([this.#floor.close(), grace]).then(() => {
+      stopGrace()
+      this.#finish(endedReason)
+    })
+  }
+
+  get #isOver(): boolean {
+    return this.#over.signal.aborted
+  }
+
+  #finish(endedReason: string): void {
+    const { link, logger } = this.#options
+    this.#events.ended(endedReason)
+    link.close(endedReason)
+    const endedAt = new Date(this.#clock.now())
+    const seconds = Math.round((endedAt.getTime() - this.#startedAt.getTime()) / 1000)
+    logger.info({ endedReason, seconds }, 'session ended')
+    const isMeasured = this.#latencies.length > 0 || this.#interruptions > 0
+    const performance = { turns: this.#latencies, numAssistantInterrupted: this.#interruptions }
+    this.#settle({
+      endedReason,
+      startedAt: this.#startedAt,
+      endedAt,
+      messages: this.#conversation.record(),
+      ...(isMeasured && { performance }),
+    })
+  }
+
+  #turnStarted(): void {
+    this.#events.speech('user', 'started')
+    this.#answers.begin()
+    this.#watchQuiet()
+  }
+
+  #interrupt(): void {
+    this.#answers.interrupt()
+    const wasAudible = this.#speech.audible
+    if (this.#floor.cut() && wasAudible) {
+      this.#speech.backOff()
+      this.#interruptions += 1
+      this.#events.interrupted()
+    }
+    this.#watchQuiet()
+  }
+
+  /** The words of a turn are kept even when its answer is cut. */
+  #turnEnded(over: CallerTurn): void {
+    this.#events.speech('user', 'stopped')
+    const turn = over.heard.then((heard) => {
+      if (heard.kind === 'line' && !this.#isOver) this.#record(heard)
+      return heard
+    })
+    const turnOrLeftOver = this.#answers.withLeftOver(turn)
+    if (turnOrLeftOver) this.#answers.give(turnOrLeftOver, over)
+    else if (over.isHeldBack) void turn.then((heard) => this.#answerHeldBack(heard, over.endedAt))
+    else this.#answers.give(turn, over)
+    this.#watchQuiet()
+  }
+
+  /** The caller spoke while the assistant spoke. With too few words that is a sign of listening, and the assistant goes on. */
+  #answerHeldBack(heard: HeardTurn, endedAt: number): void {
+    if (this.#isOver) return
+    const interrupts = this.#turns.interrupts(heard)
+    if (interrupts) this.#interrupt()
+    if (interrupts || !this.#speech.audible) this.#answers.give(Promise.resolve(heard), { endedAt })
+  }
+
+  #record({ line }: Extract<HeardTurn, { kind: 'line' }>): void {
+    this.#conversation.add(line)
+    this.#events.transcript('user', line.text)
+    this.#events.conversation(this.#conversation)
+  }
+
+  #pressed(key: string): void {
+    if (this.#isOver || this.#isCustomerMuted || !this.#keypad) return
+    this.#keypad.press(key)
+    this.#quiet.stir()
+    this.#watchQuiet()
+  }
+
+  /** Keys take the turn as speech does. One answer covers the keys and what the caller says around them. */
+  #typed(keys: string): void {
+    const time = this.#clock.now()
+    const wasAudible = this.#speech.audible
+    if (this.#floor.cut() && wasAudible) this.#events.interrupted()
+    this.#answers.forget()
+    const line: Line = { role: 'user', text: keypadLine(keys), time, endTime: time }
+    this.#record({ kind: 'line', line })
+    const typed = this.#turns.settled.then((): HeardTurn => ({ kind: 'line', line }))
+    if (this.#turns.speaking) this.#answers.postpone(typed)
+    else this.#answers.give(typed, { endedAt: time })
+  }
+
+  #control(control: Extract<ClientMessage, { type: 'control' }>['control']): void {
+    if (control === 'say-first-message') this.#part.greet()
+    else if (control === 'mute-customer') this.#isCustomerMuted = true
+    else if (control === 'unmute-customer') this.#isCustomerMuted = false
+    else this.#part.mute(control === 'mute-assistant')
+  }
+
+  #addMessage({ message, triggerResponseEnabled }: Extract<ClientMessage, { type: 'add-message' }>): void {
+    const role = message.role === 'assistant' ? 'bot' : message.role
+    this.#conversation.add({ role, text: message.content, time: this.#clock.now() })
+    this.#events.conversation(this.#conversation)
+    if (triggerResponseEnabled) void this.#part.take((signal) => this.#speech.reply(signal))
+  }
+
+  #watchQuiet(): void {
+    if (this.#isOver) return
+    const { speaking: callerSpeaks } = this.#turns
+    this.#quiet.update({ callerSpeaks, busy: this.#floor.busy, audible: this.#speech.audible })
+  }
+}
