@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePath } from './path.js'
+import { parsePath } from './rest-request.js'
 
 describe('the path', () => {
   it.each([

@@ -1,8 +1,15 @@
-import { RestError } from '../rest-error.js'
-import { readField } from './field.js'
-import type { Condition } from './filter.js'
-import { readOperation } from './operation.js'
+import { RestError } from '../../errors/rest-error.js'
+import { type Field, readField } from './field.js'
+import { type Operation, readOperation } from './operation.js'
 import { Reader } from './reader.js'
+
+/** What a row must pass: an operation on one field, or a tree of such. */
+export type Condition = Filter | Tree
+
+export interface Filter {
+  field: Field
+  operation: Operation
+}
 
 /** Conditions of which a row must pass all (`and`) or one (`or`); negated, the opposite. */
 export interface Tree {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTree } from './tree.js'
+import { parseTree } from './condition.js'
 
 const parse = (text: string) => parseTree('or', false, text).conditions
 const eq = (name: string, value: string) => ({

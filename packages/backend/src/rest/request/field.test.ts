@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseNames } from './names.js'
+import { parseNames } from './field.js'
 
 describe('a list of names', () => {
   it.each([
