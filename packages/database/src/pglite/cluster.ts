@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { FILES } from '../directory/directory-files.js'
 import { syncPath, syncTree } from '../disk/sync.js'
 import { createCluster } from '../template/create-cluster.js'
-import { FILES } from './directory-files.js'
 import { DurableFs } from './durable-fs.js'
 import type { Pulse } from './pulse.js'
 

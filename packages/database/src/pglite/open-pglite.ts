@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Db } from '../db.js'
-import { claimDirectory } from './claim-directory.js'
+import type { Db } from '../db/db.js'
+import { claimDirectory } from '../directory/claim-directory.js'
 import { PgliteDb } from './pglite-db.js'
 
 export interface PgliteOptions {

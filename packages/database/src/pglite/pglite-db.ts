@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
-import { Channels, channelName } from '../channels.js'
-import { DatabaseError } from '../database-error.js'
+import { Channels, channelName } from '../db/channels.js'
+import { DatabaseError } from '../db/database-error.js'
 import {
   type Db,
   DEFAULT_PATIENCE_MS,
@@ -13,11 +13,11 @@ import {
   type Result,
   type Snapshot,
   type TransactionOptions,
-} from '../db.js'
-import { encodeParameters } from '../parameters.js'
-import { PreparedNames } from '../prepared-names.js'
-import { decodeResult, type RawResult } from '../rows.js'
-import { FILES } from './directory-files.js'
+} from '../db/db.js'
+import { encodeParameters } from '../db/parameters.js'
+import { PreparedNames } from '../db/prepared-names.js'
+import { decodeResult, type RawResult } from '../db/rows.js'
+import { FILES } from '../directory/directory-files.js'
 import type { Work } from './engine-message.js'
 import { PgliteTransaction } from './pglite-transaction.js'
 import { Session } from './session.js'

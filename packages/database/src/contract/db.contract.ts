@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeErrors } from './contract/errors.contract.js'
-import { code } from './contract/failure.contract.js'
-import { describeNotifications } from './contract/notifications.contract.js'
-import { describePatience } from './contract/patience.contract.js'
-import { describePrepared } from './contract/prepared.contract.js'
-import { describeTransactions } from './contract/transactions.contract.js'
-import { describeValues } from './contract/values.contract.js'
-import type { Db } from './db.js'
+import type { Db } from '../db/db.js'
+import { describeErrors } from './errors.contract.js'
+import { code } from './failure.contract.js'
+import { describeNotifications } from './notifications.contract.js'
+import { describePatience } from './patience.contract.js'
+import { describePrepared } from './prepared.contract.js'
+import { describeTransactions } from './transactions.contract.js'
+import { describeValues } from './values.contract.js'
 
 /** What every `Db` does. `open` gives a new one on an empty database; `close` also frees what was made for it. */
 export function describeDb(name: string, open: (options?: { patienceMs: number }) => Promise<Db>): void {
