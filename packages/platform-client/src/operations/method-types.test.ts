@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { Call, CallBatch, Pages, PlatformClient } from '../index.js'
-import type { Resources } from './resources.js'
+import type { Resources } from '../resources/resources.js'
 import type { table } from './table.js'
 
 type Table = typeof table

@@ -1,4 +1,4 @@
-import type { Operation, OperationRow } from './operation.js'
+import type { Operation, OperationRow } from '../api/operation.js'
 import { table } from './table.js'
 
 const rows: Readonly<Record<string, Readonly<Record<string, OperationRow>>>> = table

@@ -1,4 +1,4 @@
-import type { OperationRow } from './operation.js'
+import type { OperationRow } from '../api/operation.js'
 import type { RowsOf } from './rows-of.js'
 
 /** The common query of a plain list. */

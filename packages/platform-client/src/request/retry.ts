@@ -1,6 +1,6 @@
+import type { HttpMethod } from '../api/operation.js'
 import { ConnectionError } from '../errors/connection-error.js'
 import { PlatformError } from '../errors/platform-error.js'
-import type { HttpMethod } from '../operations/operation.js'
 
 /** Whether a repetition changes nothing. A POST or PATCH is sent once. */
 export const isRepeatable = (method: HttpMethod): boolean => method !== 'POST' && method !== 'PATCH'

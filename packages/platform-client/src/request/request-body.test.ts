@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formData } from './multipart.js'
+import { formData } from './request-body.js'
 
 describe('a form of a plain object', () => {
   it('has a part for each file, also of an array, with its name and type', async () => {

@@ -1,8 +1,7 @@
-import { checkTimeout } from './request/deadline.js'
-import { type ConnectionSettings, Exchange } from './request/exchange.js'
-import { request } from './request/request.js'
-import type { RequestInput, RequestOperation } from './request/request-input.js'
-import type { RequestOptions } from './request/request-options.js'
+import { checkTimeout } from './deadline.js'
+import { type ConnectionSettings, Exchange } from './exchange.js'
+import { request } from './request.js'
+import type { RequestInput, RequestOperation, RequestOptions } from './request-input.js'
 
 export interface PlatformClientOptions {
   /** A public token (browsers, `calls.createWeb` only) or a private one. */

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../errors/invalid-request-error.js'
-import type { HttpMethod } from './operation.js'
+import type { HttpMethod } from '../api/operation.js'
+import { InvalidRequestError } from '../errors/request-error.js'
 
 /** The names in a path's braces, in order. */
 export function pathParameters(path: string): string[] {
