@@ -1,5 +1,5 @@
 import { errorText } from './error-details.js'
-import { ASSISTANT_NAME } from './rooms/assistant-name.js'
+import { ASSISTANT_NAME } from './rooms/call-room.js'
 import type { RoomEvents } from './rooms/room-events.js'
 
 export interface RemoteAudioHandlers {

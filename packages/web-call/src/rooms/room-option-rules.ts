@@ -18,7 +18,7 @@ const VISUAL_STATES: readonly unknown[] = ['default', 'sidebar-open', 'active']
 
 /**
  * How a Daily room loads its code (spec 9). These are built into `@daily-co/daily-js` 0.80.0, which takes no setting for
- * them; `e2e/daily-bundle.spec.ts` holds the library to them.
+ * them; `e2e/daily-room.spec.ts` holds the library to them.
  */
 export const BUNDLE_LIMITS = { timeoutMs: 20_000, attempts: 3, retryDelayMs: 3_000 } as const
 

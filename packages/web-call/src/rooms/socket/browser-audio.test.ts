@@ -1,6 +1,6 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AudioOpening } from './audio-opening.js'
+import { AudioOpening } from '../../browser/audio-opening.js'
 import { addWorklet, BrowserAudio } from './browser-audio.js'
 
 /** The parts of a browser's audio that the device touches, each remembering what was done to it. */

@@ -1,6 +1,7 @@
-import { type Clock, systemClock, within } from '../../clock.js'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import { AudioOpening, type BrowserAudioOptions } from '../../browser/audio-opening.js'
+import { within } from '../../events/waiting.js'
 import type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
-import { AudioOpening, type BrowserAudioOptions } from './audio-opening.js'
 import type { PlayerReport, PlayerRequest } from './worklet.js'
 
 /** A file of its own, since the audio thread loads it by address. Bundlers that follow `new URL` copy it as an asset. */

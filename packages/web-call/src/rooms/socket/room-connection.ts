@@ -1,3 +1,4 @@
+import type { Clock } from '@heyline/kit/clock'
 import {
   FRAME_SAMPLES,
   GRACE_MS,
@@ -5,7 +6,6 @@ import {
   type RoomServerMessage,
   type WordsWish,
 } from '@heyline/room-protocol'
-import type { Clock } from '../../clock.js'
 import { RoomError } from '../room-error.js'
 import { RoomSocket } from './room-socket.js'
 import { TRANSPORTS, type Transport, type TransportName } from './transport.js'

@@ -1,18 +1,17 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { MAX_TEXT_CHARACTERS, type RoomServerMessage, type WordsWish } from '@heyline/room-protocol'
-import { type Clock, systemClock } from '../../clock.js'
-import { Emitter } from '../../emitter.js'
-import { ASSISTANT_NAME } from '../assistant-name.js'
-import type {
-  CallRoom,
-  InputSettings,
-  JoinOptions,
-  RoomOptions,
-  RoomParticipant,
-  RoomState,
+import { Emitter } from '../../events/emitter.js'
+import {
+  ASSISTANT_NAME,
+  type CallRoom,
+  type InputSettings,
+  type JoinOptions,
+  type RoomOptions,
+  type RoomState,
 } from '../call-room.js'
 import { checkInputSettings, checkRoomOptions } from '../options.js'
 import { RoomError } from '../room-error.js'
-import type { RoomEventArguments, RoomEventName, RoomListener } from '../room-events.js'
+import type { RoomEventArguments, RoomEventName, RoomListener, RoomParticipant } from '../room-events.js'
 import type { AccessState, RoomPermissions } from '../room-permissions.js'
 import type { AudioDevice } from './audio-device.js'
 import { BrowserAudio } from './browser-audio.js'

@@ -1,5 +1,3 @@
-import { report } from './report.js'
-
 /** More listeners than this on one event are most likely a leak, which is warned of once an event (spec 9). */
 const MANY_LISTENERS = 10
 
@@ -43,4 +41,10 @@ export class Emitter<Events extends Record<keyof Events, unknown[]>> {
       }
     }
   }
+}
+
+/** Tells of an error that nobody catches: the browser's `error` event, or the console where there is none. */
+export function report(error: unknown): void {
+  if (typeof reportError === 'function') reportError(error)
+  else console.error(error)
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ScriptedRoom } from '../testing/scripted-room.js'
-import { MicrophoneError } from './socket/microphone.js'
+import { MicrophoneError } from './browser/microphone.js'
+import { ScriptedRoom } from './testing/scripted-room.js'
 
 const { createCallObject, audios, contexts } = vi.hoisted(() => ({
   createCallObject: vi.fn(),
@@ -11,7 +11,7 @@ const { createCallObject, audios, contexts } = vi.hoisted(() => ({
 const microphone = { answer: Promise.resolve<unknown>(undefined) }
 
 vi.mock('@daily-co/daily-js', () => ({ default: { createCallObject, version: () => '0.80.0' } }))
-vi.mock('./socket/audio-opening.js', () => ({
+vi.mock('./browser/audio-opening.js', () => ({
   AudioOpening: class {
     isClosed = false
     readonly context = { of: this }
@@ -27,7 +27,7 @@ vi.mock('./socket/audio-opening.js', () => ({
     }
   },
 }))
-vi.mock('./socket/browser-audio.js', () => ({
+vi.mock('./rooms/socket/browser-audio.js', () => ({
   BrowserAudio: class {
     readonly close: () => void
 

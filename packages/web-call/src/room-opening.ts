@@ -1,9 +1,9 @@
-import type { CallRoom, CreateRoom, RoomOptions } from './call-room.js'
-import { createDailyRoom, preloadDaily } from './daily/daily-room.js'
-import { lazily } from './lazy-code.js'
-import { AudioOpening } from './socket/audio-opening.js'
+import { AudioOpening } from './browser/audio-opening.js'
+import type { CallRoom, CreateRoom, RoomOptions } from './rooms/call-room.js'
+import { createDailyRoom, preloadDaily } from './rooms/daily/daily-room.js'
+import { lazily } from './rooms/lazy-code.js'
 
-const loadSocket = lazily(() => import('./socket/socket-code.js'))
+const loadSocket = lazily(() => import('./rooms/socket/socket-code.js'))
 
 export type RoomKind = 'daily' | 'socket'
 
