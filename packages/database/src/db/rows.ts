@@ -38,7 +38,7 @@ const TYPES: [type: number, array: number, decode: Decode][] = [
   [2950, 2951, asText], // uuid
 ]
 
-const decoders = new Map<number, Decode>(
+const DECODERS = new Map<number, Decode>(
   TYPES.flatMap(([type, array, decode]): [number, Decode][] => [
     [type, (text) => decode(text)],
     [array, (text) => decodeItems(parseArrayText(text), decode)],
@@ -47,7 +47,7 @@ const decoders = new Map<number, Decode>(
 
 /** Rows as objects with the values that `Queryable` promises. */
 export function decodeResult<Row>(raw: RawResult): Result<Row> {
-  const columns = raw.fields.map(({ name, type }) => ({ name, decode: decoders.get(type) ?? asText }))
+  const columns = raw.fields.map(({ name, type }) => ({ name, decode: DECODERS.get(type) ?? asText }))
   const rows = raw.rows.map((values) => {
     const cells = columns.map(({ name, decode }, index): [string, unknown] => {
       const text = values[index] ?? null

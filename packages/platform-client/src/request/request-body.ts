@@ -1,6 +1,5 @@
 import type { BodyKind } from '../api/operation.js'
-import type { RequestErrorContext } from '../errors/request-error.js'
-import { InvalidRequestError } from '../errors/request-error.js'
+import { InvalidRequestError, type RequestErrorContext } from '../errors/request-error.js'
 
 /** Writes a body, before anything is sent. `fetch` names the boundary of a form by itself. */
 export function writeBody(

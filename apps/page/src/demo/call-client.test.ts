@@ -1,9 +1,9 @@
 import { Store } from '@heyline/kit/store'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AssistantTexts } from './assistant-overrides.js'
-import { IDLE_BUTTON } from './call-button.js'
+import { IDLE_BUTTON } from '../call/call-button.js'
+import type { Settings } from '../document/settings.js'
+import type { AssistantTexts } from '../visitor/visitor.js'
 import { createCallClient } from './call-client.js'
-import type { Settings } from './settings.js'
 
 const SETTINGS: Settings = {
   backendUrl: 'https://backend.example',

@@ -3,14 +3,13 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import type { PhoneServerMessage } from '@heyline/room-protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { durationText } from './duration.js'
-import { lineUrl } from './line-url.js'
-import { PhoneLine, readMessage } from './phone-line.js'
+import { CarrierLine, lineUrl, readMessage } from './carrier-line.js'
+import { durationText } from './texts.js'
 
 const RING = { type: 'ring', callId: 'a', from: '+12025550100', to: '+12025550123' }
 
 let carrier: WebSocketServer
-let line: PhoneLine | undefined
+let line: CarrierLine | undefined
 let told: (string | PhoneServerMessage)[]
 const clock = new ManualClock()
 
@@ -29,13 +28,13 @@ afterEach(async () => {
   await new Promise((resolve) => carrier.close(resolve))
 })
 
-function openLine(): PhoneLine {
+function openLine(): CarrierLine {
   const { port } = carrier.address() as AddressInfo
   const handlers = {
-    line: (state: string) => void told.push(state),
-    message: (message: PhoneServerMessage) => void told.push(message),
+    onLine: (state: string) => void told.push(state),
+    onMessage: (message: PhoneServerMessage) => void told.push(message),
   }
-  line = new PhoneLine(`ws://127.0.0.1:${port}/`, handlers, clock)
+  line = new CarrierLine(`ws://127.0.0.1:${port}/`, handlers, clock)
   return line
 }
 

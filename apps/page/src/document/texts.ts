@@ -2,7 +2,7 @@
  * Every text of the first load: shown, said to a screen reader, or put into the document's head (spec 2, 4, 5, 8). The
  * form's and the strip's are beside them, in chunks of their own.
  */
-export const texts = {
+export const TEXTS = {
   loading: 'Loading...',
   notFoundHeading: 'Page Not Found',
   notFoundText: 'The requested page does not exist.',
@@ -29,15 +29,15 @@ export const texts = {
     ended: 'Call ended',
     failed: 'Call could not be started',
   },
-  /** The tab's titles; the loading and not-found screens' are their texts. */
+  /** The tab's titles; the loading and not-found screens' are their TEXTS. */
   demoTitle: (name: string) => `Demo for ${name}`,
 } as const
 
 /** What a page that needs scripts says where they are off. Only the server says it. */
-export const scriptsOff = 'Please turn on JavaScript and reload this page.'
+export const SCRIPTS_OFF = 'Please turn on JavaScript and reload this page.'
 
-/** The document's descriptions, for search engines and link previews. Only the server says them. */
-export const descriptions = {
+/** The document's DESCRIPTIONS, for search engines and link previews. Only the server says them. */
+export const DESCRIPTIONS = {
   demo: (name: string) =>
     `${name}, try a voice assistant that answers customer calls, handles questions and guides customers: have it call you, or talk to it in your browser.`,
   /** The loading state's, for link previews. */
@@ -45,6 +45,6 @@ export const descriptions = {
   loading:
     'A voice assistant that answers customer calls, handles questions and guides customers. Try it by phone or in your browser.',
   get notFound() {
-    return texts.notFoundText
+    return TEXTS.notFoundText
   },
 } as const

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AssistantTexts } from './assistant-overrides.js'
+import type { AssistantTexts } from '../visitor/visitor.js'
 import { BrowserCall, type CallListeners } from './browser-call.js'
 
 const TEXTS: AssistantTexts = { system: 'Be brief.', first_message: 'Hello' }

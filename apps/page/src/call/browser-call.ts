@@ -1,7 +1,7 @@
 import { Store } from '@heyline/kit/store'
-import type { AssistantTexts } from './assistant-overrides.js'
+import { Kept } from '../state/kept.js'
+import type { AssistantTexts } from '../visitor/visitor.js'
 import { type CallButton, type CallButtonEvent, IDLE_BUTTON, nextCallButton } from './call-button.js'
-import { Kept } from './kept.js'
 
 /** The part of a call client that the button needs. */
 export interface CallClient {

@@ -1,4 +1,5 @@
-import type { Greeted, Visitor } from './visitor/visitor.js'
+import type { Greeted, Visitor } from '../visitor/visitor.js'
+import { TEXTS } from './texts.js'
 
 /**
  * The three screens of spec 2. A lookup that failed shows the same screen as a visitor that does not exist;
@@ -9,7 +10,7 @@ export type PageState =
   | { kind: 'not-found'; reason: 'no-visitor' | 'lookup-failed' }
   | { kind: 'main'; visitor: Greeted }
 
-/** The screen for a finished lookup; carries slug and name only, never the assistant's texts. */
+/** The screen for a finished lookup; carries slug and name only, never the assistant's TEXTS. */
 export function stateOf(visitor: Visitor | null): PageState {
   if (!visitor) return { kind: 'not-found', reason: 'no-visitor' }
   return { kind: 'main', visitor: { slug: visitor.slug, name: visitor.name } }
@@ -19,4 +20,10 @@ export function stateOf(visitor: Visitor | null): PageState {
 export function statusOf(state: PageState): 200 | 404 | 503 {
   if (state.kind !== 'not-found') return 200
   return state.reason === 'no-visitor' ? 404 : 503
+}
+
+/** The browser tab's title: 'Demo for {name}' on the main screen (spec 2). */
+export function pageTitle(state: PageState): string {
+  if (state.kind === 'main') return TEXTS.demoTitle(state.visitor.name)
+  return state.kind === 'loading' ? TEXTS.loading : TEXTS.notFoundHeading
 }

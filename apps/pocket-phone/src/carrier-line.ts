@@ -5,21 +5,21 @@ import type { LineState } from './phone.js'
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
 
-export interface PhoneLineHandlers {
-  line(state: LineState): void
-  message(message: PhoneServerMessage): void
+export interface CarrierLineHandlers {
+  onLine(state: LineState): void
+  onMessage(message: PhoneServerMessage): void
 }
 
 /** The WebSocket to the simulated carrier. A line that is lost is connected again, with longer and longer pauses. */
-export class PhoneLine {
+export class CarrierLine {
   readonly #url: string
-  readonly #handlers: PhoneLineHandlers
+  readonly #handlers: CarrierLineHandlers
   readonly #clock: Clock
   #socket: WebSocket | undefined
   #failures = 0
   #cancelRetry: (() => void) | undefined
 
-  constructor(url: string, handlers: PhoneLineHandlers, clock: Clock = systemClock) {
+  constructor(url: string, handlers: CarrierLineHandlers, clock: Clock = systemClock) {
     this.#url = url
     this.#handlers = handlers
     this.#clock = clock
@@ -45,11 +45,11 @@ export class PhoneLine {
     socket.onopen = () => {
       if (!isCurrent()) return
       this.#failures = 0
-      this.#handlers.line('open')
+      this.#handlers.onLine('open')
     }
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
       const message = readMessage(data)
-      if (isCurrent() && message) this.#handlers.message(message)
+      if (isCurrent() && message) this.#handlers.onMessage(message)
     }
     // An error says nothing of itself; the close that follows does.
     socket.onerror = () => {}
@@ -57,7 +57,7 @@ export class PhoneLine {
       if (!isCurrent()) return
       const pause = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures++)
       this.#cancelRetry = this.#clock.after(pause, () => this.#connect())
-      this.#handlers.line('lost')
+      this.#handlers.onLine('lost')
     }
   }
 }
@@ -82,4 +82,13 @@ function isServerMessage(message: unknown): message is PhoneServerMessage {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false
   const fields = Object.entries(FIELDS).find(([type]) => type === message.type)?.[1]
   return fields?.every((field) => typeof Reflect.get(message, field) === 'string') ?? false
+}
+
+/** Where the carrier takes phones: beside the page, with the page's key. */
+export function lineUrl(page: URL): string {
+  const url = new URL('/-/carriers/simulated/phones', page)
+  url.protocol = page.protocol === 'https:' ? 'wss:' : 'ws:'
+  const key = page.searchParams.get('key')
+  if (key !== null) url.searchParams.set('key', key)
+  return url.href
 }

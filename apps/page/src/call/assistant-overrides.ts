@@ -1,8 +1,4 @@
-/** What a visitor's row says to the assistant. */
-export interface AssistantTexts {
-  system: string | null
-  first_message: string | null
-}
+import type { AssistantTexts } from '../visitor/visitor.js'
 
 /** The model of every browser call (spec 7.5, 9). */
 const MODEL = {

@@ -1,14 +1,15 @@
-import type { AssistantTexts } from './assistant-overrides.js'
-import { BrowserCall } from './browser-call.js'
-import { CallForm } from './call-form.js'
-import { requestCall } from './call-request.js'
+import { BrowserCall } from '../call/browser-call.js'
+import type { Settings } from '../document/settings.js'
+import { CallForm } from '../phone/call-form.js'
+import { requestCall } from '../phone/call-request.js'
+import { Kept } from '../state/kept.js'
+import type { AssistantTexts, Greeted } from '../visitor/visitor.js'
+import type { VisitorSource } from '../visitor/visitor-source.js'
 import { callChunk, ownWebhookChunk, phoneFormChunk, readsChunk } from './chunks.js'
 import { savesData } from './idle.js'
-import { Kept } from './kept.js'
-import type { Settings } from './settings.js'
-import { WEBHOOK_TIMEOUT_MS } from './timing.js'
-import type { Greeted } from './visitor/visitor.js'
-import type { VisitorSource } from './visitor/visitor-source.js'
+
+/** How long the page waits for the webhook before it says that the call failed. */
+const WEBHOOK_TIMEOUT_MS = 15_000
 
 /** What the main screen works with: one visitor, the form, the browser call, and the quiet work after the greeting. */
 export class Demo {

@@ -1,4 +1,5 @@
-import { IDLE_FALLBACK_MS } from './timing.js'
+/** When the quiet work starts in a browser without `requestIdleCallback`. */
+const IDLE_FALLBACK_MS = 1_500
 
 /** Runs `work` once the browser has nothing else to do; the returned function cancels it. */
 export function whenIdle(work: () => void): () => void {

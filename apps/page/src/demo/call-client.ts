@@ -1,11 +1,11 @@
 import type { Store } from '@heyline/kit/store'
 import { WebCallClient } from '@heyline/web-call'
-import { assistantOverrides } from './assistant-overrides.js'
-import type { CallClient, CallListeners } from './browser-call.js'
-import type { CallButton } from './call-button.js'
-import { followCall } from './in-call/follow-call.js'
-import { CALL_BUTTON_ID } from './in-call/places.js'
-import type { Settings } from './settings.js'
+import { assistantOverrides } from '../call/assistant-overrides.js'
+import type { CallClient, CallListeners } from '../call/browser-call.js'
+import type { CallButton } from '../call/call-button.js'
+import { CALL_BUTTON_ID } from '../document/places.js'
+import type { Settings } from '../document/settings.js'
+import { followCall } from '../in-call/follow-call.js'
 
 /**
  * A call client on the voice platform, from the settings' fixed assistant. A chunk of its own: loaded at idle or on
