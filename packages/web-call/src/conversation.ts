@@ -74,8 +74,8 @@ export class Conversation {
     const connection = new Connection(events, clock)
     const blocked = () => events.emit('audio-blocked', { timestamp: timestampOf(clock) })
     this.audio = new RemoteAudio({
-      playable: () => this.#sendPlayable(),
-      blocked,
+      onPlayable: () => this.#sendPlayable(),
+      onBlocked: blocked,
       outputDevice: options.outputDevice,
     })
     this.failed = new Promise((_, reject) => {

@@ -87,9 +87,9 @@ async function prove(staging: string, logger: Logger): Promise<void> {
     const { session } = await Session.open({
       directory: staging,
       logger,
-      notification: () => {},
+      onNotification: () => {},
       greeting: () => [],
-      ended: () => {},
+      onEnded: () => {},
     })
     try {
       await session.run(CATALOG, { patienceMs: PROOF_MS })

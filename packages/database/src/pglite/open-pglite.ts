@@ -21,7 +21,7 @@ export async function openPglite(options: PgliteOptions): Promise<Db> {
   const directory = resolve(options.directory)
   const released = claimDirectory(directory)
   try {
-    const { db, created } = await PgliteDb.open({ ...options, directory, released })
+    const { db, created } = await PgliteDb.open({ ...options, directory, onReleased: released })
     logger.info({ directory, created }, 'database opened')
     return db
   } catch (error) {

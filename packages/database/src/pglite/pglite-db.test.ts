@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<PgliteDbOptions> = {}): Promise<PgliteDb> {
-  const { db } = await PgliteDb.open({ directory, logger, released: () => released++, ...options })
+  const { db } = await PgliteDb.open({ directory, logger, onReleased: () => released++, ...options })
   open.push(db)
   return db
 }

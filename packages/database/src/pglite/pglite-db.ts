@@ -30,7 +30,7 @@ export interface PgliteDbOptions {
   /** How long `close` waits for statements under way before it ends the thread, in ms. */
   closeGraceMs?: number
   /** Called once, when the engine is gone: the directory is free. */
-  released(): void
+  onReleased(): void
 }
 
 /**
@@ -62,9 +62,9 @@ export class PgliteDb implements Db {
     const { session, created } = await Session.open({
       directory,
       logger,
-      notification: (channel, payload) => channels.deliver(channel, payload),
+      onNotification: (channel, payload) => channels.deliver(channel, payload),
       greeting: () => channels.names().map((channel) => `listen ${channelName(channel)}`),
-      ended: (cause) => {
+      onEnded: (cause) => {
         if (db) db.#ended(cause)
       },
     })
@@ -174,6 +174,6 @@ export class PgliteDb implements Db {
   #ended(cause: Error | undefined): void {
     this.#current?.abort(DatabaseError.stopped(cause))
     if (cause && !this.#closing) this.#options.logger.error({ err: cause }, 'the database stopped')
-    this.#options.released()
+    this.#options.onReleased()
   }
 }
