@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test'
-import type { RunningHeyline } from '../e2e/running-heyline.js'
-import { AUDIBLE, tapSpeaker } from '../e2e/speaker.js'
+import type { RunningHeyline } from '../../e2e/running-heyline.js'
+import { AUDIBLE, tapSpeaker } from '../../e2e/speaker.js'
+import { type Figure, median, ms } from '../report/table.js'
 import { openPage } from './bench-page.js'
-import { type Figure, median, ms } from './table.js'
 
 const ROUNDS = 7
 
