@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Db } from './db.js'
+import type { Db } from './db/db.js'
 import { migrate } from './migrator/migrate.js'
 import { openPostgres } from './postgres/open-postgres.js'
 import { findPostgres, startPostgres } from './testing/postgres-server.js'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CallForm } from '../call-form.js'
-import { requestCall } from '../call-request.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../document/settings.js'
+import { CallForm } from '../phone/call-form.js'
+import { requestCall } from '../phone/call-request.js'
 import { ownWebhook } from './own-webhook.js'
 
 const PHONE = '+12025550123'

@@ -30,7 +30,7 @@ export function importFile(
     progress.say(`checked ${counted(rows)}; storing them`)
     const report = await visitors.import(readAgain(file, rows), {
       replace: replace ? REPLACEABLE.filter((column) => columns.includes(column)) : undefined,
-      progress: (stored) => progress.step('stored', stored, rows),
+      onProgress: (stored) => progress.step('stored', stored, rows),
     })
     progress.say(`stored ${counted(rows)}`)
     const { added, replaced } = report

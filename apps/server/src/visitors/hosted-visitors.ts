@@ -157,7 +157,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
       const wanted = new Set(slugs.map((slug) => slug.toLowerCase()))
       return (await allSlugs()).filter((slug) => wanted.has(slug.toLowerCase()))
     },
-    async import(batches, { replace, progress } = {}) {
+    async import(batches, { replace, onProgress } = {}) {
       if (replace)
         throw new VisitorError(
           'not_supported',
@@ -166,7 +166,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
       const visitors: NewVisitor[] = []
       for await (const batch of batches) visitors.push(...batch)
       if (visitors.length > 0) await store(visitors)
-      progress?.(visitors.length)
+      onProgress?.(visitors.length)
       return { added: visitors.length, replaced: 0 }
     },
   }

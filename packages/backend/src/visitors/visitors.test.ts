@@ -149,7 +149,7 @@ function describeVisitors() {
     }))
     const seen: number[] = []
     const report = await visitors().import(batches(many.slice(0, 300), many.slice(300)), {
-      progress: (stored) => seen.push(stored),
+      onProgress: (stored) => seen.push(stored),
     })
     expect(report).toEqual({ added: 450, replaced: 0 })
     expect(seen).toEqual([300, 450])

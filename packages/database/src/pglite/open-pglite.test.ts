@@ -2,7 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { createTestDirectory } from '../testing/test-directory.js'
 import { openPglite } from './open-pglite.js'
 

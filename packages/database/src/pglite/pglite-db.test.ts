@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { code } from '../contract/failure.contract.js'
-import type { Queryable } from '../db.js'
+import type { Queryable } from '../db/db.js'
 import { createTestDirectory } from '../testing/test-directory.js'
 import { PgliteDb, type PgliteDbOptions } from './pglite-db.js'
 
@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<PgliteDbOptions> = {}): Promise<PgliteDb> {
-  const { db } = await PgliteDb.open({ directory, logger, released: () => released++, ...options })
+  const { db } = await PgliteDb.open({ directory, logger, onReleased: () => released++, ...options })
   open.push(db)
   return db
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { code } from '../contract/failure.contract.js'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { migrate } from '../migrator/migrate.js'
 import { findPostgres, startPostgres } from '../testing/postgres-server.js'
 import { openPostgres } from './open-postgres.js'

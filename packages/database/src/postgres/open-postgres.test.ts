@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { findPostgres, startPostgres } from '../testing/postgres-server.js'
 import { openPostgres } from './open-postgres.js'
 import { PostgresDb } from './postgres-db.js'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { openPglite } from '../pglite/open-pglite.js'
 import { createTestDirectory } from './test-directory.js'
 

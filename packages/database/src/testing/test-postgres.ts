@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { openPostgres } from '../postgres/open-postgres.js'
 import { startPostgres } from './postgres-server.js'
 
