@@ -63,6 +63,8 @@ describe('the call client', () => {
       head: { append: (link: object) => links.push(link) },
     })
     const listeners = { onStart() {}, onEnd() {}, onError() {} }
+    vi.resetModules() // a page asks once: this is another one
+    const { createCallClient } = await import('./call-client.js')
     createCallClient({ ...SETTINGS, platformUrl: 'https://api.vapi.ai' }, listeners, new Store(IDLE_BUTTON))
     expect(links).toEqual([])
     button.dispatchEvent(new Event('pointerenter'))

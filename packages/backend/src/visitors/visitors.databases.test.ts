@@ -1,12 +1,9 @@
-import { fileURLToPath } from 'node:url'
-import { type Db, migrate, openPostgres } from '@heyline/database'
-import { findPostgres, openTestDb, startPostgres } from '@heyline/database/testing'
-import { pino } from 'pino'
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewVisitor } from './new-visitor.js'
 import { createVisitors } from './visitors.js'
 
-const FOLDER = fileURLToPath(new URL('../../../../supabase/', import.meta.url))
 let db: Db
 
 const visitors = () => createVisitors(db)
@@ -194,34 +191,18 @@ function describeVisitors() {
   })
 }
 
-describe('visitors on PGlite', () => {
+describe.each(DATABASES)('visitors on $name', ({ open }) => {
   beforeAll(async () => {
-    db = await openTestDb()
-    await migrate(db, { folder: FOLDER })
+    db = await open()
   })
   afterAll(() => db.close())
   describeVisitors()
 
   it('say that the database cannot be reached', async () => {
-    const closed = await openTestDb()
+    const closed = await open()
     await closed.close()
     await expect(createVisitors(closed).add({ slug: 'a', name: 'A' })).rejects.toMatchObject({
       code: 'visitors_unreachable',
     })
   })
-})
-
-describe.skipIf(!findPostgres())('visitors on Postgres', () => {
-  let stop: () => Promise<void>
-  beforeAll(async () => {
-    const server = await startPostgres()
-    stop = server.stop
-    db = await openPostgres({ url: server.url, logger: pino({ level: 'silent' }) })
-    await migrate(db, { folder: FOLDER })
-  })
-  afterAll(async () => {
-    await db.close()
-    await stop()
-  })
-  describeVisitors()
 })

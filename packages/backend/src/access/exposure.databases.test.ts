@@ -1,6 +1,6 @@
 import { type Db, migrate } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES } from '../testing/databases.js'
 import { type ExposureKind, findExposures } from './exposure.js'
 
 const folder = new URL('../../../../supabase', import.meta.url)

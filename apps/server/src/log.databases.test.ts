@@ -1,5 +1,5 @@
-import { type Db, migrate } from '@heyline/database'
-import { findPostgres, openTestDb, openTestPostgres } from '@heyline/database/testing'
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LOG_RULES } from './log.js'
@@ -21,17 +21,10 @@ const quotesNothing = (text: string) => {
   for (const value of [phone, phone.slice(1), 'Acme', 'secret']) expect(text).not.toContain(value)
 }
 
-const databases = [
-  { name: 'PGlite', open: openTestDb },
-  ...(findPostgres() ? [{ name: 'Postgres', open: openTestPostgres }] : []),
-]
-if (!findPostgres()) it.skip('the same on Postgres (left out: Postgres is not installed here)')
-
-describe.each(databases)('the log of a statement that $name refuses', ({ open }) => {
+describe.each(DATABASES)('the log of a statement that $name refuses', ({ open }) => {
   let db: Db
   beforeAll(async () => {
     db = await open()
-    await migrate(db, { folder: new URL('../../../supabase/', import.meta.url) })
   })
   afterAll(() => db?.close())
 

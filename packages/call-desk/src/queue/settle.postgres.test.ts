@@ -1,11 +1,11 @@
 import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deskDatabases } from '../testing/databases.js'
 import { rowOf } from '../testing/desk.js'
 import { settlePostponed } from './settle.js'
 
 /** Where a statement can wait for another's row; PGlite has one at a time. */
-const postgres = deskDatabases.filter(({ name }) => name === 'Postgres')
+const postgres = DATABASES.filter(({ name }) => name === 'Postgres')
 
 describe.each(postgres)('a request that was certainly not placed, on $name', ({ open }) => {
   let db: Db
@@ -29,7 +29,11 @@ describe.each(postgres)('a request that was certainly not placed, on $name', ({ 
       await expect
         .poll(
           async () =>
-            (await db.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount,
+            (
+              await db.query(
+                "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+              )
+            ).rowCount,
         )
         .toBe(1)
       return () => settling

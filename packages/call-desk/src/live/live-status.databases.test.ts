@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deskDatabases } from '../testing/databases.js'
 import { eventPieces, stateEvent } from '../testing/event-pieces.js'
 import { moveTo, requestIn } from '../testing/request-in.js'
 import { createLiveStatus, type LiveStatus } from './live-status.js'
 
-describe.each(deskDatabases)('live status on $name', ({ open }) => {
+describe.each(DATABASES)('live status on $name', ({ open }) => {
   let real: Db
   let db: Db
   let lines: string[]

@@ -1,13 +1,13 @@
 import type { Db, Queryable } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deskDatabases } from '../testing/databases.js'
 import { deskOf, rowOf } from '../testing/desk.js'
 import { ask, clearDesk, openGate } from '../testing/gate-desk.js'
 import { gateLock } from './gate-lock.js'
 import { pauseCalls, readSwitches } from './switches.js'
 
 /** Where several transactions are at work at a time; PGlite has one. */
-const postgres = deskDatabases.filter(({ name }) => name === 'Postgres')
+const postgres = DATABASES.filter(({ name }) => name === 'Postgres')
 
 describe.each(postgres)('a pause among others on $name', ({ open }) => {
   let db: Db
@@ -36,7 +36,9 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
   const waiting = (count: number) =>
     expect
       .poll(async () => {
-        const { rowCount } = await db.query("select from pg_stat_activity where wait_event_type = 'Lock'")
+        const { rowCount } = await db.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        )
         return rowCount
       })
       .toBe(count)

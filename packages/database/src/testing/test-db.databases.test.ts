@@ -1,5 +1,5 @@
-import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from '../db/db.js'
 import { DATABASES } from './databases.js'
 
 describe.each(DATABASES)('a test database on $name', ({ open }) => {

@@ -1,5 +1,5 @@
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES } from './testing/databases.js'
 import { asCurl, type FuzzReport, fuzz } from './testing/fuzz/fuzz.js'
 import { hostileRequest } from './testing/fuzz/hostile-request.js'
 import { makeSecrets, plant } from './testing/hidden-visitors.js'

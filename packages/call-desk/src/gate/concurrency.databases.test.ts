@@ -1,10 +1,10 @@
 import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deskDatabases } from '../testing/databases.js'
 import { deskOf } from '../testing/desk.js'
 import { addressOf, ask, clearDesk, openGate } from '../testing/gate-desk.js'
 
-describe.each(deskDatabases)('requests at once over two desks, on $name', ({ name, open }) => {
+describe.each(DATABASES)('requests at once over two desks, on $name', ({ name, open }) => {
   let db: Db
   beforeAll(async () => {
     db = await open()

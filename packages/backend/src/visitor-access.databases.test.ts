@@ -1,8 +1,8 @@
+import { DATABASES } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findExposures } from './access/exposure.js'
 import { createBackend } from './backend.js'
-import { DATABASES } from './testing/databases.js'
 import { CANARY, KEYS, type RunningBackend, runBackend } from './testing/running-backend.js'
 
 let backend: RunningBackend

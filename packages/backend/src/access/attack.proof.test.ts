@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Attack, allProbes, attack, differences, preyOf } from '../testing/attack/attack.js'
 import { HOLES } from '../testing/attack/holes.js'
 import { AIMS } from '../testing/attack/probe.js'
-import { DATABASES } from '../testing/databases.js'
 import { makeSecrets, plant } from '../testing/hidden-visitors.js'
 import { KEYS, type RunningBackend, runBackend } from '../testing/running-backend.js'
 

@@ -1,16 +1,16 @@
 import type { Db, Queryable } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Said } from '../placing/stop-calling.js'
 import { storeMessages } from '../queue/inbox.js'
-import { deskDatabases } from '../testing/databases.js'
 import { drained, inboxWorkerOf, insertPlaced } from '../testing/followed-calls.js'
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.js'
 
 /** For a machine with much else to do. */
 const patient = { timeout: 5000 }
 
-describe.each(deskDatabases)('the inbox’s worker on $name', ({ open }) => {
+describe.each(DATABASES)('the inbox’s worker on $name', ({ open }) => {
   let db: Db
   const workers: InboxWorker[] = []
 

@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deskDatabases } from '../testing/databases.js'
 import { useCheck } from './used-checks.js'
 
-describe.each(deskDatabases)('a used check on $name', ({ open }) => {
+describe.each(DATABASES)('a used check on $name', ({ open }) => {
   let db: Db
   beforeAll(async () => {
     db = await open()
