@@ -1,7 +1,9 @@
+export { type CallErrorCode, callErrors } from './call/call-error.js'
+export { type CallState, callMoves, callStates, canMove } from './call/call-state.js'
+export { isCountry, parsePhoneNumber } from './call/phone-number.js'
+export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
 export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'
-export { type CallErrorCode, callErrors } from './call-error.js'
-export { type CallState, callMoves, callStates, canMove } from './call-state.js'
-export { isCountry } from './country.js'
+export { type DoNotCallPage, doNotCallLimit, doNotCallPage } from './gate/do-not-call.js'
 export {
   type BreakerSettings,
   defaultGate,
@@ -17,7 +19,6 @@ export { type Refusal, refusals } from './gate/refusal.js'
 export { type AltchaOptions, createAltcha } from './human-check/altcha.js'
 export type { CheckContext, HumanCheck } from './human-check/human-check.js'
 export { createTurnstile, type TurnstileOptions } from './human-check/turnstile.js'
-export { parsePhoneNumber } from './phone-number.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'
 export {
@@ -28,9 +29,7 @@ export {
   callRecord,
 } from './records/call-record.js'
 export { type DeskStatus, deskStatus } from './records/desk-status.js'
-export { type DoNotCallPage, doNotCallLimit, doNotCallPage } from './records/do-not-call.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
 export { type CallPage, type CallQuery, callListLimit, callPage } from './records/list-calls.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
-export type { Timings } from './timings.js'
-export type { FindVisitor, Visitor } from './visitor.js'
+export type { Timings } from './run/timings.js'

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call-error.js'
-import { errorCode } from '../error-code.js'
+import { errorResponse } from '../call/call-error.js'
+import { readBody } from '../call/request-body.js'
+import { readMessage } from '../news/platform-message.js'
+import { errorCode } from '../run/error-code.js'
 import { HookVerifier } from './hook-verifier.js'
-import { Inbox } from './inbox.js'
-import { readMessage } from './platform-message.js'
-import { readBody } from './raw-body.js'
+import { Inbox } from './inbox-writer.js'
 
 export interface HookOptions {
   db: Db

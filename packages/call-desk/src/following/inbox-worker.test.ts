@@ -2,9 +2,9 @@ import type { Db, Queryable } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Said } from '../placing/stop-calling.js'
-import { storeMessages } from '../queue/inbox.js'
 import { deskDatabases } from '../testing/databases.js'
 import { drained, inboxWorkerOf, insertPlaced } from '../testing/followed-calls.js'
+import { storeMessages } from './inbox-rows.js'
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.js'
 
 /** For a machine with much else to do. */

@@ -1,9 +1,13 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
-import { Loop } from '../loop.js'
+import type { UnknownReasons } from '../call/outcome.js'
+import { applyAllNews, type CallNews, logNews, type NewsResult, noteStopped } from '../news/call-news.js'
+import { type InboxMessage, storedMessage } from '../news/platform-message.js'
+import { newsOfMessage } from '../news/platform-news.js'
 import type { Said } from '../placing/stop-calling.js'
-import { applyAllNews, type CallNews, type NewsResult, noteStopped } from '../queue/call-news.js'
+import { errorCode } from '../run/error-code.js'
+import { Loop } from '../run/loop.js'
+import type { Timings } from '../run/timings.js'
 import {
   claimMessage,
   claimMessages,
@@ -12,12 +16,7 @@ import {
   leaseMessages,
   type OpenMessage,
   postponeMessage,
-} from '../queue/inbox.js'
-import type { Timings } from '../timings.js'
-import { logNews } from './log-news.js'
-import type { UnknownReasons } from './outcome.js'
-import { type InboxMessage, storedMessage } from './platform-message.js'
-import { newsOfMessage } from './platform-news.js'
+} from './inbox-rows.js'
 
 export interface InboxWorkerOptions {
   db: Db

@@ -1,4 +1,4 @@
-import type { CallToCheck } from '../queue/checks.js'
+import type { CallToCheck } from './checks.js'
 
 const minute = 60_000
 

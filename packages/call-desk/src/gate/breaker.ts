@@ -1,6 +1,12 @@
 import type { Queryable } from '@heyline/database'
+import type { Logger } from 'pino'
 import { defaultGate, type GateSettings, type Limit } from './gate-settings.js'
 import { tripBreaker } from './switches.js'
+
+/** Tells that the breaker opened just now. It is the alert: somebody has to look, and to resume. */
+export function alertBreaker(logger: Logger, reason: BreakerReason): void {
+  logger.error({ reason }, 'the circuit breaker opened: nothing is dialled until it is resumed')
+}
 
 /** Why the breaker opened: stands in the switches, the audit and the log. */
 export type BreakerReason = 'failures' | 'longest' | 'spend'

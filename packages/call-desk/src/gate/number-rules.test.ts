@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePhoneNumber } from '../phone-number.js'
+import { parsePhoneNumber } from '../call/phone-number.js'
 import { defaultGate } from './gate-settings.js'
 import { refuseNumber } from './number-rules.js'
 

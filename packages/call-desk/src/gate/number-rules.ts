@@ -1,4 +1,4 @@
-import type { PhoneNumber } from '../phone-number.js'
+import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings } from './gate-settings.js'
 import type { Refusal } from './refusal.js'
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskDatabases } from '../testing/databases.js'
 import { deskOf, rowOf } from '../testing/desk.js'
 import { ask, clearDesk, openGate } from '../testing/gate-desk.js'
-import { gateLock } from './gate-lock.js'
-import { pauseCalls, readSwitches } from './switches.js'
+import { gateLock, pauseCalls, readSwitches } from './switches.js'
 
 /** Where several transactions are at work at a time; PGlite has one. */
 const postgres = deskDatabases.filter(({ name }) => name === 'Postgres')

@@ -1,7 +1,12 @@
 import { DatabaseError, type Db, type Queryable } from '@heyline/database'
-import { inFlightStates } from '../queue/reserve.js'
+import { inFlightStates } from '../call/call-state.js'
 import { writeAudit } from './audit.js'
-import { gateLock } from './gate-lock.js'
+
+/**
+ * Takes the lock under which the gate decides and a request is stored: one of all processes at a time, until its transaction ends. An SQL
+ * expression. The migration's `reserve_spend` takes the same.
+ */
+export const gateLock = 'pg_advisory_xact_lock(1212763468, 1)'
 
 /** The channel that tells of what stops or frees the calls: pause, resume, breaker, and rows that are to be hung up. */
 export const switchesChannel = 'call_desk_switches'

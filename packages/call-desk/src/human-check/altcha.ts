@@ -1,15 +1,29 @@
 import { createHmac } from 'node:crypto'
-import type { Db } from '@heyline/database'
+import type { Db, Queryable } from '@heyline/database'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
-import { readClientAddress, unknownClient } from '../gate/client-address.js'
+import { readClientAddress, unknownClient } from '../call/client-address.js'
+import { errorCode } from '../run/error-code.js'
 import { answerChallenge } from './challenge-answer.js'
-import { checkId } from './check-id.js'
-import { doublingsFor } from './difficulty.js'
 import type { HumanCheck } from './human-check.js'
+import { checkId } from './human-check.js'
 import { parseProof } from './proof.js'
+
+/** The work doubles so many times at the most: the page has 15 s for it, and a slow phone needs most of them for eight times the work. */
+const mostDoublings = 3
+
+/** How often the work doubles for a client of this network (/24, /48): once for each request for a call from there in the last hour. */
+export async function doublingsFor(db: Queryable, network: string): Promise<number> {
+  const { rows } = await db.query<{ attempts: number }>(
+    `select count(*)::int as attempts from (
+       select from call_desk.call_requests
+       where network = $1 and created_at > now() - interval '1 hour' limit ${mostDoublings}) recent`,
+    [network],
+    { prepared: true },
+  )
+  return rows[0]?.attempts ?? 0
+}
 
 export interface AltchaOptions {
   /** Shared by all processes, so that one verifies what another asked. Not empty. */

@@ -1,4 +1,4 @@
-import { errorResponse } from '../call-error.js'
+import { errorResponse } from '../call/call-error.js'
 
 /** Longest slug in a challenge, in characters. */
 const maxSlug = 200

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { checkId } from './check-id.js'
 import type { HumanCheck } from './human-check.js'
-import { HumanCheckError } from './human-check-error.js'
+import { checkId, HumanCheckError } from './human-check.js'
 
 export interface TurnstileOptions {
   secretKey: string

@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import { type CallState, callMoves, callStates } from '../call-state.js'
+import { type CallState, callMoves, callStates } from '../call/call-state.js'
 
 /** As much of a request as its page may know. */
 export interface CallStatus {

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call-error.js'
-import { errorCode } from '../error-code.js'
+import { errorResponse } from '../call/call-error.js'
+import { errorCode } from '../run/error-code.js'
 import { isOver } from './call-status.js'
 import { StateWatch } from './state-watch.js'
 

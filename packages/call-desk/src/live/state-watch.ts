@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
+import { errorCode } from '../run/error-code.js'
 import { type CallStatus, readStatuses } from './call-status.js'
 import { StatusStream } from './status-stream.js'
 

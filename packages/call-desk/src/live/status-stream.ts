@@ -1,4 +1,4 @@
-import { type CallState, callMoves } from '../call-state.js'
+import { type CallState, callMoves } from '../call/call-state.js'
 import { type CallStatus, isOver, statesAfter } from './call-status.js'
 
 /** How long a browser waits until it comes back when its stream broke, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { PlatformClient } from '@heyline/platform-client'
-import { controlUrl as allowed } from './control-url.js'
+import { controlUrl as allowed } from '../news/platform-call.js'
 
 /** A running call could not be told to end. No message of it holds the address, which may be a secret. */
 export class EndCallError extends Error {

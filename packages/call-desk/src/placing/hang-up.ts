@@ -1,13 +1,13 @@
 import type { Db } from '@heyline/database'
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { switchesChannel } from '../gate/switches.js'
-import { Loop } from '../loop.js'
+import { controlUrlOf } from '../news/platform-call.js'
 import { type CallToEnd, claimHangUps, hastenHangUp, noteControlUrl } from '../queue/hang-up-claims.js'
-import type { Timings } from '../timings.js'
-import { controlUrlOf } from './control-url.js'
+import { errorCode } from '../run/error-code.js'
+import { Loop } from '../run/loop.js'
+import type { Timings } from '../run/timings.js'
 import { EndCallError, sendEndCall } from './end-call.js'
 
 export interface HangUpsOptions {

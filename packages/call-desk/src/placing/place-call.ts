@@ -1,12 +1,12 @@
 import type { PlatformClient } from '@heyline/platform-client'
-import { createAssistantOverrides } from '../assistant-overrides.js'
-import { newsOfCall } from '../following/platform-news.js'
-import type { CallNews } from '../queue/call-news.js'
-import type { Visitor } from '../visitor.js'
-import { controlUrlOf } from './control-url.js'
+import type { Visitor } from '../call/visitor-lookup.js'
+import type { CallNews } from '../news/call-news.js'
+import { controlUrlOf } from '../news/platform-call.js'
+import { newsOfCall } from '../news/platform-news.js'
+import { reasonCode } from '../run/error-code.js'
+import { createAssistantOverrides } from './assistant-overrides.js'
 import { judgeFailure, type PlacingFailure } from './placing-failure.js'
-import { withoutPrivate } from './private-words.js'
-import { reasonCode } from './reason-code.js'
+import { withoutPrivate } from './private-texts.js'
 
 /** What every call of the desk has in common. */
 export interface CallSettings {

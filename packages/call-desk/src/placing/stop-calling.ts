@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
+import { inFlightStates } from '../call/call-state.js'
 import { writeAudit } from '../gate/audit.js'
+import { addNumbers } from '../gate/do-not-call.js'
 import { switchesChannel } from '../gate/switches.js'
-import { inFlightStates } from '../queue/reserve.js'
-import { addNumbers } from '../records/do-not-call.js'
 import { saysStop } from './stop-phrases.js'
 
 /** Something that the person called said. */

@@ -1,11 +1,10 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
-import { logNews } from '../following/log-news.js'
+import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { GateSettings } from '../gate/gate-settings.js'
+import { isQuietNow } from '../gate/quiet-hours.js'
 import { switchesChannel } from '../gate/switches.js'
-import { Loop } from '../loop.js'
-import { applyNews } from '../queue/call-news.js'
+import { applyNews, logNews } from '../news/call-news.js'
 import {
   beginSending,
   type ClaimedRequest,
@@ -16,14 +15,12 @@ import {
 import { requestsChannel } from '../queue/reserve.js'
 import { settleClosed, settlePlaced, settlePostponed } from '../queue/settle.js'
 import { sweepRequests } from '../queue/sweep.js'
-import type { Timings } from '../timings.js'
-import type { Visitor } from '../visitor.js'
-import type { VisitorLookup } from '../visitor-lookup.js'
+import { errorCode, reasonCode } from '../run/error-code.js'
+import { Loop } from '../run/loop.js'
+import { Stopwatch } from '../run/stopwatch.js'
+import type { Timings } from '../run/timings.js'
 import { AssistantGreeting } from './assistant-greeting.js'
 import { type CallSettings, placeCall } from './place-call.js'
-import { isQuietNow } from './quiet-now.js'
-import { reasonCode } from './reason-code.js'
-import { Stopwatch } from './stopwatch.js'
 
 export interface WorkerOptions extends CallSettings {
   db: Db

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
 import type { WaitingLine } from '@heyline/kit/waiting-line'
-import type { CallState } from '../call-state.js'
+import { type CallState, isInFlight } from '../call/call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
 import type { Gate, Verdict } from '../gate/gate.js'
 import type { Asked } from '../gate/gate-facts.js'
-import { gateLock } from '../gate/gate-lock.js'
 import type { Refusal } from '../gate/refusal.js'
+import { gateLock } from '../gate/switches.js'
 import { useCheck } from '../human-check/used-checks.js'
 
 /** The channel that tells workers of a new request. */
 export const requestsChannel = 'call_desk_requests'
-
-/** States in which a request keeps its number busy. */
-export const inFlightStates: readonly CallState[] = ['queued', 'dialling', 'ringing', 'in-progress']
-
-/** Whether `row` is in one of them, in SQL: the predicate of the unique index, which Postgres knows again by its literals. */
-export const isInFlight = (row: string): string =>
-  `${row}.state in (${inFlightStates.map((state) => `'${state}'`).join(', ')})`
 
 /** What the human check found of a request. */
 export type CheckResult = { result: 'not_asked' | 'failed' } | { result: 'passed'; id: string }

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { type CallState, statesBefore } from '../call-state.js'
+import { type CallState, statesBefore } from '../call/call-state.js'
 import { switchesChannel } from '../gate/switches.js'
 import type { ClaimedRequest } from './claim.js'
 

@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
-import { statesBefore } from '../call-state.js'
+import { statesBefore } from '../call/call-state.js'
 import type { Refusal } from '../gate/refusal.js'
-import { barOf } from './bar.js'
 import type { DialRules } from './claim.js'
+import { barOf } from './claim.js'
 
 /** Rows that the sweep closed. */
 export interface Swept {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CallState, callStates } from '../call-state.js'
+import { type CallState, callStates } from '../call/call-state.js'
 
 /** ISO 8601. */
 const time = z.string()

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
+import { inFlightStates } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
-import { inFlightStates } from '../queue/reserve.js'
 import { plain } from './call-record.js'
 
 /** How many of the last audit entries a status holds. */

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { parsePhoneNumber } from '../call/phone-number.js'
 import { writeAudit } from '../gate/audit.js'
-import { parsePhoneNumber } from '../phone-number.js'
-import { addNumbers, type DoNotCallPage, listNumbers, removeNumber } from './do-not-call.js'
+import { addNumbers, type DoNotCallPage, listNumbers, removeNumber } from '../gate/do-not-call.js'
 import { RecordsError } from './records-error.js'
 
 /** The numbers that are never called, as an operator keeps them. Each change is written to the audit, without the numbers. */

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { type CallState, callStates } from '../call-state.js'
+import { type CallState, callStates } from '../call/call-state.js'
 import { statesChannel } from '../live/state-watch.js'
 import { Bell } from './bell.js'
 import { type CallChange, callChange, lineColumns, plain, stateTimes } from './call-record.js'

@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
-import type { CallState } from '../call-state.js'
+import type { CallState } from '../call/call-state.js'
 import { callLine, lineColumns, plain } from './call-record.js'
 import { findCallId } from './find-call.js'
 

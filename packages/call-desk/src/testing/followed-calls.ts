@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { UnknownReasons } from '../call/outcome.js'
 import { InboxWorker, type InboxWorkerOptions } from '../following/inbox-worker.js'
-import { UnknownReasons } from '../following/outcome.js'
 
 const logger = pino({ level: 'silent' })
 

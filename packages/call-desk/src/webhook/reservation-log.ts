@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { alertBreaker } from '../gate/breaker-alert.js'
+import { alertBreaker } from '../gate/breaker.js'
 import type { Reservation } from '../queue/reserve.js'
 
 /** Between two lines that say the same of a flood. */

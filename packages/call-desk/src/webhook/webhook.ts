@@ -2,21 +2,52 @@ import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call-error.js'
-import { errorCode } from '../error-code.js'
-import { readClientAddress, unknownClient } from '../gate/client-address.js'
+import { errorResponse } from '../call/call-error.js'
+import { readClientAddress, unknownClient } from '../call/client-address.js'
+import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
+import { readText } from '../call/request-body.js'
+import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
-import type { HumanCheck } from '../human-check/human-check.js'
-import { type PhoneNumber, parsePhoneNumber } from '../phone-number.js'
+import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
+import type { CheckResult, Reservation } from '../queue/reserve.js'
 import { findByKey, reserve } from '../queue/reserve.js'
-import { readText } from '../read-text.js'
-import type { Visitor } from '../visitor.js'
-import type { VisitorLookup } from '../visitor-lookup.js'
-import { answer } from './answer.js'
+import { errorCode } from '../run/error-code.js'
 import { type CallBody, parseCallBody } from './call-body.js'
-import { checkHeader, checkToken } from './check-token.js'
 import { ReservationLog } from './reservation-log.js'
+
+/** The answer to what became of a reservation. Every refusal looks the same, also when it is asked for again. */
+export function answer(reservation: Reservation): Response {
+  switch (reservation.result) {
+    case 'mismatch':
+      return errorResponse('idempotency_mismatch')
+    case 'busy':
+      return errorResponse('in_flight')
+    case 'refused':
+      return errorResponse('call_refused')
+    case 'stored':
+    case 'found': {
+      const { id, state } = reservation.request
+      if (state === 'refused') return errorResponse('call_refused')
+      return Response.json({ id, status: state }, { status: 202, headers: { 'cache-control': 'no-store' } })
+    }
+  }
+}
+
+/** The header in which a browser sends its answer to the human check. */
+export const checkHeader = 'x-human-check'
+
+/** What the human check finds of the token that came with a request. Rejects when it could not be verified. */
+export async function checkToken(
+  humanCheck: HumanCheck | undefined,
+  token: string | null,
+  context: CheckContext,
+): Promise<CheckResult> {
+  if (!humanCheck) return { result: 'not_asked' }
+  if (!token) return { result: 'failed' }
+  const id = await humanCheck.verify(token, context)
+  return id === undefined ? { result: 'failed' } : { result: 'passed', id }
+}
 
 export interface WebhookOptions {
   db: Db

@@ -1,4 +1,4 @@
-import { addNumbers } from '../../records/do-not-call.js'
+import { addNumbers } from '../../gate/do-not-call.js'
 import { type Attack, stranger } from './attack.js'
 
 /** Asks for each of these numbers as a stranger. */

@@ -1,5 +1,5 @@
 import type { AssistantOverrides } from '@heyline/platform-client'
-import type { Visitor } from './visitor.js'
+import type { Visitor } from '../call/visitor-lookup.js'
 
 /** Seconds in which nobody speaks, after which the call ends. */
 const silenceTimeoutSeconds = 15

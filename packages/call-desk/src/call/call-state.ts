@@ -34,3 +34,10 @@ export function canMove(from: CallState, to: CallState): boolean {
 export function statesBefore(to: CallState): CallState[] {
   return callStates.filter((from) => canMove(from, to))
 }
+
+/** States in which a request keeps its number busy. */
+export const inFlightStates: readonly CallState[] = ['queued', 'dialling', 'ringing', 'in-progress']
+
+/** Whether `row` is in one of them, in SQL: the predicate of the unique index, which Postgres knows again by its literals. */
+export const isInFlight = (row: string): string =>
+  `${row}.state in (${inFlightStates.map((state) => `'${state}'`).join(', ')})`

@@ -1,7 +1,18 @@
 import type { Queryable } from '@heyline/database'
-import { type CallState, statesBefore } from '../call-state.js'
-import { outcomeOf } from '../following/outcome.js'
+import type { Logger } from 'pino'
+import { type CallState, statesBefore } from '../call/call-state.js'
+import { outcomeOf } from '../call/outcome.js'
 import { applyNewsSql } from './news-sql.js'
+
+/** Tells the log what news did to a request. */
+export function logNews(logger: Logger, { id, state, was, isMisjudged }: NewsResult): void {
+  if (isMisjudged)
+    logger.error(
+      { requestId: id, state, reason: 'not_placed' },
+      'a request that was taken for not placed has a call: it is ended',
+    )
+  else if (state !== was) logger.info({ requestId: id, state }, 'call request')
+}
 
 /** Something that was heard of a placed call, from whom and when ever. */
 export interface CallNews {

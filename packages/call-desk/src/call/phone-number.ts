@@ -1,4 +1,12 @@
-import { type CountryCode, type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import {
+  type CountryCode,
+  isSupportedCountry,
+  type NumberType,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
+
+/** Whether a text is the code (ISO 3166, two capitals) of a country that has phone numbers of its own. */
+export const isCountry = (code: string): boolean => isSupportedCountry(code)
 
 /** A number that can be called: valid, international, of one country, without an extension. */
 export interface PhoneNumber {

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hookRequest, hookSecret, openDeskDb } from '../testing/desk.js'
 import { createHook } from './hook.js'
-import { Inbox } from './inbox.js'
+import { Inbox } from './inbox-writer.js'
 
 let db: Db
 /** How many messages each statement stored. */

@@ -1,9 +1,8 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callMoves, canMove, statesBefore } from './call-state.js'
-import { type CallState, callStates } from './index.js'
-import { inFlightStates } from './queue/reserve.js'
-import { openDeskDb } from './testing/desk.js'
+import { type CallState, callStates } from '../index.js'
+import { openDeskDb } from '../testing/desk.js'
+import { callMoves, canMove, inFlightStates, statesBefore } from './call-state.js'
 
 /** Every move there is; all other pairs are refused. */
 const allowed = new Set([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reasonCode } from './reason-code.js'
+import { reasonCode } from './error-code.js'
 
 it.each([
   ['platform_400_bad_request: +14155552671', 'platform_400_bad_request'],

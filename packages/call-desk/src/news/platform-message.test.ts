@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { InboxWorker } from '../following/inbox-worker.js'
 import type { CallDesk } from '../index.js'
 import { deskOf, hookRequest, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
 import { drained, inboxWorkerOf } from '../testing/followed-calls.js'
-import type { InboxWorker } from './inbox-worker.js'
 
 let db: Db
 let desk: CallDesk

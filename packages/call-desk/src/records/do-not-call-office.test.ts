@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { addNumbers } from '../gate/do-not-call.js'
 import { openDeskDb } from '../testing/desk-db.js'
-import { addNumbers } from './do-not-call.js'
 import { createDoNotCall, type DoNotCall } from './do-not-call-office.js'
 
 let db: Db

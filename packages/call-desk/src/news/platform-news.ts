@@ -1,4 +1,4 @@
-import type { CallNews } from '../queue/call-news.js'
+import type { CallNews } from './call-news.js'
 import { type PlatformCall, platformCall, requestIdOf } from './platform-call.js'
 import type { InboxMessage } from './platform-message.js'
 

@@ -15,3 +15,17 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   }
   return text + decoder.decode()
 }
+
+/** The bytes of a body, as they came, or undefined when there are more than `maxBytes`; reading stops there. */
+export async function readBody(request: Request, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop cancels the stream.
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,13 +1,13 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { claimChecks } from '../following/checks.js'
+import { settleUnreported } from '../following/settle-unreported.js'
+import { claimRequests } from '../queue/claim.js'
+import { claimHangUps } from '../queue/hang-up-claims.js'
+import { settlePlaced } from '../queue/settle.js'
 import { openDeskDb } from '../testing/desk.js'
 import { insertPlaced } from '../testing/followed-calls.js'
 import { applyAllNews, applyNews, type CallNews } from './call-news.js'
-import { claimChecks } from './checks.js'
-import { claimRequests } from './claim.js'
-import { claimHangUps } from './hang-up-claims.js'
-import { settlePlaced } from './settle.js'
-import { settleUnreported } from './settle-unreported.js'
 
 let db: Db
 let id: string

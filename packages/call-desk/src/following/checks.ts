@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
-import { statesBefore } from '../call-state.js'
-import { nextCheck } from './news-sql.js'
+import { statesBefore } from '../call/call-state.js'
+import { nextCheck } from '../news/news-sql.js'
 
 /**
  * A request that the platform is to be asked about: a call in flight, one that ended without a record, one of a request that was taken for

@@ -1,4 +1,4 @@
-import type { Outcome } from '../following/outcome.js'
+import type { Outcome } from '../call/outcome.js'
 
 /** How long after the end the platform is asked for its record, where that did not come by itself. */
 export const recordDelay = "interval '30 seconds'"

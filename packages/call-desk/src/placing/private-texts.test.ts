@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutPrivate } from './private-words.js'
+import { withoutPrivate } from './private-texts.js'
 
 describe('withoutPrivate', () => {
   it.each([

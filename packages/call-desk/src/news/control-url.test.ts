@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newsOfCall } from '../following/platform-news.js'
-import { controlUrlOf } from './control-url.js'
+import { controlUrlOf } from './platform-call.js'
+import { newsOfCall } from './platform-news.js'
 
 const answer = (controlUrl: unknown) => ({ id: 'call-1', status: 'ringing', monitor: { controlUrl } })
 /** What both readers of an answer say: when the call is placed, and whenever it is heard of. */

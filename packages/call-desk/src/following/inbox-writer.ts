@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { type NewMessage, storeMessages } from '../queue/inbox.js'
+import { type NewMessage, storeMessages } from './inbox-rows.js'
 
 /** Most of one statement: messages, and characters. */
 const mostMessages = 500

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { costOf } from './news-sql.js'
+import { costOf } from '../news/news-sql.js'
 
 /** How long the platform's report may come after a record that was only shown when asked. */
 const reportDelay = "interval '5 minutes'"
