@@ -1,11 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type * as PageServer from '@heyline/page/server'
 import type { Logger } from 'pino'
 import type { ViteDevServer } from 'vite'
-import type { RequestHandler } from '../http/listening.js'
-import { sharingOf } from '../sharing.js'
 import type { BackendEnd } from './backend-end.js'
+import { sharingOf } from './sharing.js'
 
 export type { PageState } from '@heyline/page/server'
 
@@ -117,21 +115,5 @@ function pageOf({ slugOf, stateOf, statusOf, findVisitor }: Module, { backend, s
         header: settings.visitorHeader,
         signal: AbortSignal.any([AbortSignal.timeout(LOOKUP_LIMIT_MS), ...(signal ? [signal] : [])]),
       }),
-  }
-}
-
-/** The part of Vite's development server that answers requests. */
-interface ViteMiddleware {
-  middlewares(request: IncomingMessage, response: ServerResponse, next: () => void): void
-}
-
-/** Vite answers what is its own, and hands on the rest as it came: it cuts its base path off what it looks at. */
-export function throughVite(vite: ViteMiddleware, answer: RequestHandler): RequestHandler {
-  return (request, response) => {
-    const { url } = request
-    vite.middlewares(request, response, () => {
-      request.url = url
-      answer(request, response)
-    })
   }
 }

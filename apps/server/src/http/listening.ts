@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingError } from '@heyline/kit/setting-error'
-import { keepAddress } from './socket-address.js'
+import { keepAddress } from './client.js'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import type { Handler } from '../ends/in-process.js'
 import type { Page, Previews } from '../ends/page-end.js'
-import type { Handler } from './mount.js'
 import { FAILURE_MS, PreviewStore, PreviewsBusyError } from './preview-store.js'
 
 export interface PreviewRouteOptions {

@@ -1,9 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '@heyline/kit/setting-error'
 import { z } from 'zod'
 import type { Settings } from '../settings/settings.js'
+
+/** Signs the human check's challenges. Derived from the secret key, so that servers that share that share this, and nobody keeps one more. */
+export const humanCheckKey = ({ secret }: Pick<KeyRing, 'secret'>): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'heyline human check', 32)).toString('base64url')
 
 /** The keys of the built-in ends: from the environment where given, else generated once. */
 export interface KeyRing {

@@ -1,10 +1,8 @@
 import { defaultGate, longestSeconds } from '@heyline/call-desk'
 import { z } from 'zod'
-import { countries } from './country-value.js'
-import { hours } from './hours-value.js'
+import { countries, hours, prefixes } from './call-values.js'
 import { factor, limits, most, numbersLimit, oneLimit } from './limit-value.js'
 import { budget, dollars } from './money-value.js'
-import { prefixes } from './prefix-value.js'
 import { httpUrl, onOff, secret, wholeNumber, words } from './value.js'
 
 /** What the call desk reads, with its defaults. `.env.example` says what each is for. */

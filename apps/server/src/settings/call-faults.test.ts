@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gateWarnings } from '../gate-words.js'
+import { gateWarnings } from '../start/gate-summary.js'
 import { readSettings } from './settings.js'
 
 const refusal = (env: Record<string, string>) => {

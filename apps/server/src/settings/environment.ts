@@ -1,7 +1,6 @@
 import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { callEnvironment } from './call-environment.js'
-import { proxies } from './proxies-value.js'
 import {
   baseUrl,
   httpUrl,
@@ -10,6 +9,7 @@ import {
   origins,
   port,
   postgresUrl,
+  proxies,
   secret,
   secretAndFormer,
 } from './value.js'

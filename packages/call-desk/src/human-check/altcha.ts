@@ -6,8 +6,7 @@ import type { Logger } from 'pino'
 import { readClientAddress, unknownClient } from '../call/client-address.js'
 import { errorCode } from '../run/error-code.js'
 import { answerChallenge } from './challenge-answer.js'
-import type { HumanCheck } from './human-check.js'
-import { checkId } from './human-check.js'
+import { checkId, type HumanCheck } from './human-check.js'
 import { parseProof } from './proof.js'
 
 /** The work doubles so many times at the most: the page has 15 s for it, and a slow phone needs most of them for eight times the work. */

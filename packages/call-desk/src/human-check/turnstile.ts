@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { HumanCheck } from './human-check.js'
-import { checkId, HumanCheckError } from './human-check.js'
+import { checkId, type HumanCheck, HumanCheckError } from './human-check.js'
 
 export interface TurnstileOptions {
   secretKey: string

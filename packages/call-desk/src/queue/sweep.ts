@@ -1,8 +1,7 @@
 import type { Db } from '@heyline/database'
 import { statesBefore } from '../call/call-state.js'
 import type { Refusal } from '../gate/refusal.js'
-import type { DialRules } from './claim.js'
-import { barOf } from './claim.js'
+import { barOf, type DialRules } from './claim.js'
 
 /** Rows that the sweep closed. */
 export interface Swept {

@@ -1,5 +1,4 @@
-import type { Db } from '@heyline/database'
-import { migrate } from '@heyline/database'
+import { type Db, migrate } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 
 /** A migrated database of its own. */

@@ -1,6 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
-import type { BadRow } from './bad-row.js'
+
+/** A row of a file that can't be taken. */
+export interface BadRow {
+  /** Where it begins, from 1. */
+  line: number
+  /** What is wrong with it, for people. */
+  reason: string
+}
 
 /** A record as it stands in the file. */
 export interface CsvRecord {

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type CallOffice, createCallOffice } from '@heyline/call-desk'
+import { runningCalls } from '../../calls/running-calls.js'
+import type { Settings } from '../../settings/settings.js'
+import { CommandError } from '../terminal/command-error.js'
+import { withOwnDatabase } from './visitors-place.js'
+
+/** Where the calls are: at the running server, or, with none running, in the database itself. */
+export async function withCalls(settings: Settings, work: (calls: CallOffice) => Promise<void>) {
+  refuseNowhere(settings)
+  if (settings.callWebhookUrl)
+    console.error('heyline: CALL_WEBHOOK_URL names another call desk, of which nothing is known here')
+  return withOwnDatabase(settings, { running: runningCalls, stopped: createCallOffice }, work)
+}
+
+/** Throws a `CommandError` where no server can have been: what was paused in a directory of our own would stop nobody's calls. */
+export function refuseNowhere({ databaseUrl, dataDirectory }: Settings): void {
+  if (databaseUrl || existsSync(dataDirectory)) return
+  throw new CommandError(
+    'no_data_directory',
+    `There is no data directory at ${resolve(dataDirectory)}, and so no call desk: set DATA_DIR to that of the server`,
+  )
+}
