@@ -1,4 +1,4 @@
-import { defaultGate, longestSeconds } from '@heyline/call-desk'
+import { DEFAULT_GATE, LONGEST_SECONDS } from '@heyline/call-desk'
 import { z } from 'zod'
 import { countries, hours, prefixes } from './call-values.js'
 import { factor, limits, most, numbersLimit, oneLimit } from './limit-value.js'
@@ -27,7 +27,7 @@ export const callEnvironment = {
     meaning: 'The highest price of a minute in US dollars, for countries without a price of their own.',
   }),
   CALL_BLOCKED_PREFIXES: setting(prefixes, {
-    default: defaultGate.blockedPrefixes.join(','),
+    default: DEFAULT_GATE.blockedPrefixes.join(','),
     meaning:
       'Beginnings of numbers that are never called, with `?` for any digit, or `off`. Premium-rate and shared-cost numbers are never called in any case.',
   }),
@@ -83,9 +83,9 @@ export const callEnvironment = {
     default: '100',
     meaning: 'The budget of any 31 days, in US dollars, by the same rule.',
   }),
-  CALL_LIMIT_SECONDS: setting(wholeNumber(10, longestSeconds), {
+  CALL_LIMIT_SECONDS: setting(wholeNumber(10, LONGEST_SECONDS), {
     default: '180',
-    meaning: `The longest call, in seconds: 10 to ${longestSeconds}.`,
+    meaning: `The longest call, in seconds: 10 to ${LONGEST_SECONDS}.`,
   }),
   CALL_BREAKER_FAILURES: setting(oneLimit, {
     default: '5/2m',

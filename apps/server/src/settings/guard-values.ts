@@ -1,4 +1,4 @@
-import { defaultGate, type RaisedLimit } from '@heyline/call-desk'
+import { DEFAULT_GATE, type RaisedLimit } from '@heyline/call-desk'
 import { dollarsText } from './money-value.js'
 
 /** Which setting stands behind each part of the gate. */
@@ -45,7 +45,7 @@ export function guardText(raised: RaisedLimit): RaisedLimit {
     return {
       setting: name,
       value: `${country}=${dollarsText(Number(raised.value))}`,
-      normal: [...defaultGate.countries.keys()].join(','),
+      normal: [...DEFAULT_GATE.countries.keys()].join(','),
     }
   const written = (value: unknown) =>
     typeof value === 'number' && name.endsWith('_USD') ? dollarsText(value) : valueText(value)

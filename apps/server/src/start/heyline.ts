@@ -41,7 +41,7 @@ export interface Heyline {
   close(): Promise<void>
 }
 
-/** Opens the house room by room; what was opened is closed in reverse, also when a later room can't be. */
+/** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
 export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
   const { settings, logger, dev = false, lookupWaitMs } = options
   const closers: (() => Promise<unknown> | unknown)[] = []
@@ -50,8 +50,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       try {
         await closer()
       } catch (err) {
-        // One room that can't be closed must not keep the others open.
-        logger.error({ err }, 'a room did not close cleanly')
+        // One part that cannot be closed must not keep the others open.
+        logger.error({ err }, 'a part of the server did not close cleanly')
       }
   }
   try {
@@ -76,7 +76,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const upgrades = acceptUpgrades(listening.server, logger)
     closers.push(() => upgrades.close())
 
-    // The rooms know each other through these two: the desk is called by the backend's function and the platform's
+    // The parts know each other through these two: the desk is called by the backend's function and the platform's
     // hook, and calls both of them. They are functions of a request, so the order of opening does not matter.
     let desk: CallDesk | undefined
     const webhook = (request: Request) => (desk ? desk.webhook(request) : deskIsOff())

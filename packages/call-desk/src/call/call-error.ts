@@ -1,5 +1,5 @@
 /** Every error that the webhook and the hook answer with: status and text by code. */
-export const callErrors = {
+export const CALL_ERRORS = {
   invalid_json: {
     status: 400,
     message:
@@ -36,11 +36,11 @@ export const callErrors = {
   unavailable: { status: 503, message: 'The request could not be stored. Try again.' },
 } as const
 
-export type CallErrorCode = keyof typeof callErrors
+export type CallErrorCode = keyof typeof CALL_ERRORS
 
 /** The answer for a code: `{ code, message }`. `detail` says what exactly, where the text of the code does not. */
 export function errorResponse(code: CallErrorCode, detail?: string): Response {
-  const { status, message } = callErrors[code]
+  const { status, message } = CALL_ERRORS[code]
   return Response.json(
     { code, message: detail ?? message },
     { status, headers: { 'cache-control': 'no-store', ...(status === 405 ? { allow: 'POST' } : {}) } },

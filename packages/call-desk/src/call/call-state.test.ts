@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CallState, callStates } from '../index.js'
+import { CALL_STATES, type CallState } from '../index.js'
 import { openDeskDb } from '../testing/desk.js'
-import { callMoves, canMove, inFlightStates, statesBefore } from './call-state.js'
+import { CALL_MOVES, canMove, IN_FLIGHT_STATES, statesBefore } from './call-state.js'
 
 /** Every move there is; all other pairs are refused. */
 const allowed = new Set([
@@ -22,7 +22,7 @@ const allowed = new Set([
 ])
 
 describe('the states of a call request', () => {
-  const pairs = callStates.flatMap((from) => callStates.map((to): [CallState, CallState] => [from, to]))
+  const pairs = CALL_STATES.flatMap((from) => CALL_STATES.map((to): [CallState, CallState] => [from, to]))
 
   it.each(pairs)('%s → %s', (from, to) => {
     expect(canMove(from, to)).toBe(allowed.has(`${from} → ${to}`))
@@ -30,8 +30,8 @@ describe('the states of a call request', () => {
   })
 
   it('never lead back', () => {
-    const reach = (from: CallState): CallState[] => callMoves[from].flatMap((to) => [to, ...reach(to)])
-    for (const state of callStates) expect(reach(state)).not.toContain(state)
+    const reach = (from: CallState): CallState[] => CALL_MOVES[from].flatMap((to) => [to, ...reach(to)])
+    for (const state of CALL_STATES) expect(reach(state)).not.toContain(state)
   })
 })
 
@@ -49,15 +49,15 @@ describe('the states in the database', () => {
     )
 
   it('are the same', async () => {
-    for (const [index, state] of callStates.entries()) await insert(state, `+1415555000${index}`)
+    for (const [index, state] of CALL_STATES.entries()) await insert(state, `+1415555000${index}`)
     await expect(insert('placed', '+14155550009')).rejects.toMatchObject({ code: '23514' })
   })
 
-  it.each(callStates)('%s keeps its number busy, or not', async (state) => {
-    const phone = `+1415555010${callStates.indexOf(state)}`
+  it.each(CALL_STATES)('%s keeps its number busy, or not', async (state) => {
+    const phone = `+1415555010${CALL_STATES.indexOf(state)}`
     await insert(state, phone)
     const again = insert('queued', phone)
-    if (inFlightStates.includes(state)) await expect(again).rejects.toMatchObject({ code: '23505' })
+    if (IN_FLIGHT_STATES.includes(state)) await expect(again).rejects.toMatchObject({ code: '23505' })
     else await again
   })
 

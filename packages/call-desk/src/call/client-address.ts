@@ -9,7 +9,7 @@ export interface ClientAddress {
 }
 
 /** All clients whose address should be known and is not: they share the limits of one. */
-export const unknownClient: ClientAddress = { address: 'unknown', network: 'unknown' }
+export const UNKNOWN_CLIENT: ClientAddress = { address: 'unknown', network: 'unknown' }
 
 /** Reads an address as a server or a proxy tells it; undefined where it is none. An IPv4 address in IPv6 clothes is the IPv4 address. */
 export function readClientAddress(text: string | undefined): ClientAddress | undefined {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { type Outcome, outcomeOf, outcomes, UnknownReasons } from './outcome.js'
+import { OUTCOMES, type Outcome, outcomeOf, UnknownReasons } from './outcome.js'
 
 const reasons: Record<Outcome, readonly string[]> = {
   completed: [
@@ -74,7 +74,7 @@ const reasons: Record<Outcome, readonly string[]> = {
   other: ['not-found', 'some-reason-of-tomorrow', ''],
 }
 
-const table = outcomes.flatMap((outcome) => reasons[outcome].map((reason) => [reason, outcome] as const))
+const table = OUTCOMES.flatMap((outcome) => reasons[outcome].map((reason) => [reason, outcome] as const))
 
 describe('the outcome of a call', () => {
   it.each(table)('that ended for %s is %s', (reason, outcome) => {

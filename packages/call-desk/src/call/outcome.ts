@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 
 /** What became of a call that was placed: a dozen words for the platform's hundreds of reasons. */
-export const outcomes = [
+export const OUTCOMES = [
   'completed',
   'no_answer',
   'busy',
@@ -20,10 +20,10 @@ export const outcomes = [
   'other',
 ] as const
 
-export type Outcome = (typeof outcomes)[number]
+export type Outcome = (typeof OUTCOMES)[number]
 
 /** The first that fits decides. Source: the platform's published reasons (https://docs.vapi.ai/calls/call-ended-reason), and the desk's own. */
-const rules: readonly (readonly [RegExp, Outcome])[] = [
+const RULES: readonly (readonly [RegExp, Outcome])[] = [
   [/fraud/, 'blocked_fraud'],
   [/^customer-did-not-answer$|sip-(408|480)-|^call\.ringing\.(hook|sip-inbound)/, 'no_answer'],
   [/^customer-busy$|sip-(486|600)-/, 'busy'],
@@ -60,11 +60,11 @@ const rules: readonly (readonly [RegExp, Outcome])[] = [
 /** The outcome of a reason that the platform gave; `other` where it gave none, or one that no rule knows. */
 export function outcomeOf(endedReason: string | undefined): Outcome {
   if (endedReason === undefined) return 'other'
-  return rules.find(([pattern]) => pattern.test(endedReason))?.[1] ?? 'other'
+  return RULES.find(([pattern]) => pattern.test(endedReason))?.[1] ?? 'other'
 }
 
 /** Most reasons that are remembered. */
-const mostKnown = 1000
+const MOST_KNOWN = 1000
 
 /** Says once each which reasons no rule knows. */
 export class UnknownReasons {
@@ -80,7 +80,7 @@ export class UnknownReasons {
     // What has not the form of a reason may hold anything, so it is not written into a log.
     const reason =
       /^[a-z0-9.-]{1,100}$/i.test(endedReason) && !/\d{6}/.test(endedReason) ? endedReason : 'not a reason'
-    if (this.#known.has(reason) || this.#known.size >= mostKnown) return
+    if (this.#known.has(reason) || this.#known.size >= MOST_KNOWN) return
     this.#known.add(reason)
     this.#logger.warn(
       { endedReason: reason },

@@ -21,10 +21,10 @@ export interface PhoneNumber {
 }
 
 /** E.164: at most 15 digits. */
-const longestE164 = 16
+const LONGEST_E164 = 16
 
 /** What people write a number with. Digits of other scripts, letters, `tel:`, `;ext=` and marks that nobody sees are no part of it. */
-const plainText = /^\+[0-9 \u00a0().\-/]{1,40}$/
+const PLAIN_TEXT = /^\+[0-9 \u00a0().\-/]{1,40}$/
 
 /**
  * Reads a number, or gives undefined when it cannot be called: it must be the whole text, with `+` and its country's code, of a country
@@ -33,10 +33,10 @@ const plainText = /^\+[0-9 \u00a0().\-/]{1,40}$/
  */
 export function parsePhoneNumber(text: string): PhoneNumber | undefined {
   const trimmed = text.trim()
-  if (!plainText.test(trimmed)) return undefined
+  if (!PLAIN_TEXT.test(trimmed)) return undefined
   const number = parsePhoneNumberFromString(trimmed, { extract: false })
   if (!number?.country || number.ext || !number.isValid()) return undefined
   const e164 = number.number
-  if (e164.length > longestE164) return undefined
+  if (e164.length > LONGEST_E164) return undefined
   return { e164, country: number.country, type: number.getType(), prefix: e164.slice(0, -4) }
 }

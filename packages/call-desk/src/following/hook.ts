@@ -16,15 +16,15 @@ export interface HookOptions {
 }
 
 /** Longest message, in bytes. */
-const maxBytes = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Longest id of a sender's that is kept as it is. */
-const longestId = 200
+const LONGEST_ID = 200
 
 /** The same for every repetition of a message: the sender's id, else what it says. */
 function idOf(headers: Headers, body: Uint8Array): string {
   const id = headers.get('webhook-id')
-  return id !== null && id !== '' && id.length <= longestId
+  return id !== null && id !== '' && id.length <= LONGEST_ID
     ? id
     : `sha256:${createHash('sha256').update(body).digest('hex')}`
 }
@@ -48,7 +48,7 @@ export function createHook({ db, secrets, logger }: HookOptions): (request: Requ
     if (request.method !== 'POST') return errorResponse('method_not_allowed')
     const { headers } = request
     if (!verifier.hasProof(headers)) return unauthorized()
-    const body = await readBody(request, maxBytes).catch(() => Buffer.alloc(0))
+    const body = await readBody(request, MAX_BYTES).catch(() => Buffer.alloc(0))
     if (body === undefined) return errorResponse('too_large')
     if (!verifier.verify(headers, body)) return unauthorized()
     const read = readMessage(body)

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 
 /** The channel that tells of a stored message. */
-export const inboxChannel = 'call_desk_inbox'
+export const INBOX_CHANNEL = 'call_desk_inbox'
 
 /** A message as it came: its id is the same at every repetition. */
 export interface NewMessage {
@@ -29,7 +29,7 @@ export async function storeMessages(db: Db, messages: readonly NewMessage[]): Pr
        order by m.id
        on conflict do nothing
        returning id)
-     select pg_notify('${inboxChannel}', '') from (select from added limit 1) any_added`,
+     select pg_notify('${INBOX_CHANNEL}', '') from (select from added limit 1) any_added`,
     [messages],
     { prepared: true },
   )

@@ -12,7 +12,7 @@ import {
   claimMessage,
   claimMessages,
   closeMessages,
-  inboxChannel,
+  INBOX_CHANNEL,
   leaseMessages,
   type OpenMessage,
   postponeMessage,
@@ -25,17 +25,17 @@ export interface InboxWorkerOptions {
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
   /** Hears what the person called says; again where it rejects, or where the process ended meanwhile. */
-  heard(said: Said): Promise<unknown>
+  onSaid(said: Said): Promise<unknown>
 }
 
 /** Messages that are dealt with in one transaction. */
-const batch = 100
+const BATCH = 100
 
 /** How long words may take to be heard before another process tries, in milliseconds. */
-const heardMs = 30_000
+const HEARD_MS = 30_000
 
-const firstDelayMs = 1000
-const mostAttempts = 8
+const FIRST_DELAY_MS = 1000
+const MOST_ATTEMPTS = 8
 
 interface ReadMessage extends OpenMessage {
   message: InboxMessage
@@ -63,12 +63,12 @@ export class InboxWorker {
     this.#loop = new Loop({
       everyMs: options.timings.pollMs,
       run: () => this.#run(),
-      failed: (error) => options.logger.error({ reason: errorCode(error) }, 'the inbox could not be read'),
+      onError: (error) => options.logger.error({ reason: errorCode(error) }, 'the inbox could not be read'),
     })
   }
 
   async start(): Promise<void> {
-    this.#unlisten = await this.#options.db.listen(inboxChannel, () => this.#loop.wake())
+    this.#unlisten = await this.#options.db.listen(INBOX_CHANNEL, () => this.#loop.wake())
     this.#loop.start()
   }
 
@@ -91,7 +91,7 @@ export class InboxWorker {
     try {
       await this.#finish(
         await db.transaction(async (tx) => {
-          claimed = await claimMessages(tx, batch)
+          claimed = await claimMessages(tx, BATCH)
           return this.#take(tx, claimed)
         }),
       )
@@ -99,7 +99,7 @@ export class InboxWorker {
       if (claimed.length === 0) throw error
       for (const { id } of claimed) await this.#runAlone(id)
     }
-    if (claimed.length === batch) this.#loop.wake()
+    if (claimed.length === BATCH) this.#loop.wake()
   }
 
   /** One of them is at fault, or the database was: each by itself. */
@@ -132,7 +132,7 @@ export class InboxWorker {
       claimed.flatMap(({ id }) => (words.has(id) ? [] : [id])),
     )
     // Whoever hears them has a transaction of its own, which on PGlite must not wait for this one.
-    await leaseMessages(tx, [...words], heardMs)
+    await leaseMessages(tx, [...words], HEARD_MS)
     return { news, moved, said, late: read.filter(({ message }) => message.kind === 'hang') }
   }
 
@@ -156,7 +156,7 @@ export class InboxWorker {
   async #hear({ id, attempts, message }: ReadMessage): Promise<string[]> {
     const { callId, requestId, text } = message
     try {
-      if (text !== undefined) await this.#options.heard({ callId, requestId, text })
+      if (text !== undefined) await this.#options.onSaid({ callId, requestId, text })
       return [id]
     } catch (error) {
       await this.#postpone(id, attempts, error)
@@ -166,8 +166,8 @@ export class InboxWorker {
 
   async #postpone(id: string, attempts: number, error: unknown): Promise<void> {
     const reason = errorCode(error)
-    const isLast = attempts + 1 >= mostAttempts
-    await postponeMessage(this.#options.db, id, reason, isLast ? undefined : firstDelayMs * 2 ** attempts)
+    const isLast = attempts + 1 >= MOST_ATTEMPTS
+    await postponeMessage(this.#options.db, id, reason, isLast ? undefined : FIRST_DELAY_MS * 2 ** attempts)
     if (isLast)
       this.#options.logger.error({ reason }, 'a message of the platform is given up: it stays in the inbox')
   }

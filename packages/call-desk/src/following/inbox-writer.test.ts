@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hookRequest, hookSecret, openDeskDb } from '../testing/desk.js'
+import { HOOK_SECRET, hookRequest, openDeskDb } from '../testing/desk.js'
 import { createHook } from './hook.js'
 import { Inbox } from './inbox-writer.js'
 
@@ -99,7 +99,7 @@ describe('the inbox', () => {
   })
 
   it('knows a message without an id by its body', async () => {
-    const hook = createHook({ db, secrets: [hookSecret], logger: pino({ level: 'silent' }) })
+    const hook = createHook({ db, secrets: [HOOK_SECRET], logger: pino({ level: 'silent' }) })
     const hang = (timestamp: number) => hookRequest({ type: 'hang', call: { id: 'call-1' }, timestamp })
     const long = hang(3)
     long.headers.set('webhook-id', 'a'.repeat(201))

@@ -2,13 +2,13 @@ import type { Db } from '@heyline/database'
 import { type NewMessage, storeMessages } from './inbox-rows.js'
 
 /** Most of one statement: messages, and characters. */
-const mostMessages = 500
-const mostCharacters = 4_000_000
+const MOST_MESSAGES = 500
+const MOST_CHARACTERS = 4_000_000
 
 interface Waiting {
   message: NewMessage
-  stored(): void
-  failed(error: unknown): void
+  resolve(): void
+  reject(error: unknown): void
 }
 
 /**
@@ -26,8 +26,8 @@ export class Inbox {
 
   /** Resolves when the message is durable, or was there already. */
   store(message: NewMessage): Promise<void> {
-    return new Promise((stored, failed) => {
-      this.#waiting.push({ message, stored, failed })
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ message, resolve, reject })
       if (!this.#isWriting) void this.#write()
     })
   }
@@ -42,9 +42,9 @@ export class Inbox {
           this.#db,
           batch.map(({ message }) => message),
         )
-        for (const { stored } of batch) stored()
+        for (const { resolve } of batch) resolve()
       } catch (error) {
-        for (const { failed } of batch) failed(error)
+        for (const { reject } of batch) reject(error)
       }
     }
     this.#isWriting = false
@@ -55,7 +55,7 @@ export class Inbox {
     let characters = 0
     const end = this.#waiting.findIndex(({ message }, index) => {
       characters += message.body.length
-      return index > 0 && (index >= mostMessages || characters > mostCharacters)
+      return index > 0 && (index >= MOST_MESSAGES || characters > MOST_CHARACTERS)
     })
     return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end)
   }

@@ -12,7 +12,7 @@ import type { Timings } from '../run/timings.js'
 import { type CallToCheck, claimChecks, closeNotPlaced, giveUpUnknown } from './checks.js'
 import { findCalls } from './find-calls.js'
 import { settleUnreported } from './settle-unreported.js'
-import { notPlacedMs, type SentTogether, sentTogether } from './unknown-requests.js'
+import { NOT_PLACED_MS, type SentTogether, sentTogether } from './unknown-requests.js'
 
 export interface ReconcilerOptions {
   db: Db
@@ -31,10 +31,10 @@ interface PlacedCall extends CallToCheck {
 }
 
 /** Looks between two for calls whose report is given up. */
-const settleEvery = 10
+const SETTLE_EVERY = 10
 
 /** Requests asked about at a time. */
-const batch = 10
+const BATCH = 10
 
 /**
  * Asks the platform about calls that no message came for, so that a lost message leaves no call open and no record out: calls in
@@ -53,7 +53,7 @@ export class Reconciler {
     this.#loop = new Loop({
       everyMs: options.timings.reconcileMs,
       run: () => this.#run(),
-      failed: (error) =>
+      onError: (error) =>
         options.logger.error({ reason: errorCode(error) }, 'calls without news could not be read'),
     })
   }
@@ -71,14 +71,14 @@ export class Reconciler {
     const { db, timings } = this.#options
     await this.#checkBreaker()
     await this.#settleUnreported()
-    const calls = await claimChecks(db, batch, timings.newsMs)
+    const calls = await claimChecks(db, BATCH, timings.newsMs)
     const placed = calls.flatMap((call) => (call.callId === null ? [] : [{ ...call, callId: call.callId }]))
     const unknown = calls.filter(({ callId }) => callId === null)
     await Promise.all([
       ...placed.map((call) => this.#check(call)),
       ...sentTogether(unknown).map((group) => this.#find(group)),
     ])
-    if (calls.length === batch) this.#loop.wake()
+    if (calls.length === BATCH) this.#loop.wake()
   }
 
   async #check(call: PlacedCall): Promise<void> {
@@ -124,7 +124,7 @@ export class Reconciler {
         if (news) await this.#apply({ ...news, requestId: id })
         // A call that cannot be read is one all the same.
         else if (!isComplete || found.has(id)) await this.#giveUp({ id, ageMs })
-        else if (ageMs > notPlacedMs && (await closeNotPlaced(db, id)))
+        else if (ageMs > NOT_PLACED_MS && (await closeNotPlaced(db, id)))
           logger.warn({ requestId: id, state: 'failed', reason: 'not_placed' }, 'call request')
       }
     } catch (error) {
@@ -158,7 +158,7 @@ export class Reconciler {
     const { db, timings } = this.#options
     const now = performance.now()
     if (now < this.#settleAt) return
-    this.#settleAt = now + settleEvery * timings.reconcileMs
+    this.#settleAt = now + SETTLE_EVERY * timings.reconcileMs
     await settleUnreported(db)
   }
 

@@ -2,10 +2,10 @@ import type { Db } from '@heyline/database'
 import { costOf } from '../news/news-sql.js'
 
 /** How long the platform's report may come after a record that was only shown when asked. */
-const reportDelay = "interval '5 minutes'"
+const REPORT_DELAY = "interval '5 minutes'"
 
 /** Older entries wait no more: they count as they are. */
-const oldest = "interval '7 days'"
+const OLDEST = "interval '7 days'"
 
 /**
  * Settles calls whose report is given up at what was shown when asked. Until then that could only be less than the report says, and the
@@ -16,7 +16,7 @@ export async function settleUnreported(db: Db): Promise<void> {
     `with open as materialized (
        select m.id, ${costOf('m')} as cost
        from call_desk.ledger l join call_desk.call_requests m on m.id = l.request_id
-       where l.spent is null and l.at > now() - ${oldest} and m.recorded_at < now() - ${reportDelay}
+       where l.spent is null and l.at > now() - ${OLDEST} and m.recorded_at < now() - ${REPORT_DELAY}
        for update of l skip locked)
      select call_desk.settle_spend(id, cost)::text from open where cost is not null`,
     [],

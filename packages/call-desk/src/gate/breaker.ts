@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
-import { defaultGate, type GateSettings, type Limit } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { tripBreaker } from './switches.js'
 
 /** Tells that the breaker opened just now. It is the alert: somebody has to look, and to resume. */
@@ -23,7 +23,7 @@ interface BreakerFacts {
   meanSpend: number | null
 }
 
-const none: Limit = { most: 0, windowMs: 0 }
+const NONE: Limit = { most: 0, windowMs: 0 }
 
 /**
  * Opens the breaker when the calls of late say so, and resolves with the reason when it opened just now: the caller logs that as an error.
@@ -36,7 +36,7 @@ export async function checkBreaker(
   const { mode, breaker } = settings
   if (mode === 'simulated') return undefined
   if (!breaker.failures && !breaker.longest && breaker.spendFactor === undefined) return undefined
-  const facts = await readFacts(tx, breaker.failures ?? none, breaker.longest ?? none)
+  const facts = await readFacts(tx, breaker.failures ?? NONE, breaker.longest ?? NONE)
   const reason = facts && judgeBreaker(facts, settings)
   return reason && (await tripBreaker(tx, reason)) ? reason : undefined
 }
@@ -51,7 +51,7 @@ export function judgeBreaker(
   if (longest && facts.longest >= longest.most) return 'longest'
   if (spendFactor !== undefined && facts.meanSpend !== null) {
     // A week of almost nothing must not make the first busy day an alarm.
-    const floor = (dayBudget ?? defaultGate.dayBudget ?? 0) / 5
+    const floor = (dayBudget ?? DEFAULT_GATE.dayBudget ?? 0) / 5
     if (facts.daySpend > Math.max(facts.meanSpend * spendFactor, floor)) return 'spend'
   }
   return undefined

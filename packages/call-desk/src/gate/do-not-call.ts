@@ -14,7 +14,7 @@ export const doNotCallPage = z.object({
 export type DoNotCallPage = z.output<typeof doNotCallPage>
 
 /** Longest page of the list. */
-export const doNotCallLimit = 1000
+export const DO_NOT_CALL_LIMIT = 1000
 
 /** Puts numbers (E.164) on the list; resolves with how many are new. What is there already keeps its source and time. */
 export async function addNumbers(
@@ -43,7 +43,7 @@ export async function listNumbers(
   db: Queryable,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<DoNotCallPage> {
-  const most = Math.min(limit, doNotCallLimit)
+  const most = Math.min(limit, DO_NOT_CALL_LIMIT)
   const { rows } = await db.query<{ phone: string; source: DoNotCallSource; added_at: Date }>(
     `select phone, source, added_at from call_desk.do_not_call
      where phone > coalesce($1, '') collate "C" order by phone collate "C" limit $2`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskDatabases } from '../testing/databases.js'
 import { deskOf, rowOf } from '../testing/desk.js'
 import { ask, clearDesk, openGate } from '../testing/gate-desk.js'
-import { gateLock, pauseCalls, readSwitches } from './switches.js'
+import { GATE_LOCK, pauseCalls, readSwitches } from './switches.js'
 
 /** Where several transactions are at work at a time; PGlite has one. */
 const postgres = deskDatabases.filter(({ name }) => name === 'Postgres')
@@ -80,7 +80,7 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
       await lock(tx, first)
       const paused = pauseOf(db)
       await waiting(1)
-      await tx.query(`select ${gateLock}`)
+      await tx.query(`select ${GATE_LOCK}`)
       return paused.outcome
     })
     expect(await paused()).toEqual({ calls: 2, tries: 3 })
@@ -90,7 +90,7 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
   it('stops all dialling at once, whoever holds the gate', async () => {
     await store()
     const paused = await db.transaction(async (tx) => {
-      await tx.query(`select ${gateLock}`)
+      await tx.query(`select ${GATE_LOCK}`)
       const paused = pauseOf(db)
       await waiting(1)
       expect((await readSwitches(db)).pausedAt).not.toBeNull()

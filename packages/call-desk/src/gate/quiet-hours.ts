@@ -17,10 +17,10 @@ export async function isQuietNow(
 }
 
 /** Most digits that the library's table of zones looks at. */
-const zoneDigits = 9
+const ZONE_DIGITS = 9
 
 /** Beginnings that are kept. */
-const mostKept = 10_000
+const MOST_KEPT = 10_000
 
 const kept = new Map<string, readonly string[]>()
 
@@ -29,14 +29,14 @@ const kept = new Map<string, readonly string[]>()
  * kept by the digits that decide them.
  */
 export async function zonesOf(e164: string): Promise<readonly string[]> {
-  const key = e164.slice(1, 1 + zoneDigits)
+  const key = e164.slice(1, 1 + ZONE_DIGITS)
   const known = kept.get(key)
   if (known) return known
   const zones = await timezones(parsePhoneNumberFromString(e164))
   // Nothing found may be a file that could not be read: that is asked again.
   if (!zones) return []
   const [oldest] = kept.keys()
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
   kept.set(key, zones)
   return zones
 }

@@ -1,15 +1,15 @@
 import { DatabaseError, type Db, type Queryable } from '@heyline/database'
-import { inFlightStates } from '../call/call-state.js'
+import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { writeAudit } from './audit.js'
 
 /**
  * Takes the lock under which the gate decides and a request is stored: one of all processes at a time, until its transaction ends. An SQL
  * expression. The migration's `reserve_spend` takes the same.
  */
-export const gateLock = 'pg_advisory_xact_lock(1212763468, 1)'
+export const GATE_LOCK = 'pg_advisory_xact_lock(1212763468, 1)'
 
 /** The channel that tells of what stops or frees the calls: pause, resume, breaker, and rows that are to be hung up. */
-export const switchesChannel = 'call_desk_switches'
+export const SWITCHES_CHANNEL = 'call_desk_switches'
 
 /** What stops all dialling; null where it does not. */
 export interface Switches {
@@ -29,13 +29,13 @@ export async function readSwitches(db: Queryable): Promise<Switches> {
 }
 
 /** A call in flight, or one that may be: nobody knows whether it was placed, or how it fares. */
-const mayRun = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
+const MAY_RUN = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
 
 /** Tries of a pause that the database rolls back, since it and something else wait for each other. */
-const mostTries = 5
+const MOST_TRIES = 5
 
 /** The database ended it: for a deadlock, or since what it waited for took too long. */
-const mayBeTriedAgain = ['40P01', '57014']
+const MAY_BE_TRIED_AGAIN = ['40P01', '57014']
 
 /**
  * Nothing more is dialled, and what runs is to be hung up. Resolves with the number of calls that run, or may. Again: only those. The
@@ -47,8 +47,8 @@ export async function pauseCalls(db: Db): Promise<number> {
     try {
       return await endCalls(db)
     } catch (error) {
-      const isPassing = error instanceof DatabaseError && mayBeTriedAgain.includes(error.code)
-      if (!isPassing || tries === mostTries) throw error
+      const isPassing = error instanceof DatabaseError && MAY_BE_TRIED_AGAIN.includes(error.code)
+      if (!isPassing || tries === MOST_TRIES) throw error
     }
   }
 }
@@ -57,7 +57,7 @@ async function stopDialling(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     const paused = await tx.query('update call_desk.switches set paused_at = now() where paused_at is null')
     if (paused.rowCount === 0) return
-    const running = await tx.query(`select from call_desk.call_requests where ${mayRun}`, [inFlightStates])
+    const running = await tx.query(`select from call_desk.call_requests where ${MAY_RUN}`, [IN_FLIGHT_STATES])
     await writeAudit(tx, 'calls_paused', { inFlight: running.rowCount })
     await tellSwitches(tx, 'paused')
   })
@@ -66,16 +66,16 @@ async function stopDialling(db: Db): Promise<void> {
 async function endCalls(db: Db): Promise<number> {
   return await db.transaction(async (tx) => {
     // A request that the gate has let pass is stored before its calls are looked at, or hears of the pause.
-    await tx.query(`select ${gateLock}`)
+    await tx.query(`select ${GATE_LOCK}`)
     // In the order in which the platform's news take them.
-    await tx.query(`select from call_desk.call_requests where ${mayRun} order by id for update`, [
-      inFlightStates,
+    await tx.query(`select from call_desk.call_requests where ${MAY_RUN} order by id for update`, [
+      IN_FLIGHT_STATES,
     ])
     const ending = await tx.query(
       `update call_desk.call_requests
        set hang_up_reason = coalesce(hang_up_reason, 'paused'), hang_up_at = now(), updated_at = now()
-       where ${mayRun}`,
-      [inFlightStates],
+       where ${MAY_RUN}`,
+      [IN_FLIGHT_STATES],
     )
     await tellSwitches(tx, 'hang-up')
     return ending.rowCount
@@ -110,5 +110,5 @@ export async function tripBreaker(tx: Queryable, reason: string): Promise<boolea
 }
 
 async function tellSwitches(tx: Queryable, what: string): Promise<void> {
-  await tx.query('select pg_notify($1, $2)', [switchesChannel, what])
+  await tx.query('select pg_notify($1, $2)', [SWITCHES_CHANNEL, what])
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import { type CallState, statesBefore } from '../call/call-state.js'
 import { outcomeOf } from '../call/outcome.js'
-import { applyNewsSql } from './news-sql.js'
+import { APPLY_NEWS_SQL } from './news-sql.js'
 
 /** Tells the log what news did to a request. */
 export function logNews(logger: Logger, { id, state, was, isMisjudged }: NewsResult): void {
@@ -48,7 +48,7 @@ export interface NewsResult {
   isMisjudged: boolean
 }
 
-const movesTo = Object.fromEntries(
+const MOVES_TO = Object.fromEntries(
   (['ringing', 'in-progress', 'ended'] as const).map((state) => [state, statesBefore(state)]),
 )
 
@@ -72,7 +72,7 @@ const rowOf = (news: CallNews) => ({
 
 /** News of different calls, all of it in one statement. */
 async function applyRound(db: Queryable, round: readonly CallNews[], newsMs: number): Promise<NewsResult[]> {
-  const { rows } = await db.query<NewsResult>(applyNewsSql, [round.map(rowOf), movesTo, newsMs], {
+  const { rows } = await db.query<NewsResult>(APPLY_NEWS_SQL, [round.map(rowOf), MOVES_TO, newsMs], {
     prepared: true,
   })
   return rows

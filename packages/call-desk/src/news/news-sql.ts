@@ -1,12 +1,12 @@
 import type { Outcome } from '../call/outcome.js'
 
 /** How long after the end the platform is asked for its record, where that did not come by itself. */
-export const recordDelay = "interval '30 seconds'"
+export const RECORD_DELAY = "interval '30 seconds'"
 
 /** When to ask about `row` next, newsMs being the parameter `ms`: a tenth of its age from now, but not before these waits. */
 export const nextCheck = (row: string, ms: string, ended: string): string => `
   now() + greatest(
-    case when ${ended} then ${recordDelay} else ${ms}::float8 * interval '1 ms' end,
+    case when ${ended} then ${RECORD_DELAY} else ${ms}::float8 * interval '1 ms' end,
     (now() - ${row}.sent_at) / 10)`
 
 const listed = (outcomes: readonly Outcome[]): string => outcomes.map((outcome) => `'${outcome}'`).join(', ')
@@ -32,7 +32,7 @@ export const costOf = (row: string): string => `
   end::bigint`
 
 /** $1: news of different calls, as rows; $2: from which states each state may be entered; $3: newsMs. See `applyAllNews`. */
-export const applyNewsSql = `
+export const APPLY_NEWS_SQL = `
   with news as materialized (
     select * from json_to_recordset($1::json) as n(
       call_id text, request_id uuid, control_url text, state text, ringing_at timestamptz, in_progress_at timestamptz,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
 /** No database stores a NUL, or half of a surrogate pair. */
-export const unstorable = /\0|\p{Surrogate}/u
+export const UNSTORABLE = /\0|\p{Surrogate}/u
 
-const webAddress = /^https?:$/
+const WEB_ADDRESS = /^https?:$/
 
 /** An address that takes commands for a running call: of the web, and without credentials. */
 export const controlUrl = z
   .string()
   .max(2000)
   .refine((value) => {
-    if (unstorable.test(value) || !URL.canParse(value)) return false
+    if (UNSTORABLE.test(value) || !URL.canParse(value)) return false
     const { protocol, username, password } = new URL(value)
-    return webAddress.test(protocol) && username === '' && password === ''
+    return WEB_ADDRESS.test(protocol) && username === '' && password === ''
   })
 
 const monitored = z.object({ monitor: z.object({ controlUrl }) })
@@ -24,13 +24,13 @@ export function controlUrlOf(answer: unknown): string | undefined {
 }
 
 /** Times from here on are nobody's: ISO 8601 and databases write them in other ways. */
-const endOfTime = Date.UTC(10_000, 0)
+const END_OF_TIME = Date.UTC(10_000, 0)
 
 /** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. An odd one counts as none. */
 export const time = z
   .union([z.number(), z.string()])
   .transform((value) => new Date(value))
-  .refine((date) => date.getTime() >= 0 && date.getTime() < endOfTime)
+  .refine((date) => date.getTime() >= 0 && date.getTime() < END_OF_TIME)
   .optional()
   .catch(undefined)
 
@@ -38,7 +38,7 @@ export const time = z
 export const word = z
   .string()
   .max(500)
-  .refine((value) => !unstorable.test(value))
+  .refine((value) => !UNSTORABLE.test(value))
   .optional()
   .catch(undefined)
 
@@ -51,13 +51,13 @@ export const prose = (most: number) =>
     .catch(undefined)
 
 /** Most dollars that are believed. */
-const mostDollars = 1_000_000
+const MOST_DOLLARS = 1_000_000
 
 /** US dollars, as millionths. */
 export const microdollars = z
   .number()
   .min(0)
-  .max(mostDollars)
+  .max(MOST_DOLLARS)
   .transform((dollars) => Math.round(dollars * 1_000_000))
   .optional()
   .catch(undefined)
@@ -67,21 +67,21 @@ const callId = z
   .string()
   .min(1)
   .max(200)
-  .refine((value) => !unstorable.test(value))
+  .refine((value) => !UNSTORABLE.test(value))
 
 /** What is left of the conversation, in a call and in its report. */
-const longestTranscript = 1_000_000
-const longestSummary = 10_000
+const LONGEST_TRANSCRIPT = 1_000_000
+const LONGEST_SUMMARY = 10_000
 
 export const remains = {
-  transcript: prose(longestTranscript),
-  summary: prose(longestSummary),
+  transcript: prose(LONGEST_TRANSCRIPT),
+  summary: prose(LONGEST_SUMMARY),
   artifact: z
-    .object({ transcript: prose(longestTranscript) })
+    .object({ transcript: prose(LONGEST_TRANSCRIPT) })
     .optional()
     .catch(undefined),
   analysis: z
-    .object({ summary: prose(longestSummary) })
+    .object({ summary: prose(LONGEST_SUMMARY) })
     .optional()
     .catch(undefined),
   cost: microdollars,
@@ -102,9 +102,9 @@ export const platformCall = z.object({
 
 export type PlatformCall = z.output<typeof platformCall>
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** The desk names each call by its own id. */
 export function requestIdOf(name: string | undefined): string | undefined {
-  return name !== undefined && uuid.test(name) ? name : undefined
+  return name !== undefined && UUID.test(name) ? name : undefined
 }

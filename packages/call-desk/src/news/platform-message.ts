@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { platformCall, prose, remains, requestIdOf, time, word } from './platform-call.js'
 
 /** Longest piece of speech that is looked at. */
-const longestSpeech = 10_000
+const LONGEST_SPEECH = 10_000
 
 /** The body that the platform posts: `{ message }`. Only what the desk reads. */
 const posted = z.object({
@@ -59,12 +59,12 @@ function kindOf({ type, role, transcriptType }: Posted): InboxMessage['kind'] | 
   if (type === 'status-update') return 'status'
   if (type === 'end-of-call-report') return 'report'
   if (type === 'hang') return 'hang'
-  const isFinal = type === 'transcript' ? transcriptType === 'final' : finalTranscript.test(type)
+  const isFinal = type === 'transcript' ? transcriptType === 'final' : FINAL_TRANSCRIPT.test(type)
   return isFinal && role === 'user' ? 'said' : undefined
 }
 
 /** The platform has several names for it. */
-const finalTranscript = /^transcript\[transcriptType=["']final["']\]$/
+const FINAL_TRANSCRIPT = /^transcript\[transcriptType=["']final["']\]$/
 
 function fieldsOf(kind: InboxMessage['kind'], message: Posted): Partial<InboxMessage> {
   const { call } = message
@@ -72,7 +72,7 @@ function fieldsOf(kind: InboxMessage['kind'], message: Posted): Partial<InboxMes
     case 'status':
       return { status: message.status, endedReason: message.endedReason ?? call?.endedReason }
     case 'said':
-      return { text: prose(longestSpeech).parse(message.transcript) }
+      return { text: prose(LONGEST_SPEECH).parse(message.transcript) }
     case 'hang':
       return {}
     case 'report':

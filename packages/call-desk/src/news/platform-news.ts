@@ -3,7 +3,7 @@ import { type PlatformCall, platformCall, requestIdOf } from './platform-call.js
 import type { InboxMessage } from './platform-message.js'
 
 /** After the end, the platform works on its record for a while; what it shows before may not be all. In milliseconds. */
-const recordMs = 30_000
+const RECORD_MS = 30_000
 
 /** What a status of the platform's means for a request, heard of at this time. Other statuses mean nothing here. */
 function newsOfStatus(status: string | undefined, at: Date): Partial<CallNews> {
@@ -45,7 +45,7 @@ export function newsOfMessage(message: InboxMessage, receivedAt: Date): CallNews
 
 /** Whether what the platform shows of an ended call is all that will come of it. */
 function isRecord({ endedAt, cost, artifact, transcript }: PlatformCall, now: Date): boolean {
-  if (endedAt && now.getTime() - endedAt.getTime() >= recordMs) return true
+  if (endedAt && now.getTime() - endedAt.getTime() >= RECORD_MS) return true
   return cost !== undefined && (artifact?.transcript ?? transcript) !== undefined
 }
 

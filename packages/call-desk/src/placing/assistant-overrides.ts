@@ -2,13 +2,13 @@ import type { AssistantOverrides } from '@heyline/platform-client'
 import type { Visitor } from '../call/visitor-lookup.js'
 
 /** Seconds in which nobody speaks, after which the call ends. */
-const silenceTimeoutSeconds = 15
+const SILENCE_TIMEOUT_SECONDS = 15
 
 /** Longest that a phone rings, in seconds. */
-const ringSeconds = 30
+const RING_SECONDS = 30
 
 /** What the desk hears of a call: its way, its end, and each thing that was said, of which "stop calling me" is acted on. */
-const serverMessages = ['status-update', 'end-of-call-report', 'transcript[transcriptType="final"]']
+const SERVER_MESSAGES = ['status-update', 'end-of-call-report', 'transcript[transcriptType="final"]']
 
 export interface OverridesOptions {
   visitor: Visitor
@@ -44,7 +44,7 @@ export function createAssistantOverrides({
       ...(system?.trim() ? { messages: [{ role: 'system', content: system }] } : {}),
     },
     maxDurationSeconds: maxSeconds,
-    silenceTimeoutSeconds,
+    silenceTimeoutSeconds: SILENCE_TIMEOUT_SECONDS,
     // The packets of a call are its sound, too.
     artifactPlan: { recordingEnabled: false, pcapEnabled: false },
     voicemailDetection: { provider: 'vapi' },
@@ -52,7 +52,7 @@ export function createAssistantOverrides({
     voicemailMessage: '',
     // Without that no call could be ended by us.
     monitorPlan: { controlEnabled: true, controlAuthenticationEnabled: false, listenEnabled: false },
-    transportConfigurations: [{ provider: 'twilio', timeout: ringSeconds, record: false }],
-    serverMessages,
+    transportConfigurations: [{ provider: 'twilio', timeout: RING_SECONDS, record: false }],
+    serverMessages: SERVER_MESSAGES,
   }
 }

@@ -1,11 +1,11 @@
 /** Digits in a row, also with separators between them: as long as that, they may be a telephone number, in whatever way it is written. */
-const numbers = /\+?\p{Nd}(?:[^\p{L}\p{N}]{0,8}\p{Nd}){6,}/gu
+const NUMBERS = /\+?\p{Nd}(?:[^\p{L}\p{N}]{0,8}\p{Nd}){6,}/gu
 
 /** So many letters and digits in common are no accident. */
-const sharedLength = 12
+const SHARED_LENGTH = 12
 
 /** A text that is shorter says nothing of anybody: "Hi" is in many words. */
-const shortest = 6
+const SHORTEST = 6
 
 /** Letters and digits alone, so that neither space nor quotation hides a text. */
 const bare = (text: string): string =>
@@ -20,16 +20,16 @@ const bare = (text: string): string =>
 export function withoutPrivate(text: string, privateTexts: readonly string[]): string | undefined {
   const heard = bare(text)
   if (privateTexts.some((own) => shares(heard, bare(own)))) return undefined
-  return text.normalize('NFKC').replaceAll(numbers, '[number]')
+  return text.normalize('NFKC').replaceAll(NUMBERS, '[number]')
 }
 
 function shares(heard: string, own: string): boolean {
-  if (own.length < shortest) return false
-  if (own.length <= sharedLength) return heard.includes(own)
+  if (own.length < SHORTEST) return false
+  if (own.length <= SHARED_LENGTH) return heard.includes(own)
   const pieces = new Set<string>()
-  for (let start = 0; start + sharedLength <= heard.length; start++)
-    pieces.add(heard.slice(start, start + sharedLength))
-  for (let start = 0; start + sharedLength <= own.length; start++)
-    if (pieces.has(own.slice(start, start + sharedLength))) return true
+  for (let start = 0; start + SHARED_LENGTH <= heard.length; start++)
+    pieces.add(heard.slice(start, start + SHARED_LENGTH))
+  for (let start = 0; start + SHARED_LENGTH <= own.length; start++)
+    if (pieces.has(own.slice(start, start + SHARED_LENGTH))) return true
   return false
 }

@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { inFlightStates } from '../call/call-state.js'
+import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { writeAudit } from '../gate/audit.js'
 import { addNumbers } from '../gate/do-not-call.js'
-import { switchesChannel } from '../gate/switches.js'
+import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import { saysStop } from './stop-phrases.js'
 
 /** Something that the person called said. */
@@ -42,11 +42,11 @@ export function createStopCalling({ db, logger }: StopCallingOptions): (said: Sa
          set hang_up_reason = 'stop_calling', updated_at = now(),
            hang_up_at = case when $2::jsonb ? state or state = 'unknown' then now() else hang_up_at end
          where id = $1`,
-        [row.id, inFlightStates],
+        [row.id, IN_FLIGHT_STATES],
       )
       await addNumbers(tx, [row.phone], 'caller', row.id)
       await writeAudit(tx, 'do_not_call_added', { source: 'caller', requestId: row.id })
-      await tx.query('select pg_notify($1, $2)', [switchesChannel, 'hang-up'])
+      await tx.query('select pg_notify($1, $2)', [SWITCHES_CHANNEL, 'hang-up'])
       return row.id
     })
     if (id !== undefined)

@@ -6,11 +6,11 @@ import type { BreakerReason } from '../gate/breaker.js'
 import type { Gate, Verdict } from '../gate/gate.js'
 import type { Asked } from '../gate/gate-facts.js'
 import type { Refusal } from '../gate/refusal.js'
-import { gateLock } from '../gate/switches.js'
+import { GATE_LOCK } from '../gate/switches.js'
 import { useCheck } from '../human-check/used-checks.js'
 
 /** The channel that tells workers of a new request. */
-export const requestsChannel = 'call_desk_requests'
+export const REQUESTS_CHANNEL = 'call_desk_requests'
 
 /** What the human check found of a request. */
 export type CheckResult = { result: 'not_asked' | 'failed' } | { result: 'passed'; id: string }
@@ -44,7 +44,7 @@ export type Reservation =
  * One reservation at a time, of all processes: what the gate counts holds until the request is stored. The same lock as the ledger's.
  * Without `jit off` a Postgres would compile the gate's statement for half a second, each time.
  */
-const lockStatement = `select set_config('jit', 'off', true), ${gateLock}`
+const LOCK_STATEMENT = `select set_config('jit', 'off', true), ${GATE_LOCK}`
 
 /** The request of this key, which is good for 24 hours. */
 export async function findByKey(
@@ -125,7 +125,7 @@ async function insert(
        select $1::uuid, case when refusal is null then 'queued' else 'refused' end, refusal,
          case when refusal is not null then now() end, $6, $7, $8, $9, $10, $11, $12, $13, $14::int
        from money returning id, state, refusal)
-     select id, state, refusal, case when state = 'queued' then pg_notify('${requestsChannel}', id::text) end from added`,
+     select id, state, refusal, case when state = 'queued' then pg_notify('${REQUESTS_CHANNEL}', id::text) end from added`,
     [
       randomUUID(),
       refusal,
@@ -160,7 +160,7 @@ export async function reserve(
 ): Promise<Reservation> {
   const opened = await gate.open(request)
   const store = async (tx: Queryable): Promise<Reservation> => {
-    await tx.query(lockStatement)
+    await tx.query(LOCK_STATEMENT)
     const repeated = await findRepeated(tx, request)
     if (repeated) return repeated
     const checkFailed = await isCheckFailed(tx, request.check)

@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { type CallState, statesBefore } from '../call/call-state.js'
-import { switchesChannel } from '../gate/switches.js'
+import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import type { ClaimedRequest } from './claim.js'
 
 /** A call that the platform has taken. */
@@ -30,7 +30,7 @@ export async function settlePlaced(
          check_at = now() + $4::float8 * interval '1 ms', updated_at = now()
        where id = $1 and claim = $2 and state <> 'failed'
        returning hang_up_at)
-     select pg_notify('${switchesChannel}', '') from placed where hang_up_at is not null`,
+     select pg_notify('${SWITCHES_CHANNEL}', '') from placed where hang_up_at is not null`,
     [id, claim, callId, newsMs, controlUrl],
     { prepared: true },
   )

@@ -50,7 +50,7 @@ export interface RetentionOptions {
   logger: Logger
 }
 
-const hourMs = 3_600_000
+const HOUR_MS = 3_600_000
 
 /** Once an hour removes what was kept for long enough: what was said in calls, while what they were and cost stays, and the inbox's past. */
 export class Retention {
@@ -58,13 +58,13 @@ export class Retention {
 
   constructor({ db, transcriptDays, logger }: RetentionOptions) {
     this.#loop = new Loop({
-      everyMs: hourMs,
+      everyMs: HOUR_MS,
       async run() {
         await cleanUp(db)
         const count = await forgetTranscripts(db, transcriptDays)
         if (count > 0) logger.info({ count }, 'transcripts were old enough to be forgotten')
       },
-      failed: (error) =>
+      onError: (error) =>
         logger.error(
           { reason: errorCode(error) },
           'what was kept for long enough could not be removed; tried again in an hour',

@@ -7,7 +7,7 @@ describe('Loop', () => {
 
   it('runs at once, then after each pause', async () => {
     const run = vi.fn(async () => {})
-    const loop = new Loop({ everyMs: 1000, run, failed: () => {} })
+    const loop = new Loop({ everyMs: 1000, run, onError: () => {} })
     loop.start()
     expect(run).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(3000)
@@ -21,7 +21,7 @@ describe('Loop', () => {
     const loop = new Loop({
       everyMs: 1000,
       run: () => new Promise((resolve) => ends.push(resolve)),
-      failed: () => {},
+      onError: () => {},
     })
     loop.start()
     loop.wake()
@@ -37,12 +37,12 @@ describe('Loop', () => {
   })
 
   it('goes on after a run that failed', async () => {
-    const failed = vi.fn()
+    const onError = vi.fn()
     const error = new Error('no')
-    const loop = new Loop({ everyMs: 1000, run: () => Promise.reject(error), failed })
+    const loop = new Loop({ everyMs: 1000, run: () => Promise.reject(error), onError })
     loop.start()
     await vi.advanceTimersByTimeAsync(1000)
-    expect(failed.mock.calls).toEqual([[error], [error]])
+    expect(onError.mock.calls).toEqual([[error], [error]])
     await loop.close()
   })
 
@@ -51,7 +51,7 @@ describe('Loop', () => {
     const loop = new Loop({
       everyMs: 1000,
       run: () => new Promise((resolve) => ends.push(resolve)),
-      failed: () => {},
+      onError: () => {},
     })
     loop.start()
     let closed = false

@@ -2,8 +2,8 @@ export interface LoopOptions {
   /** Longest pause between two runs, in milliseconds. */
   everyMs: number
   run(): Promise<void>
-  /** Hears of each run that rejected; the loop goes on. */
-  failed(error: unknown): void
+  /** Is told of each run that rejected. The loop goes on. */
+  onError(error: unknown): void
 }
 
 /** Runs a task again and again, one run at a time: at the latest every `everyMs`, and at once when woken. */
@@ -44,7 +44,7 @@ export class Loop {
       try {
         await this.#options.run()
       } catch (error) {
-        this.#options.failed(error)
+        this.#options.onError(error)
       }
     }
     this.#running = undefined

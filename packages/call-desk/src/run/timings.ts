@@ -20,7 +20,7 @@ export interface Timings {
   lostMs: number
 }
 
-export const defaultTimings: Timings = {
+export const DEFAULT_TIMINGS: Timings = {
   pollMs: 1000,
   lookupMs: 5000,
   placeTimeoutMs: 20_000,

@@ -13,7 +13,7 @@ export function inboxWorkerOf(db: Db, changes: Partial<InboxWorkerOptions> = {})
     timings: { pollMs: 20, newsMs: 5000 },
     logger,
     reasons: new UnknownReasons(logger),
-    heard: async () => {},
+    onSaid: async () => {},
     ...changes,
   })
 }

@@ -3,7 +3,7 @@ import type { Db } from '@heyline/database'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
-import { readClientAddress, unknownClient } from '../call/client-address.js'
+import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
 import { readText } from '../call/request-body.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
@@ -34,7 +34,7 @@ export function answer(reservation: Reservation): Response {
 }
 
 /** The header in which a browser sends its answer to the human check. */
-export const checkHeader = 'x-human-check'
+export const CHECK_HEADER = 'x-human-check'
 
 /** What the human check finds of the token that came with a request. Rejects when it could not be verified. */
 export async function checkToken(
@@ -59,10 +59,10 @@ export interface WebhookOptions {
 }
 
 /** Longest body, in bytes. */
-const maxBytes = 16 * 1024
+const MAX_BYTES = 16 * 1024
 
 /** Reservations of this process that hold a connection: one stores, one waits for the lock. The rest of the pool is for all else. */
-const reservations = { atOnce: 2, waiting: 500, longestMs: 5000 }
+const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -72,12 +72,12 @@ async function readBody(request: Request): Promise<CallBody | Response> {
   if (type?.trim().toLowerCase() !== 'application/json') return errorResponse('unsupported_media_type')
   let text: string | undefined
   try {
-    text = await readText(request, maxBytes)
+    text = await readText(request, MAX_BYTES)
   } catch {
     return errorResponse('invalid_json', 'The body could not be read as UTF-8.')
   }
   if (text === undefined)
-    return errorResponse('too_large', `The body must not be longer than ${maxBytes} bytes.`)
+    return errorResponse('too_large', `The body must not be longer than ${MAX_BYTES} bytes.`)
   const parsed = parseCallBody(text)
   return 'fault' in parsed ? errorResponse('invalid_json', parsed.fault) : parsed.body
 }
@@ -107,7 +107,7 @@ export function createWebhook({
 }: WebhookOptions): (request: Request) => Promise<Response> {
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
-  const line = new WaitingLine(reservations)
+  const line = new WaitingLine(RESERVATIONS)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -131,7 +131,7 @@ export function createWebhook({
     if (visitor === undefined) return errorResponse('lookup_failed')
     if (visitor === null) return errorResponse('visitor_not_found')
     const check = await checkToken(humanCheck, token, { slug, address })
-    const client = addressOf && (readClientAddress(address) ?? unknownClient)
+    const client = addressOf && (readClientAddress(address) ?? UNKNOWN_CLIENT)
     const reservation = await reserve(
       { db, gate, line },
       { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
@@ -151,7 +151,7 @@ export function createWebhook({
     if (idempotencyKey !== null && keysInFlight.has(idempotencyKey)) return errorResponse('in_flight')
     if (idempotencyKey !== null) keysInFlight.add(idempotencyKey)
     try {
-      const token = request.headers.get(checkHeader)
+      const token = request.headers.get(CHECK_HEADER)
       return await store({ number, slug: body.slug, idempotencyKey, token, address: addressOf?.(request) })
     } catch (error) {
       if (error instanceof NoTurnError) log.crowd(error.code)

@@ -1,11 +1,11 @@
 import {
+  CALL_LIST_LIMIT,
+  CALL_STATES,
   type CallLine,
   type CallOffice,
   type CallQuery,
   type CallRecord,
   type CallState,
-  callListLimit,
-  callStates,
 } from '@heyline/call-desk'
 import type { Settings } from '../../settings/settings.js'
 import { withCalls } from '../place/calls-place.js'
@@ -45,7 +45,7 @@ const SHOWN = 50
 export function listCalls(settings: Settings, options: ListOptions): Promise<void> {
   const { json, limit, after, slug } = options
   const query = { after, slug, state: stateOf(options.state), since: timeOf(options.since, '--since') }
-  const most = limit === undefined ? undefined : limitOf(limit, callListLimit)
+  const most = limit === undefined ? undefined : limitOf(limit, CALL_LIST_LIMIT)
   return withCalls(settings, async (calls) => {
     if (json && most === undefined) return listAll(calls, query)
     const page = await calls.list({ ...query, limit: most ?? SHOWN })
@@ -62,7 +62,7 @@ async function listAll(calls: CallOffice, query: Omit<CallQuery, 'limit'>) {
   let next = query.after ?? null
   let before = '[\n'
   do {
-    const page = await calls.list({ ...query, limit: callListLimit, after: next ?? undefined })
+    const page = await calls.list({ ...query, limit: CALL_LIST_LIMIT, after: next ?? undefined })
     for (const call of page.calls) {
       await printText(`${before}  ${JSON.stringify(call)}`)
       before = ',\n'
@@ -91,9 +91,9 @@ export function limitOf(text: string, most: number): number {
 }
 
 function stateOf(text: string | undefined): CallState | undefined {
-  const state = callStates.find((known) => known === text)
+  const state = CALL_STATES.find((known) => known === text)
   if (state || text === undefined) return state
-  throw new CommandError('usage', `--state is one of ${callStates.join(', ')}, not "${text}"`)
+  throw new CommandError('usage', `--state is one of ${CALL_STATES.join(', ')}, not "${text}"`)
 }
 
 /** `heyline calls show`. */

@@ -1,4 +1,4 @@
-import { type DoNotCall, type DoNotCallPage, doNotCallLimit } from '@heyline/call-desk'
+import { DO_NOT_CALL_LIMIT, type DoNotCall, type DoNotCallPage } from '@heyline/call-desk'
 import { readNumbersFile } from '../../calls/numbers-file.js'
 import type { Settings } from '../../settings/settings.js'
 import { counted, table, timeText } from '../calls/call-text.js'
@@ -57,7 +57,7 @@ const SHOWN = 50
 
 /** `heyline dnc list`: by number; with `--json` and no `--limit` all of them, as one array. */
 export function listNumbers(settings: Settings, { json, limit, after }: NumbersOptions): Promise<void> {
-  const most = limit === undefined ? undefined : limitOf(limit, doNotCallLimit)
+  const most = limit === undefined ? undefined : limitOf(limit, DO_NOT_CALL_LIMIT)
   return withCalls(settings, async ({ doNotCall }) => {
     if (json && most === undefined) return listAll(doNotCall, after)
     const { numbers, next } = await doNotCall.list({ limit: most ?? SHOWN, after })
@@ -74,7 +74,7 @@ async function listAll(doNotCall: DoNotCall, after: string | undefined) {
   let next = after ?? null
   let before = '[\n'
   do {
-    const page: DoNotCallPage = await doNotCall.list({ limit: doNotCallLimit, after: next ?? undefined })
+    const page: DoNotCallPage = await doNotCall.list({ limit: DO_NOT_CALL_LIMIT, after: next ?? undefined })
     for (const number of page.numbers) {
       await printText(`${before}  ${JSON.stringify(number)}`)
       before = ',\n'
