@@ -12,8 +12,7 @@ export async function checkWebhook(url: string, origin: string): Promise<Finding
   if (new URL(url).origin === origin)
     return ok('CALL_WEBHOOK_URL', 'is on our own origin: pages may post there')
   const said = await askLeave(url, origin, 'POST', 'content-type')
-  if (!said)
-    return fail('CALL_WEBHOOK_URL', `${url} can't be reached`, 'check the address, and the way there')
+  if (!said) return fail('CALL_WEBHOOK_URL', `${url} can't be reached`, 'check the address and the network')
   return givesLeave(said, origin, 'content-type')
     ? ok('CALL_WEBHOOK_URL', `lets pages of ${origin} post`)
     : fail(

@@ -25,7 +25,7 @@ export async function hostedNumbers(
   } catch (err) {
     logger.warn(
       { err },
-      'the platform does not say which number PLATFORM_PHONE_NUMBER_ID is: the gate does not know it as our own',
+      'the platform does not say which number PLATFORM_PHONE_NUMBER_ID is, so the gate cannot refuse calls to it',
     )
     return []
   }

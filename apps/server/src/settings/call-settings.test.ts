@@ -206,9 +206,7 @@ describe('the disclosure', () => {
     )
     expect(
       refusal({ COMPANY_NAME: 'Acme & Sons of York', CALL_DISCLOSURE: `${'x'.repeat(485)} {company}` }),
-    ).toBe(
-      'CALL_DISCLOSURE: is spoken before everything else, and longer than 500 characters: make it shorter',
-    )
+    ).toBe('CALL_DISCLOSURE: begins every call, and is longer than 500 characters: make it shorter')
   })
 })
 
@@ -248,7 +246,7 @@ describe('the human check', () => {
     ],
     [
       { TURNSTILE_SECRET_KEY: 'hush' },
-      'TURNSTILE_SECRET_KEY: says nothing without HUMAN_CHECK=turnstile: set that too, or unset this',
+      'TURNSTILE_SECRET_KEY: has no effect without HUMAN_CHECK=turnstile: set that too, or unset this',
     ],
     [
       { ...turnstile, TURNSTILE_SITE_KEY: 'hush' },

@@ -99,12 +99,12 @@ function disclosureOf({ CALL_DISCLOSURE, COMPANY_NAME }: Environment): string {
   if (unknown)
     throw new SettingError(
       'CALL_DISCLOSURE',
-      `holds ${unknown.slice(0, 40)}, and only ${COMPANY} is filled in: write it so, or leave it out`,
+      `holds ${unknown.slice(0, 40)}, but only ${COMPANY} is filled in: use that, or leave it out`,
     )
   const disclosure = filled(CALL_DISCLOSURE, COMPANY_NAME)
   if (disclosure.length <= DISCLOSURE_MOST) return disclosure
   throw new SettingError(
     'CALL_DISCLOSURE',
-    `is spoken before everything else, and longer than ${DISCLOSURE_MOST} characters: make it shorter`,
+    `begins every call, and is longer than ${DISCLOSURE_MOST} characters: make it shorter`,
   )
 }

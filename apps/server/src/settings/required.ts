@@ -16,5 +16,5 @@ export function required(values: Environment, name: TextSetting, because: string
 export function refuseLonely(values: Environment, names: readonly TextSetting[], without: string) {
   for (const name of names)
     if (values[name])
-      throw new SettingError(name, `says nothing without ${without}: set that too, or unset this`)
+      throw new SettingError(name, `has no effect without ${without}: set that too, or unset this`)
 }

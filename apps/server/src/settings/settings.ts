@@ -131,7 +131,7 @@ const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>
 function refuseUnserved(given: Record<string, unknown>) {
   for (const [name, value] of Object.entries(given)) {
     if (Object.hasOwn(NOT_SERVED_YET, name) && value !== NOT_SERVED_YET[name])
-      throw new SettingError(name, 'this version does not serve it yet: unset it')
+      throw new SettingError(name, 'this version does not support it yet: unset it')
     const unknown = unknownGuard(name)
     if (unknown) throw new SettingError(name, unknown)
   }
@@ -170,7 +170,7 @@ function hostedBackend(values: Environment): HostedBackend | undefined {
   if (values.VISITOR_ACCESS === 'open')
     throw new SettingError(
       'VISITOR_ACCESS',
-      'says nothing with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
+      'has no effect with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
     )
   return {
     url: values.SUPABASE_URL,

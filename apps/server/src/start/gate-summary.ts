@@ -54,6 +54,6 @@ export function gateWarnings({ gate, unheeded, humanCheck, namesHeyline }: CallS
       'Careful: HUMAN_CHECK is off. Scripts can ask for calls as people do, until a limit stops them.',
     )
   if (unheeded.length > 0)
-    warnings.push(`Set, and not in force without CALL_GATE=full: ${unheeded.join(', ')}.`)
+    warnings.push(`These settings count only with CALL_GATE=full: ${unheeded.join(', ')}.`)
   return warnings
 }

@@ -82,9 +82,6 @@ export class UnknownReasons {
       /^[a-z0-9.-]{1,100}$/i.test(endedReason) && !/\d{6}/.test(endedReason) ? endedReason : 'not a reason'
     if (this.#known.has(reason) || this.#known.size >= MOST_KNOWN) return
     this.#known.add(reason)
-    this.#logger.warn(
-      { endedReason: reason },
-      'a call ended for a reason that is not known: its outcome is “other”',
-    )
+    this.#logger.warn({ endedReason: reason }, 'a call ended for an unknown reason: its outcome is “other”')
   }
 }

@@ -169,6 +169,9 @@ export class InboxWorker {
     const isLast = attempts + 1 >= MOST_ATTEMPTS
     await postponeMessage(this.#options.db, id, reason, isLast ? undefined : FIRST_DELAY_MS * 2 ** attempts)
     if (isLast)
-      this.#options.logger.error({ reason }, 'a message of the platform is given up: it stays in the inbox')
+      this.#options.logger.error(
+        { reason },
+        'a message of the platform cannot be processed: it stays in the inbox, and is not tried again',
+      )
   }
 }

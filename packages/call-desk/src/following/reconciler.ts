@@ -150,7 +150,7 @@ export class Reconciler {
     if (ageMs > timings.lostMs && (await giveUpUnknown(db, id)))
       logger.error(
         { requestId: id, state: 'unknown' },
-        'nobody can find out whether a request was placed: it is asked about no more',
+        'nobody can find out whether a request was placed: the desk stops asking',
       )
   }
 

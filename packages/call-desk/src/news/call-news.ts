@@ -9,7 +9,7 @@ export function logNews(logger: Logger, { id, state, was, isMisjudged }: NewsRes
   if (isMisjudged)
     logger.error(
       { requestId: id, state, reason: 'not_placed' },
-      'a request that was taken for not placed has a call: it is ended',
+      'a request that counted as not placed has a call after all: the call is ended',
     )
   else if (state !== was) logger.info({ requestId: id, state }, 'call request')
 }

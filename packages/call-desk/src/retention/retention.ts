@@ -62,12 +62,12 @@ export class Retention {
       async run() {
         await cleanUp(db)
         const count = await forgetTranscripts(db, transcriptDays)
-        if (count > 0) logger.info({ count }, 'transcripts were old enough to be forgotten')
+        if (count > 0) logger.info({ count }, 'old transcripts were deleted')
       },
       onError: (error) =>
         logger.error(
           { reason: errorCode(error) },
-          'what was kept for long enough could not be removed; tried again in an hour',
+          'old records could not be deleted; the next try is in an hour',
         ),
     })
   }

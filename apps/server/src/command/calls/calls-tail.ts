@@ -24,7 +24,7 @@ export async function tailCalls(settings: Settings, { json }: Json): Promise<voi
       for (const change of changes) await printText(`${json ? JSON.stringify(change) : lineOf(change)}\n`)
   })
   if (!interrupted.signal.aborted)
-    throw new CommandError('calls_unreachable', 'The server has stopped: no more changes are told')
+    throw new CommandError('calls_unreachable', 'The server has stopped: there will be no more changes')
 }
 
 function lineOf(change: CallChange): string {

@@ -21,7 +21,7 @@ it.each<[string, () => Promise<void>]>([
 ])('refuses to %s where there is no data directory, and makes none', async (_, command) => {
   await expect(command()).rejects.toMatchObject({
     code: 'no_data_directory',
-    message: `There is no data directory at ${data}, and so no call desk: set DATA_DIR to that of the server`,
+    message: `There is no data directory at ${data}, so there is no call desk either: set DATA_DIR to the directory of the server`,
   })
   expect(existsSync(data)).toBe(false)
 })

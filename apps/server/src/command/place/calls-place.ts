@@ -10,7 +10,7 @@ import { withOwnDatabase } from './visitors-place.js'
 export async function withCalls(settings: Settings, work: (calls: CallOffice) => Promise<void>) {
   refuseNowhere(settings)
   if (settings.callWebhookUrl)
-    console.error('heyline: CALL_WEBHOOK_URL names another call desk, of which nothing is known here')
+    console.error('heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its calls')
   return withOwnDatabase(settings, { running: runningCalls, stopped: createCallOffice }, work)
 }
 
@@ -19,6 +19,6 @@ export function refuseNowhere({ databaseUrl, dataDirectory }: Settings): void {
   if (databaseUrl || existsSync(dataDirectory)) return
   throw new CommandError(
     'no_data_directory',
-    `There is no data directory at ${resolve(dataDirectory)}, and so no call desk: set DATA_DIR to that of the server`,
+    `There is no data directory at ${resolve(dataDirectory)}, so there is no call desk either: set DATA_DIR to the directory of the server`,
   )
 }
