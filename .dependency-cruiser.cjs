@@ -1,4 +1,5 @@
 // Arrows point one way: between packages, between the folders of a package, and between files. See docs/architecture.md.
+// Run: npx depcruise packages/*/src apps/*/src
 
 /** What each part may import, besides itself. `kit` is below all, and the server may import everything. */
 const ARROWS = {
@@ -33,7 +34,8 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circular-files',
-      comment: 'Two files that need each other are one noun, or one of them holds something that belongs below both',
+      comment:
+        'Two files that need each other are one noun, or one of them holds something that belongs below both',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -66,10 +68,12 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['node_modules', '/dist/'] },
     includeOnly: ['^(packages|apps)/', '@heyline/'],
-    exclude: { path: ['\\.test\\.tsx?$', '\\.contract\\.ts$', '\\.d\\.ts$', '/(dist|node_modules)/.*/node_modules/'] },
+    exclude: {
+      path: ['\\.test\\.tsx?$', '\\.contract\\.ts$', '/(dist|node_modules)/.*/node_modules/'],
+    },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'types', 'default'],
+      conditionNames: ['import', 'node', 'default'],
     },
   },
 }

@@ -12,7 +12,7 @@ export {
   type Limit,
   LONGEST_SECONDS,
   type NumbersLimit,
-  simulatedGate,
+  SIMULATED_GATE,
 } from './gate/gate-settings.js'
 export { type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 export { REFUSALS, type Refusal } from './gate/refusal.js'

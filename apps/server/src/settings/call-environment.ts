@@ -130,9 +130,9 @@ export const callEnvironment = {
   }),
 }
 
-/** Guards go by these beginnings: another name of them is a mistake, and the guard would not be there. */
+/** The names of guards begin with these. An unknown name with such a beginning is a mistake, and its guard would be missing. */
 const GUARDS = ['CALL_LIMIT_', 'CALL_BREAKER_', 'CALL_']
-/** Goes by the same beginning, and is none of the desk's. */
+/** Begins in the same way, but is no setting of the desk. */
 const WEBHOOK = 'CALL_WEBHOOK_URL'
 
 /** What is wrong with the name of a variable: it looks like a setting of the call desk, and is none. */

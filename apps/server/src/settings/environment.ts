@@ -203,8 +203,8 @@ export const environment = z.object({
 export type Environment = z.output<typeof environment>
 
 /**
- * Variables that nothing stands behind yet, and the value that says what is served anyway. Any other value stops the start:
- * a guard that is set and not served would be a lie.
+ * Variables that this version does not support yet, each with the value that is allowed all the same. Any other value stops the start:
+ * nobody may rely on a guard that does not work.
  */
 export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
   EVENTS_SECRET: undefined,

@@ -8,14 +8,14 @@ export interface ClientAddress {
   network: string
 }
 
-/** All clients whose address should be known and is not: they share the limits of one. */
+/** Stands for all clients whose address is not known. They share the limits of one client. */
 export const UNKNOWN_CLIENT: ClientAddress = { address: 'unknown', network: 'unknown' }
 
 /** Reads an address as a server or a proxy tells it; undefined where it is none. An IPv4 address in IPv6 clothes is the IPv4 address. */
 export function readClientAddress(text: string | undefined): ClientAddress | undefined {
   if (text === undefined) return undefined
   const trimmed = text.trim()
-  // Spellings like 127.1 and 0x7f000001 are nobody's way to tell an address.
+  // No server or proxy writes an address as 127.1 or 0x7f000001.
   const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(trimmed)
   if (!isIpv4 && !ipaddr.IPv6.isValid(trimmed)) return undefined
   const address = ipaddr.process(trimmed)

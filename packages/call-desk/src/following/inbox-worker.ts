@@ -24,7 +24,7 @@ export interface InboxWorkerOptions {
   logger: Logger
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
-  /** Hears what the person called says; again where it rejects, or where the process ended meanwhile. */
+  /** Is told what the person called says. It is told again if it rejects, or if the process ended meanwhile. */
   onSaid(said: Said): Promise<unknown>
 }
 
@@ -50,8 +50,8 @@ interface Taken {
 }
 
 /**
- * Deals with the messages of the inbox: brings their news into the rows and marks them as done, in one transaction, so that a process that
- * is killed leaves all or nothing. A message that fails is tried again by itself, up to 8 times, and holds up no other.
+ * Processes the messages of the inbox: brings their news into the rows and marks them as done in one transaction, so that a killed
+ * process leaves all or nothing. A message that fails is tried again alone, up to 8 times, and does not delay others.
  */
 export class InboxWorker {
   readonly #options: InboxWorkerOptions

@@ -13,7 +13,7 @@ interface Waiting {
 
 /**
  * Stores the platform's messages, so that each can be answered before anything is done about it. What arrives while a statement is under
- * way goes into the next: nothing waits for company, and a thousand at once take a few statements.
+ * way goes into the next one. So no message waits for others, and a thousand at once take a few statements.
  */
 export class Inbox {
   readonly #db: Db

@@ -8,8 +8,8 @@ const REPORT_DELAY = "interval '5 minutes'"
 const OLDEST = "interval '7 days'"
 
 /**
- * Settles calls whose report is given up at what was shown when asked. Until then that could only be less than the report says, and the
- * difference would be spent twice. An entry that somebody settles at this moment is left to them.
+ * Settles calls whose report did not come, at the cost that the platform showed when asked. Settled earlier, that cost could be less than
+ * the report's, and the difference would be spent twice. An entry that another process settles at this moment is left to it.
  */
 export async function settleUnreported(db: Db): Promise<void> {
   await db.query(

@@ -2,7 +2,7 @@ import type { CallToCheck } from './checks.js'
 
 const MINUTE = 60_000
 
-/** Around the time when its request was sent, by our clock, a call is looked for: the platform's clock may go wrong by that much. */
+/** A call is looked for around the time when its request was sent. The platform's clock may differ from ours by this much. */
 const EARLIER_MS = 60 * MINUTE
 const LATER_MS = 60 * MINUTE
 

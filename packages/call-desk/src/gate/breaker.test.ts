@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDeskDb } from '../testing/desk.js'
 import { clearDesk } from '../testing/gate-desk.js'
 import { checkBreaker } from './breaker.js'
-import { DEFAULT_GATE, type GateSettings, simulatedGate } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings, SIMULATED_GATE } from './gate-settings.js'
 import { readSwitches, resumeCalls } from './switches.js'
 
 let db: Db
@@ -134,7 +134,7 @@ describe('of money', () => {
 
 describe('a breaker that is off', () => {
   it.each([
-    ['simulated calls', simulatedGate],
+    ['simulated calls', SIMULATED_GATE],
     [
       'no rules',
       { ...DEFAULT_GATE, breaker: { failures: undefined, longest: undefined, spendFactor: undefined } },

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { tripBreaker } from './switches.js'
 
-/** Tells that the breaker opened just now. It is the alert: somebody has to look, and to resume. */
+/** Logs that the breaker opened just now. This line is the alert: an operator has to look, and to resume. */
 export function alertBreaker(logger: Logger, reason: BreakerReason): void {
   logger.error({ reason }, 'the circuit breaker opened: nothing is dialled until it is resumed')
 }
@@ -26,7 +26,7 @@ interface BreakerFacts {
 const NONE: Limit = { most: 0, windowMs: 0 }
 
 /**
- * Opens the breaker when the calls of late say so, and resolves with the reason when it opened just now: the caller logs that as an error.
+ * Opens the breaker if the latest calls demand it. Resolves with the reason if it opened just now; the caller logs that as an error.
  * What was before the last resume does not count. One statement while all is well.
  */
 export async function checkBreaker(
@@ -57,7 +57,7 @@ export function judgeBreaker(
   return undefined
 }
 
-/** Undefined while the breaker is open. What the gate itself turned back at the last moment is no failure. */
+/** Undefined while the breaker is open. A call that the gate itself stopped at the last moment is no failure. */
 async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promise<BreakerFacts | undefined> {
   const { rows } = await tx.query<BreakerFacts>(
     `select calls::int, failed::int, longest::int, "daySpend", "meanSpend"

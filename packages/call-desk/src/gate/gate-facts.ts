@@ -22,7 +22,7 @@ export interface GateFacts {
   paused: boolean
   breakerOpen: boolean
   doNotCall: boolean
-  /** Whether an earlier request to the number may have been placed, or may be a call that runs. */
+  /** An earlier request to the number may have become a call, and the call may still run. */
   unknownPending: boolean
   /** Refused attempts of this address in the last hour (of all unknown addresses together), up to `floodRefusals`. */
   refusals: number
@@ -37,22 +37,22 @@ export interface GateFacts {
   inFlight: number
 }
 
-/** So many refused attempts of one address in an hour are stored, so that a flood cannot fill the disk. */
+/** How many refused attempts of one address are stored in an hour. A flood cannot fill the disk. */
 export const FLOOD_REFUSALS = 100
 
-/** So many of one network: whoever has a /48 has 65,536 addresses. */
+/** The same for one network: the owner of a /48 has 65,536 addresses. */
 export const NETWORK_FLOOD_REFUSALS = 300
 
 /**
- * Nobody can be sure that there is no call, in SQL: until it is found out, or given up, which the row's record or another state says. A
- * call that was taken for not placed, and yet was heard of, is being ended.
+ * In SQL: there may be a call. That holds until it is found out or given up; then the row has a record, or another state.
+ * A request that counted as not placed may have a call all the same: that call is being ended.
  */
 const UNSURE = `r.recorded_at is null and (r.state = 'unknown'
   or r.state = 'failed' and r.platform_call_id is not null and r.sent_at > now() - interval '1 hour')`
 
 const ROWS = 'call_desk.call_requests r'
 
-/** Counts up to `most`: who asks more often costs no more. */
+/** Counts up to `most`, so that a flood of requests costs no more time. */
 const countTo = (most: number, where: string): string =>
   `(select count(*)::int from (select from ${ROWS} where ${where} limit ${most}) counted)`
 

@@ -120,4 +120,4 @@ export const DEFAULT_GATE: GateSettings = {
 }
 
 /** The simulated carrier costs nothing and rings nobody. */
-export const simulatedGate: GateSettings = { ...DEFAULT_GATE, mode: 'simulated' }
+export const SIMULATED_GATE: GateSettings = { ...DEFAULT_GATE, mode: 'simulated' }

@@ -1,6 +1,6 @@
 import type { NumbersLimit } from './gate-settings.js'
 
-/** So many requests of one address are looked at, beyond the numbers that it may have: nobody asks as often. */
+/** How many requests of one address are read, beyond the numbers that it may ask for. No person sends as many. */
 const MOST_LOOKED = 1000
 
 /**

@@ -41,7 +41,7 @@ export async function zonesOf(e164: string): Promise<readonly string[]> {
   return zones
 }
 
-/** Whether a telephone may ring: the hour must lie inside in every zone in which the number may be. Of no known zone: it may not. */
+/** Whether a phone may ring: it must be within the hours in every zone that the number may be in. A number without a known zone may not ring. */
 export function mayRing(
   zones: readonly string[],
   now: Date,

@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDeskDb } from '../testing/desk.js'
-import { DEFAULT_GATE, type GateSettings, simulatedGate } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings, SIMULATED_GATE } from './gate-settings.js'
 import { auditRaisedLimits, raisedLimits } from './raised-limits.js'
 
 const raisedBy = (changes: Partial<GateSettings>) =>
@@ -69,7 +69,7 @@ describe('raisedLimits', () => {
   })
 
   it('names nothing where calls are simulated', () => {
-    expect(raisedLimits({ ...simulatedGate, concurrent: undefined })).toEqual([])
+    expect(raisedLimits({ ...SIMULATED_GATE, concurrent: undefined })).toEqual([])
   })
 })
 

@@ -3,12 +3,12 @@ import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { writeAudit } from './audit.js'
 
 /**
- * Takes the lock under which the gate decides and a request is stored: one of all processes at a time, until its transaction ends. An SQL
- * expression. The migration's `reserve_spend` takes the same.
+ * An SQL expression that takes the gate's lock until the transaction ends. The gate decides and stores a request under this lock, so only
+ * one process at a time does. The migration's `reserve_spend` takes the same lock.
  */
 export const GATE_LOCK = 'pg_advisory_xact_lock(1212763468, 1)'
 
-/** The channel that tells of what stops or frees the calls: pause, resume, breaker, and rows that are to be hung up. */
+/** The channel for everything that stops or allows calls: pause, resume, breaker, and calls that are to be ended. */
 export const SWITCHES_CHANNEL = 'call_desk_switches'
 
 /** What stops all dialling; null where it does not. */
@@ -28,18 +28,18 @@ export async function readSwitches(db: Queryable): Promise<Switches> {
   return row
 }
 
-/** A call in flight, or one that may be: nobody knows whether it was placed, or how it fares. */
+/** A call in flight, or a request of which nobody knows whether it became a call. */
 const MAY_RUN = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
 
-/** Tries of a pause that the database rolls back, since it and something else wait for each other. */
+/** How often a pause is tried. The database may roll it back because of a deadlock. */
 const MOST_TRIES = 5
 
-/** The database ended it: for a deadlock, or since what it waited for took too long. */
+/** The database ended the transaction: deadlock, or statement timeout. */
 const MAY_BE_TRIED_AGAIN = ['40P01', '57014']
 
 /**
- * Nothing more is dialled, and what runs is to be hung up. Resolves with the number of calls that run, or may. Again: only those. The
- * first half waits for nobody; where the second rejects, calls are paused all the same.
+ * Stops all dialling, and marks the running calls to be ended. Resolves with the number of calls that run, or may run.
+ * The first step takes no locks that others hold. If the second step fails, dialling is stopped nevertheless.
  */
 export async function pauseCalls(db: Db): Promise<number> {
   await stopDialling(db)
@@ -65,9 +65,9 @@ async function stopDialling(db: Db): Promise<void> {
 
 async function endCalls(db: Db): Promise<number> {
   return await db.transaction(async (tx) => {
-    // A request that the gate has let pass is stored before its calls are looked at, or hears of the pause.
+    // With the gate's lock, a request that has passed the gate is stored already, or will see the pause.
     await tx.query(`select ${GATE_LOCK}`)
-    // In the order in which the platform's news take them.
+    // Rows are locked in the same order as by the platform's news, so that the two cannot deadlock.
     await tx.query(`select from call_desk.call_requests where ${MAY_RUN} order by id for update`, [
       IN_FLIGHT_STATES,
     ])
@@ -82,7 +82,7 @@ async function endCalls(db: Db): Promise<number> {
   })
 }
 
-/** Lifts the pause and closes the breaker, which from now on judges only what comes. False when neither was on. */
+/** Lifts the pause and closes the breaker. From now on the breaker counts new calls only. False when neither was on. */
 export async function resumeCalls(db: Db): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const { pausedAt, breakerAt, breakerReason } = await readSwitches(tx)

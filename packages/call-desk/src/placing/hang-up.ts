@@ -24,7 +24,7 @@ const BATCH = 10
 /** Bound of one request to the platform, in milliseconds: shorter than the pause before the next. */
 const REQUEST_MS = 4000
 
-/** Until the next try: after the first that failed, and after every other, also one that was accepted. In milliseconds. */
+/** Time until the next try, in milliseconds: after the first failure, and after every other try, accepted or not. */
 const SOON_MS = 2000
 const AGAIN_MS = 5000
 

@@ -1,10 +1,10 @@
-/** Digits in a row, also with separators between them: as long as that, they may be a telephone number, in whatever way it is written. */
+/** Seven or more digits in a row, also with separators between them: that may be a phone number, however it is written. */
 const NUMBERS = /\+?\p{Nd}(?:[^\p{L}\p{N}]{0,8}\p{Nd}){6,}/gu
 
-/** So many letters and digits in common are no accident. */
+/** Two texts with a piece of this length in common are no coincidence. In letters and digits. */
 const SHARED_LENGTH = 12
 
-/** A text that is shorter says nothing of anybody: "Hi" is in many words. */
+/** A shorter text is not private: "Hi" is part of many words. */
 const SHORTEST = 6
 
 /** Letters and digits alone, so that neither space nor quotation hides a text. */

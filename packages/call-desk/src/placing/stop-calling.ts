@@ -21,8 +21,8 @@ export interface StopCallingOptions {
 }
 
 /**
- * Listens for "stop calling me": the number is never called again, and the call is to be ended, both or neither. Heard again, or when the
- * call is over already, it changes nothing more. Rejects when it could not be stored: whoever tells it tells it again.
+ * Listens for "stop calling me". Then the number is never called again and the call is ended, both in one transaction. Repeated, or after
+ * the call, it changes nothing more. Rejects when it could not be stored; then it has to be told again.
  */
 export function createStopCalling({ db, logger }: StopCallingOptions): (said: Said) => Promise<void> {
   return async ({ callId, requestId, text }) => {

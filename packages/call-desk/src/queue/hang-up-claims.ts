@@ -8,12 +8,12 @@ export interface CallToEnd {
   controlUrl: string | null
 }
 
-/** After the longest that it may last, a call has this many seconds more, to ring and to come to its end by itself. */
+/** Seconds that a call gets beyond its longest duration, to ring and to end by itself. */
 const GRACE_SECONDS = 60
 
 /**
- * Takes up to `limit` calls that are to be ended, and puts off the next try. Processes share: a call goes to one of them. A call that is over, or
- * would be by its longest duration, is asked for no more.
+ * Takes up to `limit` calls that are to be ended, and puts off the next try. Processes share: each call goes to one of them. A call that
+ * is over, or must be over by its longest duration, is not taken again.
  */
 export async function claimHangUps(
   db: Db,

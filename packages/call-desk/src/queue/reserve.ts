@@ -41,8 +41,8 @@ export type Reservation =
   | { result: 'busy' }
 
 /**
- * One reservation at a time, of all processes: what the gate counts holds until the request is stored. The same lock as the ledger's.
- * Without `jit off` a Postgres would compile the gate's statement for half a second, each time.
+ * One reservation at a time, over all processes: what the gate counts stays true until the request is stored. It is the ledger's lock.
+ * Without `jit off`, Postgres would compile the gate's statement for half a second each time.
  */
 const LOCK_STATEMENT = `select set_config('jit', 'off', true), ${GATE_LOCK}`
 
@@ -90,7 +90,7 @@ async function findRepeated(tx: Queryable, request: NewRequest): Promise<Reserva
   return earlier
 }
 
-/** Whether the check speaks against the request. One that was passed is used up here, whatever the answer will be. */
+/** Whether the human check failed. A check that was passed is used up here, whatever the answer will be. */
 async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<boolean> {
   if (check.result === 'passed') return !(await useCheck(tx, check.id))
   return check.result === 'failed'
@@ -150,9 +150,10 @@ async function insert(
 }
 
 /**
- * Stores a request, unless one of the same key or (without a key) to the same number in flight stands in for it. The gate decides in the
- * same transaction, one request at a time of all processes: what fails there stores nothing, and nothing is dialled. Who waits for the
- * lock holds a connection, so few do: the others wait in line. Rejects with a `NoTurnError` where none came.
+ * Stores a request, unless an earlier one stands in for it: one with the same key, or (without a key) one in flight to the same number.
+ * The gate decides in the same transaction, one request at a time over all processes. If that fails, nothing is stored and nothing dialled.
+ * Waiting for the lock takes a connection, so only a few wait there, and the others wait in line. Rejects with a `NoTurnError` when a
+ * request waited too long.
  */
 export async function reserve(
   { db, gate, line }: { db: Db; gate: Gate; line: WaitingLine },

@@ -12,9 +12,8 @@ export interface PlacedCall {
 }
 
 /**
- * Notes the platform's id of the call, whatever has become of the row meanwhile; that of a row that was closed as not placed comes with
- * the news of it. A call that is to be ended already is told to those who
- * end calls.
+ * Stores the platform's id of the call, whatever has happened to the row meanwhile. A row that was closed as not placed gets its id with
+ * the news of the call. If the call is to be ended already, the hang-ups are notified.
  */
 export async function settlePlaced(
   db: Db,
@@ -37,8 +36,8 @@ export async function settlePlaced(
 }
 
 /**
- * Nothing was placed, for certain: the row is due again after the delay, or `failed` when that would be past the promise, or nobody
- * knew of it for so long that it became `unknown`. Resolves with the state, or undefined when the row is no longer this worker's.
+ * Certainly no call was placed: the row is due again after the delay. It becomes `failed` if that would be later than promised, or if it
+ * was `unknown` already. Resolves with the state, or undefined when the row is no longer this worker's.
  */
 export async function settlePostponed(
   db: Db,

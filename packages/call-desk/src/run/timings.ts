@@ -10,7 +10,7 @@ export interface Timings {
   leaseMs: number
   /** After the request, how long a definite refusal is tried again: the page promises a call within 15 s. */
   promiseMs: number
-  /** A request that nothing was sent for in this time (the server was down) is given up: nobody is phoned out of the blue. */
+  /** A request that was not sent in this time (the server was down) is given up: a call that late would surprise people. */
   staleMs: number
   /** Between two looks for calls without news. */
   reconcileMs: number

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
-import { type CallDesk, type CallDeskOptions, createCallDesk, simulatedGate } from '../index.js'
+import { type CallDesk, type CallDeskOptions, createCallDesk, SIMULATED_GATE } from '../index.js'
 
 export { openDeskDb } from './desk-db.js'
 
@@ -22,7 +22,7 @@ export function deskOf(db: Db, platformUrl: string, changes: Partial<CallDeskOpt
         ? { slug: 'acme', system: 'You answer for Acme.', first_message: 'Hello Acme!' }
         : null,
     hookSecrets: [HOOK_SECRET],
-    gate: simulatedGate,
+    gate: SIMULATED_GATE,
     disclosure: DISCLOSURE,
     logger: pino({ level: 'silent' }),
     ...changes,

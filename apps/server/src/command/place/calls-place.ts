@@ -14,7 +14,7 @@ export async function withCalls(settings: Settings, work: (calls: CallOffice) =>
   return withOwnDatabase(settings, { running: runningCalls, stopped: createCallOffice }, work)
 }
 
-/** Throws a `CommandError` where no server can have been: what was paused in a directory of our own would stop nobody's calls. */
+/** Throws a `CommandError` where there is no data directory. A pause in a new directory would stop no calls. */
 export function refuseNowhere({ databaseUrl, dataDirectory }: Settings): void {
   if (databaseUrl || existsSync(dataDirectory)) return
   throw new CommandError(

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/** Who read standard output has gone: `heyline calls export | head`. Nothing is left to do, and nothing to complain of. */
+/** The reader of standard output has closed it, as in `heyline calls export | head`. That is no error. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed'
 }
