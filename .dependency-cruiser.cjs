@@ -12,7 +12,7 @@ const ARROWS = {
   'packages/voice-platform': ['platform-client', 'room-protocol', 'database'],
   'packages/web-call': ['platform-client', 'room-protocol'],
   'apps/page': ['web-call', 'platform-client'],
-  'apps/pocket-phone': ['web-call'],
+  'apps/pocket-phone': ['web-call', 'room-protocol'],
 }
 
 /** A part as an import reaches it: by its name, or by where that name leads. */
