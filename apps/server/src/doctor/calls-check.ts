@@ -7,7 +7,7 @@ import { askLeave, givesLeave } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { storedKey } from './keys-check.js'
 
-/** Whether pages may post JSON to the webhook; only leave is asked for, so nobody is called. */
+/** Whether pages may post JSON to the webhook. It sends a CORS preflight only, so nobody is called. */
 export async function checkWebhook(url: string, origin: string): Promise<Finding> {
   if (new URL(url).origin === origin)
     return ok('CALL_WEBHOOK_URL', 'is on our own origin: pages may post there')

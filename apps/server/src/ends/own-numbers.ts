@@ -11,7 +11,7 @@ async function builtInNumbers(db: Db): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-/** The number that a hosted platform calls from; none where it does not say it, and that is logged. */
+/** The number that a hosted platform calls from; none where the platform does not say it, which is logged. */
 export async function hostedNumbers(
   { client, phoneNumberId }: Pick<PlatformEnd, 'client' | 'phoneNumberId'>,
   logger: Logger,

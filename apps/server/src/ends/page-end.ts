@@ -44,7 +44,7 @@ export interface BuiltPage extends Page {
 }
 
 export async function builtPage(options: PageOptions): Promise<BuiltPage> {
-  // React looks at this while it is loaded. Where nobody has set it, it would be its slow development build.
+  // React reads this while it loads. Without a value it would be its slow development build.
   process.env.NODE_ENV ??= 'production'
   const module = await import('@heyline/page/server')
   const { assetsDirectory, styleHashes } = module
@@ -78,7 +78,7 @@ export async function sourcePage(options: PageOptions): Promise<Page & { vite: V
   }
 }
 
-/** The renderer of the pictures is native code: where there is none for this system, links are shared without one. */
+/** The renderer of the pictures is native code. On a system without it, links are shared without a picture. */
 async function openedPreviews(module: Module, logger: Logger): Promise<Previews | undefined> {
   try {
     return { draw: await module.openPreviews(), version: module.previewVersion }

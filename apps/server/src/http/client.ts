@@ -5,21 +5,21 @@ import { isLoopback } from '../settings/loopback.js'
 const addresses = new WeakMap<Socket, string>()
 
 /**
- * Keeps the address of the other side, to be called when the connection begins: a socket that is reset has none any more, though the request that
- * came before may still be answered.
+ * Keeps the address of the other side; call it when the connection begins. A socket that was reset no longer has an address, but a request
+ * that came before may still be answered.
  */
 export function keepAddress(socket: Socket) {
   if (socket.remoteAddress !== undefined) addresses.set(socket, socket.remoteAddress)
 }
 
-/** The address of the other side, as it is or was; undefined for one that was gone before its connection was accepted. */
+/** The address of the other side, also after its end. Undefined if the connection ended before it was accepted. */
 export function socketAddress(socket: Socket): string | undefined {
   return addresses.get(socket) ?? socket.remoteAddress
 }
 
 /**
  * The address of the client behind so many proxies of ours: that many from the right of `X-Forwarded-For`, where each of them has written
- * down who asked it. What stands further left came from outside, and can be made up. Without a proxy the header counts nothing.
+ * down who asked it. What stands further left came from outside, and can be made up. Without a proxy the header is ignored.
  */
 export function forwardedAddress(request: IncomingMessage, proxies: number): string | undefined {
   const told = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')

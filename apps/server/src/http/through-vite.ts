@@ -6,7 +6,7 @@ interface ViteMiddleware {
   middlewares(request: IncomingMessage, response: ServerResponse, next: () => void): void
 }
 
-/** Vite answers what is its own, and hands on the rest as it came: it cuts its base path off what it looks at. */
+/** Vite answers requests for its own files. The others go on with their whole address: Vite cuts its base path off. */
 export function throughVite(vite: ViteMiddleware, answer: RequestHandler): RequestHandler {
   return (request, response) => {
     const { url } = request

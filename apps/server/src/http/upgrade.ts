@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<number, string>> = {
   1009: 'frame too long',
 }
 
-/** The server's end of a WebSocket, of which every close that has a code says why, also one for a frame that cannot be read. */
+/** The server's end of a WebSocket. Every close with a code gives a reason, also one for a frame that cannot be read. */
 export class ExplainedSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     super.close(code, reason ?? (code === undefined ? undefined : REASONS[code]))

@@ -5,7 +5,7 @@ import { SettingError } from '@heyline/kit/setting-error'
 import { z } from 'zod'
 import type { Settings } from '../settings/settings.js'
 
-/** Signs the human check's challenges. Derived from the secret key, so that servers that share that share this, and nobody keeps one more. */
+/** Signs the human check's challenges. It is derived from the secret key: servers with the same secret key have it in common, and no file keeps it. */
 export const humanCheckKey = ({ secret }: Pick<KeyRing, 'secret'>): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'heyline human check', 32)).toString('base64url')
 

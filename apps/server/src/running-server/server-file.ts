@@ -31,8 +31,8 @@ export function writeServerFile(directory: string, running: Contents) {
 }
 
 /**
- * The server that runs on this data directory; undefined where none does. A file that a killed server left is not believed,
- * also when another process has its id or its port by now: the server itself must answer, and prove that it is the one.
+ * The server that runs on this data directory, or undefined. The file alone proves nothing: a killed server may have left it, and another
+ * process may have its id or its port now. The server itself must answer, and prove that it wrote the file.
  */
 export async function findRunningServer(directory: string): Promise<ServerFile | undefined> {
   const written = readServerFile(directory)

@@ -135,7 +135,7 @@ const GUARDS = ['CALL_LIMIT_', 'CALL_BREAKER_', 'CALL_']
 /** Begins in the same way, but is no setting of the desk. */
 const WEBHOOK = 'CALL_WEBHOOK_URL'
 
-/** What is wrong with the name of a variable: it looks like a setting of the call desk, and is none. */
+/** What is wrong with a variable that is named like a setting of the call desk, but is not one of them. */
 export function unknownGuard(name: string): string | undefined {
   const beginning = GUARDS.find((beginning) => name.startsWith(beginning))
   if (!beginning || name === WEBHOOK || Object.hasOwn(callEnvironment, name)) return undefined

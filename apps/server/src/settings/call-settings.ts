@@ -4,7 +4,7 @@ import type { Environment } from './environment.js'
 import { type HumanCheckSettings, humanCheckSettings } from './human-check-settings.js'
 import { dollarsText } from './money-value.js'
 
-/** Throws a `SettingError` for a budget which the longest call to some country does not fit: none would ever be placed there. */
+/** Throws a `SettingError` for a budget that is smaller than the longest call to some country: no call would ever be placed there. */
 export function refuseSmallBudgets({ countries, maxSeconds, dayBudget, monthBudget }: GateSettings): void {
   const minutes = Math.ceil(maxSeconds / 60)
   const budgets = { CALL_LIMIT_DAY_USD: dayBudget, CALL_LIMIT_MONTH_USD: monthBudget }

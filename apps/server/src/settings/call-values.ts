@@ -34,7 +34,7 @@ export const hours = z.string().transform((text, context): Hours | undefined => 
   return found
 })
 
-/** Countries with the highest price of a minute in millionths of a US dollar; undefined where none is said. */
+/** Countries with the highest price of a minute in millionths of a US dollar; undefined where the country has no price of its own. */
 export type Countries = ReadonlyMap<string, number | undefined>
 
 /** `US,CA,GB=0.40`: countries that may be called, each by its ISO code, with the highest price of a minute there where it has its own. */

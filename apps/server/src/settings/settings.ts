@@ -36,7 +36,7 @@ export interface EngineSettings {
   name?: string
 }
 
-/** The environment, checked as a whole. What belongs together stands together, so that nobody asks twice. */
+/** The environment, checked as a whole. Settings that need each other stand together, so that no other code has to check that. */
 export interface Settings {
   port: number
   host: string
@@ -124,7 +124,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
 }
 
-/** Whether nobody else is meant to reach the server: a proxy or a tunnel in front of it has a public address. */
+/** Whether only this machine should reach the server. A proxy or a tunnel in front of it has a public address. */
 const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>
   isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 

@@ -14,7 +14,7 @@ export const proxies = z.string().transform((text, context): number => {
   return count
 })
 
-/** An absolute http(s) address, as it is given: what a host takes with a slash it may not take without. */
+/** An absolute http(s) address, kept as it is given: a host may need the slash at its end. */
 export const httpUrl = z.string().refine(isHttpUrl, 'is not an http:// or https:// address')
 
 /** One to which paths are added: without its trailing slash. */

@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.js'
 import { CommandError } from '../terminal/command-error.js'
 import { withOwnDatabase } from './visitors-place.js'
 
-/** Where the calls are: at the running server, or, with none running, in the database itself. */
+/** Reaches the calls: at the running server, or, if no server runs, in the database itself. */
 export async function withCalls(settings: Settings, work: (calls: CallOffice) => Promise<void>) {
   refuseNowhere(settings)
   if (settings.callWebhookUrl)

@@ -11,7 +11,7 @@ import type { Settings } from '../../settings/settings.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
 import { runningVisitors } from '../../visitors/running-visitors.js'
 
-/** Where the visitors are: a hosted project, the running server, or, with none running, the database itself. */
+/** Reaches the visitors: in a hosted project, at the running server, or, if no server runs, in the database itself. */
 export async function withVisitors(settings: Settings, work: (visitors: Visitors) => Promise<void>) {
   if (settings.backend) return work(hostedVisitors(settings.backend))
   return withOwnDatabase(settings, { running: runningVisitors, stopped: createVisitors }, work)

@@ -5,7 +5,7 @@ export class OutputClosed extends Error {
   override readonly name = 'OutputClosed'
 }
 
-/** Writes a part of a long text; resolves when it is out. Rejects with an `OutputClosed` where nobody reads any more. */
+/** Writes a part of a long text, and resolves when it is written. Rejects with an `OutputClosed` when the reader has gone. */
 export function printText(text: string, out: Writable = process.stdout): Promise<void> {
   return new Promise((resolve, reject) => {
     out.write(text, (error) => {

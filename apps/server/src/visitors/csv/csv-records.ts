@@ -32,7 +32,7 @@ interface ParsedRecord {
   raw: string
 }
 
-/** The records of a CSV text (RFC 4180, LF or CRLF), and the rows that are none, in order; blank lines are left out. */
+/** The records of a CSV text (RFC 4180, LF or CRLF) and the damaged rows, in order. Blank lines are left out. */
 export async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord | BadRow> {
   const skipped: { error: CsvError; raw: string }[] = []
   const parser = parse({
