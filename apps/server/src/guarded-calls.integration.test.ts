@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runningCalls } from './calls/running-calls.js'
-import { type Heyline, startHeyline } from './heyline.js'
 import { readSettings } from './settings/settings.js'
+import { type Heyline, startHeyline } from './start/heyline.js'
 import { OPEN_GATE } from './testing/open-gate.js'
 import { readServerKeys } from './testing/server-keys.js'
 
@@ -163,7 +163,7 @@ describe('with altcha on the simulated carrier, and no live status', () => {
     expect(heyline.banner).toMatch(
       /Calls +our own call desk; simulated carrier: only number validity, one call in flight per number, do-not-call list and pause are on; CALL_GATE=full turns all on\n +human check by altcha, live status off\n/,
     )
-    expect(heyline.banner).toContain('Set, and not in force without CALL_GATE=full: CALL_LIMIT_SLUG.')
+    expect(heyline.banner).toContain('These settings count only with CALL_GATE=full: CALL_LIMIT_SLUG.')
     expect(heyline.banner).not.toContain('Careful')
   })
 

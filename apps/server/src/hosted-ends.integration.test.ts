@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Heyline, startHeyline } from './heyline.js'
 import { readSettings } from './settings/settings.js'
+import { type Heyline, startHeyline } from './start/heyline.js'
 
 const logger = pino({ level: 'silent' })
 const directory = mkdtempSync(join(tmpdir(), 'heyline-hosted-'))

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Heyline, startHeyline } from './heyline.js'
 import { openKeyRing } from './keys/key-ring.js'
 import { readSettings } from './settings/settings.js'
+import { type Heyline, startHeyline } from './start/heyline.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-open-'))
 afterAll(() => rmSync(directory, { recursive: true }))

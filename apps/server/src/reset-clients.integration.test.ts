@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Heyline, startHeyline } from './heyline.js'
 import { readSettings } from './settings/settings.js'
+import { type Heyline, startHeyline } from './start/heyline.js'
 import { OPEN_GATE } from './testing/open-gate.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-reset-'))

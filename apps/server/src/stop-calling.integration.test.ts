@@ -9,8 +9,8 @@ import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Heyline, startHeyline } from './heyline.js'
 import { readSettings } from './settings/settings.js'
+import { type Heyline, startHeyline } from './start/heyline.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-stop-'))
 const phone = '+14155552671'

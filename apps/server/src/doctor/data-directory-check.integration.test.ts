@@ -53,7 +53,7 @@ describe('the data directory', () => {
     [2e9, 'ok'],
     [5e8, 'warn'],
     [5e7, 'fail'],
-  ])('has %d bytes of room: %s', (free, status) => {
+  ])('has %d free bytes: %s', (free, status) => {
     mkdirSync(place, { mode: 0o700 })
     expect(of(check(free), 'disk space')[0]?.status).toBe(status)
   })

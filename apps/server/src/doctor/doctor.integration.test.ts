@@ -7,8 +7,8 @@ import { openPglite } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runningCalls } from '../calls/running-calls.js'
-import { type Heyline, startHeyline } from '../heyline.js'
 import { readSettings } from '../settings/settings.js'
+import { type Heyline, startHeyline } from '../start/heyline.js'
 import { runHeyline } from '../testing/heyline-command.js'
 import { readServerKeys } from '../testing/server-keys.js'
 import { examine } from './doctor.js'
@@ -283,7 +283,7 @@ describe('the command', () => {
     const { code, out } = await runHeyline(['doctor'], { PORT: 'abc', DATA_DIR: join(directory, 'new') })
     expect(code).toBe(1)
     expect(out).toMatch(/^fail {2}PORT: "abc" is not a port \(0 to 65535\)\n {6}change it/)
-    expect(out).toMatch(/ are well, 0 to look at, 1 to mend\.\n$/)
+    expect(out).toMatch(/ passed, 0 to look at, 1 to fix\.\n$/)
   })
 
   it('prints JSON, and is 0 where nothing has', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { migrate, openPglite } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
-import { SQL_FOLDER } from '../open-db.js'
+import { SQL_FOLDER } from '../database/open-db.js'
 import { examine } from './doctor.js'
 
 const data = mkdtempSync(join(tmpdir(), 'heyline-exposures-'))

@@ -7,7 +7,7 @@ import { openTestDb } from '@heyline/database/testing'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runningCalls } from '../calls/running-calls.js'
-import { SQL_FOLDER } from '../open-db.js'
+import { SQL_FOLDER } from '../database/open-db.js'
 import { admin } from './admin.js'
 import { livingLines } from './living-lines.js'
 

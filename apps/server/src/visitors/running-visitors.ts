@@ -89,11 +89,11 @@ export function runningVisitors(serverUrl: string, secretKey: string): Visitors 
 const isPassedOn = (code: string): code is VisitorErrorCode => PASSED_ON.includes(code)
 
 /** Tells how many have been handed on. */
-async function* counted(batches: AsyncIterable<NewVisitor[]>, progress?: (stored: number) => void) {
+async function* counted(batches: AsyncIterable<NewVisitor[]>, onProgress?: (stored: number) => void) {
   let handed = 0
   for await (const batch of batches) {
     yield batch
     handed += batch.length
-    progress?.(handed)
+    onProgress?.(handed)
   }
 }

@@ -2,15 +2,15 @@ import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { UnknownReasons } from '../call/outcome.js'
 import { createStopCalling } from '../placing/stop-calling.js'
-import { hookRequest, hookSecret, openDeskDb } from '../testing/desk.js'
+import { DEFAULT_TIMINGS } from '../run/timings.js'
+import { HOOK_SECRET, hookRequest, openDeskDb } from '../testing/desk.js'
 import { drained, inboxWorkerOf, insertPlaced } from '../testing/followed-calls.js'
 import { type PlatformStandIn, startPlatformStandIn } from '../testing/platform-stand-in.js'
 import { Seeded } from '../testing/seeded.js'
-import { defaultTimings } from '../timings.js'
 import { createHook } from './hook.js'
 import type { InboxWorker } from './inbox-worker.js'
-import { UnknownReasons } from './outcome.js'
 import { Reconciler } from './reconciler.js'
 
 const logger = pino({ level: 'silent' })
@@ -22,8 +22,8 @@ let worker: InboxWorker
 
 beforeAll(async () => {
   db = await openDeskDb()
-  hook = createHook({ db, secrets: [hookSecret], logger })
-  worker = inboxWorkerOf(db, { heard: createStopCalling({ db, logger }) })
+  hook = createHook({ db, secrets: [HOOK_SECRET], logger })
+  worker = inboxWorkerOf(db, { onSaid: createStopCalling({ db, logger }) })
   await worker.start()
 })
 afterAll(async () => {
@@ -229,7 +229,7 @@ async function reconcile(): Promise<void> {
   const reconciler = new Reconciler({
     db,
     platform: new PlatformClient({ token: 'private-key', baseUrl: platform.url }),
-    timings: { ...defaultTimings, reconcileMs: 10 },
+    timings: { ...DEFAULT_TIMINGS, reconcileMs: 10 },
     logger,
     reasons: new UnknownReasons(logger),
   })

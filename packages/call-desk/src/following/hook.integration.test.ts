@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CallDesk } from '../index.js'
-import { deskOf, hookRequest, hookSecret, openDeskDb } from '../testing/desk.js'
+import { deskOf, HOOK_SECRET, hookRequest, openDeskDb } from '../testing/desk.js'
 import { drained, inboxWorkerOf } from '../testing/followed-calls.js'
 import type { InboxWorker } from './inbox-worker.js'
 
@@ -53,7 +53,7 @@ describe('a request to the hook', () => {
         headers: {
           'webhook-id': 'msg_1',
           'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-          'webhook-signature': new Webhook(btoa(hookSecret)).sign('msg_1', timestamp, body),
+          'webhook-signature': new Webhook(btoa(HOOK_SECRET)).sign('msg_1', timestamp, body),
         },
       })
     }
@@ -68,8 +68,8 @@ describe('a request to the hook', () => {
   })
 
   it('is verified by any of the secrets', async () => {
-    const exchanging = deskOf(db, 'http://127.0.0.1:1', { hookSecrets: ['new-secret', hookSecret] })
-    for (const secret of ['new-secret', hookSecret])
+    const exchanging = deskOf(db, 'http://127.0.0.1:1', { hookSecrets: ['new-secret', HOOK_SECRET] })
+    for (const secret of ['new-secret', HOOK_SECRET])
       expect((await exchanging.hook(hookRequest(ended, secret))).status).toBe(200)
     expect((await exchanging.hook(hookRequest(ended, 'old-secret'))).status).toBe(401)
   })

@@ -3,8 +3,8 @@ import { DATABASES } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Said } from '../placing/stop-calling.js'
-import { storeMessages } from '../queue/inbox.js'
 import { drained, inboxWorkerOf, insertPlaced } from '../testing/followed-calls.js'
+import { storeMessages } from './inbox-rows.js'
 import type { InboxWorker, InboxWorkerOptions } from './inbox-worker.js'
 
 /** For a machine with much else to do. */
@@ -128,7 +128,7 @@ describe.each(DATABASES)('the inbox’s worker on $name', ({ open }) => {
     await insertPlaced(db, ['call-1'])
     await store({ msg_1: said('call-1', 'Hello'), msg_2: ended('call-1') })
     await started({
-      heard: async (words) => {
+      onSaid: async (words) => {
         heard.push(words)
         if (isDeaf) throw new Error('no connection')
       },
@@ -148,7 +148,7 @@ describe.each(DATABASES)('the inbox’s worker on $name', ({ open }) => {
     let forget = () => {}
     let isTold = false
     const gone = await started({
-      heard: () =>
+      onSaid: () =>
         new Promise<void>((_, reject) => {
           forget = () => reject(new Error('gone'))
           isTold = true
@@ -157,7 +157,7 @@ describe.each(DATABASES)('the inbox’s worker on $name', ({ open }) => {
     await expect.poll(() => isTold, patient).toBe(true)
     // Nobody else takes it meanwhile.
     const heard: Said[] = []
-    await started({ heard: async (words) => heard.push(words) })
+    await started({ onSaid: async (words) => heard.push(words) })
     await store({ msg_2: said('call-1', 'Bye') })
     await expect.poll(() => heard, patient).toMatchObject([{ text: 'Bye' }])
     await makeDue()

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CallDesk, defaultGate } from '../index.js'
+import { type CallDesk, DEFAULT_GATE } from '../index.js'
 import { deskOf, hookRequest, openDeskDb, requestCall, rowOf } from '../testing/desk.js'
 import { insertPlaced } from '../testing/followed-calls.js'
 import { type PlatformStandIn, startPlatformStandIn } from '../testing/platform-stand-in.js'
@@ -287,7 +287,7 @@ describe('beside that', () => {
     const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
     await insertPlaced(db, ['call-1', 'call-2', 'call-3', 'call-4', 'call-5'])
     await db.exec("update call_desk.call_requests set state = 'failed'")
-    const guarded = deskOf(db, platform.url, { gate: defaultGate, logger })
+    const guarded = deskOf(db, platform.url, { gate: DEFAULT_GATE, logger })
     await guarded.start()
     await expect.poll(() => lines, patient).toMatchObject([{ level: 50, reason: 'failures' }])
     await guarded.close()

@@ -8,7 +8,7 @@ import { rotations } from '../testing/attacks/rotations.js'
 import { hookRequest } from '../testing/desk.js'
 import { addressOf, age, ask, clearDesk, endCalls } from '../testing/gate-desk.js'
 import { useOffice } from '../testing/office.js'
-import { defaultGate, type GateSettings } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings } from './gate-settings.js'
 
 const office = useOffice()
 beforeEach(() => clearDesk(office.db))
@@ -45,7 +45,7 @@ const attacks: Attack[] = [...rotations, ...edges, ...numbers, ...forgeries]
 describe('an attack by', () => {
   it.each(attacks)('$name gives $calls calls', async (attack) => {
     // Hours would make the outcome hang on the time of day.
-    const gate = { ...defaultGate, hours: undefined, ...attack.gate }
+    const gate = { ...DEFAULT_GATE, hours: undefined, ...attack.gate }
     const findVisitor = async (slug: string) => ({ slug })
     const desk = await office.startedDesk({ gate, addressOf, findVisitor, ...attack.options })
     const attacker = attackerOf(desk)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDeskDb } from '../testing/desk.js'
 import { clearDesk } from '../testing/gate-desk.js'
 import { checkBreaker } from './breaker.js'
-import { defaultGate, type GateSettings, simulatedGate } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings, SIMULATED_GATE } from './gate-settings.js'
 import { readSwitches, resumeCalls } from './switches.js'
 
 let db: Db
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 beforeEach(() => clearDesk(db))
 
-const check = (settings: GateSettings = defaultGate) => db.transaction((tx) => checkBreaker(tx, settings))
+const check = (settings: GateSettings = DEFAULT_GATE) => db.transaction((tx) => checkBreaker(tx, settings))
 
 interface Call {
   state?: string
@@ -134,10 +134,10 @@ describe('of money', () => {
 
 describe('a breaker that is off', () => {
   it.each([
-    ['simulated calls', simulatedGate],
+    ['simulated calls', SIMULATED_GATE],
     [
       'no rules',
-      { ...defaultGate, breaker: { failures: undefined, longest: undefined, spendFactor: undefined } },
+      { ...DEFAULT_GATE, breaker: { failures: undefined, longest: undefined, spendFactor: undefined } },
     ],
   ])('stays closed: %s', async (_, settings) => {
     await insert(9, { state: 'failed' })
@@ -147,8 +147,8 @@ describe('a breaker that is off', () => {
 
   it('asks each rule by itself', async () => {
     await insert(9, { state: 'failed' })
-    const { breaker } = defaultGate
-    expect(await check({ ...defaultGate, breaker: { ...breaker, failures: undefined } })).toBeUndefined()
+    const { breaker } = DEFAULT_GATE
+    expect(await check({ ...DEFAULT_GATE, breaker: { ...breaker, failures: undefined } })).toBeUndefined()
     expect(await check()).toBe('failures')
   })
 })

@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addNumbers } from '../records/do-not-call.js'
 import { deskOf, openDeskDb } from '../testing/desk.js'
 import { type Ask, addressOf, age, ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
+import { addNumbers } from './do-not-call.js'
 import type { GateSettings } from './gate-settings.js'
 import { pauseCalls, resumeCalls, tripBreaker } from './switches.js'
 

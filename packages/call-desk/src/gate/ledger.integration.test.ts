@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applyNews, type CallNews } from '../queue/call-news.js'
-import { settleUnreported } from '../queue/settle-unreported.js'
+import { settleUnreported } from '../following/settle-unreported.js'
+import { applyNews, type CallNews } from '../news/call-news.js'
 import { openDeskDb } from '../testing/desk.js'
 import { Seeded } from '../testing/seeded.js'
 

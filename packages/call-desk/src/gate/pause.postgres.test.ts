@@ -3,8 +3,7 @@ import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deskOf, rowOf } from '../testing/desk.js'
 import { ask, clearDesk, openGate } from '../testing/gate-desk.js'
-import { gateLock } from './gate-lock.js'
-import { pauseCalls, readSwitches } from './switches.js'
+import { GATE_LOCK, pauseCalls, readSwitches } from './switches.js'
 
 /** Where several transactions are at work at a time; PGlite has one. */
 const postgres = DATABASES.filter(({ name }) => name === 'Postgres')
@@ -83,7 +82,7 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
       await lock(tx, first)
       const paused = pauseOf(db)
       await waiting(1)
-      await tx.query(`select ${gateLock}`)
+      await tx.query(`select ${GATE_LOCK}`)
       return paused.outcome
     })
     expect(await paused()).toEqual({ calls: 2, tries: 3 })
@@ -93,7 +92,7 @@ describe.each(postgres)('a pause among others on $name', ({ open }) => {
   it('stops all dialling at once, whoever holds the gate', async () => {
     await store()
     const paused = await db.transaction(async (tx) => {
-      await tx.query(`select ${gateLock}`)
+      await tx.query(`select ${GATE_LOCK}`)
       const paused = pauseOf(db)
       await waiting(1)
       expect((await readSwitches(db)).pausedAt).not.toBeNull()

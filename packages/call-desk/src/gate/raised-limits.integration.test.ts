@@ -2,11 +2,11 @@ import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDeskDb } from '../testing/desk.js'
-import { defaultGate, type GateSettings, simulatedGate } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings, SIMULATED_GATE } from './gate-settings.js'
 import { auditRaisedLimits, raisedLimits } from './raised-limits.js'
 
 const raisedBy = (changes: Partial<GateSettings>) =>
-  raisedLimits({ ...defaultGate, ...changes }).map(({ setting }) => setting)
+  raisedLimits({ ...DEFAULT_GATE, ...changes }).map(({ setting }) => setting)
 const ever = Number.POSITIVE_INFINITY
 
 describe('raisedLimits', () => {
@@ -15,10 +15,10 @@ describe('raisedLimits', () => {
   })
 
   it.each<[string, Partial<GateSettings>]>([
-    ['countries.GB', { countries: new Map([...defaultGate.countries, ['GB', 1]]) }],
-    ['blockedPrefixes', { blockedPrefixes: defaultGate.blockedPrefixes.slice(1) }],
+    ['countries.GB', { countries: new Map([...DEFAULT_GATE.countries, ['GB', 1]]) }],
+    ['blockedPrefixes', { blockedPrefixes: DEFAULT_GATE.blockedPrefixes.slice(1) }],
     ['numberLimits', { numberLimits: [] }],
-    ['numberLimits', { numberLimits: defaultGate.numberLimits.slice(1) }],
+    ['numberLimits', { numberLimits: DEFAULT_GATE.numberLimits.slice(1) }],
     ['slugLimits', { slugLimits: [{ most: 6, windowMs: ever }] }],
     [
       'addressLimits',
@@ -48,9 +48,9 @@ describe('raisedLimits', () => {
     ['addressNumbers', { addressNumbers: { most: 3, windowMs: 3_600_000, blockMs: 1 } }],
     ['hours', { hours: undefined }],
     ['hours', { hours: { from: 9, to: 21 } }],
-    ['breaker.failures', { breaker: { ...defaultGate.breaker, failures: undefined } }],
-    ['breaker.longest', { breaker: { ...defaultGate.breaker, longest: { most: 4, windowMs: 600_000 } } }],
-    ['breaker.spendFactor', { breaker: { ...defaultGate.breaker, spendFactor: 4 } }],
+    ['breaker.failures', { breaker: { ...DEFAULT_GATE.breaker, failures: undefined } }],
+    ['breaker.longest', { breaker: { ...DEFAULT_GATE.breaker, longest: { most: 4, windowMs: 600_000 } } }],
+    ['breaker.spendFactor', { breaker: { ...DEFAULT_GATE.breaker, spendFactor: 4 } }],
   ])('names %s: %j', (setting, changes) => {
     expect(raisedBy(changes)).toEqual([setting])
   })
@@ -58,7 +58,7 @@ describe('raisedLimits', () => {
   it('names nothing that is stricter', () => {
     const stricter = {
       countries: new Map([['US', 1]]),
-      blockedPrefixes: [...defaultGate.blockedPrefixes, '+1415'],
+      blockedPrefixes: [...DEFAULT_GATE.blockedPrefixes, '+1415'],
       numberLimits: [{ most: 1, windowMs: ever }],
       slugLimits: [{ most: 1, windowMs: ever }],
       dayBudget: 1,
@@ -69,7 +69,7 @@ describe('raisedLimits', () => {
   })
 
   it('names nothing where calls are simulated', () => {
-    expect(raisedLimits({ ...simulatedGate, concurrent: undefined })).toEqual([])
+    expect(raisedLimits({ ...SIMULATED_GATE, concurrent: undefined })).toEqual([])
   })
 })
 
@@ -83,10 +83,10 @@ describe('auditRaisedLimits', () => {
   it('writes each to the audit and names them in one warning', async () => {
     const lines: string[] = []
     const logger = pino({}, { write: (line: string) => lines.push(line) })
-    await auditRaisedLimits(db, defaultGate, logger)
+    await auditRaisedLimits(db, DEFAULT_GATE, logger)
     await auditRaisedLimits(
       db,
-      { ...defaultGate, slugLimits: [{ most: 9, windowMs: ever }], concurrent: undefined },
+      { ...DEFAULT_GATE, slugLimits: [{ most: 9, windowMs: ever }], concurrent: undefined },
       logger,
     )
     const { rows } = await db.query('select action, detail from call_desk.audit order by id')

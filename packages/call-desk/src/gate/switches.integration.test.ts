@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDeskDb, rowOf } from '../testing/desk.js'
 import { clearDesk } from '../testing/gate-desk.js'
-import { pauseCalls, readSwitches, resumeCalls, switchesChannel, tripBreaker } from './switches.js'
+import { pauseCalls, readSwitches, resumeCalls, SWITCHES_CHANNEL, tripBreaker } from './switches.js'
 
 let db: Db
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function insert(state: string, phone: string): Promise<string> {
 
 const listen = async () => {
   const heard: string[] = []
-  return { heard, stop: await db.listen(switchesChannel, (payload) => heard.push(payload)) }
+  return { heard, stop: await db.listen(SWITCHES_CHANNEL, (payload) => heard.push(payload)) }
 }
 
 describe('a pause', () => {

@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import { type Logger, pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type GateSettings, simulatedGate } from '../gate/gate-settings.js'
+import { addNumbers } from '../gate/do-not-call.js'
+import { type GateSettings, SIMULATED_GATE } from '../gate/gate-settings.js'
 import { pauseCalls, resumeCalls, tripBreaker } from '../gate/switches.js'
-import { addNumbers } from '../records/do-not-call.js'
 import { requestCall } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
 import { json } from '../testing/platform-stand-in.js'
@@ -38,7 +38,7 @@ async function slowDesk(
   await reserveMoney(id)
   await office.startedDesk({
     ...options,
-    gate: { ...simulatedGate, mode, hours },
+    gate: { ...SIMULATED_GATE, mode, hours },
     findVisitor: async () => {
       asked = true
       await looked
@@ -133,7 +133,7 @@ describe('the last look before the dial', () => {
     const id = await requestCall(desk)
     await office.becomes(id, { state: 'dialling', attempts: 1, sent_at: null })
     await desk.close()
-    await office.startedDesk({ gate: { ...simulatedGate, mode: 'full', hours: never } })
+    await office.startedDesk({ gate: { ...SIMULATED_GATE, mode: 'full', hours: never } })
     await office.db.exec('update call_desk.call_requests set run_at = now()')
     await office.becomes(id, { state: 'failed', refusal: 'quiet_hours', last_error: 'quiet_hours' })
     expect(office.platform.dialled).toHaveLength(1)
@@ -157,13 +157,13 @@ describe('the last look before the dial', () => {
 
   it.each(guards)('fails a repeated try that became %s', async (code, guard) => {
     office.platform.answer = (_, response) => json(response, 429, { message: 'Too many' })
-    const desk = await office.startedDesk({ gate: { ...simulatedGate, mode: 'simulated' } })
+    const desk = await office.startedDesk({ gate: { ...SIMULATED_GATE, mode: 'simulated' } })
     const id = await requestCall(desk)
     await office.becomes(id, { state: 'dialling', attempts: 1, sent_at: null })
     await desk.close()
     await reserveMoney(id)
     await guard(office.db)
-    await office.startedDesk({ gate: { ...simulatedGate, mode: 'full' } })
+    await office.startedDesk({ gate: { ...SIMULATED_GATE, mode: 'full' } })
     await office.becomes(id, {
       state: 'failed',
       refusal: code,

@@ -5,9 +5,9 @@ import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pauseCalls } from '../gate/switches.js'
+import { DEFAULT_TIMINGS } from '../run/timings.js'
 import { requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
-import { defaultTimings } from '../timings.js'
 import { sendEndCall } from './end-call.js'
 import { HangUps } from './hang-up.js'
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
     db: office.db,
     platform: new PlatformClient({ token: 'private-key', baseUrl: office.platform.url, retries: 0 }),
     gate: { maxSeconds: 180 },
-    timings: { ...defaultTimings, pollMs: 20 },
+    timings: { ...DEFAULT_TIMINGS, pollMs: 20 },
     logger: pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }),
   })
 })
@@ -125,7 +125,7 @@ describe('a call that is to be ended', () => {
       db: office.db,
       platform: new PlatformClient({ token: 'private-key', baseUrl: office.platform.url }),
       gate: { maxSeconds: 180 },
-      timings: { ...defaultTimings, pollMs: 20 },
+      timings: { ...DEFAULT_TIMINGS, pollMs: 20 },
       logger: pino({ level: 'silent' }),
     })
     await toEnd(id)
@@ -212,7 +212,7 @@ describe('an address elsewhere', () => {
     const base = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}`
     const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
     const platform = new PlatformClient({ token: 'private-key', baseUrl: base, retries: 0 })
-    const timings = { ...defaultTimings, pollMs: 20 }
+    const timings = { ...DEFAULT_TIMINGS, pollMs: 20 }
     const other = new HangUps({ db: office.db, platform, gate: { maxSeconds: 180 }, timings, logger })
     await toEnd(id, `, control_url = '${base}/call/call-1/control'`)
     await other.start()
@@ -257,7 +257,7 @@ describe('an address elsewhere', () => {
       db: office.db,
       platform,
       gate: { maxSeconds: 180 },
-      timings: { ...defaultTimings, pollMs: 20 },
+      timings: { ...DEFAULT_TIMINGS, pollMs: 20 },
       logger: pino({ level: 'silent' }),
     })
     await toEnd(id, `, control_url = '${base}/../other'`)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '@heyline/database'
 import { describe, expect, it } from 'vitest'
-import { disclosure, requestCall, rowOf } from '../testing/desk.js'
+import { DISCLOSURE, requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
 import { json, type PlaceAnswer } from '../testing/platform-stand-in.js'
 
@@ -21,7 +21,7 @@ describe('placing', () => {
       {
         assistantId: 'assistant-1',
         assistantOverrides: {
-          firstMessage: `${disclosure} Hello Acme!`,
+          firstMessage: `${DISCLOSURE} Hello Acme!`,
           firstMessageMode: 'assistant-speaks-first',
           firstMessageInterruptionsEnabled: false,
           model: {

@@ -1,8 +1,7 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDeskDb } from '../testing/desk.js'
-import { cleanUp } from './clean-up.js'
-import { forgetWords } from './forget-words.js'
+import { cleanUp, forgetTranscripts } from './retention.js'
 
 let db: Db
 beforeAll(async () => {
@@ -16,7 +15,7 @@ it('forgets what was said in calls of more than so many days ago, and keeps what
      select '+14155552671', 'acme', 'hash', 'ended', 'completed', days, 'User: Hello.', 'A greeting.', now() - days * interval '1 day'
      from (values (89), (91)) as calls (days)`,
   )
-  expect(await forgetWords(db, 90)).toBe(1)
+  expect(await forgetTranscripts(db, 90)).toBe(1)
   const { rows } = await db.query(
     'select cost_microusd::int as days, outcome, transcript, summary from call_desk.call_requests order by 1',
   )
@@ -24,7 +23,7 @@ it('forgets what was said in calls of more than so many days ago, and keeps what
     { days: 89, outcome: 'completed', transcript: 'User: Hello.', summary: 'A greeting.' },
     { days: 91, outcome: 'completed', transcript: null, summary: null },
   ])
-  expect(await forgetWords(db, 90)).toBe(0)
+  expect(await forgetTranscripts(db, 90)).toBe(0)
 })
 
 it('forgets the ids of messages after a week, and messages that were given up after a month', async () => {

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { callErrors, type FindVisitor } from '../index.js'
+import { CALL_ERRORS, type FindVisitor } from '../index.js'
 import { callRequest, deskOf, openDeskDb } from '../testing/desk.js'
 
 /** Nobody listens there: the webhook makes no call to the platform. */
@@ -177,7 +177,7 @@ describe('a bad request', () => {
     const answer = await post(callRequest(body), deskOf(broken, nowhere))
     expect(answer).toMatchObject({
       status: 503,
-      body: { code: 'unavailable', message: callErrors.unavailable.message },
+      body: { code: 'unavailable', message: CALL_ERRORS.unavailable.message },
     })
   })
 })
