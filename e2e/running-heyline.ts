@@ -8,6 +8,14 @@ import { fileURLToPath } from 'node:url'
 const COMMAND = fileURLToPath(new URL('../apps/server/bin/heyline.js', import.meta.url))
 const START_LIMIT_MS = 30_000
 
+/** The keys of a server's built-in ends that tests use. */
+export interface Keys {
+  publishable: string
+  secret: string
+  platformPublic: string
+  platformPrivate: string
+}
+
 /** A server process of its own, as `npm start` runs it, on a free port and an own data directory. */
 export class RunningHeyline {
   readonly dataDirectory: string
@@ -17,6 +25,7 @@ export class RunningHeyline {
   url = ''
   private process: ChildProcess | undefined
   private readonly environment: Record<string, string>
+  private knownKeys: Promise<Keys> | undefined
 
   private constructor(dataDirectory: string, environment: Record<string, string>) {
     this.dataDirectory = dataDirectory
@@ -47,6 +56,12 @@ export class RunningHeyline {
     child.stderr.on('data', (chunk) => err.push(chunk))
     const [code] = await once(child, 'close')
     return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }
+  }
+
+  /** What `heyline keys` prints; asked for once. */
+  keys(): Promise<Keys> {
+    this.knownKeys ??= this.command('keys', '--json').then(({ out }) => JSON.parse(out))
+    return this.knownKeys
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {

@@ -75,7 +75,7 @@ function browser() {
     console.error(error instanceof Error ? error.message : error)
     return add({ passed: 0, failed: 1 })
   }
-  for (const project of ['page', 'calls']) {
+  for (const project of ['main', 'page', 'calls']) {
     const file = join(reports, `playwright-${project}.json`)
     const ok = run('playwright', ['test', `--project=${project}`, '--reporter=list,json'], {
       CHROME_PATH: executable,
