@@ -23,7 +23,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 45_000,
+  // Bounds for what hangs, wide enough for a machine with other work: a server may take half a minute there to start.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {

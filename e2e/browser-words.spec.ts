@@ -28,8 +28,7 @@ async function startCall(page: Page, heyline: RunningHeyline) {
 
 test('a question is understood by the browser, on the call’s own track, and answered', {
   tag: '@main',
-}, async ({ page, request, servers }) => {
-  const heyline = await servers.server()
+}, async ({ page, request, heyline }) => {
   const calls = await callsFromNow(heyline, request)
   await startCall(page, heyline)
   await expect.poll(() => hearingTracks(page)).toEqual([{ kind: 'audio', state: 'live', lang: 'en' }])
@@ -42,11 +41,14 @@ test('a question is understood by the browser, on the call’s own track, and an
   expect(await hearingTracks(page)).toEqual([])
 })
 
-test('nothing is recognised where the setting is off', async ({ page, servers }) => {
-  const heyline = await servers.server({ BROWSER_TRANSCRIBER: 'off' })
-  // The greeting has been heard by then: with the setting on, the recognition has long begun.
-  await startCall(page, heyline)
-  await expect.poll(() => quietFor(page)).toBeGreaterThan(500)
-  expect(await hearingTracks(page)).toEqual([])
-  await button(page, 'Stop Call').click()
+test.describe('with BROWSER_TRANSCRIBER=off', () => {
+  test.use({ settings: { BROWSER_TRANSCRIBER: 'off' } })
+
+  test('nothing is recognised', async ({ page, heyline }) => {
+    // The greeting has been heard by then: with the setting on, the recognition has long begun.
+    await startCall(page, heyline)
+    await expect.poll(() => quietFor(page)).toBeGreaterThan(500)
+    expect(await hearingTracks(page)).toEqual([])
+    await button(page, 'Stop Call').click()
+  })
 })

@@ -16,9 +16,8 @@ test.use({ ownBrowser: { args: flagsWithMicrophone(SPEECH) } })
 test('a caller who speaks silences the assistant, is answered, and the record says what was heard', async ({
   page,
   request,
-  servers,
+  heyline,
 }) => {
-  const heyline = await servers.server()
   const calls = await callsFromNow(heyline, request)
   const firstMessage = LONG_GREETING.join(' ')
   await storeVisitors(heyline, [{ slug: 'talker', name: 'Talker', first_message: firstMessage }])

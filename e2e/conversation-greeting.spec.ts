@@ -12,9 +12,8 @@ const SAMPLES_PER_MS = 16
 
 test('the greeting at the speaker is as long and as loud as it was made, without holes', async ({
   page,
-  servers,
+  heyline,
 }) => {
-  const heyline = await servers.server()
   await storeVisitors(heyline, [{ slug: 'bakery', name: 'Bakery', first_message: GREETING }])
   const made = waveformOf(levelsOf(await spoken(GREETING), BLOCK_SAMPLES), AUDIBLE)
   await tapSpeaker(page)

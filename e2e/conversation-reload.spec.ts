@@ -3,8 +3,7 @@ import { test } from './fixtures.js'
 import { callsFromNow } from './platform-records.js'
 import { audibleMs, tapSpeaker } from './speaker.js'
 
-test('a page that is loaded again ends its call, and calls anew', async ({ page, request, servers }) => {
-  const heyline = await servers.server()
+test('a page that is loaded again ends its call, and calls anew', async ({ page, request, heyline }) => {
   const printed = heyline.errors.length
   const calls = await callsFromNow(heyline, request)
   const start = page.getByRole('button', { name: 'Test in Browser', exact: true })

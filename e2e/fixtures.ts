@@ -1,8 +1,12 @@
 import { test as base, type LaunchOptions } from '@playwright/test'
 import { chromium } from '../scripts/chromium.mjs'
+import type { RunningHeyline } from './running-heyline.js'
 import { Servers } from './servers.js'
 
 interface TestFixtures {
+  /** Of the server that a test asks for. */
+  settings: Record<string, string>
+  heyline: RunningHeyline
   /** Options of a browser of its own for each test. As `launchOptions`, they would start another worker, with other servers. */
   ownBrowser: LaunchOptions | undefined
 }
@@ -23,6 +27,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  settings: [{}, { option: true }],
+  heyline: async ({ servers, settings }, use) => use(await servers.server(settings)),
   ownBrowser: [undefined, { option: true }],
   context: async ({ context, ownBrowser, playwright }, use) => {
     if (!ownBrowser) return use(context)

@@ -282,19 +282,22 @@ onServer('the strip of a call', (host) => {
 })
 
 for (const [title, settings, times] of [
-  ['without a setting the code of the strip is loaded', {}, 1],
-  ['with IN_CALL_STRIP=off the code of the strip is not loaded', { IN_CALL_STRIP: 'off' }, 0],
+  ['without a setting', {}, 1],
+  ['with IN_CALL_STRIP=off', { IN_CALL_STRIP: 'off' }, 0],
 ] as const)
-  test(title, async ({ page, servers }) => {
-    const heyline = await servers.server(settings)
-    await addVisitor(heyline)
-    const loaded: string[] = []
-    page.on('request', (request) => loaded.push(request.url()))
-    await open(page, heyline.url)
-    await start(page).click()
-    await expect(stop(page)).toBeVisible()
-    await expect(status(page)).toHaveText('Call connected')
-    expect(loaded.filter((url) => STRIP_CODE.test(url))).toHaveLength(times)
-    await expect(strip(page)).toBeVisible({ visible: times > 0 })
-    await stop(page).click()
+  test.describe(title, () => {
+    test.use({ settings })
+
+    test(`the code of the strip is ${times > 0 ? '' : 'not '}loaded`, async ({ page, heyline }) => {
+      await addVisitor(heyline)
+      const loaded: string[] = []
+      page.on('request', (request) => loaded.push(request.url()))
+      await open(page, heyline.url)
+      await start(page).click()
+      await expect(stop(page)).toBeVisible()
+      await expect(status(page)).toHaveText('Call connected')
+      expect(loaded.filter((url) => STRIP_CODE.test(url))).toHaveLength(times)
+      await expect(strip(page)).toBeVisible({ visible: times > 0 })
+      await stop(page).click()
+    })
   })

@@ -17,8 +17,7 @@ async function openPhone(phone: Page, heyline: RunningHeyline) {
 
 test('Call Me rings the pocket phone in another tab; answered, the assistant is heard', {
   tag: '@main',
-}, async ({ context, request, servers }) => {
-  const heyline = await servers.server()
+}, async ({ context, request, heyline }) => {
   const calls = await callsFromNow(heyline, request)
   const phone = await context.newPage()
   await tapSpeaker(phone)
@@ -49,25 +48,7 @@ test('Call Me rings the pocket phone in another tab; answered, the assistant is 
     .toEqual([['outboundPhoneCall', 'ended', 'customer-ended-call', '+14155552671']])
 })
 
-test('with no phone open, the simulated callee answers by itself and hears who calls, then the greeting', async ({
-  page,
-  request,
-  servers,
-}) => {
-  const heyline = await servers.server({ CALL_DISCLOSURE: 'This is an AI assistant of {company}.' })
-  const calls = await callsFromNow(heyline, request)
-  await askForCall(page, heyline.url, '4155552671')
-  await expect.poll(async () => (await calls())[0]?.status, { timeout: 10_000 }).toBe('in-progress')
-  await expect.poll(async () => (await calls())[0]?.status, { timeout: 30_000 }).toBe('ended')
-  const [call] = await calls()
-  expect(call?.endedReason).toBe('customer-ended-call')
-  const said = call?.messages?.filter(({ role }) => role === 'bot').map(({ message }) => message)
-  const first = `${DISCLOSURE} ${FIRST_MESSAGE}`
-  expect(said?.join(' ').slice(0, first.length)).toBe(first)
-})
-
-test('a declined call ends as busy', async ({ context, request, servers }) => {
-  const heyline = await servers.server()
+test('a declined call ends as busy', async ({ context, request, heyline }) => {
   const calls = await callsFromNow(heyline, request)
   const phone = await context.newPage()
   await openPhone(phone, heyline)
@@ -75,4 +56,24 @@ test('a declined call ends as busy', async ({ context, request, servers }) => {
   await phone.bringToFront()
   await phone.getByRole('button', { name: 'Decline' }).click()
   await expect.poll(async () => (await calls())[0]?.endedReason).toBe('customer-busy')
+})
+
+test.describe('with a short disclosure', () => {
+  test.use({ settings: { CALL_DISCLOSURE: 'This is an AI assistant of {company}.' } })
+
+  test('with no phone open, the simulated callee answers by itself and hears who calls, then the greeting', async ({
+    page,
+    request,
+    heyline,
+  }) => {
+    const calls = await callsFromNow(heyline, request)
+    await askForCall(page, heyline.url, '4155552671')
+    await expect.poll(async () => (await calls())[0]?.status, { timeout: 10_000 }).toBe('in-progress')
+    await expect.poll(async () => (await calls())[0]?.status, { timeout: 30_000 }).toBe('ended')
+    const [call] = await calls()
+    expect(call?.endedReason).toBe('customer-ended-call')
+    const said = call?.messages?.filter(({ role }) => role === 'bot').map(({ message }) => message)
+    const first = `${DISCLOSURE} ${FIRST_MESSAGE}`
+    expect(said?.join(' ').slice(0, first.length)).toBe(first)
+  })
 })
