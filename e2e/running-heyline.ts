@@ -35,7 +35,13 @@ export class RunningHeyline {
 
   static async start(environment: Record<string, string> = {}): Promise<RunningHeyline> {
     const server = new RunningHeyline(mkdtempSync(join(tmpdir(), 'heyline-e2e-')), environment)
-    await server.run()
+    try {
+      await server.run()
+    } catch (error) {
+      // One that was too slow runs on otherwise, and nobody would end it.
+      await server.stop()
+      throw error
+    }
     return server
   }
 
@@ -68,7 +74,7 @@ export class RunningHeyline {
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
     const { process: running } = this
     this.process = undefined
-    if (!running || running.exitCode !== null) return
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
     running.kill(signal)
     await once(running, 'exit')
   }
