@@ -39,7 +39,7 @@ export async function openTestPostgres({
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(url, `create database ${name} template ${content === 'migrated' ? MIGRATED : 'template0'}`)
   const db = await openPostgres({ ...options, url: databaseOf(url, name), logger })
-  return closingWith(db, () => administer(url, `drop database ${name} with (force)`))
+  return closingWith(db, () => administer(url, `drop database if exists ${name} with (force)`))
 }
 
 async function administer(url: string, sql: string): Promise<void> {
