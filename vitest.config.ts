@@ -34,8 +34,9 @@ const built: ProjectConfig = {
   // WebAssembly that ends right after: it does so later here (by default at 1.8 million bytes executed).
   execArgv: ['--wasm-tiering-budget=30000000'],
   setupFiles: [CLEAN, PGLITE],
-  testTimeout: 20_000,
-  hookTimeout: 30_000,
+  // These end what hangs; a loaded machine takes several times as long as a quiet one.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
 }
 /** The same with the run's Postgres. */
 const withPostgres: ProjectConfig = {
@@ -85,7 +86,7 @@ export default defineConfig({
           env: { HEYLINE_TEST_DATABASE: 'postgres' },
         },
       },
-      { extends: true, test: { ...withPostgres, name: 'proof', include: PROOFS } },
+      { extends: true, test: { ...withPostgres, name: 'proof', include: PROOFS, testTimeout: 180_000 } },
     ],
   },
 })
