@@ -1,14 +1,15 @@
 import { examine } from '../doctor/doctor.js'
 import type { Finding } from '../doctor/finding.js'
+import type { Terminal } from './terminal/terminal.js'
 
 /** `heyline doctor`: a line for each thing looked at, and how to mend what is wrong; exit code 1 where something must be. */
-export async function doctor(env: NodeJS.ProcessEnv, { json }: { json?: boolean }): Promise<void> {
-  const findings = await examine(env)
+export async function doctor(terminal: Terminal, { json }: { json?: boolean }): Promise<void> {
+  const findings = await examine(terminal.env)
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
   const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') }
-  if (json) console.log(JSON.stringify({ ...counts, findings }, null, 2))
-  else console.log([...findings.map(textOf), '', summary(counts)].join('\n'))
-  if (counts.fail > 0) process.exitCode = 1
+  if (json) terminal.log(JSON.stringify({ ...counts, findings }, null, 2))
+  else terminal.log([...findings.map(textOf), '', summary(counts)].join('\n'))
+  if (counts.fail > 0) terminal.exitCode = 1
 }
 
 const textOf = ({ check, status, message, mend }: Finding) =>

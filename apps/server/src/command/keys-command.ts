@@ -1,6 +1,6 @@
 import { openDataDirectory } from '../keys/data-directory.js'
 import type { KeyRing } from '../keys/key-ring.js'
-import type { Settings } from '../settings/settings.js'
+import type { CommandContext } from './terminal/terminal.js'
 
 const MEANINGS: Record<keyof KeyRing, string> = {
   publishable: 'backend, publishable (in the page)',
@@ -12,10 +12,10 @@ const MEANINGS: Record<keyof KeyRing, string> = {
 }
 
 /** `heyline keys`: made at the first use, like those of a start. */
-export function keys(settings: Settings, { json }: { json?: boolean }) {
+export function keys({ settings, terminal }: CommandContext, { json }: { json?: boolean }) {
   const ring = openDataDirectory(settings.dataDirectory, settings.keys)
-  if (json) return console.log(JSON.stringify(ring, null, 2))
+  if (json) return terminal.log(JSON.stringify(ring, null, 2))
   const names = Object.keys(MEANINGS) as (keyof KeyRing)[]
   const width = Math.max(...names.map((name) => MEANINGS[name].length))
-  for (const name of names) console.log(`${MEANINGS[name].padEnd(width)}  ${ring[name]}`)
+  for (const name of names) terminal.log(`${MEANINGS[name].padEnd(width)}  ${ring[name]}`)
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
-import { readSettings } from '../settings/settings.js'
+import { Command, CommanderError } from 'commander'
 import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
 import { keys } from './keys-command.js'
 import { platformCommand } from './platform-command.js'
+import { complain } from './terminal/complaint.js'
+import { OutputClosed } from './terminal/output.js'
+import { contextOf, type Terminal } from './terminal/terminal.js'
 import { visitorsCommand } from './visitors/visitors-usage.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -18,15 +20,26 @@ Settings come from the environment: see .env.example.
 Exit codes: 0 when it is done, 1 when it is not: standard error says why in one line, and with --json as
 {"error":{"code","message"}}. What was asked for is on standard output.`
 
+interface MainCommandOptions {
+  terminal: Terminal
+  json?: boolean
+}
+
 /** The `heyline` command. Settings come from the environment alone; `.env.example` documents them. */
-export function mainCommand({ json = false } = {}): Command {
+export function mainCommand({ terminal, json = false }: MainCommandOptions): Command {
   const program = new Command('heyline')
     .description('Personalised demo pages for a voice-AI phone assistant')
     .version(version)
     .addHelpText('after', HELP)
     .exitOverride()
     // With --json the words that are wrong are told as every other error is.
-    .configureOutput({ outputError: (text, write) => (json ? undefined : write(text)) })
+    .configureOutput({
+      outputError: (text, write) => (json ? undefined : write(text)),
+      writeOut: (text) => terminal.out.write(text),
+      writeErr: (text) => terminal.err.write(text),
+      getOutHelpWidth: () => widthOf(terminal.out),
+      getErrHelpWidth: () => widthOf(terminal.err),
+    })
   program
     .command('start')
     .description('serve the pages, the backend, the call desk and the voice platform')
@@ -34,13 +47,13 @@ export function mainCommand({ json = false } = {}): Command {
     .action(async (options: { dev?: boolean }) => {
       // The server's code is loaded for the server alone: the other commands are done in half a second.
       const { start } = await import('./start-command.js')
-      await start(readSettings(process.env), options)
+      await start(contextOf(terminal), options)
     })
-  visitorsCommand(program)
-  callsCommand(program)
-  dncCommand(program)
-  platformCommand(program)
-  databaseCommand(program)
+  visitorsCommand(program, terminal)
+  callsCommand(program, terminal)
+  dncCommand(program, terminal)
+  platformCommand(program, terminal)
+  databaseCommand(program, terminal)
   program
     .command('doctor')
     .description(
@@ -51,11 +64,30 @@ export function mainCommand({ json = false } = {}): Command {
       'after',
       '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 when something has to be mended.',
     )
-    .action((options: { json?: boolean }) => doctor(process.env, options))
+    .action((options: { json?: boolean }) => doctor(terminal, options))
   program
     .command('keys')
     .description('print the keys of the built-in ends')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => keys(readSettings(process.env), options))
+    .action((options: { json?: boolean }) => keys(contextOf(terminal), options))
   return program
+}
+
+const widthOf = ({ columns = 80 }: Terminal['out']) => columns
+
+/**
+ * Runs the command, and says why where it fails. Resolves with the exit code where it ends at once, with undefined where
+ * it ends by itself: then the code is the terminal's, and a server goes on.
+ */
+export async function runCommand(words: string[], terminal: Terminal): Promise<number | undefined> {
+  const json = words.includes('--json')
+  try {
+    await mainCommand({ terminal, json }).parseAsync(words, { from: 'user' })
+    return undefined
+  } catch (error) {
+    // Help and version end a command, too, and are no failure; nor is who reads no more.
+    if (error instanceof OutputClosed || (error instanceof CommanderError && error.exitCode === 0)) return 0
+    complain(error, json, terminal)
+    return 1
+  }
 }

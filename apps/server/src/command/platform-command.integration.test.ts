@@ -3,12 +3,13 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { readSettings } from '../settings/settings.js'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { bufferedTerminal } from '../testing/buffered-terminal.js'
 import { testDirectory } from '../testing/heyline-command.js'
 import { type HostedPlatformStandIn, PRIVATE_KEY, startHostedPlatform } from '../testing/hosted-platform.js'
 import { readServerKeys } from '../testing/server-keys.js'
 import { type SetupOptions, setUpPlatform } from './platform-command.js'
+import { contextOf } from './terminal/terminal.js'
 
 const { path: directory, remove } = testDirectory()
 const data = join(directory, 'data')
@@ -19,7 +20,6 @@ beforeEach(async () => {
   platform = await startHostedPlatform()
 })
 afterEach(async () => {
-  vi.restoreAllMocks()
   await platform[Symbol.asyncDispose]()
 })
 
@@ -32,8 +32,7 @@ async function setup(
   options: SetupOptions = {},
   patienceMs?: number,
 ): Promise<string> {
-  const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
-  const settings = readSettings({
+  const terminal = bufferedTerminal({
     DATA_DIR: data,
     PUBLIC_URL: 'https://demo.example.com',
     PLATFORM_URL: platform.url,
@@ -43,10 +42,8 @@ async function setup(
     PLATFORM_HOOK_SECRET: SECRET,
     ...environment,
   })
-  await setUpPlatform(settings, options, patienceMs)
-  const said = printed.mock.calls.flat().join('\n')
-  printed.mockRestore()
-  return said
+  await setUpPlatform(contextOf(terminal), options, patienceMs)
+  return terminal.printed()
 }
 
 /** Signs as the platform does with a credential's plan. */

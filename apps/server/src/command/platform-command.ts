@@ -4,8 +4,9 @@ import type { Command } from 'commander'
 import { openDataDirectory } from '../keys/data-directory.js'
 import { hookUrlOf } from '../platform-setup/hook-credential.js'
 import { NoPlatformError, type SetupReport, setUpHooks } from '../platform-setup/set-up-platform.js'
-import { readSettings, type Settings } from '../settings/settings.js'
+import type { Settings } from '../settings/settings.js'
 import { CommandError } from './terminal/command-error.js'
+import { type CommandContext, contextOf, type Terminal } from './terminal/terminal.js'
 
 const SETUP_HELP = `
 Points the assistant PLATFORM_ASSISTANT_ID of the hosted platform (PLATFORM_URL, PLATFORM_PRIVATE_KEY) at
@@ -15,7 +16,7 @@ end-of-call-report and final transcripts, each up to ten times again. A second r
 PUBLIC_URL must be an https address that the platform can reach. Every server needs the same secret.`
 
 /** `heyline platform …`. */
-export function platformCommand(program: Command): void {
+export function platformCommand(program: Command, terminal: Terminal): void {
   program
     .command('platform')
     .description('the hosted voice platform')
@@ -24,7 +25,7 @@ export function platformCommand(program: Command): void {
     .option('--dry-run', 'change nothing, and say what would be changed')
     .option('--json', 'print JSON')
     .addHelpText('after', SETUP_HELP)
-    .action((options: SetupOptions) => setUpPlatform(readSettings(process.env), options))
+    .action((options: SetupOptions) => setUpPlatform(contextOf(terminal), options))
 }
 
 export interface SetupOptions {
@@ -37,7 +38,7 @@ const PATIENCE_MS = 10_000
 
 /** `heyline platform setup`. */
 export async function setUpPlatform(
-  settings: Settings,
+  { settings, terminal }: CommandContext,
   { dryRun = false, json }: SetupOptions,
   timeoutMs = PATIENCE_MS,
 ): Promise<void> {
@@ -58,8 +59,8 @@ export async function setUpPlatform(
       throw explained(error, url)
     },
   )
-  if (json) return console.log(JSON.stringify({ ...report, assistantId, url: hookUrl, dryRun }))
-  console.log(linesOf(report, assistantId, hookUrl, dryRun).join('\n'))
+  if (json) return terminal.log(JSON.stringify({ ...report, assistantId, url: hookUrl, dryRun }))
+  terminal.log(linesOf(report, assistantId, hookUrl, dryRun).join('\n'))
 }
 
 /** A `SettingError` where the platform can't reach us. */

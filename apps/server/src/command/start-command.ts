@@ -1,12 +1,12 @@
 import { openLog } from '../log/log.js'
-import type { Settings } from '../settings/settings.js'
 import { startHeyline } from '../start/heyline.js'
+import type { CommandContext } from './terminal/terminal.js'
 
 /** `heyline start`: serves until SIGINT or SIGTERM; a second signal ends it at once. */
-export async function start(settings: Settings, { dev = false }: { dev?: boolean }) {
+export async function start({ settings, terminal }: CommandContext, { dev = false }: { dev?: boolean }) {
   const logger = openLog()
   const heyline = await startHeyline({ settings, logger, dev })
-  console.log(heyline.banner)
+  terminal.log(heyline.banner)
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) process.exit(1)

@@ -1,4 +1,4 @@
-import { destination, type Logger, type LoggerOptions, pino } from 'pino'
+import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import { loggedError } from './logged-error.js'
 
 /** What never belongs in a log, wherever it stands. */
@@ -26,6 +26,6 @@ export const LOG_RULES = {
  * The server's log: JSON lines on standard error, so that standard output stays for people.
  * One info line per change in the life of the server or of a call; warnings are for operators; errors are defects or outages.
  */
-export function openLog(level = 'info'): Logger {
-  return pino({ ...LOG_RULES, level }, destination({ fd: 2, sync: true }))
+export function openLog(level = 'info', out?: DestinationStream): Logger {
+  return pino({ ...LOG_RULES, level }, out ?? destination({ fd: 2, sync: true }))
 }

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runCommand } from '../command/main-command.js'
+import { bufferedTerminal } from './buffered-terminal.js'
 
 /** The command as it is installed. */
 export const HEYLINE = fileURLToPath(new URL('../../bin/heyline.js', import.meta.url))
@@ -29,8 +31,26 @@ export function spawnHeyline(
   return spawn(process.execPath, [...options, HEYLINE, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
-/** Runs the command: what it printed, what it complained of, and its exit code. */
-export function runHeyline(
+/**
+ * Runs the command in this process: what it printed, what it complained of, and its exit code. Everything but `start`,
+ * which is its process's own.
+ */
+export async function runHeyline(
+  words: string[],
+  environment: Record<string, string | undefined>,
+  input = '',
+): Promise<Ran> {
+  const terminal = bufferedTerminal(environment, input)
+  const ended = await runCommand(words, terminal)
+  return {
+    code: ended ?? Number(terminal.exitCode ?? 0),
+    out: terminal.printed(),
+    err: terminal.complained(),
+  }
+}
+
+/** The same in a process of its own, as a shell does: for what only the whole process shows, its streams, its code and its end. */
+export function runHeylineProcess(
   words: string[],
   environment: Record<string, string | undefined>,
   input = '',

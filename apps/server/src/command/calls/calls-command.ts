@@ -7,10 +7,10 @@ import {
   type CallRecord,
   type CallState,
 } from '@heyline/call-desk'
-import type { Settings } from '../../settings/settings.js'
 import { withCalls } from '../place/calls-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
+import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import {
   costText,
   durationText,
@@ -42,34 +42,34 @@ const SHOWN = 50
  * `heyline calls list`: the newest first; that there are more is said on standard error. With `--json` and no `--limit` it is all of
  * them, as one array.
  */
-export function listCalls(settings: Settings, options: ListOptions): Promise<void> {
+export function listCalls(context: CommandContext, options: ListOptions): Promise<void> {
   const { json, limit, after, slug } = options
   const query = { after, slug, state: stateOf(options.state), since: timeOf(options.since, '--since') }
   const most = limit === undefined ? undefined : limitOf(limit, CALL_LIST_LIMIT)
-  return withCalls(settings, async (calls) => {
-    if (json && most === undefined) return listAll(calls, query)
+  return withCalls(context, async (calls) => {
+    if (json && most === undefined) return listAll(context.terminal, calls, query)
     const page = await calls.list({ ...query, limit: most ?? SHOWN })
-    if (json) console.log(JSON.stringify(page.calls, null, 2))
-    else if (page.calls.length > 0) console.log(table(page.calls.map(lineOf)))
-    else console.error('heyline: there are no such calls')
+    if (json) context.terminal.log(JSON.stringify(page.calls, null, 2))
+    else if (page.calls.length > 0) context.terminal.log(table(page.calls.map(lineOf)))
+    else context.terminal.error('heyline: there are no such calls')
     if (page.next !== null)
-      console.error(`heyline: there are more: add --after ${json ? page.next : shortId(page.next)}`)
+      context.terminal.error(`heyline: there are more: add --after ${json ? page.next : shortId(page.next)}`)
   })
 }
 
 /** Page by page, so that a million of them needs no more memory than a thousand. */
-async function listAll(calls: CallOffice, query: Omit<CallQuery, 'limit'>) {
+async function listAll(terminal: Terminal, calls: CallOffice, query: Omit<CallQuery, 'limit'>) {
   let next = query.after ?? null
   let before = '[\n'
   do {
     const page = await calls.list({ ...query, limit: CALL_LIST_LIMIT, after: next ?? undefined })
     for (const call of page.calls) {
-      await printText(`${before}  ${JSON.stringify(call)}`)
+      await printText(`${before}  ${JSON.stringify(call)}`, terminal.out)
       before = ',\n'
     }
     next = page.next
   } while (next !== null)
-  console.log(before === '[\n' ? '[]' : '\n]')
+  terminal.log(before === '[\n' ? '[]' : '\n]')
 }
 
 const lineOf = (call: CallLine) => [
@@ -97,10 +97,10 @@ function stateOf(text: string | undefined): CallState | undefined {
 }
 
 /** `heyline calls show`. */
-export function showCall(settings: Settings, id: string, { json }: Json): Promise<void> {
-  return withCalls(settings, async (calls) => {
+export function showCall(context: CommandContext, id: string, { json }: Json): Promise<void> {
+  return withCalls(context, async (calls) => {
     const call = await calls.show(id)
-    console.log(json ? JSON.stringify(call, null, 2) : pageOf(call))
+    context.terminal.log(json ? JSON.stringify(call, null, 2) : pageOf(call))
   })
 }
 

@@ -1,10 +1,10 @@
 import type { CallOffice, CallRecord } from '@heyline/call-desk'
-import type { Settings } from '../../settings/settings.js'
 import { csvRow } from '../../visitors/csv/csv-text.js'
 import { withCalls } from '../place/calls-place.js'
 import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
+import type { CommandContext } from '../terminal/terminal.js'
 import { counted } from './call-text.js'
 
 const dollarsOf = (microusd: number | null) => (microusd === null ? null : (microusd / 1_000_000).toFixed(6))
@@ -41,21 +41,21 @@ const COLUMNS: Readonly<Record<string, (call: CallRecord) => string | number | n
 
 /** `heyline calls export [FILE]`: all calls as CSV, or with `--json` as JSON, one a line. Without a file to standard output. */
 export function exportCalls(
-  settings: Settings,
+  context: CommandContext,
   file: string | undefined,
   { json = false }: { json?: boolean },
 ): Promise<void> {
-  return withCalls(settings, async (calls) => {
+  return withCalls(context, async (calls) => {
     let exported = 0
     const count = (part: CallRecord[]) => {
       exported += part.length
     }
     if (file === undefined) {
-      for await (const text of texts(calls, json, count)) await printText(text)
+      for await (const text of texts(calls, json, count)) await printText(text, context.terminal.out)
       return
     }
     await writeBeside(file, texts(calls, json, count))
-    openProgress(json).say(`wrote ${counted(exported, 'call')} to ${file}`)
+    openProgress(json, context.terminal.err).say(`wrote ${counted(exported, 'call')} to ${file}`)
   })
 }
 

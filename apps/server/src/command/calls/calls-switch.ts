@@ -1,36 +1,38 @@
 import type { DeskStatus } from '@heyline/call-desk'
-import type { Settings } from '../../settings/settings.js'
 import { withCalls } from '../place/calls-place.js'
+import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { counted, harmless, moneyText, table, timeText } from './call-text.js'
 import type { Json } from './calls-command.js'
 
 /** `heyline calls pause`: when it returns, nothing is dialled any more. */
-export function pauseCalls(settings: Settings, { json }: Json): Promise<void> {
-  return withCalls(settings, async (calls) => {
+export function pauseCalls(context: CommandContext, { json }: Json): Promise<void> {
+  return withCalls(context, async (calls) => {
     const status = await calls.pause()
     const running = status.inFlight > 0 ? `; ${counted(status.inFlight, 'call')} in flight: being ended` : ''
-    say(json, status, `Paused: no call is placed until heyline calls resume${running}`)
+    say(context.terminal, json, status, `Paused: no call is placed until heyline calls resume${running}`)
   })
 }
 
 /** `heyline calls resume`. */
-export function resumeCalls(settings: Settings, { json }: Json): Promise<void> {
-  return withCalls(settings, async (calls) => say(json, await calls.resume(), 'Calls are placed again'))
+export function resumeCalls(context: CommandContext, { json }: Json): Promise<void> {
+  return withCalls(context, async (calls) =>
+    say(context.terminal, json, await calls.resume(), 'Calls are placed again'),
+  )
 }
 
 /** `heyline calls reset`. */
-export function resetSlug(settings: Settings, slug: string, { json }: Json): Promise<void> {
-  return withCalls(settings, async (calls) => {
+export function resetSlug(context: CommandContext, slug: string, { json }: Json): Promise<void> {
+  return withCalls(context, async (calls) => {
     const reset = await calls.resetSlug(slug)
-    say(json, reset, `The lifetime limit of "${harmless(reset.slug)}" counts from now on`)
+    say(context.terminal, json, reset, `The lifetime limit of "${harmless(reset.slug)}" counts from now on`)
   })
 }
 
 /** `heyline calls status`. */
-export function showStatus(settings: Settings, { json }: Json): Promise<void> {
-  return withCalls(settings, async (calls) => {
+export function showStatus(context: CommandContext, { json }: Json): Promise<void> {
+  return withCalls(context, async (calls) => {
     const status = await calls.status()
-    console.log(json ? JSON.stringify(status, null, 2) : pageOf(status))
+    context.terminal.log(json ? JSON.stringify(status, null, 2) : pageOf(status))
   })
 }
 
@@ -76,6 +78,6 @@ const raisedText = ({ setting, value, normal }: Record<string, unknown>) =>
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0)
 
-function say(json: boolean | undefined, fields: object, line: string) {
-  console.log(json ? JSON.stringify(fields) : line)
+function say(terminal: Terminal, json: boolean | undefined, fields: object, line: string) {
+  terminal.log(json ? JSON.stringify(fields) : line)
 }

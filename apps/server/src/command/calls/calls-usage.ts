@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
-import { readSettings } from '../../settings/settings.js'
+import { contextOf, type Terminal } from '../terminal/terminal.js'
 import { type Json, type ListOptions, listCalls, showCall } from './calls-command.js'
 import { exportCalls } from './calls-export.js'
 import { pauseCalls, resetSlug, resumeCalls, showStatus } from './calls-switch.js'
 import { tailCalls } from './calls-tail.js'
-
-const settings = () => readSettings(process.env)
 
 const CALLS_HELP = `
 States: queued, dialling, ringing, in-progress, then ended; or refused (the gate did not let it pass; the code says why),
@@ -30,7 +28,8 @@ When it returns, no call is placed any more, by any process on the database; cal
 so over restarts, until heyline calls resume.`
 
 /** `heyline calls …`. */
-export function callsCommand(program: Command): void {
+export function callsCommand(program: Command, terminal: Terminal): void {
+  const context = () => contextOf(terminal)
   const calls = program
     .command('calls')
     .description('the phone calls: what became of them, and stopping them')
@@ -45,29 +44,29 @@ export function callsCommand(program: Command): void {
     .option('--slug <slug>', "those of this visitor's page")
     .option('--since <time>', 'those asked for since: 30s, 30m, 24h, 7d, or a time like 2026-11-20T09:00Z')
     .addHelpText('after', LIST_HELP)
-    .action((options: ListOptions) => listCalls(settings(), options))
+    .action((options: ListOptions) => listCalls(context(), options))
   command('show <id>', 'show all that is stored of a call, with transcript and summary')
     .addHelpText('after', '\nOf the id, six characters are enough where no other begins so.')
-    .action((id: string, options: Json) => showCall(settings(), id, options))
+    .action((id: string, options: Json) => showCall(context(), id, options))
   command('tail', 'follow the calls: a line for each change of a state, until interrupted', 'one JSON a line')
     .addHelpText('after', '\nIt begins with the next change; heyline calls list shows what was before.')
-    .action((options: Json) => tailCalls(settings(), options))
+    .action((options: Json) => tailCalls(context(), options))
   command('export [file]', 'write all calls as CSV', 'write JSON instead, one call a line')
     .addHelpText('after', EXPORT_HELP)
-    .action((file: string | undefined, options: Json) => exportCalls(settings(), file, options))
+    .action((file: string | undefined, options: Json) => exportCalls(context(), file, options))
   command('pause', 'stop all dialling at once, and end the calls in flight')
     .addHelpText('after', PAUSE_HELP)
-    .action((options: Json) => pauseCalls(settings(), options))
+    .action((options: Json) => pauseCalls(context(), options))
   command('resume', 'place calls again, after a pause or when the circuit breaker has opened').action(
-    (options: Json) => resumeCalls(settings(), options),
+    (options: Json) => resumeCalls(context(), options),
   )
   command('status', 'show whether calls are placed, what they cost, and what came of the last of them')
     .addHelpText(
       'after',
       '\nThe last lines are the newest of the audit: who stopped, resumed or changed what.',
     )
-    .action((options: Json) => showStatus(settings(), options))
+    .action((options: Json) => showStatus(context(), options))
   command('reset <slug>', "count a visitor's lifetime limit of calls from now on").action(
-    (slug: string, options: Json) => resetSlug(settings(), slug, options),
+    (slug: string, options: Json) => resetSlug(context(), slug, options),
   )
 }

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { backupDatabase, DataDirectoryLocked, openPglite, restorePglite } from '@heyline/database'
 import { openDataDirectory } from '../../keys/data-directory.js'
 import { openLog } from '../../log/log.js'
-import type { Settings } from '../../settings/settings.js'
 import { answerOf, LONG_PATIENCE_MS, partsOf, refusalOf } from '../../visitors/answer.js'
 import {
   directoryOf,
@@ -15,13 +14,18 @@ import {
 import { runningServer } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { writeBeside } from '../terminal/new-file.js'
+import type { CommandContext, Terminal } from '../terminal/terminal.js'
 
 interface Json {
   json?: boolean
 }
 
 /** `heyline db backup FILE`: also while a server runs. */
-export async function backup(settings: Settings, file: string, { json }: Json): Promise<void> {
+export async function backup(
+  { settings, terminal }: CommandContext,
+  file: string,
+  { json }: Json,
+): Promise<void> {
   refusePostgres(settings, 'pg_dump --format=custom and pg_restore do this for a Postgres')
   const directory = existingDatabase(settings)
   const running = await runningServer(settings)
@@ -35,19 +39,19 @@ export async function backup(settings: Settings, file: string, { json }: Json): 
     }
     await writeBeside(file, partsOf(answer.body))
   } else {
-    const db = await openPglite({ directory, logger: openLog('warn') })
+    const db = await openPglite({ directory, logger: openLog('warn', terminal.err) })
     try {
       await backupDatabase(db, file)
     } finally {
       await db.close()
     }
   }
-  say(json, { file: resolve(file) }, `The database is in ${file}: heyline db restore puts it back`)
+  say(terminal, json, { file: resolve(file) }, `The database is in ${file}: heyline db restore puts it back`)
 }
 
 /** `heyline db restore FILE`: only while no server runs; what is there is replaced with `--yes` only. */
 export async function restore(
-  settings: Settings,
+  { settings, terminal }: CommandContext,
   file: string,
   { yes, json }: Json & { yes?: boolean },
 ): Promise<void> {
@@ -61,8 +65,8 @@ export async function restore(
       `${directory} holds a database, which the backup replaces: say so with --yes`,
     )
   openDataDirectory(settings.dataDirectory, settings.keys)
-  await restorePglite({ directory, file, logger: openLog('warn') }).catch(explainLock)
-  say(json, { directory }, `The database in ${directory} is that of ${file} now`)
+  await restorePglite({ directory, file, logger: openLog('warn', terminal.err) }).catch(explainLock)
+  say(terminal, json, { directory }, `The database in ${directory} is that of ${file} now`)
 }
 
 function explainLock(error: unknown): never {
@@ -71,6 +75,6 @@ function explainLock(error: unknown): never {
   throw error
 }
 
-function say(json: boolean | undefined, fields: Record<string, string>, line: string) {
-  console.log(json ? JSON.stringify(fields) : line)
+function say(terminal: Terminal, json: boolean | undefined, fields: Record<string, string>, line: string) {
+  terminal.log(json ? JSON.stringify(fields) : line)
 }

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { DatabaseError, type Db, openPglite, type Result } from '@heyline/database'
 import { openLog } from '../../log/log.js'
-import type { Settings } from '../../settings/settings.js'
 import { existingDatabase, refusePostgres, refuseRunning } from '../place/stopped-database.js'
+import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { skipBlank, splitStatements } from './sql-statements.js'
 import { converse } from './sql-terminal.js'
 import { refuseTransactions } from './sql-transactions.js'
@@ -16,30 +16,36 @@ const ACTIVE_TRANSACTION = '25001'
  * of standard input, which is read to its end first (on a terminal, line by line). With `--json` each answers with a line `{"rows","rowCount"}`.
  */
 export async function sql(
-  settings: Settings,
+  { settings, terminal }: CommandContext,
   words: string[],
   { json = false }: { json?: boolean },
 ): Promise<void> {
   refusePostgres(settings, 'psql does this for a Postgres')
   await refuseRunning(settings)
-  const db = await openPglite({ directory: existingDatabase(settings), logger: openLog('warn') })
+  const db = await openPglite({
+    directory: existingDatabase(settings),
+    logger: openLog('warn', terminal.err),
+  })
   try {
-    const runAll = (statements: string[]) => run(db, statements, json)
+    const runAll = (statements: string[]) => run({ db, terminal, json }, statements)
     if (words.length > 0) await runAll(everyStatement(words.join(' ')))
-    else if (process.stdin.isTTY) await onTerminal(runAll)
-    else await runAll(everyStatement(await text(process.stdin)))
+    else if (terminal.input.isTTY) await onTerminal(terminal, runAll)
+    else await runAll(everyStatement(await text(terminal.input)))
   } finally {
     await db.close()
   }
 }
 
-async function onTerminal(run: (statements: string[]) => Promise<void>): Promise<void> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+async function onTerminal(
+  { input, err, error }: Terminal,
+  run: (statements: string[]) => Promise<void>,
+): Promise<void> {
+  const lines = createInterface({ input, output: err })
   const prompt = (open: boolean) => {
     lines.setPrompt(open ? 'heyline-> ' : 'heyline=> ')
     lines.prompt()
   }
-  await converse({ lines, run, prompt, complain: (line) => console.error(line) })
+  await converse({ lines, run, prompt, complain: (line) => error(line) })
 }
 
 function everyStatement(sql: string): string[] {
@@ -47,13 +53,19 @@ function everyStatement(sql: string): string[] {
   return [...statements, rest]
 }
 
+interface Run {
+  db: Db
+  terminal: Terminal
+  json: boolean
+}
+
 /** None is run where one may not be; else one after another, up to the first that fails. */
-async function run(db: Db, statements: string[], json: boolean): Promise<void> {
+async function run({ db, terminal, json }: Run, statements: string[]): Promise<void> {
   refuseTransactions(statements)
   for (const statement of statements) {
     if (skipBlank(statement) === statement.length) continue
     const result = await answerOf(db, statement)
-    console.log(json ? JSON.stringify(result) : tableOf(result))
+    terminal.log(json ? JSON.stringify(result) : tableOf(result))
   }
 }
 

@@ -4,14 +4,16 @@ import { type CallOffice, createCallOffice } from '@heyline/call-desk'
 import { runningCalls } from '../../calls/running-calls.js'
 import type { Settings } from '../../settings/settings.js'
 import { CommandError } from '../terminal/command-error.js'
+import type { CommandContext } from '../terminal/terminal.js'
 import { withOwnDatabase } from './visitors-place.js'
 
 /** Reaches the calls: at the running server, or, if no server runs, in the database itself. */
-export async function withCalls(settings: Settings, work: (calls: CallOffice) => Promise<void>) {
+export async function withCalls(context: CommandContext, work: (calls: CallOffice) => Promise<void>) {
+  const { settings, terminal } = context
   refuseNowhere(settings)
   if (settings.callWebhookUrl)
-    console.error('heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its calls')
-  return withOwnDatabase(settings, { running: runningCalls, stopped: createCallOffice }, work)
+    terminal.error('heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its calls')
+  return withOwnDatabase(context, { running: runningCalls, stopped: createCallOffice }, work)
 }
 
 /** Throws a `CommandError` where there is no data directory. A pause in a new directory would stop no calls. */

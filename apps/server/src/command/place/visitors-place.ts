@@ -10,11 +10,13 @@ import { findRunningServer, type ServerFile } from '../../running-server/server-
 import type { Settings } from '../../settings/settings.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
 import { runningVisitors } from '../../visitors/running-visitors.js'
+import type { CommandContext } from '../terminal/terminal.js'
 
 /** Reaches the visitors: in a hosted project, at the running server, or, if no server runs, in the database itself. */
-export async function withVisitors(settings: Settings, work: (visitors: Visitors) => Promise<void>) {
+export async function withVisitors(context: CommandContext, work: (visitors: Visitors) => Promise<void>) {
+  const { settings } = context
   if (settings.backend) return work(hostedVisitors(settings.backend))
-  return withOwnDatabase(settings, { running: runningVisitors, stopped: createVisitors }, work)
+  return withOwnDatabase(context, { running: runningVisitors, stopped: createVisitors }, work)
 }
 
 /** How what the database holds is reached. */
@@ -27,16 +29,17 @@ interface Ways<Place> {
 
 /** Works through the running server, or, with none running, on the database itself. */
 export async function withOwnDatabase<Place>(
-  settings: Settings,
+  { settings, terminal }: CommandContext,
   ways: Ways<Place>,
   work: (place: Place) => Promise<void>,
 ) {
   const { dataDirectory } = settings
-  if (!existsSync(dataDirectory)) console.error(`heyline: made a data directory at ${resolve(dataDirectory)}`)
+  if (!existsSync(dataDirectory))
+    terminal.error(`heyline: made a data directory at ${resolve(dataDirectory)}`)
   const { secret } = openDataDirectory(dataDirectory, settings.keys)
   const running = await runningServer(settings)
   if (running) return work(ways.running(running.url, secret))
-  const db = await openDb(settings, openLog('warn'))
+  const db = await openDb(settings, openLog('warn', terminal.err))
   try {
     await migrate(db, { folder: SQL_FOLDER })
     await work(ways.stopped(db))

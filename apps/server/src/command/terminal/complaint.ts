@@ -1,20 +1,21 @@
 import { SettingError } from '@heyline/kit/setting-error'
 import { CommanderError } from 'commander'
 import { RowsRefused } from './command-error.js'
+import type { Terminal } from './terminal.js'
 
 /**
  * Says on standard error why a command failed: one line for people, or with `--json`
  * `{"error":{"code","message"}}`, with `setting` or `rows` where they are known.
  */
-export function complain(error: unknown, json: boolean): void {
+export function complain(error: unknown, json: boolean, terminal: Pick<Terminal, 'error'>): void {
   if (json) {
-    console.error(JSON.stringify({ error: fieldsOf(error) }))
+    terminal.error(JSON.stringify({ error: fieldsOf(error) }))
     return
   }
   // What the words of a command are wrong in, the command's parser has said already.
   if (error instanceof CommanderError) return
   // What a person can mend is one line; a defect keeps its stack.
-  console.error(isMendable(error) ? `heyline: ${error.message}` : error)
+  terminal.error(isMendable(error) ? `heyline: ${error.message}` : error)
 }
 
 const isMendable = (error: unknown): error is Error =>

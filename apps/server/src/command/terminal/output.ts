@@ -6,7 +6,7 @@ export class OutputClosed extends Error {
 }
 
 /** Writes a part of a long text, and resolves when it is written. Rejects with an `OutputClosed` when the reader has gone. */
-export function printText(text: string, out: Writable = process.stdout): Promise<void> {
+export function printText(text: string, out: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     out.write(text, (error) => {
       if (!error) return resolve()

@@ -1,3 +1,6 @@
+import type { Writable } from 'node:stream'
+import type { Terminal } from './terminal.js'
+
 /** How a long command tells how far it is, on standard error. */
 export interface Progress {
   /** `done` of `total` of what `label` says. */
@@ -9,7 +12,7 @@ export interface Progress {
 const WIDTH = 30
 
 /** A bar on a terminal, plain lines elsewhere (steps at each quarter of the way), nothing at all with `--json`. */
-export function openProgress(json: boolean | undefined, out: NodeJS.WriteStream = process.stderr): Progress {
+export function openProgress(json: boolean | undefined, out: Terminal['err']): Progress {
   if (json) return { step: () => {}, say: () => {} }
   if (!out.isTTY) return plainLines(out)
   let shown = ''
@@ -28,7 +31,7 @@ export function openProgress(json: boolean | undefined, out: NodeJS.WriteStream 
   }
 }
 
-function plainLines(out: NodeJS.WriteStream): Progress {
+function plainLines(out: Writable): Progress {
   const say = (line: string) => void out.write(`heyline: ${line}\n`)
   const quarters = new Map<string, number>()
   return {

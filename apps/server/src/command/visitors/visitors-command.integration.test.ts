@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readSettings } from '../../settings/settings.js'
 import { startHeyline } from '../../start/heyline.js'
-import { HEYLINE, runHeyline, testDirectory } from '../../testing/heyline-command.js'
+import { HEYLINE, runHeyline, runHeylineProcess, testDirectory } from '../../testing/heyline-command.js'
 import { readServerKeys } from '../../testing/server-keys.js'
 
 // Each test runs the command several times, and a start of it takes seconds where much else is going on.
@@ -20,6 +20,8 @@ afterAll(remove)
 
 const heyline = (words: string[], environment: Record<string, string> = {}) =>
   runHeyline(words, { DATA_DIR: data, ...environment })
+const heylineProcess = (words: string[], environment: Record<string, string> = {}) =>
+  runHeylineProcess(words, { DATA_DIR: data, ...environment })
 
 /** The same expectations hold with a server running and with none. */
 function describeVisitors(slug: string) {
@@ -210,10 +212,10 @@ describe('with --json', () => {
 })
 
 it('helps, and says its version, with exit code 0', async () => {
-  const help = await heyline(['visitors', 'import', '--help'])
+  const help = await heylineProcess(['visitors', 'import', '--help'])
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toMatch(/all of the file, or none/)
-  expect(await heyline(['--version'])).toMatchObject({ code: 0, out: '0.1.0\n' })
+  expect(await heylineProcess(['--version'])).toMatchObject({ code: 0, out: '0.1.0\n' })
 })
 
 describe('what can not be used', () => {
@@ -224,6 +226,6 @@ describe('what can not be used', () => {
       `heyline: DATA_DIR: ${HEYLINE} can't be used: EEXIST: file already exists, mkdir '${HEYLINE}'\n`,
     ],
   ])('is named in one line, and the exit code is 1: %j', async (environment, message) => {
-    expect(await heyline(['start'], environment)).toEqual({ code: 1, out: '', err: message })
+    expect(await heylineProcess(['start'], environment)).toEqual({ code: 1, out: '', err: message })
   })
 })

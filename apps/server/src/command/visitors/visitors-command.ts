@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { LIST_LIMIT, type Visitor, VisitorError, type VisitorPage, type Visitors } from '@heyline/backend'
-import type { Settings } from '../../settings/settings.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
+import type { CommandContext, Terminal } from '../terminal/terminal.js'
 
 interface Json {
   json?: boolean
@@ -18,15 +18,17 @@ export interface TextOptions extends Json {
 
 /** `heyline visitors add`. */
 export function addVisitor(
-  settings: Settings,
+  context: CommandContext,
   slug: string,
   options: TextOptions & { name: string },
 ): Promise<void> {
   const { name, firstMessage, listed, json } = options
   const system = textOf(options.system)
-  return withVisitors(settings, async (visitors) => {
+  return withVisitors(context, async (visitors) => {
     const added = await visitors.add({ slug, name, system, firstMessage, listed })
-    console.log(json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`)
+    context.terminal.log(
+      json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`,
+    )
   })
 }
 
@@ -38,7 +40,7 @@ const SHOWN = 50
  * `--limit` it is all of them, as one array.
  */
 export function listVisitors(
-  settings: Settings,
+  context: CommandContext,
   { json, limit, after }: Json & { limit?: string; after?: string },
 ): Promise<void> {
   const most = limit === undefined ? undefined : Number(limit)
@@ -47,61 +49,69 @@ export function listVisitors(
       'usage',
       `--limit is 1 to ${LIST_LIMIT}, not "${limit}": visitors export gives all of them`,
     )
-  return withVisitors(settings, async (visitors) => {
-    if (json && most === undefined) return listAll(visitors, after)
+  return withVisitors(context, async (visitors) => {
+    if (json && most === undefined) return listAll(context.terminal, visitors, after)
     const { visitors: list, next } = await visitors.list({ limit: most ?? SHOWN, after })
-    if (json) console.log(JSON.stringify(list, null, 2))
+    if (json) context.terminal.log(JSON.stringify(list, null, 2))
     else if (list.length === 0 && after === undefined)
-      console.log('No visitors yet: add one with heyline visitors add SLUG --name NAME')
+      context.terminal.log('No visitors yet: add one with heyline visitors add SLUG --name NAME')
     const width = Math.max(...list.map(({ slug }) => slug.length))
-    if (!json) for (const { slug, name } of list) console.log(`${slug.padEnd(width)}  ${name}`)
+    if (!json) for (const { slug, name } of list) context.terminal.log(`${slug.padEnd(width)}  ${name}`)
     if (next !== null)
-      console.error(`heyline: there are more: heyline visitors list --limit ${most ?? SHOWN} --after ${next}`)
+      context.terminal.error(
+        `heyline: there are more: heyline visitors list --limit ${most ?? SHOWN} --after ${next}`,
+      )
   })
 }
 
 /** Page by page, so that a million of them needs no more memory than a thousand. */
-async function listAll(visitors: Visitors, after: string | undefined) {
+async function listAll(terminal: Terminal, visitors: Visitors, after: string | undefined) {
   let next = after ?? null
   let before = '[\n'
   do {
     const page: VisitorPage = await visitors.list({ limit: LIST_LIMIT, after: next ?? undefined })
     for (const visitor of page.visitors) {
-      await printText(`${before}  ${JSON.stringify(visitor)}`)
+      await printText(`${before}  ${JSON.stringify(visitor)}`, terminal.out)
       before = ',\n'
     }
     next = page.next
   } while (next !== null)
-  console.log(before === '[\n' ? '[]' : '\n]')
+  terminal.log(before === '[\n' ? '[]' : '\n]')
 }
 
 /** `heyline visitors show`. */
-export function showVisitor(settings: Settings, slug: string, options: Json): Promise<void> {
-  return withVisitors(settings, async (visitors) => print(await visitors.show(slug), options))
+export function showVisitor(context: CommandContext, slug: string, options: Json): Promise<void> {
+  return withVisitors(context, async (visitors) =>
+    print(context.terminal, await visitors.show(slug), options),
+  )
 }
 
 /** `heyline visitors update`. */
 export function updateVisitor(
-  settings: Settings,
+  context: CommandContext,
   slug: string,
   { json, slug: moved, name, system, firstMessage, listed }: TextOptions & { slug?: string },
 ): Promise<void> {
   const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
-  return withVisitors(settings, async (visitors) => print(await visitors.update(slug, changes), { json }))
+  return withVisitors(context, async (visitors) =>
+    print(context.terminal, await visitors.update(slug, changes), { json }),
+  )
 }
 
 /** `heyline visitors remove`. */
-export function removeVisitor(settings: Settings, slug: string, { json }: Json): Promise<void> {
-  return withVisitors(settings, async (visitors) => {
+export function removeVisitor(context: CommandContext, slug: string, { json }: Json): Promise<void> {
+  return withVisitors(context, async (visitors) => {
     const removed = await visitors.remove(slug)
-    console.log(json ? JSON.stringify(removed) : `Removed ${removed.name}: ${pageOf(removed.slug)} is gone`)
+    context.terminal.log(
+      json ? JSON.stringify(removed) : `Removed ${removed.name}: ${pageOf(removed.slug)} is gone`,
+    )
   })
 }
 
 const pageOf = (slug: string) => `/${encodeURIComponent(slug)}`
 
-function print(visitor: Visitor, { json }: Json) {
-  if (json) return console.log(JSON.stringify(visitor, null, 2))
+function print(terminal: Terminal, visitor: Visitor, { json }: Json) {
+  if (json) return terminal.log(JSON.stringify(visitor, null, 2))
   const { slug, name, system, first_message, listed } = visitor
   const rows = [
     ['slug', slug],
@@ -112,7 +122,7 @@ function print(visitor: Visitor, { json }: Json) {
     ['system', system ?? '(none)'],
   ]
   for (const [label = '', text = ''] of rows)
-    console.log(`${label.padEnd(13)}  ${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`)
+    terminal.log(`${label.padEnd(13)}  ${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`)
 }
 
 /** `@FILE` stands for the file's text. */

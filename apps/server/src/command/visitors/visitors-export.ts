@@ -1,24 +1,24 @@
 import type { Visitor, Visitors } from '@heyline/backend'
-import type { Settings } from '../../settings/settings.js'
 import { csvHeader, csvRows } from '../../visitors/csv/csv-text.js'
 import { FILE_COLUMNS } from '../../visitors/csv/visitor-rows.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
+import type { CommandContext } from '../terminal/terminal.js'
 
 /**
  * `heyline visitors export [FILE]`: all visitors as CSV, as `import` reads it, or with `--json` as JSON, one a line.
  * Without a file to standard output.
  */
 export function exportVisitors(
-  settings: Settings,
+  context: CommandContext,
   file: string | undefined,
   { json = false }: { json?: boolean },
 ): Promise<void> {
-  return withVisitors(settings, async (visitors) => {
+  return withVisitors(context, async (visitors) => {
     if (file === undefined) {
-      for await (const text of texts(visitors, json, () => {})) await printText(text)
+      for await (const text of texts(visitors, json, () => {})) await printText(text, context.terminal.out)
       return
     }
     let exported = 0
@@ -26,7 +26,7 @@ export function exportVisitors(
       exported += rows.length
     }
     await writeBeside(file, texts(visitors, json, count))
-    openProgress(json).say(`wrote ${exported} visitors to ${file}`)
+    openProgress(json, context.terminal.err).say(`wrote ${exported} visitors to ${file}`)
   })
 }
 

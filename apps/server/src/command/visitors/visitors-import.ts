@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { type NewVisitor, REPLACEABLE, VisitorError, type Visitors } from '@heyline/backend'
-import type { Settings } from '../../settings/settings.js'
 import type { BadRow } from '../../visitors/csv/csv-records.js'
 import { type FileColumn, readVisitorRows, type VisitorRow } from '../../visitors/csv/visitor-rows.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError, RowsRefused } from '../terminal/command-error.js'
 import { openProgress, type Progress } from '../terminal/progress.js'
+import type { CommandContext } from '../terminal/terminal.js'
 
 export interface FileImportOptions {
   /** Visitors that are there already get what the file says. */
@@ -18,13 +18,13 @@ export interface FileImportOptions {
  * transaction. So a file of any length needs little memory, and one bad row keeps everything out.
  */
 export function importFile(
-  settings: Settings,
+  context: CommandContext,
   file: string,
   { replace = false, json }: FileImportOptions,
 ): Promise<void> {
   const bytes = sizeOf(file)
-  return withVisitors(settings, async (visitors) => {
-    const progress = openProgress(json)
+  return withVisitors(context, async (visitors) => {
+    const progress = openProgress(json, context.terminal.err)
     const { rows, columns } = await check({ file, bytes, replace, visitors, progress })
     progress.say(`checked ${counted(rows)}; storing them`)
     const report = await visitors.import(readAgain(file, rows), {
@@ -33,7 +33,7 @@ export function importFile(
     })
     progress.say(`stored ${counted(rows)}`)
     const { added, replaced } = report
-    console.log(
+    context.terminal.log(
       json ? JSON.stringify(report) : `Added ${added} visitors${replace ? `, replaced ${replaced}` : ''}`,
     )
   })

@@ -1,0 +1,20 @@
+import type { Terminal } from './terminal.js'
+
+/** The terminal that this process was started on. */
+export const processTerminal: Terminal = {
+  env: process.env,
+  // Opened where it is read: few commands do.
+  get input() {
+    return process.stdin
+  },
+  out: process.stdout,
+  err: process.stderr,
+  log: console.log,
+  error: console.error,
+  get exitCode() {
+    return process.exitCode
+  },
+  set exitCode(code) {
+    process.exitCode = code
+  },
+}

@@ -1,0 +1,37 @@
+import { Console } from 'node:console'
+import type { Readable, Writable } from 'node:stream'
+import { readSettings, type Settings } from '../../settings/settings.js'
+
+/** A stream that may be a person's. */
+interface Tty {
+  isTTY?: boolean
+  columns?: number
+}
+
+/** Where a command is used: what it reads, where it writes, and where its exit code goes. Lines are written as a console does. */
+export interface Terminal extends Pick<Console, 'log' | 'error'> {
+  readonly env: NodeJS.ProcessEnv
+  readonly input: Readable & Tty
+  readonly out: Writable & Tty
+  readonly err: Writable & Tty
+  /** Undefined is 0. A command that throws ends with 1, whatever stands here. */
+  exitCode: NodeJS.Process['exitCode']
+}
+
+/** What every command gets. */
+export interface CommandContext {
+  readonly settings: Settings
+  readonly terminal: Terminal
+}
+
+/** Reads the settings. Throws a `SettingError` for one that can't be used. */
+export const contextOf = (terminal: Terminal): CommandContext => ({
+  settings: readSettings(terminal.env),
+  terminal,
+})
+
+/** One of its own streams. */
+export const terminalOf = (streams: Pick<Terminal, 'env' | 'input' | 'out' | 'err'>): Terminal => {
+  const { log, error } = new Console({ stdout: streams.out, stderr: streams.err })
+  return { ...streams, log, error, exitCode: undefined }
+}
