@@ -13,6 +13,7 @@ import { Conversations } from './calls/conversations.js'
 import type { MessageServer } from './calls/message-server.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
+import type { PublicCalls } from './calls/public-calls.js'
 import { ServerMessages } from './calls/server-messages.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms } from './carriers/carrier.js'
@@ -44,6 +45,10 @@ export interface VoicePlatformOptions {
   server?: MessageServer
   /** Sends the server messages; the global one by default. */
   fetch?: typeof fetch
+  /** What the public key may start. */
+  publicCalls?: PublicCalls
+  /** Most calls of this process at once. A full house refuses new ones with 503 and `Retry-After`; unlimited by default. */
+  conversationsMost?: number
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
   logger: Logger
