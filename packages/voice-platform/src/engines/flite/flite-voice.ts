@@ -12,7 +12,7 @@ import { WorkerPool } from './worker-pool.js'
 
 /** Most characters of one piece: flite's memory grows steeply with the length of a text. */
 const MOST_CHARACTERS = 300
-const MOST_THREADS = 2
+const MOST_THREADS = 4
 /** Pieces that are prepared. The others are made while these are heard. */
 const MOST_PREPARED = 2
 /** How long a character is heard, in milliseconds: 150 words a minute. */
@@ -29,7 +29,7 @@ export interface FliteVoice extends Voice {
 }
 
 /**
- * The voice that every machine has: flite (CMU, BSD-like licence) in WebAssembly, in up to two worker threads. US English only.
+ * The voice that every machine has: flite (CMU, BSD-like licence) in WebAssembly, in up to four worker threads. US English only.
  * Sentences are spoken one by one and kept, so that a greeting is made once. An abort ends `speak` at once. A sentence that was begun is
  * finished for the cache; one that waits is not begun.
  */

@@ -31,6 +31,13 @@ it('gives those who have waited least first, and the first of those who came tog
   expect(order()).toEqual(['just now', 'long', 'long too', 'soon'])
 })
 
+it('gives every fourth job to whoever has waited longest', () => {
+  const { clock, queue, order } = setUp()
+  for (let second = 1; second <= 8; second += 1) queue.addLive(`${second}`, second * 1_000)
+  clock.advance(20_000)
+  expect(order()).toEqual(['8', '7', '6', '1', '5', '4', '3', '2'])
+})
+
 it('counts a sentence as waited for once the one before it was heard', () => {
   const { clock, queue, order } = setUp()
   queue.addLive('first words of a crowd', 1_000)

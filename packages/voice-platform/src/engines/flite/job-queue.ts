@@ -2,6 +2,8 @@ import type { Clock } from '@heyline/kit/clock'
 
 /** Most jobs that wait ahead of need. A new one drops the oldest, which nobody may ever want. */
 const MOST_AHEAD = 20
+/** Of so many jobs one goes to whoever has waited longest, so that nobody waits for ever. */
+const TURN_OF_THE_LONGEST = 4
 
 interface LiveJob<Job> {
   job: Job
@@ -11,12 +13,14 @@ interface LiveJob<Job> {
 
 /**
  * Jobs that wait for a voice thread: live speech first, then speech that is made ahead of need. While the threads keep up, what is
- * needed soonest goes first. Where they do not, whoever has waited least goes first, so that a crowd does not make everybody wait.
+ * needed soonest goes first. Where they do not, whoever has waited least goes first, so that a crowd does not make everybody wait; only
+ * every fourth job is for whoever has waited longest.
  */
 export class JobQueue<Job> {
   readonly #clock: Clock
   #live: LiveJob<Job>[] = []
   #ahead: Job[] = []
+  #taken = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -42,10 +46,14 @@ export class JobQueue<Job> {
   next(): Job | undefined {
     const [first, ...others] = this.#live
     if (!first) return this.#ahead.shift()
-    const next = others.reduce(
-      (best, other) => (this.#goesBefore(other.neededAt, best.neededAt) ? other : best),
-      first,
-    )
+    this.#taken += 1
+    const isForTheLongest = this.#taken % TURN_OF_THE_LONGEST === 0
+    const next = others.reduce((best, other) => {
+      const goesBefore = isForTheLongest
+        ? other.neededAt < best.neededAt
+        : this.#goesBefore(other.neededAt, best.neededAt)
+      return goesBefore ? other : best
+    }, first)
     this.remove(next.job)
     return next.job
   }
