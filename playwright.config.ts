@@ -4,21 +4,27 @@ import { chromium } from './scripts/chromium.mjs'
 
 /** Specs that hold calls with sound. */
 const CALLS =
-  /(browser-call|browser-words|conversation-[a-z-]+|daily-room|dropped-network|hosted-ends|phone-call)\.spec\.ts$/
+  /(browser-call|browser-words|conversation-[a-z-]+|daily-room|dropped-network|hosted-ends|phone-call|restart)\.spec\.ts$/
+
+/** Tests of the quick pass. */
+const MAIN = /@main\b/
 
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
-  // `npm test` runs one project after the other. On two cores, one browser at a time keeps the sound of a call in time.
+  // They run one after the other, none twice: `main` is one pass through every main path, the others have all that is beyond it.
+  // On two cores, one browser at a time keeps the sound of a call in time.
   projects: [
-    { name: 'page', testIgnore: CALLS, workers: 2 },
-    { name: 'calls', testMatch: CALLS, workers: 1 },
+    { name: 'main', grep: MAIN, workers: 1 },
+    { name: 'page', grepInvert: MAIN, testIgnore: CALLS, workers: 2 },
+    { name: 'calls', grepInvert: MAIN, testMatch: CALLS, workers: 1 },
   ],
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 45_000,
+  // Bounds for what hangs, wide enough for a machine with other work: a server may take half a minute there to start.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {

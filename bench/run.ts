@@ -1,8 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { missed } from './limit.js'
 import { chosenParts, type Part, UnknownPartError } from './parts.js'
+import { missed } from './report/limit.js'
+import { printTable } from './report/table.js'
 import { Stage } from './stage.js'
-import { printTable } from './table.js'
 
 // `npm run bench`: every figure in one run, on one machine; `npm run bench -- load form` only those parts.
 try {

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { browserCall, callMe, callNow, open } from './demo-page.js'
-import { onEveryHost } from './page-hosts.js'
+import { test } from './fixtures.js'
+import { onEveryHost, onServer } from './page-hosts.js'
 import { EMPTY, field, openForm } from './phone-form.js'
 
 onEveryHost('for everybody', (host) => {
@@ -47,7 +48,9 @@ onEveryHost('for everybody', (host) => {
     ])
     await expect(field(page)).toHaveAccessibleDescription(EMPTY)
   })
+})
 
+onServer('for everybody', (host) => {
   test('a message that stays the same is announced at every submit', async ({ page }) => {
     await openForm(page, host)
     const said = await page.evaluateHandle(() => {

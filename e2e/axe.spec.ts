@@ -1,10 +1,10 @@
-import { expect, type Route, test } from '@playwright/test'
+import { expect, type Route } from '@playwright/test'
 import { expectNoFindings, findings } from './axe.js'
 import { expectBigTargets } from './big-targets.js'
-import { browserCall, MESSAGES, open, SLUG, submitAnswered } from './demo-page.js'
-import { onEveryHost } from './page-hosts.js'
+import { browserCall, MESSAGES, open, submitAnswered } from './demo-page.js'
+import { test } from './fixtures.js'
+import { onEveryHost, onServer } from './page-hosts.js'
 import { field, openForm, WEBHOOK } from './phone-form.js'
-import { SlowBackend } from './slow-backend.js'
 
 onEveryHost('axe', (host) => {
   test('axe finds nothing on the main and the not-found screen, nor in the middle of the fades', async ({
@@ -30,7 +30,9 @@ onEveryHost('axe', (host) => {
       expect(await findings(page), `fading, ${time} ms`).toEqual([])
     }
   })
+})
 
+onServer('axe', (host) => {
   test('axe finds nothing in the form: open, busy, with each message', async ({ page }) => {
     await openForm(page, host)
     await expectNoFindings(page, 'form')
@@ -60,24 +62,5 @@ onEveryHost('axe', (host) => {
     await expectNoFindings(page, 'in call, transcript open')
     await expectBigTargets(page)
     await browserCall(page).click()
-  })
-})
-
-test.describe('while a lookup takes its time', () => {
-  let slow: SlowBackend
-  test.beforeAll(async () => {
-    slow = await SlowBackend.start()
-  })
-  test.afterAll(() => slow.stop())
-
-  test('axe finds nothing in the loading state, and nothing moves in it where less motion is asked for', async ({
-    page,
-  }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(`${slow.url}/${SLUG}`)
-    await expect(page.getByRole('status')).toHaveText('Loading...')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Loading...')
-    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
-    await expectNoFindings(page, 'loading')
   })
 })

@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.js'
 import { createWebCall, PlainCaller, platformKeyOf } from './plain-caller.js'
 import { callsOf } from './platform-records.js'
-import { RunningHeyline } from './running-heyline.js'
+import type { RunningHeyline } from './running-heyline.js'
 import { AUDIBLE } from './speaker.js'
 import { spoken } from './spoken.js'
 import { levelsOf, waveformOf } from './waveform.js'
@@ -16,11 +17,10 @@ const BLOCK_SAMPLES = 320
 
 let heyline: RunningHeyline
 let key: string
-test.beforeAll(async () => {
-  heyline = await RunningHeyline.start()
+test.beforeAll(async ({ servers }) => {
+  heyline = await servers.server()
   key = await platformKeyOf(heyline)
 })
-test.afterAll(() => heyline.stop())
 
 const call = async (firstMessage: string) => {
   const { id, webCallUrl } = await createWebCall(heyline.url, key, {

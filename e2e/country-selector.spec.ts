@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.js'
 import { onServer } from './page-hosts.js'
 import { EMPTY, expectNumber, field, openForm, selector, submit, type } from './phone-form.js'
 

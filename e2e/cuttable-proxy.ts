@@ -7,6 +7,8 @@ export class CuttableProxy {
   readonly #sockets = new Set<Socket>()
   #target = 0
   #isCut = false
+  /** Connections that were not let through since it was cut. */
+  refused = 0
 
   private constructor() {
     this.#server = createServer((client) => this.#carry(client))
@@ -31,6 +33,7 @@ export class CuttableProxy {
   /** Breaks every connection, and lets no new one through. */
   cut(): void {
     this.#isCut = true
+    this.refused = 0
     for (const socket of this.#sockets) socket.destroy()
   }
 
@@ -45,7 +48,10 @@ export class CuttableProxy {
   }
 
   #carry(client: Socket): void {
-    if (this.#isCut) return void client.destroy()
+    if (this.#isCut) {
+      this.refused += 1
+      return void client.destroy()
+    }
     const server = connect(this.#target, '127.0.0.1')
     for (const [socket, other] of [
       [client, server],

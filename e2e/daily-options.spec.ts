@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { OPTION_RULES, type Verdict } from './daily-option-rules.js'
 import { openDailyPage } from './daily-page.js'
+import { test } from './fixtures.js'
 
 /** Makes a call object, or has one that believes it is joined, and lets Daily's own methods judge. */
 const SCRIPT = `

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { openDailyPage, ROOM_CODE } from './daily-page.js'
 import { SCRIPTED_ROOM_CODE } from './daily-room-code.js'
+import { test } from './fixtures.js'
 
 /** A client on a platform that answers at once with a Daily room; `told` holds its events in short. */
 const CLIENT = `

@@ -1,13 +1,13 @@
-import { expect, test } from '@playwright/test'
-import { chromium } from '../scripts/chromium.mjs'
+import { expect } from '@playwright/test'
 import { CHROMIUM_FLAGS } from './chromium-flags.js'
-import { onEveryHost } from './page-hosts.js'
+import { test } from './fixtures.js'
+import { onServer } from './page-hosts.js'
 
 // Without the flag that says yes for the person, and without a permission, a headless browser says no.
 const args = CHROMIUM_FLAGS.filter((flag) => !flag.startsWith('--use-fake-ui'))
-test.use({ permissions: [], launchOptions: { executablePath: chromium(), args } })
+test.use({ permissions: [], ownBrowser: { args } })
 
-onEveryHost('a microphone that is denied', (host) => {
+onServer('a microphone that is denied', (host) => {
   test('leaves the page idle, without a message, and the form as it is', async ({ page }) => {
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))

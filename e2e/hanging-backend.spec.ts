@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
-import { StaticPage } from './static-page.js'
+import { expect, type Page } from '@playwright/test'
+import { test } from './fixtures.js'
+import type { StaticPage } from './static-page.js'
 
 const VISITORS = '**/rest/v1/visitors*'
 /** How long the page waits for a read of the visitors. */
@@ -7,10 +8,9 @@ const TIMEOUT_MS = 10_000
 
 /** A static page looks its visitor up by itself; the page of the server behind it reads only what the greeting did not need. */
 let site: StaticPage
-test.beforeAll(async () => {
-  site = await StaticPage.start()
+test.beforeAll(async ({ servers }) => {
+  site = await servers.staticPage()
 })
-test.afterAll(() => site.stop())
 
 /** From here on the page's reads are never answered, and its clock stands still. */
 async function leaveUnanswered(page: Page) {

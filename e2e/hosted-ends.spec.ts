@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.js'
 import { freePort } from './free-port.js'
 import { callsOf } from './platform-records.js'
 import { RunningHeyline } from './running-heyline.js'
@@ -10,7 +11,7 @@ test('both buttons work with the backend and the platform of another server', as
   // The hosting server must know our origin before we start.
   const port = await freePort()
   const host = await RunningHeyline.start({ ALLOWED_ORIGINS: `http://localhost:${port}` })
-  const keys = JSON.parse((await host.command('keys', '--json')).out)
+  const keys = await host.keys()
   const assistant = /Assistant +(\S+)/.exec(host.output)?.[1] ?? ''
   const heyline = await RunningHeyline.start({
     PORT: String(port),

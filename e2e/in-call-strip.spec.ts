@@ -1,6 +1,8 @@
-import { expect, type Page, test, type WebSocketRoute } from '@playwright/test'
-import { onEveryHost } from './page-hosts.js'
-import { RunningHeyline } from './running-heyline.js'
+import { expect, type Page, type WebSocketRoute } from '@playwright/test'
+import { test } from './fixtures.js'
+import { onEveryHost, onServer } from './page-hosts.js'
+import type { RunningHeyline } from './running-heyline.js'
+import { storeVisitors } from './visitors.js'
 
 const GREETING = 'Hello. You have reached the lighthouse.'
 const ROOM = /\/-\/rooms\//
@@ -29,7 +31,7 @@ async function startCall(page: Page, url: string) {
 }
 
 const addVisitor = (heyline: RunningHeyline) =>
-  heyline.command('visitors', 'add', 'lighthouse', '--name', 'Lighthouse', '--first-message', GREETING)
+  storeVisitors(heyline, [{ slug: 'lighthouse', name: 'Lighthouse', first_message: GREETING }])
 
 /** What the page's next room says and hears, in the test's hand: messages may be added and the call ended. */
 async function holdRoom(page: Page) {
@@ -112,6 +114,10 @@ onEveryHost('the strip of a call', (host) => {
     await expect(start(page)).toBeFocused()
     await expect(status(page)).toHaveText('Call ended')
   })
+})
+
+onServer('the strip of a call', (host) => {
+  test.beforeAll(() => addVisitor(host.heyline))
 
   test('moves neither the buttons, nor the form, nor its message', async ({ page }) => {
     await open(page, host.url)
@@ -275,12 +281,14 @@ onEveryHost('the strip of a call', (host) => {
   })
 })
 
-for (const setting of ['on', 'off'] as const)
-  test(`IN_CALL_STRIP=${setting}: the code of the strip is ${setting === 'on' ? '' : 'not '}loaded`, async ({
-    page,
-  }) => {
-    const heyline = await RunningHeyline.start({ IN_CALL_STRIP: setting })
-    try {
+for (const [title, settings, times] of [
+  ['without a setting', {}, 1],
+  ['with IN_CALL_STRIP=off', { IN_CALL_STRIP: 'off' }, 0],
+] as const)
+  test.describe(title, () => {
+    test.use({ settings })
+
+    test(`the code of the strip is ${times > 0 ? '' : 'not '}loaded`, async ({ page, heyline }) => {
       await addVisitor(heyline)
       const loaded: string[] = []
       page.on('request', (request) => loaded.push(request.url()))
@@ -288,10 +296,8 @@ for (const setting of ['on', 'off'] as const)
       await start(page).click()
       await expect(stop(page)).toBeVisible()
       await expect(status(page)).toHaveText('Call connected')
-      expect(loaded.filter((url) => STRIP_CODE.test(url))).toHaveLength(setting === 'on' ? 1 : 0)
-      await expect(strip(page)).toBeVisible({ visible: setting === 'on' })
+      expect(loaded.filter((url) => STRIP_CODE.test(url))).toHaveLength(times)
+      await expect(strip(page)).toBeVisible({ visible: times > 0 })
       await stop(page).click()
-    } finally {
-      await heyline.stop()
-    }
+    })
   })

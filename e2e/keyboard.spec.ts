@@ -1,8 +1,9 @@
-import { expect, type Locator, test } from '@playwright/test'
+import { expect, type Locator } from '@playwright/test'
 import { expectBigTargets } from './big-targets.js'
 import { browserCall, callMe, callNow, open, SLUG } from './demo-page.js'
+import { test } from './fixtures.js'
 import { focused, stops } from './keyboard-focus.js'
-import { onEveryHost } from './page-hosts.js'
+import { onEveryHost, onServer } from './page-hosts.js'
 import { field, WEBHOOK } from './phone-form.js'
 
 async function expectBusy(button: Locator) {
@@ -11,8 +12,10 @@ async function expectBusy(button: Locator) {
   await expect(button).not.toHaveAttribute('disabled')
 }
 
-onEveryHost('the keyboard', (host) => {
-  test('Tab stops at every control in the order of reading, with a ring', async ({ page }) => {
+onServer('the keyboard', (host) => {
+  test('Tab stops at every control in the order of reading, with a ring', { tag: '@main' }, async ({
+    page,
+  }) => {
     await open(page, host.url)
     expect(await stops(page)).toEqual(['Call Me', 'Test in Browser', 'Website'])
     await callMe(page).click()
@@ -52,7 +55,9 @@ onEveryHost('the keyboard', (host) => {
     await page.keyboard.press('Enter')
     await expectBusy(page.getByRole('button', { name: 'Connecting...' }))
   })
+})
 
+onEveryHost('the keyboard', (host) => {
   test('who moves the focus during the fades sees where it is, and leaving starts no fade again', async ({
     page,
   }) => {

@@ -1,8 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectNoFindings } from './axe.js'
-import { onEveryHost } from './page-hosts.js'
+import { test } from './fixtures.js'
+import { onEveryHost, onServer } from './page-hosts.js'
 import { openForm, SUCCESS, submit, type } from './phone-form.js'
 
+const LIVE_STATUS = { LIVE_STATUS: 'on' }
 const EVENTS = '**/-/calls/*/events'
 
 const line = (page: Page) => page.locator('.live-status')
@@ -53,7 +55,13 @@ onEveryHost(
       expect(all.slice(-3)).toEqual(['Ringing…', 'You are in the call.', 'The call has ended.'])
       expect(new Set(all).size).toBe(all.length)
     })
+  },
+  LIVE_STATUS,
+)
 
+onServer(
+  'the live status',
+  (host) => {
     test('is clear to everybody, and goes with the form and with a new submit', async ({ context }) => {
       const phone = await context.newPage()
       await phone.goto(`${host.heyline.url}/-/phone`)
@@ -97,5 +105,5 @@ onEveryHost(
       await expect(line(page)).toHaveText('')
     })
   },
-  { LIVE_STATUS: 'on' },
+  LIVE_STATUS,
 )

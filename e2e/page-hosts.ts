@@ -1,6 +1,6 @@
-import { test } from '@playwright/test'
-import { RunningHeyline } from './running-heyline.js'
-import { StaticPage } from './static-page.js'
+import { test } from './fixtures.js'
+import type { RunningHeyline } from './running-heyline.js'
+import type { StaticPage } from './static-page.js'
 
 /** Where a test of the page finds it, and the server behind it. Both are there while a test runs. */
 export interface PageHost {
@@ -19,10 +19,9 @@ export function onServer(
 ): void {
   test.describe(`${title}, served by the server`, () => {
     let heyline: RunningHeyline
-    test.beforeAll(async () => {
-      heyline = await RunningHeyline.start(settings)
+    test.beforeAll(async ({ servers }) => {
+      heyline = await servers.server(settings)
     })
-    test.afterAll(() => heyline.stop())
     define({
       kind: 'server',
       get url() {
@@ -35,7 +34,10 @@ export function onServer(
   })
 }
 
-/** Runs the same tests on every host of the page. `settings` are the server's, and the static build's under the same names. */
+/**
+ * Runs the same tests on every host of the page: for what differs there (who reads the visitor and renders the page, origins, policies),
+ * and for one test of each part. `settings` are the server's, and the static build's under the same names.
+ */
 export function onEveryHost(
   title: string,
   define: (host: PageHost) => void,
@@ -44,10 +46,9 @@ export function onEveryHost(
   onServer(title, define, settings)
   test.describe(`${title}, as static files of another origin`, () => {
     let page: StaticPage
-    test.beforeAll(async () => {
-      page = await StaticPage.start(settings)
+    test.beforeAll(async ({ servers }) => {
+      page = await servers.staticPage(settings)
     })
-    test.afterAll(() => page.stop())
     define({
       kind: 'static',
       get url() {

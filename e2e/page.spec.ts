@@ -1,11 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.js'
 import { onEveryHost } from './page-hosts.js'
-import { RunningHeyline } from './running-heyline.js'
 
 onEveryHost('the page', (host) => {
-  test('greets the visitor by name, with every text in its place', async ({ page }) => {
+  test('greets the visitor by name, with every text in its place', { tag: '@main' }, async ({ page }) => {
     await page.goto(`${host.url}/riverside-dental`)
     await expect(page).toHaveTitle('Demo for Riverside Dental')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Riverside Dental,')
@@ -45,7 +43,7 @@ onEveryHost('the page', (host) => {
     }
   })
 
-  test('says that a page does not exist', async ({ page }) => {
+  test('says that a page does not exist', { tag: '@main' }, async ({ page }) => {
     await page.goto(`${host.url}/nobody-of-this-name`)
     await expect(page.getByRole('heading')).toHaveText('Page Not Found')
     await expect(page).toHaveTitle('Page Not Found')
@@ -93,9 +91,9 @@ onEveryHost('the page', (host) => {
     for (const text of Object.keys(texts)) expect(await fadeOf(text), text).toBe('none')
   })
 
-  test('hydrates and opens its form without a complaint, and asks nobody else for anything', async ({
-    page,
-  }) => {
+  test('hydrates and opens its form without a complaint, and asks nobody else for anything', {
+    tag: '@main',
+  }, async ({ page }) => {
     const complaints: string[] = []
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
@@ -136,69 +134,5 @@ onEveryHost('the page', (host) => {
     // A plain host sends 404.html for every slug.
     expect(await statusOf('/riverside-dental')).toBe(host.kind === 'server' ? 200 : 404)
     expect(await statusOf('/nobody-of-this-name')).toBe(404)
-  })
-})
-
-test.describe('the page on a hosted backend', () => {
-  const rows = [{ slug: 'acme', name: 'Acme', system: null, first_message: null }]
-  let hosted: Server
-  let heyline: RunningHeyline
-  let answer: RequestListener
-
-  test.beforeAll(async () => {
-    hosted = createServer((request, response) => {
-      const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
-      if (request.method === 'OPTIONS') return response.writeHead(204, headers).end()
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-      return answer(request, response)
-    })
-    await new Promise<void>((resolve) => hosted.listen(0, '127.0.0.1', resolve))
-    const { port } = hosted.address() as AddressInfo
-    heyline = await RunningHeyline.start({
-      SUPABASE_URL: `http://127.0.0.1:${port}`,
-      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_project',
-    })
-  })
-  test.afterAll(async () => {
-    await heyline.stop()
-    hosted.closeAllConnections()
-    hosted.close()
-  })
-
-  test('reads visitors there', async ({ page }) => {
-    const keys: unknown[] = []
-    answer = ({ headers, url }, response) => {
-      keys.push(headers.apikey)
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(url?.includes('eq.acme') ? rows : []))
-    }
-    await page.goto(`${heyline.url}/acme`)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Acme,')
-    expect(new Set(keys)).toEqual(new Set(['sb_publishable_of_the_project']))
-  })
-
-  test('shows the loading state while a lookup takes its time, then greets', async ({ page }) => {
-    let slow = true
-    answer = (_, response) => {
-      setTimeout(
-        () => response.setHeader('content-type', 'application/json').end(JSON.stringify(rows)),
-        slow ? 1_500 : 0,
-      )
-    }
-    const first = await page.goto(`${heyline.url}/acme`)
-    expect(first?.status()).toBe(200)
-    await expect(page.getByText('Loading...')).toBeVisible()
-    slow = false
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hey Acme,')
-    await expect(page).toHaveTitle('Demo for Acme')
-  })
-
-  test('shows the not-found screen with 503 when a lookup fails', async ({ page }) => {
-    answer = (_, response) => response.writeHead(500).end('broken')
-    await expect(async () => {
-      const failed = await page.goto(`${heyline.url}/acme`)
-      expect(failed?.status()).toBe(503)
-    }).toPass()
-    await expect(page.getByRole('heading')).toHaveText('Page Not Found')
   })
 })

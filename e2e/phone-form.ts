@@ -20,6 +20,16 @@ export async function openForm(page: Page, host: PageHost) {
   await expect(field(page)).toBeFocused()
 }
 
+/** Has that visitor's page call a number of the United States. */
+export async function askForCall(page: Page, url: string, national: string) {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(`${url}/riverside-dental`)
+  await page.getByRole('button', { name: 'Call Me' }).click()
+  await type(page, national)
+  await submit(page)
+  await expect(page.getByText(SUCCESS)).toBeVisible()
+}
+
 /** Types at the end of the field, a key at a time; answers with what the field showed after each. */
 export async function type(page: Page, keys: string): Promise<string[]> {
   await field(page).focus()

@@ -42,7 +42,7 @@ export async function createWebCall(
 
 /** The key that opens all of a server's platform. */
 export async function platformKeyOf(heyline: RunningHeyline): Promise<string> {
-  return JSON.parse((await heyline.command('keys', '--json')).out).platformPrivate
+  return (await heyline.keys()).platformPrivate
 }
 
 /** A caller on a bare WebSocket, outside any browser: its microphone sends 20 ms frames in real time, without a pause. */

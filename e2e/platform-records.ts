@@ -13,10 +13,19 @@ export interface CallRecord {
 
 /** The platform's calls, the newest first, read over its REST API with the private key. */
 export async function callsOf(heyline: RunningHeyline, request: APIRequestContext): Promise<CallRecord[]> {
-  const { platformPrivate } = JSON.parse((await heyline.command('keys', '--json')).out)
+  const { platformPrivate } = await heyline.keys()
   const answer = await request.get(`${heyline.url}/-/platform/call`, {
     headers: { authorization: `Bearer ${platformPrivate}` },
   })
   if (!answer.ok()) throw new Error(`GET /call answered ${answer.status()}`)
   return answer.json()
+}
+
+/** Reads the calls that are made from now on: other tests have made theirs on the same server. */
+export async function callsFromNow(
+  heyline: RunningHeyline,
+  request: APIRequestContext,
+): Promise<() => Promise<CallRecord[]>> {
+  const earlier = new Set((await callsOf(heyline, request)).map(({ id }) => id))
+  return async () => (await callsOf(heyline, request)).filter(({ id }) => !earlier.has(id))
 }

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test'
-import { onEveryHost } from './page-hosts.js'
+import { expect, type Page } from '@playwright/test'
+import { test } from './fixtures.js'
+import { onEveryHost, onServer } from './page-hosts.js'
 import { EMPTY, submit } from './phone-form.js'
 import type { RunningHeyline } from './running-heyline.js'
-import { SlowBackend } from './slow-backend.js'
+import { SCRIPTS_OFF, shownText } from './shown-text.js'
+import { storeVisitors } from './visitors.js'
 
-const SCRIPTS_OFF = 'Please turn on JavaScript and reload this page.'
 const CONTROLS = ['Call Me', 'Test in Browser', 'Call Now']
 
 /** Names that run left to right. */
@@ -27,16 +28,13 @@ const RIGHT_TO_LEFT_NAMES = {
   turned: 'Ada \u202eecalevoL',
 }
 
-async function addVisitors(heyline: RunningHeyline, names: Record<string, string>) {
-  for (const [slug, name] of Object.entries(names)) {
-    const { code, err } = await heyline.command('visitors', 'add', slug, '--name', name)
-    expect(code, err).toBe(0)
-  }
-}
+const addVisitors = (heyline: RunningHeyline, names: Record<string, string>) =>
+  storeVisitors(
+    heyline,
+    Object.entries(names).map(([slug, name]) => ({ slug, name })),
+  )
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-/** Playwright's own texts pass over `<noscript>`. */
-const shownText = (page: Page) => page.locator('body').innerText()
 
 async function open(page: Page, url: string, slug = 'riverside-dental') {
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -63,8 +61,8 @@ const cutOff = (page: Page) =>
     return cut.map((element) => element.outerHTML.slice(0, 120))
   })
 
-onEveryHost('readable', (host) => {
-  test.beforeAll(() => addVisitors(host.heyline, { ...NAMES, ...RIGHT_TO_LEFT_NAMES }))
+onServer('readable', (host) => {
+  test.beforeAll(() => addVisitors(host.heyline, NAMES))
 
   for (const [slug, name] of Object.entries(NAMES))
     test(`the name ${slug} fits a small phone, and every button is within reach`, async ({ page }) => {
@@ -76,27 +74,6 @@ onEveryHost('readable', (host) => {
       expect(await cutOff(page)).toEqual([])
       for (const control of CONTROLS) await page.getByRole('button', { name: control }).click({ trial: true })
     })
-
-  test('the comma stays behind a name that runs right to left', async ({ page }) => {
-    for (const [slug, name] of Object.entries(RIGHT_TO_LEFT_NAMES)) {
-      await open(page, host.url, slug)
-      await expect(heading(page)).toHaveText(`Hey ${name},`)
-      await expect(page).toHaveTitle(`Demo for ${name}`)
-      const { greeting, shownName, comma } = await heading(page).evaluate((element) => {
-        const [before, isolated, after] = element.childNodes
-        const boxOf = (node?: Node) => {
-          if (!node) throw new Error('The heading has fewer parts than three.')
-          const range = document.createRange()
-          range.selectNodeContents(node)
-          return range.getBoundingClientRect()
-        }
-        return { greeting: boxOf(before), shownName: boxOf(isolated), comma: boxOf(after) }
-      })
-      expect(comma.y, name).toBeCloseTo(greeting.y, 0)
-      expect(shownName.left, name).toBeGreaterThanOrEqual(greeting.right - 1)
-      expect(comma.left, name).toBeGreaterThanOrEqual(shownName.right - 1)
-    }
-  })
 
   test('at 400 % zoom, which is a width of 320 px, nothing is cut off', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 256 })
@@ -153,6 +130,31 @@ onEveryHost('readable', (host) => {
     expect(await style('[type=submit]', 'outline-style')).toBe('solid')
     expect(await style('[type=submit]', 'outline-color')).not.toBe(ground)
   })
+})
+
+onEveryHost('readable', (host) => {
+  test.beforeAll(() => addVisitors(host.heyline, RIGHT_TO_LEFT_NAMES))
+
+  test('the comma stays behind a name that runs right to left', async ({ page }) => {
+    for (const [slug, name] of Object.entries(RIGHT_TO_LEFT_NAMES)) {
+      await open(page, host.url, slug)
+      await expect(heading(page)).toHaveText(`Hey ${name},`)
+      await expect(page).toHaveTitle(`Demo for ${name}`)
+      const { greeting, shownName, comma } = await heading(page).evaluate((element) => {
+        const [before, isolated, after] = element.childNodes
+        const boxOf = (node?: Node) => {
+          if (!node) throw new Error('The heading has fewer parts than three.')
+          const range = document.createRange()
+          range.selectNodeContents(node)
+          return range.getBoundingClientRect()
+        }
+        return { greeting: boxOf(before), shownName: boxOf(isolated), comma: boxOf(after) }
+      })
+      expect(comma.y, name).toBeCloseTo(greeting.y, 0)
+      expect(shownName.left, name).toBeGreaterThanOrEqual(greeting.right - 1)
+      expect(comma.left, name).toBeGreaterThanOrEqual(shownName.right - 1)
+    }
+  })
 
   test('without scripts the words stay, and one line stands for what needs them', async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, reducedMotion: 'reduce' })
@@ -170,31 +172,5 @@ onEveryHost('readable', (host) => {
       await expect(page.getByRole('link', { name: 'Website' })).toBeVisible()
     } else await expect(page.getByText('Loading...')).toBeHidden()
     await context.close()
-  })
-})
-
-test.describe('while a lookup takes its time', () => {
-  let slow: SlowBackend
-  test.beforeAll(async () => {
-    slow = await SlowBackend.start()
-  })
-  test.afterAll(() => slow.stop())
-
-  test('a slow lookup shows its line without scripts, and in forced colours a ring that turns', async ({
-    browser,
-  }) => {
-    const quiet = await browser.newPage({ javaScriptEnabled: false })
-    await quiet.goto(slow.url)
-    expect((await shownText(quiet)).trim()).toBe(SCRIPTS_OFF)
-    await quiet.close()
-    const page = await browser.newPage({ forcedColors: 'active' })
-    await page.goto(slow.url)
-    await expect(page.getByText('Loading...')).toBeVisible()
-    expect((await shownText(page)).trim()).toBe('Loading...')
-    const [top, bottom] = await page
-      .locator('.spinner')
-      .evaluate((ring) => [getComputedStyle(ring).borderTopColor, getComputedStyle(ring).borderBottomColor])
-    expect(top).not.toBe(bottom)
-    await page.close()
   })
 })

@@ -4,8 +4,9 @@ import { type Browser, type BrowserContextOptions, chromium as browsers, type Pa
 import { chromium } from '../scripts/chromium.mjs'
 import { CHROMIUM_FLAGS } from './chromium-flags.js'
 import makeSounds from './global-setup.js'
+import { HostedBackend, hang } from './hosted-backend.js'
 import { RunningHeyline } from './running-heyline.js'
-import { SlowBackend } from './slow-backend.js'
+import { storeVisitors } from './visitors.js'
 
 // Takes the pictures of docs/screenshots anew, from a built page: `npm run build && npx tsx e2e/screenshots.ts`.
 
@@ -98,11 +99,14 @@ const PICTURES: Picture[] = [
 await makeSounds()
 const browser = await browsers.launch({ executablePath: chromium(), args: CHROMIUM_FLAGS })
 const heyline = await RunningHeyline.start()
-const slow = await SlowBackend.start()
-await heyline.command('visitors', 'add', 'long-name', '--name', LONG_NAME)
-await heyline.command('visitors', 'add', 'right-to-left', '--name', RIGHT_TO_LEFT_NAME)
+const slow = await HostedBackend.start()
+slow.answer(hang)
+await storeVisitors(heyline, [
+  { slug: 'long-name', name: LONG_NAME },
+  { slug: 'right-to-left', name: RIGHT_TO_LEFT_NAME },
+])
 for (const picture of PICTURES) {
-  const webp = await take(browser, picture, picture.loading ? slow.url : heyline.url)
+  const webp = await take(browser, picture, picture.loading ? slow.heyline.url : heyline.url)
   writeFileSync(`${FOLDER}${picture.name}.webp`, webp)
   console.log(`${picture.name}.webp: ${webp.length} bytes`)
 }

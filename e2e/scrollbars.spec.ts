@@ -1,17 +1,13 @@
-import { expect, type Page, test } from '@playwright/test'
-import { chromium } from '../scripts/chromium.mjs'
+import { expect, type Page } from '@playwright/test'
 import { CHROMIUM_FLAGS } from './chromium-flags.js'
-import { onEveryHost } from './page-hosts.js'
+import { test } from './fixtures.js'
+import { onServer } from './page-hosts.js'
 import { EMPTY, openForm, submit } from './phone-form.js'
 
-// Scrollbars that take space, as on Windows and Linux: a file of its own, for these are options of the launch.
+// Scrollbars that take space, as on Windows and Linux: these are options of the launch.
 test.use({
   viewport: { width: 1366, height: 650 },
-  launchOptions: {
-    executablePath: chromium(),
-    args: CHROMIUM_FLAGS,
-    ignoreDefaultArgs: ['--hide-scrollbars'],
-  },
+  ownBrowser: { args: CHROMIUM_FLAGS, ignoreDefaultArgs: ['--hide-scrollbars'] },
 })
 
 /** Where the two ways stand in the document, and what the page's scrollbar is about. */
@@ -25,7 +21,7 @@ const layout = (page: Page) =>
     return { ways, scrolls: scrollHeight > clientHeight, reserved: innerWidth - clientWidth }
   })
 
-onEveryHost('a scrollbar that takes space', (host) => {
+onServer('a scrollbar that takes space', (host) => {
   test('moves nothing when the form and the strip of a call make the page scroll', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(`${host.url}/default`)

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { test } from './fixtures.js'
+import { HostedBackend, rows } from './hosted-backend.js'
 import { RunningHeyline } from './running-heyline.js'
-import { SlowBackend } from './slow-backend.js'
 
 const WAIT_MS = 15_000
 
@@ -32,10 +31,9 @@ async function shown(page: Page, src: string): Promise<[number, number]> {
 
 test.describe('a shared link', () => {
   let heyline: RunningHeyline
-  test.beforeAll(async () => {
-    heyline = await RunningHeyline.start()
+  test.beforeAll(async ({ servers }) => {
+    heyline = await servers.server()
   })
-  test.afterAll(() => heyline.stop())
 
   test('is described to who runs no JavaScript', async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false })
@@ -95,41 +93,30 @@ test.describe('a shared link', () => {
 })
 
 test.describe('a shared link on a hosted backend', () => {
-  let name = 'Acme'
-  let broken = false
-  let hosted: Server
-  let heyline: RunningHeyline
+  let hosted: HostedBackend
 
   test.beforeAll(async () => {
-    hosted = createServer((_, response) => {
-      if (broken) return response.writeHead(500).end('broken')
-      response.setHeader('content-type', 'application/json')
-      return response.end(JSON.stringify([{ slug: 'Büro 1/2', name, system: null, first_message: null }]))
-    })
-    await new Promise<void>((resolve) => hosted.listen(0, '127.0.0.1', resolve))
-    heyline = await RunningHeyline.start({
-      SUPABASE_URL: `http://127.0.0.1:${(hosted.address() as AddressInfo).port}`,
-      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_project',
-      PUBLIC_URL: 'https://demo.example',
-    })
+    hosted = await HostedBackend.start({ PUBLIC_URL: 'https://demo.example' })
   })
-  test.afterAll(async () => {
-    await heyline.stop()
-    hosted.closeAllConnections()
-    hosted.close()
-  })
+  test.afterAll(() => hosted.stop())
 
+  const named = (name: string) =>
+    hosted.answer((_, response) =>
+      rows(response, [{ slug: 'Büro 1/2', name, system: null, first_message: null }]),
+    )
   /** Where the server is reached past its public name. */
-  const local = (): string => JSON.parse(readFileSync(join(heyline.dataDirectory, 'server.json'), 'utf8')).url
+  const local = (): string =>
+    JSON.parse(readFileSync(join(hosted.heyline.dataDirectory, 'server.json'), 'utf8')).url
   const picture = (request: APIRequestContext, address = '') =>
     request.get(address.replace('https://demo.example', local()))
 
   test('gets another picture, at another address, when the visitor is renamed', async ({ request }) => {
+    named('Acme')
     const first = await tagsOf(request, `${local()}/x`)
     expect(first['og:url']).toBe('https://demo.example/B%C3%BCro%201%2F2')
     expect(first['og:image']).toMatch('https://demo.example/-/previews/B%C3%BCro%201%2F2.png?v=')
     const before = await (await picture(request, first['og:image'])).body()
-    name = '<script>"&Acme'
+    named('<script>"&Acme')
     const renamed = await tagsOf(request, `${local()}/x`)
     expect(renamed['og:url']).toBe(first['og:url'])
     expect(renamed['og:image']).not.toBe(first['og:image'])
@@ -137,24 +124,12 @@ test.describe('a shared link on a hosted backend', () => {
   })
 
   test('has no picture for now while the lookup fails', async ({ request }) => {
-    broken = true
+    hosted.answer((_, response) => response.writeHead(500).end('broken'))
     const answer = await picture(request, 'https://demo.example/-/previews/x.png')
     expect([answer.status(), answer.headers()['cache-control']]).toEqual([503, 'no-store'])
-    broken = false
+    named('Acme')
     expect((await picture(request, 'https://demo.example/-/previews/x.png')).status()).toBe(200)
   })
-})
-
-test('a link whose visitor is not known in time says what there is', async ({ request }) => {
-  const slow = await SlowBackend.start()
-  try {
-    const html = await (await request.get(`${slow.url}/riverside-dental`)).text()
-    expect(html).toContain('<title>Loading...</title>')
-    expect(html).toContain('<meta property="og:title" content="A voice assistant to try">')
-    expect(html).toMatch(/<meta property="og:description" content="A voice assistant that answers [^"]+">/)
-  } finally {
-    await slow.stop()
-  }
 })
 
 test('a server whose renderer does not run shares links without pictures', async ({ request }) => {

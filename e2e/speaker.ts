@@ -13,6 +13,8 @@ export const AUDIBLE = 0.01
 declare global {
   interface Window {
     speakerLevels: SpeakerLevel[]
+    /** Every AudioContext that played to the speaker. */
+    speakers: BaseAudioContext[]
   }
 }
 
@@ -20,6 +22,7 @@ declare global {
 export const tapSpeaker = (page: Page) =>
   page.addInitScript(() => {
     window.speakerLevels = []
+    window.speakers = []
     const connect = AudioNode.prototype.connect as (this: AudioNode, ...words: unknown[]) => AudioNode
     const taps = new WeakMap<BaseAudioContext, AudioNode>()
     const tapOf = (context: BaseAudioContext) => {
@@ -32,6 +35,7 @@ export const tapSpeaker = (page: Page) =>
         window.speakerLevels.push({ at: performance.now(), level: Math.sqrt(power) })
       }
       taps.set(context, tap)
+      window.speakers.push(context)
       connect.call(tap, context.destination)
       return tap
     }
@@ -43,6 +47,10 @@ export const tapSpeaker = (page: Page) =>
 
 export const speakerLevels = (page: Page): Promise<SpeakerLevel[]> =>
   page.evaluate(() => window.speakerLevels)
+
+/** How many could still play: where none is open, nothing more is heard. */
+export const speakersOpen = (page: Page): Promise<number> =>
+  page.evaluate(() => window.speakers.filter(({ state }) => state !== 'closed').length)
 
 /** Milliseconds of audible sound so far. */
 export async function audibleMs(page: Page): Promise<number> {

@@ -1,13 +1,13 @@
-import { expect, test } from '@playwright/test'
-import { StaticPage } from './static-page.js'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.js'
+import type { StaticPage } from './static-page.js'
 
 const VISITORS = '**/rest/v1/visitors*'
 
 let site: StaticPage
-test.beforeAll(async () => {
-  site = await StaticPage.start()
+test.beforeAll(async ({ servers }) => {
+  site = await servers.staticPage()
 })
-test.afterAll(() => site.stop())
 
 test('shows the loading state until its lookup is answered, then greets', async ({ page }) => {
   let answer = () => {}

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './fixtures.js'
 import { callsSent, tokens } from './human-check-requests.js'
 import { FAILURE, SUCCESS, submit, type } from './phone-form.js'
 import { RunningHeyline } from './running-heyline.js'

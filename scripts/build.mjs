@@ -34,7 +34,8 @@ function run(command, words) {
   const { status } = spawnSync(command, words, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    // Whoever asks may be a test, and React has a slow build for those.
+    env: { ...process.env, NODE_ENV: 'production', PATH: `${bin}:${process.env.PATH}` },
     shell: process.platform === 'win32',
   })
   if (status !== 0) process.exit(status ?? 1)

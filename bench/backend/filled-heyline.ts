@@ -4,7 +4,7 @@ import { type Db, openPglite, openPostgres } from '@heyline/database'
 import { findPostgres, startPostgres } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { RunningHeyline } from '../../e2e/running-heyline.js'
-import type { Figure } from '../table.js'
+import type { Figure } from '../report/table.js'
 
 export const DATABASES = ['PGlite', 'Postgres'] as const
 export type Database = (typeof DATABASES)[number]

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { quantile } from '../table.js'
+import { quantile } from '../report/table.js'
 import { type Answer, Connection } from './connection.js'
 
 /** What is asked: a whole HTTP/1.1 request, and what must be true of its answer. */

@@ -1,5 +1,5 @@
-import { limited } from '../limit.js'
-import { type Figure, median, ms } from '../table.js'
+import { limited } from '../report/limit.js'
+import { type Figure, median, ms } from '../report/table.js'
 import { type Database, FilledHeyline } from './filled-heyline.js'
 import { type Question, type Run, run } from './load.js'
 import { MEMORY_LIMIT, megabytes, residentBytes } from './memory.js'

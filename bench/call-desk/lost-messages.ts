@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Connection } from '../backend/connection.js'
 import type { Database } from '../backend/filled-heyline.js'
-import { limited } from '../limit.js'
-import type { Figure } from '../table.js'
+import { limited } from '../report/limit.js'
+import type { Figure } from '../report/table.js'
 import { MeasuredDesk } from './measured-desk.js'
 import { serverMessage } from './wire.js'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { DATA_ID, type PageData } from '../../apps/page/src/page-data.js'
-import { resolveSettings, type Settings } from '../../apps/page/src/settings.js'
+import { DATA_ID, type PageData } from '../../apps/page/src/document/page-data.js'
+import { resolveSettings, type Settings } from '../../apps/page/src/document/settings.js'
 import { fileServer } from './file-server.js'
 
 const CONFIG = fileURLToPath(new URL('vite.config.ts', import.meta.url))

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createWebCall, PlainCaller } from '../../e2e/plain-caller.js'
 import { spoken } from '../../e2e/spoken.js'
-import { limited } from '../limit.js'
-import { type Figure, median, ms, quantile } from '../table.js'
+import { limited } from '../report/limit.js'
+import { type Figure, median, ms, quantile } from '../report/table.js'
 import { InspectedHeyline } from './inspected-heyline.js'
 
 const CALLERS = 50

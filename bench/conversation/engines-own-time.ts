@@ -1,6 +1,6 @@
 import { createOfflineEngines } from '@heyline/voice-platform'
 import { pino } from 'pino'
-import { median } from '../table.js'
+import { median } from '../report/table.js'
 import { QUESTION, question } from './caller-wav.js'
 
 /** How long a turn waits for its end with the default settings where nobody knows what was said, in milliseconds. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createWebCall, PlainCaller } from '../../e2e/plain-caller.js'
-import { limited } from '../limit.js'
-import type { Figure } from '../table.js'
+import { limited } from '../report/limit.js'
+import type { Figure } from '../report/table.js'
 import { InspectedHeyline } from './inspected-heyline.js'
 
 const CALLERS = 100

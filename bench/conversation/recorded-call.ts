@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { AUDIBLE, type SpeakerLevel, tapSpeaker } from '../../e2e/speaker.js'
-import { openPage } from '../bench-page.js'
+import { openPage } from '../browser/bench-page.js'
 import { tapMicrophone } from './tap-microphone.js'
 
 /** Length of a block of levels, in milliseconds: 1,024 samples at 48 kHz. */

@@ -1,7 +1,7 @@
 import { assetsDirectory } from '@heyline/page/server'
 import { type ShippedPart, SIZE_LIMITS, shippedParts } from '@heyline/page/sizes'
-import { limited } from '../limit.js'
-import { type Figure, kB } from '../table.js'
+import { limited } from '../report/limit.js'
+import { type Figure, kB } from '../report/table.js'
 import type { Sites } from './site.js'
 import { type Transfer, transfersOf } from './transfers.js'
 

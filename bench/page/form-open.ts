@@ -1,6 +1,6 @@
-import { openPage } from '../bench-page.js'
-import { limited } from '../limit.js'
-import { type Figure, median, ms } from '../table.js'
+import { openPage } from '../browser/bench-page.js'
+import { limited } from '../report/limit.js'
+import { type Figure, median, ms } from '../report/table.js'
 import { type Line, SLOW_PROCESSOR, throttle, UNTHROTTLED } from './line.js'
 import { byTurns, type Site, type Sites } from './site.js'
 

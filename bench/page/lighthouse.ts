@@ -3,8 +3,8 @@ import lighthouse from 'lighthouse'
 import { CHROMIUM_FLAGS } from '../../e2e/chromium-flags.js'
 import { freePort } from '../../e2e/free-port.js'
 import { chromium } from '../../scripts/chromium.mjs'
-import { limited } from '../limit.js'
-import { type Figure, median } from '../table.js'
+import { limited } from '../report/limit.js'
+import { type Figure, median } from '../report/table.js'
 import { byTurns, type Site, type Sites } from './site.js'
 
 const ROUNDS = 7

@@ -1,4 +1,4 @@
-import { openPage } from '../bench-page.js'
+import { openPage } from '../browser/bench-page.js'
 import type { Site, Sites } from './site.js'
 
 export interface Transfer {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { type Figure, median } from '../table.js'
+import { type Figure, median } from '../report/table.js'
 import { type Client, ours, serverSdk, web } from './clients.js'
 import type { ServerSdk } from './server-sdk.js'
 

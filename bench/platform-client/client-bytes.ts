@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { operations } from '@heyline/platform-client'
 import { brotliBytes, bundle } from '../../packages/platform-client/src/testing/bundle.js'
-import { limited } from '../limit.js'
-import { type Figure, kB } from '../table.js'
+import { limited } from '../report/limit.js'
+import { type Figure, kB } from '../report/table.js'
 import type { ServerSdk } from './server-sdk.js'
 
 const LIMIT_BYTES = 6_000

@@ -1,4 +1,4 @@
-import type { Figure } from '../table.js'
+import type { Figure } from '../report/table.js'
 import { measureCallsPerSecond } from './calls-per-second.js'
 import { measureClientBytes } from './client-bytes.js'
 import { installServerSdk, SERVER_SDK } from './server-sdk.js'

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 import { plainImports } from '../../apps/page/plain-imports.js'
 import { brotliBytes, entryOfText } from '../../packages/platform-client/src/testing/bundle.js'
-import { limited } from '../limit.js'
-import { type Figure, kB } from '../table.js'
+import { limited } from '../report/limit.js'
+import { type Figure, kB } from '../report/table.js'
 
 const LIMIT_BYTES = 10_000
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

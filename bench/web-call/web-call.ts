@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import type { Figure } from '../table.js'
+import type { Figure } from '../report/table.js'
 import { measureClickToJoined } from './click-to-joined.js'
 import { measureHelperBytes } from './helper-bytes.js'
 

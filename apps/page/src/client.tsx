@@ -1,11 +1,11 @@
 import { hydrateRoot } from 'react-dom/client'
-import type { AssistantTexts } from './assistant-overrides.js'
-import { readsChunk } from './chunks.js'
-import { visitorSource } from './demo.js'
-import { DATA_ID, type PageData, ROOT_ID } from './page-data.js'
-import { type PageState, stateOf } from './page-state.js'
+import { readsChunk } from './demo/chunks.js'
+import { visitorSource } from './demo/demo.js'
+import { DATA_ID, type PageData, ROOT_ID } from './document/page-data.js'
+import { type PageState, stateOf } from './document/page-state.js'
+import { resolveSettings } from './document/settings.js'
 import { App } from './screens/app.js'
-import { resolveSettings } from './settings.js'
+import type { AssistantTexts } from './visitor/visitor.js'
 
 const element = document.getElementById(ROOT_ID)
 const dataElement = document.getElementById(DATA_ID)

@@ -2,14 +2,13 @@ import { systemClock } from '@heyline/web-call'
 import { BrowserAudio, createSocketRoom } from '@heyline/web-call/socket'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { lineUrl } from './line-url.js'
+import { CarrierLine, lineUrl } from './carrier-line.js'
 import './phone.css'
-import { PhoneLine } from './phone-line.js'
 import { PhoneScreen } from './phone-screen.js'
 import { PocketPhone } from './pocket-phone.js'
 
 const phone = new PocketPhone({
-  openLine: (handlers) => new PhoneLine(lineUrl(new URL(location.href)), handlers),
+  openLine: (handlers) => new CarrierLine(lineUrl(new URL(location.href)), handlers),
   openAudio: () => new BrowserAudio(),
   createRoom: (url, device) => createSocketRoom(url, { device }),
   clock: systemClock,

@@ -1,32 +1,30 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { durationText } from './duration.js'
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type PhoneCall, type PhoneState, type Ring, screenOf } from './phone.js'
 import type { PocketPhone } from './pocket-phone.js'
 import { startRinging } from './ring-tone.js'
-import { noticeTexts, texts } from './texts.js'
-import { usePhone } from './use-phone.js'
+import { durationText, NOTICE_TEXTS, TEXTS } from './texts.js'
 
 /** The handset: waiting, ringing, or in a call. */
 export function PhoneScreen({ phone }: { phone: PocketPhone }) {
-  const state = usePhone(phone)
+  const state = useSyncExternalStore(phone.subscribe, phone.get)
   const { call, level, line, rings } = state
   const screen = screenOf(state)
   const handset = useRef<HTMLElement>(null)
   const ring = rings[0]
   useEffect(() => {
-    document.title = screen === 'ringing' ? `${texts.incoming} – ${texts.title}` : texts.title
+    document.title = screen === 'ringing' ? `${TEXTS.incoming} – ${TEXTS.title}` : TEXTS.title
     // The button that had the focus is gone; the keyboard goes on from the handset.
     if (document.activeElement === document.body) handset.current?.focus()
   }, [screen])
   return (
     <main className="phone" data-screen={screen} data-line={line} ref={handset} tabIndex={-1}>
-      <h1>{texts.title}</h1>
+      <h1>{TEXTS.title}</h1>
       <p role="status" className="status">
         {statusTexts(state).map((text) => (
           <span key={text}>{text}</span>
         ))}
       </p>
-      {screen === 'waiting' && <p className="intro">{texts.intro}</p>}
+      {screen === 'waiting' && <p className="intro">{TEXTS.intro}</p>}
       {screen === 'ringing' && ring && <Ringing ring={ring} phone={phone} />}
       {screen === 'call' && call && <InCall call={call} level={level} phone={phone} />}
     </main>
@@ -35,10 +33,10 @@ export function PhoneScreen({ phone }: { phone: PocketPhone }) {
 
 /** What is going on, line by line. */
 function statusTexts({ line, call, rings, notice }: PhoneState): string[] {
-  if (call) return [texts[call.stage]]
+  if (call) return [TEXTS[call.stage]]
   const ring = rings[0]
-  if (ring) return [texts.incomingFrom(ring.from)]
-  return [...(notice ? [noticeTexts[notice]] : []), line === 'open' ? texts.waiting : texts[line]]
+  if (ring) return [TEXTS.incomingFrom(ring.from)]
+  return [...(notice ? [NOTICE_TEXTS[notice]] : []), line === 'open' ? TEXTS.waiting : TEXTS[line]]
 }
 
 function Ringing({ ring, phone }: { ring: Ring; phone: PocketPhone }) {
@@ -47,13 +45,13 @@ function Ringing({ ring, phone }: { ring: Ring; phone: PocketPhone }) {
   return (
     <>
       <p className="caller">{ring.from}</p>
-      <p className="callee">{texts.callTo(ring.to)}</p>
+      <p className="callee">{TEXTS.callTo(ring.to)}</p>
       <div className="actions">
         <button type="button" className="decline" onClick={() => phone.decline()}>
-          {texts.decline}
+          {TEXTS.decline}
         </button>
         <button type="button" className="answer" ref={answer} onClick={() => phone.answer()}>
-          {texts.answer}
+          {TEXTS.answer}
         </button>
       </div>
     </>
@@ -68,10 +66,10 @@ function InCall({ call, level, phone }: { call: PhoneCall; level: number; phone:
       <p className="duration">
         {call.talkingSince === undefined ? '' : <Duration since={call.talkingSince} />}
       </p>
-      <meter className="level" aria-label={texts.level} min={0} max={0.3} value={level} />
+      <meter className="level" aria-label={TEXTS.level} min={0} max={0.3} value={level} />
       <div className="actions">
         <button type="button" className="decline" ref={hangUp} onClick={() => phone.hangUp()}>
-          {texts.hangUp}
+          {TEXTS.hangUp}
         </button>
       </div>
     </>
@@ -85,7 +83,7 @@ function Duration({ since }: { since: number }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <time aria-label={texts.duration} role="timer">
+    <time aria-label={TEXTS.duration} role="timer">
       {durationText(now - since)}
     </time>
   )

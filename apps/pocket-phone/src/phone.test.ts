@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { newPhone, type PhoneEvent, type PhoneState, phoneAfter, screenOf } from './phone.js'
+import { NEW_PHONE, type PhoneEvent, type PhoneState, phoneAfter, screenOf } from './phone.js'
 
 const ring = (callId: string) => ({ callId, from: '+12025550100', to: '+12025550123' })
 
-const after = (...events: PhoneEvent[]): PhoneState => events.reduce(phoneAfter, newPhone)
+const after = (...events: PhoneEvent[]): PhoneState => events.reduce(phoneAfter, NEW_PHONE)
 
 const open: PhoneEvent = { type: 'line', line: 'open' }
 const rings = (callId: string): PhoneEvent => ({ type: 'ring', ring: ring(callId) })
@@ -13,7 +13,7 @@ const talk = (callId: string): PhoneEvent => ({ type: 'talk', callId, at: 1000 }
 
 describe('the phone', () => {
   it('waits for its line, then for a call', () => {
-    expect(newPhone.line).toBe('connecting')
+    expect(NEW_PHONE.line).toBe('connecting')
     expect(after(open)).toEqual({ line: 'open', rings: [], level: 0 })
     expect(screenOf(after(open))).toBe('waiting')
   })

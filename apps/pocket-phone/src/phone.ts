@@ -46,7 +46,7 @@ export type PhoneEvent =
   /** A ring or a call is over. */
   | { type: 'over'; callId: string; notice: Notice }
 
-export const newPhone: PhoneState = { line: 'connecting', rings: [], level: 0 }
+export const NEW_PHONE: PhoneState = { line: 'connecting', rings: [], level: 0 }
 
 /** What the phone shows. */
 export function screenOf({ call, rings }: PhoneState): 'waiting' | 'ringing' | 'call' {

@@ -2,20 +2,20 @@ import type { PhoneClientMessage } from '@heyline/room-protocol'
 import { MicrophoneError } from '@heyline/web-call'
 import { ManualClock, type RoomScript, ScriptedAudioDevice, ScriptedRoom } from '@heyline/web-call/testing'
 import { describe, expect, it, vi } from 'vitest'
+import type { CarrierLineHandlers } from './carrier-line.js'
 import { screenOf } from './phone.js'
-import type { PhoneLineHandlers } from './phone-line.js'
 import { PocketPhone } from './pocket-phone.js'
 
 const RING = { type: 'ring', callId: 'a', from: '+12025550100', to: '+12025550123' } as const
 const ANSWERED = { type: 'answered', callId: 'a', roomUrl: 'wss://example.com/-/rooms/1' } as const
 
 /** A phone on a scripted line and a scripted room. */
-class Desk implements PhoneLineHandlers {
+class Desk implements CarrierLineHandlers {
   readonly sent: PhoneClientMessage[] = []
   readonly rooms: ScriptedRoom[] = []
   readonly devices: ScriptedAudioDevice[] = []
   readonly phone: PocketPhone
-  #handlers: PhoneLineHandlers | undefined
+  #handlers: CarrierLineHandlers | undefined
 
   constructor(script: RoomScript = {}) {
     this.phone = new PocketPhone({
@@ -36,21 +36,21 @@ class Desk implements PhoneLineHandlers {
       clock: new ManualClock(1000),
     })
     this.phone.open()
-    this.line('open')
+    this.onLine('open')
   }
 
-  line: PhoneLineHandlers['line'] = (state) => this.#handlers?.line(state)
-  message: PhoneLineHandlers['message'] = (message) => this.#handlers?.message(message)
+  onLine: CarrierLineHandlers['onLine'] = (state) => this.#handlers?.onLine(state)
+  onMessage: CarrierLineHandlers['onMessage'] = (message) => this.#handlers?.onMessage(message)
 
   get screen(): string {
-    return screenOf(this.phone.state)
+    return screenOf(this.phone.get())
   }
 
   async talk(): Promise<void> {
-    this.message(RING)
+    this.onMessage(RING)
     this.phone.answer()
-    this.message(ANSWERED)
-    await vi.waitFor(() => expect(this.phone.state.call?.stage).toBe('talking'))
+    this.onMessage(ANSWERED)
+    await vi.waitFor(() => expect(this.phone.get().call?.stage).toBe('talking'))
   }
 
   expectReleased(): void {
@@ -62,31 +62,31 @@ class Desk implements PhoneLineHandlers {
 describe('the pocket phone', () => {
   it('asks for the call it answers, opens its devices in the click, and joins the room', async () => {
     const desk = new Desk()
-    desk.message(RING)
+    desk.onMessage(RING)
     desk.phone.answer()
     expect([desk.devices.length, desk.sent]).toEqual([1, [{ type: 'answer', callId: 'a' }]])
     expect(desk.rooms).toEqual([])
-    desk.message(ANSWERED)
-    await vi.waitFor(() => expect(desk.phone.state.call?.stage).toBe('talking'))
+    desk.onMessage(ANSWERED)
+    await vi.waitFor(() => expect(desk.phone.get().call?.stage).toBe('talking'))
     expect(desk.rooms[0]?.asked).toContainEqual([
       'join',
       { url: ANSWERED.roomUrl, subscribeToTracksAutomatically: false },
     ])
-    expect(desk.phone.state.call?.talkingSince).toBe(1000)
+    expect(desk.phone.get().call?.talkingSince).toBe(1000)
   })
 
   it('shows how loud the caller is', async () => {
     const desk = new Desk()
     await desk.talk()
     desk.rooms[0]?.level(0.2)
-    expect(desk.phone.state.level).toBe(0.2)
+    expect(desk.phone.get().level).toBe(0.2)
   })
 
   it('hangs up', async () => {
     const desk = new Desk()
     await desk.talk()
     desk.phone.hangUp()
-    expect([desk.screen, desk.phone.state.notice]).toEqual(['waiting', 'ended'])
+    expect([desk.screen, desk.phone.get().notice]).toEqual(['waiting', 'ended'])
     desk.expectReleased()
   })
 
@@ -94,39 +94,39 @@ describe('the pocket phone', () => {
     const desk = new Desk()
     await desk.talk()
     desk.rooms[0]?.end('assistant-ended-call')
-    expect([desk.screen, desk.phone.state.notice]).toEqual(['waiting', 'ended'])
+    expect([desk.screen, desk.phone.get().notice]).toEqual(['waiting', 'ended'])
     desk.expectReleased()
   })
 
   it('goes on talking when the carrier stops the ringing elsewhere', async () => {
     const desk = new Desk()
     await desk.talk()
-    desk.message({ type: 'stop', callId: 'a', reason: 'answered-elsewhere' })
+    desk.onMessage({ type: 'stop', callId: 'a', reason: 'answered-elsewhere' })
     expect(desk.screen).toBe('call')
   })
 
   it('declines', () => {
     const desk = new Desk()
-    desk.message(RING)
+    desk.onMessage(RING)
     desk.phone.decline()
     expect(desk.sent).toEqual([{ type: 'decline', callId: 'a' }])
-    expect([desk.screen, desk.phone.state.notice]).toEqual(['waiting', 'declined'])
+    expect([desk.screen, desk.phone.get().notice]).toEqual(['waiting', 'declined'])
   })
 
   it('lets go when another phone was faster', () => {
     const desk = new Desk()
-    desk.message(RING)
+    desk.onMessage(RING)
     desk.phone.answer()
-    desk.message({ type: 'stop', callId: 'a', reason: 'answered-elsewhere' })
-    expect([desk.screen, desk.phone.state.notice]).toEqual(['waiting', 'answered-elsewhere'])
+    desk.onMessage({ type: 'stop', callId: 'a', reason: 'answered-elsewhere' })
+    expect([desk.screen, desk.phone.get().notice]).toEqual(['waiting', 'answered-elsewhere'])
     desk.expectReleased()
-    desk.message(ANSWERED)
+    desk.onMessage(ANSWERED)
     expect(desk.rooms).toEqual([])
   })
 
   it('gives the call back when it is hung up before it is connected', () => {
     const desk = new Desk()
-    desk.message(RING)
+    desk.onMessage(RING)
     desk.phone.answer()
     desk.phone.hangUp()
     expect(desk.sent).toEqual([
@@ -141,10 +141,10 @@ describe('the pocket phone', () => {
     ['in a room that cannot be joined', new Error('gone'), 'failed'],
   ])('says what is wrong %s', async (_name, refusal, notice) => {
     const desk = new Desk({ join: () => Promise.reject(refusal) })
-    desk.message(RING)
+    desk.onMessage(RING)
     desk.phone.answer()
-    desk.message(ANSWERED)
-    await vi.waitFor(() => expect(desk.phone.state.notice).toBe(notice))
+    desk.onMessage(ANSWERED)
+    await vi.waitFor(() => expect(desk.phone.get().notice).toBe(notice))
     expect(desk.sent.at(-1)).toEqual({ type: 'decline', callId: 'a' })
     desk.expectReleased()
   })
@@ -153,8 +153,8 @@ describe('the pocket phone', () => {
     const desk = new Desk()
     const listener = vi.fn()
     const stop = desk.phone.subscribe(listener)
-    desk.message(RING)
-    desk.message(RING)
+    desk.onMessage(RING)
+    desk.onMessage(RING)
     expect(listener).toHaveBeenCalledTimes(1)
     stop()
     desk.phone.decline()

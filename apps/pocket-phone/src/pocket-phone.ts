@@ -1,14 +1,15 @@
+import { Store } from '@heyline/kit/store'
 import type { PhoneClientMessage, PhoneServerMessage } from '@heyline/room-protocol'
 import { type CallRoom, type Clock, listenToRoom, MicrophoneError } from '@heyline/web-call'
 import type { AudioDevice } from '@heyline/web-call/socket'
-import { type Notice, newPhone, type PhoneEvent, type PhoneState, phoneAfter } from './phone.js'
-import type { PhoneLineHandlers } from './phone-line.js'
+import type { CarrierLineHandlers } from './carrier-line.js'
+import { NEW_PHONE, type Notice, type PhoneEvent, type PhoneState, phoneAfter } from './phone.js'
 
 const LEVEL_INTERVAL_MS = 100
 
 /** What the phone is made of; a test brings parts of its own. */
 export interface PhoneParts {
-  openLine(handlers: PhoneLineHandlers): { send(message: PhoneClientMessage): void; close(): void }
+  openLine(handlers: CarrierLineHandlers): { send(message: PhoneClientMessage): void; close(): void }
   /** Called in the click on 'Answer', since browsers open microphone and loudspeaker only there. */
   openAudio(): AudioDevice
   createRoom(url: string, device: AudioDevice): CallRoom
@@ -16,54 +17,43 @@ export interface PhoneParts {
 }
 
 /** The telephone itself, without its looks: a line to the carrier, and one call at a time. */
-export class PocketPhone {
+export class PocketPhone extends Store<PhoneState> {
   readonly #parts: PhoneParts
-  readonly #listeners = new Set<() => void>()
   #line: ReturnType<PhoneParts['openLine']> | undefined
-  #state = newPhone
   #device: AudioDevice | undefined
   #room: CallRoom | undefined
 
   constructor(parts: PhoneParts) {
+    super(NEW_PHONE)
     this.#parts = parts
-  }
-
-  get state(): PhoneState {
-    return this.#state
-  }
-
-  /** Calls the listener whenever the state is another one. The answer takes it off. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
   }
 
   /** Connects to the carrier. Called once. */
   open(): void {
     this.#line = this.#parts.openLine({
-      line: (line) => this.#change({ type: 'line', line }),
-      message: (message) => this.#obey(message),
+      onLine: (line) => this.#change({ type: 'line', line }),
+      onMessage: (message) => this.#obey(message),
     })
   }
 
   /** Picks up for the one that rings. Call it in the click itself. */
   answer(): void {
-    const ring = this.#state.rings[0]
-    if (!ring || this.#state.call) return
+    const ring = this.get().rings[0]
+    if (!ring || this.get().call) return
     this.#device = this.#parts.openAudio()
     this.#change({ type: 'answer', callId: ring.callId })
     this.#line?.send({ type: 'answer', callId: ring.callId })
   }
 
   decline(): void {
-    const ring = this.#state.rings[0]
+    const ring = this.get().rings[0]
     if (!ring) return
     this.#line?.send({ type: 'decline', callId: ring.callId })
     this.#change({ type: 'over', callId: ring.callId, notice: 'declined' })
   }
 
   hangUp(): void {
-    const { call } = this.#state
+    const { call } = this.get()
     if (!call) return
     if (call.stage === 'answering') this.#line?.send({ type: 'decline', callId: call.callId })
     this.#over(call.callId, 'ended')
@@ -75,7 +65,7 @@ export class PocketPhone {
   }
 
   #obey(message: PhoneServerMessage): void {
-    const { call } = this.#state
+    const { call } = this.get()
     if (message.type === 'ring') {
       const { callId, from, to } = message
       this.#change({ type: 'ring', ring: { callId, from, to } })
@@ -103,7 +93,7 @@ export class PocketPhone {
       this.#change({ type: 'talk', callId, at: this.#parts.clock.now() })
       await room.startRemoteParticipantsAudioLevelObserver(LEVEL_INTERVAL_MS)
     } catch (error) {
-      if (this.#state.call?.callId === callId) this.#line?.send({ type: 'decline', callId })
+      if (this.get().call?.callId === callId) this.#line?.send({ type: 'decline', callId })
       this.#over(callId, error instanceof MicrophoneError ? `microphone-${error.reason}` : 'failed')
     }
   }
@@ -112,13 +102,13 @@ export class PocketPhone {
     this.#change({ type: 'over', callId, notice })
   }
 
-  /** Whatever ended the call, its room and its devices go with it. */
+  /** Whatever ends the call releases its room and its devices. */
   #change(event: PhoneEvent): void {
-    const before = this.#state
-    this.#state = phoneAfter(before, event)
-    if (this.#state === before) return
-    if (before.call && !this.#state.call) this.#release()
-    for (const listener of [...this.#listeners]) listener()
+    const before = this.get()
+    const after = phoneAfter(before, event)
+    if (after === before) return
+    this.set(after)
+    if (before.call && !after.call) this.#release()
   }
 
   #release(): void {

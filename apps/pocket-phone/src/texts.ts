@@ -1,7 +1,7 @@
 import type { Notice } from './phone.js'
 
 /** Every text of the pocket phone. The page's title stands in `index.html` too. */
-export const texts = {
+export const TEXTS = {
   title: 'Pocket phone',
   intro: 'This page is the telephone that rings when a visitor asks to be called. Keep it open.',
   waiting: 'Waiting for a call',
@@ -21,7 +21,7 @@ export const texts = {
 } as const
 
 /** Why the phone is waiting again. */
-export const noticeTexts: Record<Notice, string> = {
+export const NOTICE_TEXTS: Record<Notice, string> = {
   'answered-elsewhere': 'Answered on another phone',
   canceled: 'The caller has hung up',
   'no-answer': 'Missed call',
@@ -31,4 +31,10 @@ export const noticeTexts: Record<Notice, string> = {
   'microphone-denied': 'The microphone may not be used. Allow it for this page and take the next call.',
   'microphone-missing': 'No microphone was found. Connect one and take the next call.',
   'microphone-busy': 'The microphone is in use by another program. Close that and take the next call.',
+}
+
+/** Minutes and seconds of a call: `0:07`, `12:30`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
-import { complain } from './command/complaint.js'
 import { mainCommand } from './command/main-command.js'
-import { OutputClosed } from './command/print-text.js'
+import { complain } from './command/terminal/complaint.js'
+import { OutputClosed } from './command/terminal/output.js'
 
 // Told to who writes; without a listener it would end the process with a stack.
 process.stdout.on('error', () => {})

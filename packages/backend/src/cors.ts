@@ -32,7 +32,7 @@ export function preflight(request: Request): Response {
   })
 }
 
-/** The answer, readable from any origin. Changed in place: a copy would turn its body into a stream. */
+/** Lets any origin read the answer. It is changed in place: a copy would turn its body into a stream. */
 export function withCors(response: Response): Response {
   try {
     return opened(response)

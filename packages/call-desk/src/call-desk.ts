@@ -1,10 +1,11 @@
 import type { Db } from '@heyline/database'
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
-import { errorResponse } from './call-error.js'
+import { errorResponse } from './call/call-error.js'
+import { UnknownReasons } from './call/outcome.js'
+import { type FindVisitor, VisitorLookup } from './call/visitor-lookup.js'
 import { createHook } from './following/hook.js'
 import { InboxWorker } from './following/inbox-worker.js'
-import { UnknownReasons } from './following/outcome.js'
 import { Reconciler } from './following/reconciler.js'
 import type { GateSettings } from './gate/gate-settings.js'
 import { auditRaisedLimits, type RaisedLimit } from './gate/raised-limits.js'
@@ -14,9 +15,7 @@ import { HangUps } from './placing/hang-up.js'
 import { createStopCalling } from './placing/stop-calling.js'
 import { Worker } from './placing/worker.js'
 import { Retention } from './retention/retention.js'
-import { defaultTimings, type Timings } from './timings.js'
-import type { FindVisitor } from './visitor.js'
-import { VisitorLookup } from './visitor-lookup.js'
+import { DEFAULT_TIMINGS, type Timings } from './run/timings.js'
 import { createWebhook } from './webhook/webhook.js'
 
 export interface CallDeskOptions {
@@ -67,7 +66,7 @@ export interface CallDesk {
 }
 
 /** How long the words of a call are kept where nothing is said, in days. */
-const defaultTranscriptDays = 90
+const DEFAULT_TRANSCRIPT_DAYS = 90
 
 /** The desk: webhook, gate, queue, worker, and what follows the calls. Nothing is placed before `start`. */
 export function createCallDesk({
@@ -79,15 +78,15 @@ export function createCallDesk({
   if (hookSecrets.length === 0 || hookSecrets.includes(''))
     throw new TypeError('hookSecrets must not be empty')
   if (options.disclosure.trim() === '') throw new TypeError('disclosure must not be empty')
-  const timings = { ...defaultTimings, ...changes }
+  const timings = { ...DEFAULT_TIMINGS, ...changes }
   const visitors = new VisitorLookup(findVisitor, timings.lookupMs)
   const worker = new Worker({ ...options, visitors, timings })
   const hangUps = new HangUps({ ...options, timings })
   const reasons = new UnknownReasons(options.logger)
-  const inboxWorker = new InboxWorker({ ...options, timings, reasons, heard: createStopCalling(options) })
+  const inboxWorker = new InboxWorker({ ...options, timings, reasons, onSaid: createStopCalling(options) })
   const reconciler = new Reconciler({ ...options, timings, reasons })
   const live = createLiveStatus(options)
-  const { humanCheck, addressOf, transcriptDays = defaultTranscriptDays } = options
+  const { humanCheck, addressOf, transcriptDays = DEFAULT_TRANSCRIPT_DAYS } = options
   const retention = new Retention({ ...options, transcriptDays })
   return {
     webhook: createWebhook({ ...options, visitors }),

@@ -1,23 +1,24 @@
+export { CALL_ERRORS, type CallErrorCode } from './call/call-error.js'
+export { CALL_MOVES, CALL_STATES, type CallState, canMove } from './call/call-state.js'
+export { isCountry, parsePhoneNumber } from './call/phone-number.js'
+export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
 export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'
-export { type CallErrorCode, callErrors } from './call-error.js'
-export { type CallState, callMoves, callStates, canMove } from './call-state.js'
-export { isCountry } from './country.js'
+export { DO_NOT_CALL_LIMIT, type DoNotCallPage, doNotCallPage } from './gate/do-not-call.js'
 export {
   type BreakerSettings,
-  defaultGate,
-  defaultMinutePrice,
+  DEFAULT_GATE,
+  DEFAULT_MINUTE_PRICE,
   type GateSettings,
   type Limit,
-  longestSeconds,
+  LONGEST_SECONDS,
   type NumbersLimit,
-  simulatedGate,
+  SIMULATED_GATE,
 } from './gate/gate-settings.js'
 export { type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
-export { type Refusal, refusals } from './gate/refusal.js'
+export { REFUSALS, type Refusal } from './gate/refusal.js'
 export { type AltchaOptions, createAltcha } from './human-check/altcha.js'
 export type { CheckContext, HumanCheck } from './human-check/human-check.js'
 export { createTurnstile, type TurnstileOptions } from './human-check/turnstile.js'
-export { parsePhoneNumber } from './phone-number.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'
 export {
@@ -28,9 +29,7 @@ export {
   callRecord,
 } from './records/call-record.js'
 export { type DeskStatus, deskStatus } from './records/desk-status.js'
-export { type DoNotCallPage, doNotCallLimit, doNotCallPage } from './records/do-not-call.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
-export { type CallPage, type CallQuery, callListLimit, callPage } from './records/list-calls.js'
+export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
-export type { Timings } from './timings.js'
-export type { FindVisitor, Visitor } from './visitor.js'
+export type { Timings } from './run/timings.js'

@@ -1,7 +1,7 @@
 export { backupDatabase } from './backup/backup-database.js'
 export { BackupError, type BackupErrorCode } from './backup/backup-error.js'
 export { restorePglite } from './backup/restore-pglite.js'
-export { DatabaseError, type DatabaseErrorFields } from './database-error.js'
+export { DatabaseError, type DatabaseErrorFields } from './db/database-error.js'
 export {
   type Db,
   DEFAULT_PATIENCE_MS,
@@ -9,10 +9,10 @@ export {
   type Result,
   type Snapshot,
   type TransactionOptions,
-} from './db.js'
+} from './db/db.js'
+export { DataDirectoryLocked } from './directory/directory-lock.js'
 export { type MigrationReport, migrate } from './migrator/migrate.js'
 export { MigrationError, type MigrationErrorCode } from './migrator/migration-error.js'
-export { DataDirectoryLocked } from './pglite/directory-lock.js'
 export { PgliteStartError } from './pglite/engine.js'
 export { openPglite } from './pglite/open-pglite.js'
 export { openPostgres } from './postgres/open-postgres.js'

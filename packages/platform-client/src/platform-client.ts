@@ -1,9 +1,8 @@
 import type { EventStream } from './api/page.js'
 import { createResources } from './operations/create-resources.js'
-import type { Resources } from './operations/resources.js'
-import { type PlatformClientOptions, PlatformCore } from './platform-core.js'
-import type { RequestInput, RequestOperation } from './request/request-input.js'
-import type { RequestOptions } from './request/request-options.js'
+import { type PlatformClientOptions, PlatformCore } from './request/platform-core.js'
+import type { RequestInput, RequestOperation, RequestOptions } from './request/request-input.js'
+import type { Resources } from './resources/resources.js'
 import { stream } from './stream/stream.js'
 
 /** The resources, made from the table, so that it stays the only list of them. */

@@ -1,14 +1,13 @@
-import { Stopped } from './abort.js'
-import { callErrorEvent } from './call-error-event.js'
-import { timestampOf, within } from './clock.js'
 import { Conversation, type ConversationOptions } from './conversation.js'
 import { errorText } from './error-details.js'
+import { Stopped, within } from './events/waiting.js'
+import type { RoomOpening } from './room-opening.js'
 import type { CallRoom } from './rooms/call-room.js'
-import type { RoomOpening } from './rooms/room-opening.js'
 import { StartFlow, type StartFlowOptions } from './start-flow.js'
 import type { CallVideo, RejoinableCall } from './start-input.js'
 import { StartProgress } from './start-progress.js'
 import { WebCallError } from './web-call-error.js'
+import { callErrorEvent, timestampOf } from './web-call-events.js'
 
 /** A room that is not made and destroyed in this time is left to itself: it is destroyed when it comes. */
 const RELEASE_TIMEOUT_MS = 3000

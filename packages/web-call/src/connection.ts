@@ -1,7 +1,7 @@
-import { type Clock, timestampOf } from './clock.js'
-import type { Emitter } from './emitter.js'
+import type { Clock } from '@heyline/kit/clock'
+import type { Emitter } from './events/emitter.js'
 import type { RoomEvents } from './rooms/room-events.js'
-import type { ConnectionEvent, WebCallEvents } from './web-call-events.js'
+import { type ConnectionEvent, timestampOf, type WebCallEvents } from './web-call-events.js'
 
 /** Turns what a room tells of its network into `connection`, whenever that changes. */
 export class Connection {

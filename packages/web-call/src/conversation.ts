@@ -1,15 +1,13 @@
-import { attempt } from './attempt.js'
-import { callErrorEvent } from './call-error-event.js'
+import type { Clock } from '@heyline/kit/clock'
+import { MicrophoneError } from './browser/microphone.js'
 import type { ClientMessage } from './client-message.js'
-import { type Clock, timestampOf } from './clock.js'
 import { Connection } from './connection.js'
-import type { Emitter } from './emitter.js'
 import { errorText } from './error-details.js'
+import type { Emitter } from './events/emitter.js'
+import { attempt } from './events/waiting.js'
 import { RemoteAudio, tellOutputFailure } from './remote-audio.js'
-import type { CallRoom, RoomParticipant } from './rooms/call-room.js'
-import type { RoomEvents } from './rooms/room-events.js'
-import { listenToRoom } from './rooms/room-listeners.js'
-import { MicrophoneError } from './rooms/socket/microphone.js'
+import { type CallRoom, listenToRoom } from './rooms/call-room.js'
+import type { RoomEvents, RoomParticipant } from './rooms/room-events.js'
 import {
   endedMessage,
   type IncomingMessage,
@@ -21,7 +19,7 @@ import { SpeechMeter } from './speech-meter.js'
 import type { CallVideo } from './start-input.js'
 import { Transcript } from './transcript.js'
 import { WebCallError } from './web-call-error.js'
-import type { CallErrorType, WebCallEvents } from './web-call-events.js'
+import { type CallErrorType, callErrorEvent, timestampOf, type WebCallEvents } from './web-call-events.js'
 
 /** The end that the platform has not told of (spec 4). */
 const LEFT = 'customer-ended-call'
@@ -76,8 +74,8 @@ export class Conversation {
     const connection = new Connection(events, clock)
     const blocked = () => events.emit('audio-blocked', { timestamp: timestampOf(clock) })
     this.audio = new RemoteAudio({
-      playable: () => this.#sendPlayable(),
-      blocked,
+      onPlayable: () => this.#sendPlayable(),
+      onBlocked: blocked,
       outputDevice: options.outputDevice,
     })
     this.failed = new Promise((_, reject) => {

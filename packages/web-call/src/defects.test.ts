@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const NUMBERS = [...Array.from({ length: 30 }, (_, index) => index + 1), 36]
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const texts = readdirSync(folder)
+const texts = readdirSync(folder, { encoding: 'utf8', recursive: true })
   .filter((name) => name.endsWith('.test.ts') && name !== 'defects.test.ts')
   .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
 

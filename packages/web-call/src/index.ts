@@ -1,22 +1,29 @@
+export { type Clock, systemClock } from '@heyline/kit/clock'
+export { MicrophoneError, type MicrophoneReason } from './browser/microphone.js'
 export type { ClientMessage, SayMessage, SayOptions } from './client-message.js'
-export { type Clock, systemClock } from './clock.js'
 export type { ErrorDetails } from './error-details.js'
-export type {
-  CallRoom,
-  CreateRoom,
-  InputSettings,
-  JoinOptions,
-  RecordingOptions,
-  RoomOptions,
-  RoomParticipant,
-  RoomState,
-  TrackSubscription,
+export { type RoomKind, roomKindOf } from './room-opening.js'
+export {
+  type CallRoom,
+  type CreateRoom,
+  type InputSettings,
+  type JoinOptions,
+  listenToRoom,
+  type RecordingOptions,
+  type RoomListeners,
+  type RoomOptions,
+  type RoomState,
+  type TrackSubscription,
 } from './rooms/call-room.js'
 export { createDailyRoom } from './rooms/daily/daily-room.js'
 export { RoomError } from './rooms/room-error.js'
-export type { FatalRoomError, RoomEventName, RoomEvents, RoomListener } from './rooms/room-events.js'
-export { listenToRoom, type RoomListeners } from './rooms/room-listeners.js'
-export { type RoomKind, roomKindOf } from './rooms/room-opening.js'
+export type {
+  FatalRoomError,
+  RoomEventName,
+  RoomEvents,
+  RoomListener,
+  RoomParticipant,
+} from './rooms/room-events.js'
 export type {
   AccessLevel,
   AccessState,
@@ -24,7 +31,6 @@ export type {
   RoomPermissions,
   SendableMedia,
 } from './rooms/room-permissions.js'
-export { MicrophoneError, type MicrophoneReason } from './rooms/socket/microphone.js'
 export type { IncomingMessage } from './server-message.js'
 export type { RejoinableCall, StartInput } from './start-input.js'
 export { WebCallClient, type WebCallClientOptions } from './web-call-client.js'

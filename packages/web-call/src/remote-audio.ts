@@ -1,12 +1,12 @@
 import { errorText } from './error-details.js'
-import { ASSISTANT_NAME } from './rooms/assistant-name.js'
+import { ASSISTANT_NAME } from './rooms/call-room.js'
 import type { RoomEvents } from './rooms/room-events.js'
 
 export interface RemoteAudioHandlers {
   /** The assistant can be heard; told once. */
-  playable(): void
+  onPlayable(): void
   /** The browser refuses to play without a click. */
-  blocked(): void
+  onBlocked(): void
   /** The loudspeaker to play through; the default one for none. */
   outputDevice(): string | undefined
 }
@@ -74,12 +74,12 @@ export class RemoteAudio {
     } catch (error) {
       // An AbortError says only that the element got another track, or was removed.
       if (element.isConnected && error instanceof Error && error.name !== 'AbortError')
-        this.#handlers.blocked()
+        this.#handlers.onBlocked()
       return
     }
     if (this.#toldPlayable || name !== ASSISTANT_NAME || !element.isConnected) return
     this.#toldPlayable = true
-    this.#handlers.playable()
+    this.#handlers.onPlayable()
   }
 }
 

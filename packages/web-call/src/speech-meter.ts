@@ -1,5 +1,5 @@
-import type { Clock } from './clock.js'
-import type { Emitter } from './emitter.js'
+import type { Clock } from '@heyline/kit/clock'
+import type { Emitter } from './events/emitter.js'
 import type { WebCallEvents } from './web-call-events.js'
 
 /** Above this sum of levels somebody speaks (spec 9). */

@@ -1,21 +1,20 @@
-import { Stopped, untilAborted } from './abort.js'
-import { attempt } from './attempt.js'
-import { callErrorEvent } from './call-error-event.js'
-import type { Clock } from './clock.js'
+import type { Clock } from '@heyline/kit/clock'
+import { MicrophoneError } from './browser/microphone.js'
 import type { Conversation } from './conversation.js'
-import type { Emitter } from './emitter.js'
+import type { Emitter } from './events/emitter.js'
+import { attempt, Stopped, untilAborted } from './events/waiting.js'
+import type { RoomOpening } from './room-opening.js'
 import type { CallRoom, RoomOptions } from './rooms/call-room.js'
-import type { RoomOpening } from './rooms/room-opening.js'
-import { MicrophoneError } from './rooms/socket/microphone.js'
 import { type CallVideo, callVideo, type RejoinableCall, roomAddress, voiceProvider } from './start-input.js'
 import type { StartProgress } from './start-progress.js'
 import { WebCallError } from './web-call-error.js'
-import type {
-  CallErrorType,
-  StartContext,
-  StartProgressEvent,
-  StartStage,
-  WebCallEvents,
+import {
+  type CallErrorType,
+  callErrorEvent,
+  type StartContext,
+  type StartProgressEvent,
+  type StartStage,
+  type WebCallEvents,
 } from './web-call-events.js'
 
 /** The wait on a mobile device between making the room and joining it, for its permissions (spec 9). */

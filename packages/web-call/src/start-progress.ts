@@ -1,7 +1,12 @@
-import { type Clock, timestampOf } from './clock.js'
-import type { Emitter } from './emitter.js'
+import type { Clock } from '@heyline/kit/clock'
 import { errorText } from './error-details.js'
-import type { StartProgressEvent, StartStage, WebCallEvents } from './web-call-events.js'
+import type { Emitter } from './events/emitter.js'
+import {
+  type StartProgressEvent,
+  type StartStage,
+  timestampOf,
+  type WebCallEvents,
+} from './web-call-events.js'
 
 type Metadata = StartProgressEvent['metadata']
 

@@ -1,12 +1,11 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { type Call, DEFAULT_BASE_URL, PlatformCore } from '@heyline/platform-client'
+import { isMobile } from './browser/mobile.js'
 import { CallAttempt } from './call-attempt.js'
-import { callErrorEvent } from './call-error-event.js'
 import { type ClientMessage, type SayOptions, sayMessage } from './client-message.js'
-import { type Clock, systemClock, timestampOf } from './clock.js'
-import { Emitter, type Listener } from './emitter.js'
-import { isMobile } from './mobile.js'
+import { Emitter, type Listener } from './events/emitter.js'
+import { openCustomRoom, openRoom, preloadRoom, type RoomKind } from './room-opening.js'
 import type { CreateRoom, RoomOptions } from './rooms/call-room.js'
-import { openCustomRoom, openRoom, preloadRoom, type RoomKind } from './rooms/room-opening.js'
 import {
   type RejoinableCall,
   roomAddress,
@@ -15,7 +14,7 @@ import {
   webCallBody,
 } from './start-input.js'
 import { WebCallError, type WebCallErrorCode } from './web-call-error.js'
-import type { WebCallEvents } from './web-call-events.js'
+import { callErrorEvent, timestampOf, type WebCallEvents } from './web-call-events.js'
 
 /** `calls.createWeb`, without the table of all operations: the page pays for each byte. */
 const CREATE_WEB_CALL = { method: 'POST', path: '/call/web' } as const

@@ -1,6 +1,7 @@
+import type { Clock } from '@heyline/kit/clock'
 import type { FatalErrorKind } from '@heyline/room-protocol'
-import type { ErrorDetails } from './error-details.js'
-import type { MicrophoneReason } from './rooms/socket/microphone.js'
+import { MicrophoneError, type MicrophoneReason } from './browser/microphone.js'
+import { type ErrorDetails, errorDetails, errorText } from './error-details.js'
 import type { IncomingMessage } from './server-message.js'
 
 /** The stages of a start, in their order (spec 4). Those of a room are named after Daily in every room. */
@@ -127,3 +128,23 @@ export interface WebCallEvents {
   /** The browser refuses to play the assistant until the person does something; call `resumeAudio` in a click then. */
   'audio-blocked': [blocked: { timestamp: string }]
 }
+
+/** The payload of `error` for whatever was thrown. A microphone's fault is told as one, wherever it shows. */
+export function callErrorEvent(
+  type: CallErrorEvent['type'],
+  stage: CallErrorEvent['stage'],
+  thrown: unknown,
+  clock: Clock,
+): CallErrorEvent {
+  return {
+    type,
+    stage,
+    message: errorText(thrown),
+    error: errorDetails(thrown),
+    ...(thrown instanceof MicrophoneError && { type: 'microphone-error', reason: thrown.reason }),
+    timestamp: timestampOf(clock),
+  }
+}
+
+/** The time as every event tells it: ISO 8601. */
+export const timestampOf = (clock: Clock): string => new Date(clock.now()).toISOString()

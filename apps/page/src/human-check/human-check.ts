@@ -1,4 +1,4 @@
-import type { HumanCheckSetting } from '../settings.js'
+import type { HumanCheckSetting } from '../document/settings.js'
 import { altchaToken } from './altcha.js'
 import { PreparedToken } from './prepared-token.js'
 import { turnstileToken } from './turnstile.js'

@@ -1,5 +1,5 @@
-import { Kept } from '../kept.js'
-import { checkPlace } from './check-place.js'
+import { STRIP_ID } from '../document/places.js'
+import { Kept } from '../state/kept.js'
 
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
 /** The server takes tokens of this action only. */
@@ -97,4 +97,11 @@ export async function turnstileToken({ siteKey, slug, signal }: TurnstileOptions
     if (widget) turnstile.remove(widget)
     place.remove()
   }
+}
+
+/** A new empty place under the form, for what a check may have to ask. Whoever asks for it takes it away again. */
+export function checkPlace(): HTMLElement {
+  const place = document.createElement('div')
+  document.getElementById(STRIP_ID)?.before(place)
+  return place
 }

@@ -1,7 +1,7 @@
 import type { Store } from '@heyline/kit/store'
 import { systemClock, type WebCallClient } from '@heyline/web-call'
-import type { CallButton } from '../call-button.js'
-import { Kept } from '../kept.js'
+import type { CallButton } from '../call/call-button.js'
+import { Kept } from '../state/kept.js'
 import { CallStrip } from './call-strip.js'
 
 /**

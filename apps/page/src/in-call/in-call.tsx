@@ -1,13 +1,10 @@
 import type { Store } from '@heyline/kit/store'
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { type CallButton, IDLE_BUTTON } from '../call-button.js'
-import { useStore } from '../use-store.js'
-import type { CallStrip } from './call-strip.js'
-import { callTime } from './call-time.js'
-import { LevelMeter } from './level-meter.js'
-import { MuteIcon } from './mute-icon.js'
-import { CALL_BUTTON_ID } from './places.js'
-import { stripTexts } from './texts.js'
+import { type CSSProperties, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type CallButton, IDLE_BUTTON } from '../call/call-button.js'
+import { CALL_BUTTON_ID } from '../document/places.js'
+import { useStore } from '../state/use-store.js'
+import { type CallStrip, callTime, type Level } from './call-strip.js'
+import { STRIP_TEXTS } from './texts.js'
 import { TranscriptLog } from './transcript-log.js'
 
 /** The strip while a call runs, nothing otherwise. */
@@ -22,10 +19,10 @@ function Strip({ strip }: { strip: CallStrip }) {
   useLayoutEffect(() => returnFocus(box.current), [])
 
   return (
-    <section ref={box} className="in-call" aria-label={stripTexts.strip}>
+    <section ref={box} className="in-call" aria-label={STRIP_TEXTS.strip}>
       <div className="in-call-row">
         <LevelMeter level={strip.level} />
-        <span className="in-call-time" role="timer" aria-label={stripTexts.timer}>
+        <span className="in-call-time" role="timer" aria-label={STRIP_TEXTS.timer}>
           {callTime(seconds)}
         </span>
         <button
@@ -36,18 +33,18 @@ function Strip({ strip }: { strip: CallStrip }) {
         >
           <MuteIcon />
           <span>
-            {stripTexts.mute}
-            <span className="visually-hidden">{stripTexts.muteWhat}</span>
+            {STRIP_TEXTS.mute}
+            <span className="visually-hidden">{STRIP_TEXTS.muteWhat}</span>
           </span>
         </button>
       </div>
       <TranscriptLog lines={lines} open={open} onToggle={() => strip.toggleTranscript()} />
       {/* For the eyes: the button's pressed state says it already. */}
       <p className="in-call-muted" aria-hidden="true">
-        {connected ? muted && stripTexts.muted : stripTexts.reconnecting}
+        {connected ? muted && STRIP_TEXTS.muted : STRIP_TEXTS.reconnecting}
       </p>
       <span className="visually-hidden" role="status">
-        {connected ? '' : stripTexts.reconnecting}
+        {connected ? '' : STRIP_TEXTS.reconnecting}
       </span>
     </section>
   )
@@ -58,4 +55,22 @@ function returnFocus(box: HTMLElement | null): () => void {
   return () => {
     if (box?.contains(document.activeElement)) document.getElementById(CALL_BUTTON_ID)?.focus()
   }
+}
+
+/**
+ * How loud the assistant is. Decoration: it shows what can be heard, and ten values a second would tell a screen
+ * reader nothing.
+ */
+export function LevelMeter({ level }: { level: Level }) {
+  const loudness = useStore(level)
+  return <div className="in-call-level" aria-hidden="true" style={{ '--level': loudness } as CSSProperties} />
+}
+
+/** A crossed-out microphone in the line of the page's icons; decoration beside the button's text. */
+export function MuteIcon() {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d="M9 9v2.5a3 3 0 0 0 4.6 2.5M15 11v-4.5a3 3 0 0 0-5.7-1.3M5.5 11.5a6.5 6.5 0 0 0 10.400 5.200M18.5 11.5a6.5 6.5 0 0 1-.4 2.200M12 18v3M4 4l16 16" />
+    </svg>
+  )
 }

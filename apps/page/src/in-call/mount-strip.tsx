@@ -1,10 +1,10 @@
 import type { Store } from '@heyline/kit/store'
 import { hydrateRoot } from 'react-dom/client'
-import type { CallButton } from '../call-button.js'
+import type { CallButton } from '../call/call-button.js'
+import { STRIP_ID } from '../document/places.js'
 import style from '../styles/in-call.css?inline'
 import type { CallStrip } from './call-strip.js'
 import { InCall } from './in-call.js'
-import { STRIP_ID } from './places.js'
 
 /**
  * Shows the strip during calls. It is a root of its own: the first load carries nothing of it, and what breaks in it

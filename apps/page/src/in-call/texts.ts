@@ -1,5 +1,5 @@
 /** Every text of the strip; kept apart from the page's, which the first load carries. */
-export const stripTexts = {
+export const STRIP_TEXTS = {
   strip: 'Call in progress',
   timer: 'Call duration',
   /** The button reads the first; its whole name is for those who do not see the icon. */

@@ -1,6 +1,6 @@
 import type { TranscriptLine } from '@heyline/web-call'
 import { useLayoutEffect, useRef } from 'react'
-import { stripTexts } from './texts.js'
+import { STRIP_TEXTS } from './texts.js'
 
 const LOG_ID = 'in-call-log'
 /** The reader is at the end when no more than this is below, in CSS pixels. */
@@ -40,7 +40,7 @@ export function TranscriptLog({ lines, open, onToggle }: TranscriptLogProps) {
         aria-controls={LOG_ID}
         onClick={onToggle}
       >
-        {stripTexts.transcript}
+        {STRIP_TEXTS.transcript}
       </button>
       <div
         ref={log}
@@ -48,14 +48,14 @@ export function TranscriptLog({ lines, open, onToggle }: TranscriptLogProps) {
         className="in-call-log"
         hidden={!open}
         role="log"
-        aria-label={stripTexts.transcript}
+        aria-label={STRIP_TEXTS.transcript}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           following.current = scrollHeight - scrollTop - clientHeight <= END_PX
         }}
       >
-        {lines.length === 0 && <p className="in-call-nothing">{stripTexts.nothingYet}</p>}
+        {lines.length === 0 && <p className="in-call-nothing">{STRIP_TEXTS.nothingYet}</p>}
         {lines.map((line, index) => (
           <LineView key={keyOf(line)} line={line} isSame={lines[index - 1]?.role === line.role} />
         ))}
@@ -71,7 +71,7 @@ const keyOf = ({ id, isFinal }: TranscriptLine) => `${id} ${isFinal}`
 function LineView({ line: { role, text, isFinal }, isSame }: { line: TranscriptLine; isSame: boolean }) {
   return (
     <p data-speaker={role} data-state={isFinal ? 'final' : 'partial'} aria-hidden={!isFinal || undefined}>
-      {!isSame && <b>{stripTexts.speakers[role]}</b>} {text}
+      {!isSame && <b>{STRIP_TEXTS.speakers[role]}</b>} {text}
     </p>
   )
 }

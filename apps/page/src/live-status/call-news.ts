@@ -1,4 +1,4 @@
-import { statusTexts } from './texts.js'
+import { STATUS_TEXTS } from './texts.js'
 
 /** What the line says of a call. */
 export interface CallStatus {
@@ -8,27 +8,27 @@ export interface CallStatus {
 }
 
 const GOING: Readonly<Record<string, string>> = {
-  queued: statusTexts.calling,
-  dialling: statusTexts.calling,
-  ringing: statusTexts.ringing,
-  'in-progress': statusTexts.talking,
-  unknown: statusTexts.unknown,
+  queued: STATUS_TEXTS.calling,
+  dialling: STATUS_TEXTS.calling,
+  ringing: STATUS_TEXTS.ringing,
+  'in-progress': STATUS_TEXTS.talking,
+  unknown: STATUS_TEXTS.unknown,
 }
 
 /** Of the states after which nothing comes; of `ended` by its outcome, where that says more. */
 const OVER: Readonly<Record<string, string>> = {
-  ended: statusTexts.ended,
-  refused: statusTexts.notPlaced,
-  failed: statusTexts.notPlaced,
+  ended: STATUS_TEXTS.ended,
+  refused: STATUS_TEXTS.notPlaced,
+  failed: STATUS_TEXTS.notPlaced,
 }
 const OUTCOMES: Readonly<Record<string, string>> = {
-  no_answer: statusTexts.noAnswer,
-  busy: statusTexts.busy,
-  voicemail: statusTexts.voicemail,
-  provider_fault: statusTexts.cut,
-  platform_fault: statusTexts.cut,
-  caller_config: statusTexts.notPlaced,
-  blocked_fraud: statusTexts.notPlaced,
+  no_answer: STATUS_TEXTS.noAnswer,
+  busy: STATUS_TEXTS.busy,
+  voicemail: STATUS_TEXTS.voicemail,
+  provider_fault: STATUS_TEXTS.cut,
+  platform_fault: STATUS_TEXTS.cut,
+  caller_config: STATUS_TEXTS.notPlaced,
+  blocked_fraud: STATUS_TEXTS.notPlaced,
 }
 
 /** Reads one event of the server, JSON `{state, outcome?}`; undefined for what is none, and for a state that is not known here. */

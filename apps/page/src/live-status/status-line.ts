@@ -1,4 +1,4 @@
-import { STRIP_ID } from '../in-call/places.js'
+import { STRIP_ID } from '../document/places.js'
 import style from '../styles/live-status.css?inline'
 
 /** One line of text about a call. */

@@ -1,5 +1,5 @@
 /** Every text of the line that follows a call. */
-export const statusTexts = {
+export const STATUS_TEXTS = {
   calling: 'Calling you…',
   ringing: 'Ringing…',
   talking: 'You are in the call.',

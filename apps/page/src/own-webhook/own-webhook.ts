@@ -1,7 +1,7 @@
 import type { Store } from '@heyline/kit/store'
-import type { CallFormState } from '../call-form.js'
-import { Kept } from '../kept.js'
-import type { Settings } from '../settings.js'
+import type { Settings } from '../document/settings.js'
+import type { CallFormState } from '../phone/call-form.js'
+import { Kept } from '../state/kept.js'
 
 /** The header in which a token of the human check travels; the body stays `{phone, slug}`. */
 const CHECK_HEADER = 'x-human-check'

@@ -1,6 +1,6 @@
 import metadata from 'libphonenumber-js/min/metadata'
 import { describe, expect, it } from 'vitest'
-import { callingCodeOf, mainCountryOf, nationalDigits } from './calling-code.js'
+import { callingCodeOf, isWithoutNumber, mainCountryOf, nationalDigits } from './calling-code.js'
 
 describe('callingCodeOf', () => {
   it.each([
@@ -44,5 +44,15 @@ describe('mainCountryOf', () => {
     ['999', undefined],
   ])('%s is %s', (code, country) => {
     expect(mainCountryOf(code, metadata)).toBe(country)
+  })
+})
+
+describe('isWithoutNumber', () => {
+  it.each([undefined, '', '+1', '+49', '+358', '+12', '+491'])('%j is no number', (phone) => {
+    expect(isWithoutNumber(phone, metadata)).toBe(true)
+  })
+
+  it.each(['+122', '+4912', '+12025550123'])('%j is one', (phone) => {
+    expect(isWithoutNumber(phone, metadata)).toBe(false)
   })
 })

@@ -18,3 +18,12 @@ export function nationalDigits(phone: string | undefined, metadata: MetadataJson
 export function mainCountryOf(code: string, metadata: MetadataJson): CountryCode | undefined {
   return Object.entries(metadata.country_calling_codes).find(([key]) => key === code)?.[1][0]
 }
+
+/** How many digits a national number has (spec 9), in every country. */
+const MIN_DIGITS = 2
+export const MAX_DIGITS = 17
+
+/** True when no number was entered: nothing, a bare calling code such as `+49`, or a digit that is none yet. */
+export function isWithoutNumber(phone: string | undefined, metadata: MetadataJson): boolean {
+  return nationalDigits(phone, metadata).length < MIN_DIGITS
+}

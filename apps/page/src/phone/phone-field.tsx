@@ -7,8 +7,7 @@ import {
   type SyntheticEvent,
   useState,
 } from 'react'
-import { callingCodeOf, nationalDigits } from './calling-code.js'
-import { MAX_DIGITS } from './national-length.js'
+import { callingCodeOf, MAX_DIGITS, nationalDigits } from './calling-code.js'
 import { internationalDigits, replacedAtOnce, wholeNumber } from './whole-number.js'
 import { withWholePrefix } from './whole-prefix.js'
 

@@ -3,15 +3,13 @@ import metadata from 'libphonenumber-js/min/metadata'
 import { type FormEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import PhoneInput from 'react-phone-number-input/core'
-import type { CallForm } from '../call-form.js'
-import { COUNTRY_ORDER, DEFAULT_COUNTRY } from '../country-order.js'
-import { useStore } from '../use-store.js'
-import { callingCodeOf, mainCountryOf, nationalDigits } from './calling-code.js'
-import { countryLabels, LABEL_LOCALE } from './country-labels.js'
+import { useStore } from '../state/use-store.js'
+import type { CallForm } from './call-form.js'
+import { callingCodeOf, isWithoutNumber, mainCountryOf, nationalDigits } from './calling-code.js'
+import { COUNTRY_ORDER, countryLabels, DEFAULT_COUNTRY, LABEL_LOCALE } from './country-labels.js'
 import { withKeptDigits } from './kept-digits.js'
-import { isWithoutNumber } from './national-length.js'
 import { PhoneField } from './phone-field.js'
-import { formTexts } from './texts.js'
+import { FORM_TEXTS } from './texts.js'
 
 const LABELS = countryLabels(metadata)
 const FIELD = 'phone'
@@ -61,7 +59,7 @@ export function PhoneForm({ form, messageId }: { form: CallForm; messageId: stri
   )
 
   return (
-    <form ref={box} className="phone-form" aria-label={formTexts.form} noValidate onSubmit={submit}>
+    <form ref={box} className="phone-form" aria-label={FORM_TEXTS.form} noValidate onSubmit={submit}>
       <PhoneInput
         name={FIELD}
         metadata={metadata}
@@ -80,12 +78,12 @@ export function PhoneForm({ form, messageId }: { form: CallForm; messageId: stri
         value={phone}
         onChange={onPhone}
         autoComplete="tel"
-        aria-label={formTexts.phone}
+        aria-label={FORM_TEXTS.phone}
         aria-describedby={messageId}
         aria-invalid={message === 'phoneMissing'}
       />
       <button type="submit" className="button primary" aria-disabled={busy}>
-        {busy ? formTexts.initiatingCall : formTexts.callNow}
+        {busy ? FORM_TEXTS.initiatingCall : FORM_TEXTS.callNow}
       </button>
     </form>
   )

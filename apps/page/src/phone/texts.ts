@@ -1,5 +1,5 @@
 /** Every text of the form; kept apart from the page's, which the first load carries. */
-export const formTexts = {
+export const FORM_TEXTS = {
   callNow: 'Call Now',
   initiatingCall: 'Initiating Call...',
   /** Names of what has no visible label. */

@@ -1,11 +1,11 @@
-import type { BrowserCall } from '../browser-call.js'
-import { CALL_BUTTON_ID } from '../in-call/places.js'
-import { texts } from '../texts.js'
-import { useStore } from '../use-store.js'
+import type { BrowserCall } from '../call/browser-call.js'
+import { CALL_BUTTON_ID } from '../document/places.js'
+import { TEXTS } from '../document/texts.js'
+import { useStore } from '../state/use-store.js'
 import { MicrophoneIcon, StopIcon } from './icons.js'
 import { onIntent } from './intent.js'
 
-const LABELS = { idle: texts.testInBrowser, connecting: texts.connecting, 'in-call': texts.stopCall }
+const LABELS = { idle: TEXTS.testInBrowser, connecting: TEXTS.connecting, 'in-call': TEXTS.stopCall }
 
 /** 'Test in Browser' → 'Connecting...' → 'Stop Call' (spec 2, 4), with its state said to screen readers. */
 export function BrowserCallButton({ call }: { call: BrowserCall }) {
@@ -25,7 +25,7 @@ export function BrowserCallButton({ call }: { call: BrowserCall }) {
         {button.phase === 'in-call' ? <StopIcon /> : <MicrophoneIcon />}
       </button>
       <span className="visually-hidden" role="status">
-        {texts.callStatus[button.outcome ?? button.phase]}
+        {TEXTS.callStatus[button.outcome ?? button.phase]}
       </span>
     </>
   )

@@ -1,9 +1,9 @@
 import { useRef } from 'react'
-import { phoneFormChunk } from '../chunks.js'
-import type { Demo } from '../demo.js'
-import { STRIP_ID } from '../in-call/places.js'
-import { texts } from '../texts.js'
-import { useStore } from '../use-store.js'
+import { phoneFormChunk } from '../demo/chunks.js'
+import type { Demo } from '../demo/demo.js'
+import { STRIP_ID } from '../document/places.js'
+import { TEXTS } from '../document/texts.js'
+import { useStore } from '../state/use-store.js'
 import { BrowserCallButton } from './browser-call-button.js'
 import { PhoneIcon } from './icons.js'
 import { onIntent } from './intent.js'
@@ -45,7 +45,7 @@ export function CallMe({ demo }: { demo: Demo }) {
           onClick={toggle}
           {...onIntent(() => phoneFormChunk.warm())}
         >
-          {texts.callMe}
+          {TEXTS.callMe}
           <PhoneIcon />
         </button>
         <BrowserCallButton call={demo.call} />
@@ -53,7 +53,7 @@ export function CallMe({ demo }: { demo: Demo }) {
       <div id={FORM_ID} className="call-me">
         {open && PhoneForm && <PhoneForm form={demo.form} messageId={MESSAGE_ID} />}
         <p id={MESSAGE_ID} className="message" role="status" data-kind={message}>
-          {message && texts[message]}
+          {message && TEXTS[message]}
         </p>
       </div>
       <div id={STRIP_ID} />

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
-import type { AssistantTexts } from '../assistant-overrides.js'
-import { Demo } from '../demo.js'
-import { whenIdle } from '../idle.js'
-import type { Settings } from '../settings.js'
-import { texts } from '../texts.js'
-import { useStore } from '../use-store.js'
-import type { Greeted } from '../visitor/visitor.js'
+import { Demo } from '../demo/demo.js'
+import { whenIdle } from '../demo/idle.js'
+import type { Settings } from '../document/settings.js'
+import { TEXTS } from '../document/texts.js'
+import { useStore } from '../state/use-store.js'
+import type { AssistantTexts, Greeted } from '../visitor/visitor.js'
 import { CallMe } from './call-me.js'
 import { Greeting } from './greeting.js'
 import { Mark } from './mark.js'
@@ -28,16 +27,16 @@ export function DemoScreen({ visitor, settings, assistantTexts }: DemoScreenProp
       <main className="content">
         <Mark phase={phase} />
         <Greeting name={visitor.name} />
-        <p className="pitch fade-first">{texts.pitch}</p>
+        <p className="pitch fade-first">{TEXTS.pitch}</p>
         <div className="fade-then">
-          <p className="choice">{texts.choice}</p>
+          <p className="choice">{TEXTS.choice}</p>
           <ScriptsOff />
           <CallMe demo={demo} />
         </div>
       </main>
       <footer className="footer fade-then">
         <a href={settings.websiteUrl} target="_blank" rel="noopener noreferrer">
-          {texts.website}
+          {TEXTS.website}
         </a>
       </footer>
     </div>

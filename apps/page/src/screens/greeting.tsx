@@ -1,5 +1,5 @@
-import { RIGHT_TO_LEFT } from '../right-to-left.js'
-import { texts } from '../texts.js'
+import { RIGHT_TO_LEFT } from '../document/right-to-left.js'
+import { TEXTS } from '../document/texts.js'
 
 /** Above these many characters a name is set smaller. */
 const LONG = 24
@@ -10,13 +10,13 @@ export function Greeting({ name }: { name: string }) {
   const size = name.length > LONGEST ? ' longest-name' : name.length > LONG ? ' long-name' : ''
   return (
     <h1 className={`fade-first${size}`}>
-      {RIGHT_TO_LEFT.test(name) ? <Isolated name={name} /> : texts.greeting(name)}
+      {RIGHT_TO_LEFT.test(name) ? <Isolated name={name} /> : TEXTS.greeting(name)}
     </h1>
   )
 }
 
 function Isolated({ name }: { name: string }) {
-  const [before, after] = texts.greeting('\n').split('\n')
+  const [before, after] = TEXTS.greeting('\n').split('\n')
   return (
     <>
       {before}

@@ -1,4 +1,4 @@
-import { texts } from '../texts.js'
+import { TEXTS } from '../document/texts.js'
 import { ScriptsOff } from './scripts-off.js'
 
 /** Shown while the visitor is looked up (spec 2.1). */
@@ -8,7 +8,7 @@ export function LoadingScreen() {
       <main className="loading">
         <span className="spinner" aria-hidden="true" />
         <div role="status">
-          <h1 className="loading-text">{texts.loading}</h1>
+          <h1 className="loading-text">{TEXTS.loading}</h1>
         </div>
         <ScriptsOff />
       </main>

@@ -1,4 +1,4 @@
-import type { CallButton } from '../call-button.js'
+import type { CallButton } from '../call/call-button.js'
 
 /** The page's sign, a small voice: still when idle, moving while a call connects and runs. Decoration only. */
 export function Mark({ phase }: { phase: CallButton['phase'] }) {

@@ -1,4 +1,4 @@
-import { texts } from '../texts.js'
+import { TEXTS } from '../document/texts.js'
 import { Mark } from './mark.js'
 
 /** Shown when there is no such visitor or the lookup failed (spec 2.2, 8). */
@@ -7,10 +7,10 @@ export function NotFoundScreen({ websiteUrl }: { websiteUrl: string }) {
     <div className="screen">
       <main className="content">
         <Mark phase="idle" />
-        <h1>{texts.notFoundHeading}</h1>
-        <p className="pitch">{texts.notFoundText}</p>
+        <h1>{TEXTS.notFoundHeading}</h1>
+        <p className="pitch">{TEXTS.notFoundText}</p>
         <p className="back">
-          <a href={websiteUrl}>{texts.notFoundLink}</a>
+          <a href={websiteUrl}>{TEXTS.notFoundLink}</a>
         </p>
       </main>
     </div>

@@ -1,9 +1,8 @@
-import { DATA_ID, type PageData, ROOT_ID, toInlineJson } from '../page-data.js'
-import type { PageState } from '../page-state.js'
-import { pageTitle } from '../page-title.js'
-import { descriptions } from '../texts.js'
+import { escapeHtml } from '../document/escape-html.js'
+import { DATA_ID, type PageData, ROOT_ID, toInlineJson } from '../document/page-data.js'
+import { type PageState, pageTitle } from '../document/page-state.js'
+import { DESCRIPTIONS } from '../document/texts.js'
 import { type Assets, assetUrl } from './assets.js'
-import { escapeHtml } from './escape-html.js'
 import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview/preview-size.js'
 
 /** The parts of a document that do not change between requests. */
@@ -69,7 +68,7 @@ function preconnect(backendUrl: string): string {
  */
 function openGraph(state: PageState, sharing?: Sharing): string {
   const general = { 'og:type': 'website', 'og:description': descriptionOf(state) }
-  if (state.kind === 'loading') return tagsOf({ ...general, 'og:title': descriptions.loadingTitle })
+  if (state.kind === 'loading') return tagsOf({ ...general, 'og:title': DESCRIPTIONS.loadingTitle })
   if (state.kind !== 'main' || !sharing) return ''
   const { url, image } = sharing
   const properties = {
@@ -94,6 +93,6 @@ const tagsOf = (properties: Record<string, string>) =>
     .join('')
 
 function descriptionOf(state: PageState): string {
-  if (state.kind === 'main') return descriptions.demo(state.visitor.name)
-  return state.kind === 'loading' ? descriptions.loading : descriptions.notFound
+  if (state.kind === 'main') return DESCRIPTIONS.demo(state.visitor.name)
+  return state.kind === 'loading' ? DESCRIPTIONS.loading : DESCRIPTIONS.notFound
 }

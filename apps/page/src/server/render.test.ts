@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type PageData, toInlineJson } from '../page-data.js'
-import type { PageState } from '../page-state.js'
-import type { Settings } from '../settings.js'
+import { type PageData, toInlineJson } from '../document/page-data.js'
+import type { PageState } from '../document/page-state.js'
+import type { Settings } from '../document/settings.js'
 import { render, styleHashes } from './render.js'
 
 const settings: Settings = {

@@ -7,7 +7,7 @@ export type ShippedPart = 'hydrate' | 'form' | 'call' | 'humanCheck' | 'liveStat
 const SOURCES: Record<ShippedPart, string> = {
   hydrate: 'src/client.tsx',
   form: 'src/phone/phone-form.tsx',
-  call: 'src/call-client.ts',
+  call: 'src/demo/call-client.ts',
   humanCheck: 'src/human-check/human-check.ts',
   liveStatus: 'src/live-status/live-status.ts',
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { SettingError } from '@heyline/kit/setting-error'
-import { DATA_ID } from '../page-data.js'
+import { DATA_ID } from '../document/page-data.js'
 
 /** The same document for the root and, sent as "404 Not Found" by every static host, for all other paths. */
 const START = 'index.html'

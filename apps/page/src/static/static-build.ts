@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { SettingError } from '@heyline/kit/setting-error'
+import { contentSecurityPolicy } from '../content-security-policy.js'
+import type { Settings } from '../document/settings.js'
+import { render, styleHashes } from '../server/render.js'
 import { writeSite } from './site-folder.js'
-import { staticDocument } from './static-document.js'
 import { readStaticSettings } from './static-settings.js'
 
 export interface StaticBuild {
@@ -36,4 +38,18 @@ function outOf(words: readonly string[]): string | undefined {
   } catch (cause) {
     throw new SettingError('npm run static', 'it takes nothing but --out FOLDER', { cause })
   }
+}
+
+/**
+ * The one document of a static page: the loading state, in which the browser looks the visitor up. The host sends no
+ * headers of ours, so the policy stands in the document, and names the configured ends.
+ */
+export function staticDocument(settings: Settings): string {
+  const policy = contentSecurityPolicy({
+    hosted: [settings.backendUrl, settings.callWebhookUrl],
+    platform: settings.platformUrl,
+    turnstile: settings.humanCheck?.kind === 'turnstile',
+    styleHashes,
+  })
+  return render({ state: { kind: 'loading' }, settings, policy })
 }

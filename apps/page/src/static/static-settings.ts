@@ -1,6 +1,6 @@
 import { SettingError } from '@heyline/kit/setting-error'
+import type { HumanCheckSetting, Settings } from '../document/settings.js'
 import { addressRefusal, publicKeyRefusal } from '../secrets/index.js'
-import type { HumanCheckSetting, Settings } from '../settings.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { READ_TIMEOUT_MS } from '../timing.js'
 import { findVisitor, findVisitorAt, readVisitor } from './find-visitor.js'
-import { listVisitors } from './list-visitors.js'
-import { VisitorLookupError } from './visitor-lookup-error.js'
+import { listVisitors } from './reads.js'
+import { VisitorLookupError } from './visitor.js'
+import { READ_TIMEOUT_MS } from './visitors-table.js'
 
 const ADA = { slug: 'Ada', name: 'Ada', system: 'Be brief.', first_message: null }
 

@@ -1,5 +1,3 @@
-import { VisitorLookupError } from './visitor-lookup-error.js'
-
 /** A row of `visitors` (spec 3). */
 export interface Visitor {
   slug: string
@@ -9,6 +7,9 @@ export interface Visitor {
   /** The assistant's opening line; may be empty. */
   first_message: string | null
 }
+
+/** What a visitor's row says to the assistant. */
+export type AssistantTexts = Pick<Visitor, 'system' | 'first_message'>
 
 /** The part of a visitor that may stand in the HTML. */
 export type Greeted = Pick<Visitor, 'slug' | 'name'>
@@ -34,4 +35,15 @@ export function parseVisitor(row: unknown): Visitor {
 
 function isText(value: unknown): value is string | null | undefined {
   return value === null || value === undefined || typeof value === 'string'
+}
+
+/** Thrown when a read of `visitors` failed: the backend was not reached, refused, or sent something else. */
+export class VisitorLookupError extends Error {
+  readonly code: 'read-failed' | 'invalid-row'
+
+  constructor(code: VisitorLookupError['code'], message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'VisitorLookupError'
+    this.code = code
+  }
 }

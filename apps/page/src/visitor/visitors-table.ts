@@ -1,7 +1,9 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
-import { READ_TIMEOUT_MS } from '../timing.js'
-import { VisitorLookupError } from './visitor-lookup-error.js'
+import { VisitorLookupError } from './visitor.js'
 import type { VisitorSource } from './visitor-source.js'
+
+/** How long one read may take before it has failed. */
+export const READ_TIMEOUT_MS = 10_000
 
 /** An HTTP header carries printable ASCII only; for other slugs it is left out. */
 const HEADER_SAFE = /^[\x20-\x7e]+$/

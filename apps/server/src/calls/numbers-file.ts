@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { parsePhoneNumber } from '@heyline/call-desk'
-import type { BadRow } from '../visitors/csv/bad-row.js'
-import { type CsvRecord, csvRecords } from '../visitors/csv/csv-records.js'
+import { type BadRow, type CsvRecord, csvRecords } from '../visitors/csv/csv-records.js'
 import { decodeUtf8 } from '../visitors/csv/utf8-lines.js'
 
 const COLUMN = 'phone'

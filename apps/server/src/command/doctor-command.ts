@@ -15,4 +15,4 @@ const textOf = ({ check, status, message, mend }: Finding) =>
   `${status.padEnd(4)}  ${check}: ${message}${mend ? `\n      ${mend}` : ''}`
 
 const summary = ({ ok, warn, fail }: Record<Finding['status'], number>) =>
-  fail + warn === 0 ? `All ${ok} checks are well.` : `${ok} are well, ${warn} to look at, ${fail} to mend.`
+  fail + warn === 0 ? `All ${ok} checks passed.` : `${ok} passed, ${warn} to look at, ${fail} to fix.`

@@ -1,4 +1,4 @@
-import { openDataDirectory } from '../data-directory.js'
+import { openDataDirectory } from '../keys/data-directory.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 

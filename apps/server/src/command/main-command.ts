@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { readSettings } from '../settings/settings.js'
-import { callsCommand } from './calls-words.js'
-import { databaseCommand } from './database-words.js'
-import { dncCommand } from './dnc-words.js'
+import { callsCommand } from './calls/calls-usage.js'
+import { databaseCommand } from './db/db-usage.js'
+import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
 import { keys } from './keys-command.js'
-import { platformCommand } from './platform-words.js'
-import { visitorsCommand } from './visitors-words.js'
+import { platformCommand } from './platform-command.js'
+import { visitorsCommand } from './visitors/visitors-usage.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string

@@ -1,6 +1,6 @@
-import { startHeyline } from '../heyline.js'
-import { openLog } from '../log.js'
+import { openLog } from '../log/log.js'
 import type { Settings } from '../settings/settings.js'
+import { startHeyline } from '../start/heyline.js'
 
 /** `heyline start`: serves until SIGINT or SIGTERM; a second signal ends it at once. */
 export async function start(settings: Settings, { dev = false }: { dev?: boolean }) {

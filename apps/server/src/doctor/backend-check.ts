@@ -45,7 +45,7 @@ export async function checkBackend({
 }
 
 function tableFinding(url: string, said: Said | undefined, key: string): Finding {
-  if (!said) return fail('SUPABASE_URL', `${url} can't be reached`, 'check the address, and the way there')
+  if (!said) return fail('SUPABASE_URL', `${url} can't be reached`, 'check the address and the network')
   if (said.status < 300) return ok(key, 'reads slug, name, system and first_message of table visitors')
   const code = String(field(said.body, 'code') ?? '')
   const message = String(field(said.body, 'message') ?? `status ${said.status}`)

@@ -1,10 +1,26 @@
 import { createCallOffice, type DeskStatus, RecordsError } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { runningCalls } from '../calls/running-calls.js'
-import type { ServerFile } from '../server-file.js'
+import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
-import { type Finding, warn } from './finding.js'
-import { storedKey } from './stored-key.js'
+import { askLeave, givesLeave } from './ask.js'
+import { type Finding, fail, ok, warn } from './finding.js'
+import { storedKey } from './keys-check.js'
+
+/** Whether pages may post JSON to the webhook. It sends a CORS preflight only, so nobody is called. */
+export async function checkWebhook(url: string, origin: string): Promise<Finding> {
+  if (new URL(url).origin === origin)
+    return ok('CALL_WEBHOOK_URL', 'is on our own origin: pages may post there')
+  const said = await askLeave(url, origin, 'POST', 'content-type')
+  if (!said) return fail('CALL_WEBHOOK_URL', `${url} can't be reached`, 'check the address and the network')
+  return givesLeave(said, origin, 'content-type')
+    ? ok('CALL_WEBHOOK_URL', `lets pages of ${origin} post`)
+    : fail(
+        'CALL_WEBHOOK_URL',
+        `does not let pages of ${origin} post JSON (status ${said.status} for the preflight)`,
+        `have it answer OPTIONS with Access-Control-Allow-Origin: ${origin} and Access-Control-Allow-Headers: content-type`,
+      )
+}
 
 /** What stops all calls; nothing where they are placed, or where another call desk places them. */
 export async function checkCalls({ callWebhookUrl }: Settings, db: Db): Promise<Finding[]> {

@@ -9,7 +9,7 @@ const TOO_LITTLE = 100_000_000
 const PRIVATE_FILES = ['keys.json', 'server.json'] as const
 const CHECK = 'data directory'
 
-/** The directory of the database and the keys: there, ours, closed to others, with room. */
+/** The directory of the database and the keys: there, ours, closed to others, with free space. */
 export function checkDataDirectory(given: string, freeBytes = freeBytesOf): Finding[] {
   const directory = resolve(given)
   if (!existsSync(directory)) return [missing(directory), space(nearest(directory), freeBytes)]
@@ -61,8 +61,8 @@ function closed(file: string, mode: number): Finding[] {
 function space(directory: string, freeBytes: (directory: string) => number): Finding {
   const free = freeBytes(directory)
   const text = `${(free / 1e9).toFixed(1)} GB are free for ${directory}`
-  if (free < TOO_LITTLE) return fail('disk space', text, 'make room: a full disk stops the database')
-  if (free < LITTLE) return warn('disk space', text, 'make room before it gets less')
+  if (free < TOO_LITTLE) return fail('disk space', text, 'free some space: a full disk stops the database')
+  if (free < LITTLE) return warn('disk space', text, 'free some space soon')
   return ok('disk space', text)
 }
 

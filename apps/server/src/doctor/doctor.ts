@@ -1,6 +1,6 @@
-import { findRunningServer } from '../server-file.js'
+import { findRunningServer } from '../running-server/server-file.js'
 import { checkBackend } from './backend-check.js'
-import { checkRunningCalls } from './calls-check.js'
+import { checkRunningCalls, checkWebhook } from './calls-check.js'
 import { checkDataDirectory } from './data-directory-check.js'
 import { checkDatabase } from './database-check.js'
 import { checkEngines } from './engines-check.js'
@@ -11,7 +11,6 @@ import { checkPublicUrl, checkServer } from './server-check.js'
 import { checkSettings } from './settings-check.js'
 import { checkTurnstile } from './turnstile-check.js'
 import { checkTwilio } from './twilio-check.js'
-import { checkWebhook } from './webhook-check.js'
 
 /**
  * Looks at everything that a start needs. It changes no setting, row or file mode; with no server running it opens the

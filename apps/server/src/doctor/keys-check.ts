@@ -1,7 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { KeyRing } from '../keys/key-ring.js'
+import { field } from './ask.js'
 import { type Finding, fail, ok } from './finding.js'
+
+/** A key of `keys.json`, read only (a start would make what is missing); undefined where it is not there. */
+export function storedKey(dataDirectory: string, name: keyof KeyRing): string | undefined {
+  try {
+    const key = field(JSON.parse(readFileSync(join(dataDirectory, 'keys.json'), 'utf8')), name)
+    return typeof key === 'string' ? key : undefined
+  } catch {
+    return undefined
+  }
+}
 
 const keys = z.record(z.string(), z.string().min(16))
 

@@ -1,9 +1,8 @@
-import { credentialPrefix, hookCredential } from '../platform-setup/hook-credential.js'
-import { hookUrlOf } from '../platform-setup/hook-url.js'
+import { credentialPrefix, hookCredential, hookUrlOf } from '../platform-setup/hook-credential.js'
 import type { HostedPlatform, Settings } from '../settings/settings.js'
 import { ask, field } from './ask.js'
 import { type Finding, ok, warn } from './finding.js'
-import { storedKey } from './stored-key.js'
+import { storedKey } from './keys-check.js'
 
 const CHECK = 'platform messages'
 const SETUP = 'run heyline platform setup'

@@ -9,7 +9,7 @@ const REFUSED = [401, 403]
 export async function checkPlatform(platform: HostedPlatform, settings: Settings): Promise<Finding[]> {
   const { url, assistantId, privateKey, publicKey } = platform
   const said = await ask(`${url}/assistant/${encodeURIComponent(assistantId)}`, bearer(privateKey))
-  if (!said) return [fail('PLATFORM_URL', `${url} can't be reached`, 'check the address, and the way there')]
+  if (!said) return [fail('PLATFORM_URL', `${url} can't be reached`, 'check the address and the network')]
   if (said.status < 300 && !isObject(said.body)) return [noPlatform(url)]
   return [
     assistantFinding(said.status, assistantId),
@@ -45,7 +45,7 @@ async function publicKeyFinding(url: string, key: string): Promise<Finding> {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ assistantId: false }),
   })
-  if (!said) return fail('PLATFORM_URL', `${url} can't be reached`, 'check the address, and the way there')
+  if (!said) return fail('PLATFORM_URL', `${url} can't be reached`, 'check the address and the network')
   // A web page: whoever serves it knows nothing of keys.
   if (!isObject(said.body)) return noPlatform(url)
   return REFUSED.includes(said.status)

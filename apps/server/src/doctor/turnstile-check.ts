@@ -17,7 +17,7 @@ export async function checkTurnstile(humanCheck: CallSettings['humanCheck']): Pr
     body: JSON.stringify({ secret: secretKey, response: TOKEN }),
     redirect: 'manual',
   })
-  if (!said) return [fail(URL_CHECK, `${url} can't be reached`, 'check the address, and the way there')]
+  if (!said) return [fail(URL_CHECK, `${url} can't be reached`, 'check the address and the network')]
   const success = field(said.body, 'success')
   if (typeof success !== 'boolean')
     return [

@@ -8,8 +8,7 @@ export async function checkTwilio({ accountSid, authToken, apiUrl }: TwilioSetti
   const said = await ask(`${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}.json`, {
     headers: { authorization },
   })
-  if (!said)
-    return fail('TWILIO_API_URL', `${apiUrl} can't be reached`, 'check the address, and the way there')
+  if (!said) return fail('TWILIO_API_URL', `${apiUrl} can't be reached`, 'check the address and the network')
   if (said.status === 401 || said.status === 403 || said.status === 404)
     return fail(
       'TWILIO_AUTH_TOKEN',

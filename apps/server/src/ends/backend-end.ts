@@ -1,10 +1,10 @@
 import { createBackend, createVisitors, type Visitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { type Handler, inProcess } from '../http/mount.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
+import { type Handler, inProcess } from './in-process.js'
 
 const BASE = '/-/backend'
 

@@ -11,7 +11,7 @@ async function builtInNumbers(db: Db): Promise<string[]> {
   return rows.map(({ number }) => number)
 }
 
-/** The number that a hosted platform calls from; none where it does not say it, and that is logged. */
+/** The number that a hosted platform calls from; none where the platform does not say it, which is logged. */
 export async function hostedNumbers(
   { client, phoneNumberId }: Pick<PlatformEnd, 'client' | 'phoneNumberId'>,
   logger: Logger,
@@ -25,7 +25,7 @@ export async function hostedNumbers(
   } catch (err) {
     logger.warn(
       { err },
-      'the platform does not say which number PLATFORM_PHONE_NUMBER_ID is: the gate does not know it as our own',
+      'the platform does not say which number PLATFORM_PHONE_NUMBER_ID is, so the gate cannot refuse calls to it',
     )
     return []
   }

@@ -1,11 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type * as PageServer from '@heyline/page/server'
 import type { Logger } from 'pino'
 import type { ViteDevServer } from 'vite'
-import type { RequestHandler } from '../http/listening.js'
-import { sharingOf } from '../sharing.js'
 import type { BackendEnd } from './backend-end.js'
+import { sharingOf } from './sharing.js'
 
 export type { PageState } from '@heyline/page/server'
 
@@ -46,7 +44,7 @@ export interface BuiltPage extends Page {
 }
 
 export async function builtPage(options: PageOptions): Promise<BuiltPage> {
-  // React looks at this while it is loaded. Where nobody has set it, it would be its slow development build.
+  // React reads this while it loads. Without a value it would be its slow development build.
   process.env.NODE_ENV ??= 'production'
   const module = await import('@heyline/page/server')
   const { assetsDirectory, styleHashes } = module
@@ -80,7 +78,7 @@ export async function sourcePage(options: PageOptions): Promise<Page & { vite: V
   }
 }
 
-/** The renderer of the pictures is native code: where there is none for this system, links are shared without one. */
+/** The renderer of the pictures is native code. On a system without it, links are shared without a picture. */
 async function openedPreviews(module: Module, logger: Logger): Promise<Previews | undefined> {
   try {
     return { draw: await module.openPreviews(), version: module.previewVersion }
@@ -117,21 +115,5 @@ function pageOf({ slugOf, stateOf, statusOf, findVisitor }: Module, { backend, s
         header: settings.visitorHeader,
         signal: AbortSignal.any([AbortSignal.timeout(LOOKUP_LIMIT_MS), ...(signal ? [signal] : [])]),
       }),
-  }
-}
-
-/** The part of Vite's development server that answers requests. */
-interface ViteMiddleware {
-  middlewares(request: IncomingMessage, response: ServerResponse, next: () => void): void
-}
-
-/** Vite answers what is its own, and hands on the rest as it came: it cuts its base path off what it looks at. */
-export function throughVite(vite: ViteMiddleware, answer: RequestHandler): RequestHandler {
-  return (request, response) => {
-    const { url } = request
-    vite.middlewares(request, response, () => {
-      request.url = url
-      answer(request, response)
-    })
   }
 }

@@ -1,13 +1,22 @@
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import { createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
+import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import { inProcess, mounted } from '../http/mount.js'
-import { platformOrigins } from '../http/origins.js'
 import type { KeyRing } from '../keys/key-ring.js'
+import { isLoopback, LOOPBACK_NAMES } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
+import { inProcess } from './in-process.js'
+
+/** The origins that may use the platform and the rooms: our own under all its names, and those of `ALLOWED_ORIGINS`. */
+export function platformOrigins(publicUrl: string, allowed: readonly string[]): string[] {
+  const own = new URL(publicUrl)
+  if (!isLoopback(own.hostname)) return [own.origin, ...allowed]
+  const names = LOOPBACK_NAMES.map((name) => `${own.protocol}//${name}${own.port && `:${own.port}`}`)
+  return [...new Set([own.origin, ...names, ...allowed])]
+}
 
 /** The voice platform as the rest of the house uses it, whoever runs it. */
 export interface PlatformEnd {
@@ -73,6 +82,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
   const defaults = await platform.defaults()
   const base = '/-/platform'
   const url = `${publicUrl}${base}`
+  const mounted = new Hono().mount(base, (request: Request) => platform.fetch(request))
   return {
     url,
     publicKey: keys.platformPublic,
@@ -81,10 +91,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     client: new PlatformClient({
       token: keys.platformPrivate,
       baseUrl: url,
-      fetch: inProcess(
-        url,
-        mounted(base, (request) => platform.fetch(request)),
-      ),
+      fetch: inProcess(url, async (request) => mounted.fetch(request)),
     }),
     description: `built-in (${engines.description}; ${carrier.description})`,
     builtIn: { platform, carrier },

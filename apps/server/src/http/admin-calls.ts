@@ -1,9 +1,9 @@
 import {
+  CALL_LIST_LIMIT,
+  CALL_STATES,
   type CallOffice,
   type CallState,
-  callListLimit,
-  callStates,
-  doNotCallLimit,
+  DO_NOT_CALL_LIMIT,
   RecordsError,
 } from '@heyline/call-desk'
 import { type Context, Hono } from 'hono'
@@ -18,16 +18,16 @@ const IMPORT_LIMIT = 50_000_000
 
 const limit = (most: number) => z.coerce.number().int().min(1).max(most).catch(most)
 const query = z.object({
-  limit: limit(callListLimit),
+  limit: limit(CALL_LIST_LIMIT),
   after: z.string().optional(),
-  state: z.enum(callStates as [CallState, ...CallState[]]).optional(),
+  state: z.enum(CALL_STATES as [CallState, ...CallState[]]).optional(),
   slug: z.string().optional(),
   since: z.iso.datetime().optional(),
 })
 const slugBody = z.object({ slug: z.string() })
 const numberBody = z.object({ number: z.string() })
 const numbersBody = z.object({ numbers: z.array(z.string()) })
-const listBody = z.object({ limit: limit(doNotCallLimit), after: z.string().optional() })
+const listBody = z.object({ limit: limit(DO_NOT_CALL_LIMIT), after: z.string().optional() })
 
 const LINES = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
 

@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { BackendEnd } from '../ends/backend-end.js'
+import type { Handler } from '../ends/in-process.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import { admin } from './admin.js'
 import { assets } from './assets.js'
@@ -11,7 +12,6 @@ import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
 import { health } from './health.js'
-import { type Handler, mounted } from './mount.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 
 export interface AppOptions {
@@ -45,21 +45,19 @@ type App = Hono<{ Bindings: HttpBindings }>
 export function httpApp(options: AppOptions): App {
   const { backend, platform, desk, clients, publicUrl } = options
   const app: App = new Hono()
-  const mount = (prefix: string, handler: Handler) =>
-    app.all(`${prefix}/*`, (context) => mounted(prefix, handler)(context.req.raw))
 
   // No web request can have this method: whoever looked at one would fail.
   app.on('TRACE', '*', (context) =>
     context.json({ code: 'method_not_allowed', message: 'TRACE is not served' }, 405),
   )
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
-  if (options.preview) mount('/-/previews', options.preview)
+  if (options.preview) app.mount('/-/previews', options.preview)
   app.all('/-/backend/*', (context) => {
     clients.keep(context.req.raw, context.env.incoming)
     return backend.handler(context.req.raw)
   })
   const { builtIn } = platform
-  if (builtIn) mount('/-/platform', (request) => builtIn.platform.fetch(request))
+  if (builtIn) app.mount('/-/platform', (request: Request) => builtIn.platform.fetch(request))
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
   if (desk) app.route('/-', deskRoutes({ desk, liveStatus: options.liveStatus, clients }))

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { forwardedAddress } from './forwarded-address.js'
+import { forwardedAddress } from './client.js'
 
 export interface ClientAddressesOptions {
   /** How many proxies stand in front; undefined where nobody has said. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingError } from '@heyline/kit/setting-error'
-import { keepAddress } from './socket-address.js'
+import { keepAddress } from './client.js'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -23,7 +23,7 @@ const HEAD_MS = 10_000
 
 /**
  * Takes the port before anything else is opened: a port in use is found at once, and with `PORT=0`
- * every room can be told the address. Requests wait until `serve`.
+ * every part of the server can be told the address. Requests wait until `serve`.
  */
 export function listen(port: number, host: string, headMs = HEAD_MS): Promise<Listening> {
   const server = createServer({ headersTimeout: headMs, connectionsCheckingInterval: headMs / 2 })

@@ -2,8 +2,8 @@
 const BEAT_MS = 15_000
 
 /**
- * Values as JSON, one a line, as they come; a blank line now and then where none do. Whoever asked goes away: `left` is aborted, which
- * must end the values.
+ * Values as JSON, one a line, as they come, with a blank line now and then while none come. When the client goes away, `left` is aborted,
+ * which must end the values.
  */
 export function livingLines<Value>(
   values: AsyncIterable<Value[]>,

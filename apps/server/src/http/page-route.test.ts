@@ -34,3 +34,17 @@ it('leaves a lookup that is in time alone', async () => {
   expect([answer.status, await answer.text()]).toEqual([200, 'main'])
   expect(signal?.aborted).toBe(false)
 })
+
+it.each([
+  ['br, gzip', 'br'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0', null],
+  ['*', 'br'],
+  ['', null],
+])('answers a client that takes "%s" in %s', async (accepted, encoding) => {
+  const found = page(async (slug) => ({ slug, name: 'Acme', system: null, first_message: null }))
+  const request = new Request('http://localhost/acme', { headers: { 'accept-encoding': accepted } })
+  const answer = await pageRoute({ page: found, lookupWaitMs: 10_000, logger })(request)
+  expect(answer.headers.get('content-encoding')).toBe(encoding)
+})

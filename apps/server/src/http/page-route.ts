@@ -1,7 +1,8 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
+import type { Handler } from '../ends/in-process.js'
 import type { Page, PageState } from '../ends/page-end.js'
-import type { Handler } from './mount.js'
 import { PAGE_HEADERS } from './security-headers.js'
 
 /** Longest that the HTML waits for the lookup, in ms; past that the browser reads by itself. */
@@ -62,13 +63,17 @@ async function look(page: Page, pathname: string, waitMs: number, logger: Logger
   }
 }
 
+/** The smaller one first. */
+const ENCODINGS = ['br', 'gzip'] as const
+
 function compressed(
   html: string,
   accepted: string,
 ): { body: Uint8Array<ArrayBuffer>; encoding?: 'br' | 'gzip' } {
+  const acceptable = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([...ENCODINGS])
+  const encoding = ENCODINGS.find((ours) => acceptable.includes(ours))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
-  if (/\bbr\b/.test(accepted))
-    return { body: new Uint8Array(brotliCompressSync(html, { params })), encoding: 'br' }
-  if (/\bgzip\b/.test(accepted)) return { body: new Uint8Array(gzipSync(html)), encoding: 'gzip' }
+  if (encoding === 'br') return { body: new Uint8Array(brotliCompressSync(html, { params })), encoding }
+  if (encoding === 'gzip') return { body: new Uint8Array(gzipSync(html)), encoding }
   return { body: new TextEncoder().encode(html) }
 }

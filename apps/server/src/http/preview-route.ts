@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import type { Handler } from '../ends/in-process.js'
 import type { Page, Previews } from '../ends/page-end.js'
-import type { Handler } from './mount.js'
 import { FAILURE_MS, PreviewStore, PreviewsBusyError } from './preview-store.js'
 
 export interface PreviewRouteOptions {
@@ -41,7 +41,7 @@ export function previewRoute({ page, previews, logger }: PreviewRouteOptions): H
       const visitor = await page.find(slug, request.signal)
       if (!visitor) return noVisitor()
       const { body, etag } = await store.get(visitor.name)
-      // An address of another version, or of none, is somebody's guess at what this visitor's picture is now.
+      // Without the present version in its address, the picture may change at any time: it is kept for minutes only.
       const age = searchParams.get('v') === previews.version(visitor.name) ? WEEK_S : MINUTES_S
       const headers = { ...PREVIEW_HEADERS, etag, 'cache-control': `public, max-age=${age}` }
       if (isKnown(etag, request.headers.get('if-none-match')))

@@ -32,83 +32,86 @@ export class PreviewsBusyError extends Error {
   }
 }
 
+/** Draws a name as a PNG. */
+type Draw = (name: string) => Promise<Uint8Array<ArrayBuffer>>
+
 /** The pictures by name. Drawn once however many ask, a few at a time; those asked for last are kept. */
 export class PreviewStore {
-  private readonly draw: (name: string) => Promise<Uint8Array<ArrayBuffer>>
-  private readonly limits: PreviewLimits
+  readonly #draw: Draw
+  readonly #limits: PreviewLimits
   /** The one asked for last at the end. */
-  private readonly kept = new Map<string, Preview>()
+  readonly #kept = new Map<string, Preview>()
   /** The one that failed first at the start. */
-  private readonly failed = new Map<string, { error: unknown; untilMs: number }>()
-  private readonly coming = new Map<string, Promise<Preview>>()
-  private readonly now: () => number
-  private readonly queue: (() => void)[] = []
-  private keptBytes = 0
-  private drawing = 0
+  readonly #failed = new Map<string, { error: unknown; untilMs: number }>()
+  readonly #coming = new Map<string, Promise<Preview>>()
+  readonly #now: () => number
+  readonly #queue: (() => void)[] = []
+  #keptBytes = 0
+  #drawing = 0
 
-  constructor(draw: PreviewStore['draw'], limits: Partial<PreviewLimits> = {}, now = Date.now) {
-    this.draw = draw
-    this.now = now
-    this.limits = { ...LIMITS, ...limits }
+  constructor(draw: Draw, limits: Partial<PreviewLimits> = {}, now = Date.now) {
+    this.#draw = draw
+    this.#now = now
+    this.#limits = { ...LIMITS, ...limits }
   }
 
   /** Rejects with `PreviewsBusyError` when too many wait, and with the drawing's error, for a minute without drawing again. */
   async get(name: string): Promise<Preview> {
-    const kept = this.kept.get(name)
+    const kept = this.#kept.get(name)
     if (kept) {
-      this.kept.delete(name)
-      this.kept.set(name, kept)
+      this.#kept.delete(name)
+      this.#kept.set(name, kept)
       return kept
     }
-    const failed = this.failed.get(name)
-    if (failed && this.now() < failed.untilMs) throw failed.error
-    const coming = this.coming.get(name)
+    const failed = this.#failed.get(name)
+    if (failed && this.#now() < failed.untilMs) throw failed.error
+    const coming = this.#coming.get(name)
     if (coming) return coming
-    if (this.drawing >= this.limits.drawing && this.queue.length >= this.limits.waiting)
+    if (this.#drawing >= this.#limits.drawing && this.#queue.length >= this.#limits.waiting)
       throw new PreviewsBusyError()
-    const drawn = this.drawInTurn(name).finally(() => this.coming.delete(name))
-    this.coming.set(name, drawn)
+    const drawn = this.#drawInTurn(name).finally(() => this.#coming.delete(name))
+    this.#coming.set(name, drawn)
     return drawn
   }
 
-  private async drawInTurn(name: string): Promise<Preview> {
-    if (this.drawing < this.limits.drawing) this.drawing++
-    else await new Promise<void>((resolve) => this.queue.push(resolve))
+  async #drawInTurn(name: string): Promise<Preview> {
+    if (this.#drawing < this.#limits.drawing) this.#drawing++
+    else await new Promise<void>((resolve) => this.#queue.push(resolve))
     try {
-      const body = await this.draw(name)
+      const body = await this.#draw(name)
       const preview = {
         body,
         etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       }
-      this.keep(name, preview)
+      this.#keep(name, preview)
       return preview
     } catch (error) {
-      this.rememberFailure(name, error)
+      this.#rememberFailure(name, error)
       throw error
     } finally {
       // The place goes to the next in the queue, or is free.
-      const next = this.queue.shift()
+      const next = this.#queue.shift()
       if (next) next()
-      else this.drawing--
+      else this.#drawing--
     }
   }
 
-  private rememberFailure(name: string, error: unknown) {
-    this.failed.delete(name)
-    this.failed.set(name, { error, untilMs: this.now() + FAILURE_MS })
-    for (const oldest of this.failed.keys()) {
-      if (this.failed.size <= this.limits.failed) return
-      this.failed.delete(oldest)
+  #rememberFailure(name: string, error: unknown) {
+    this.#failed.delete(name)
+    this.#failed.set(name, { error, untilMs: this.#now() + FAILURE_MS })
+    for (const oldest of this.#failed.keys()) {
+      if (this.#failed.size <= this.#limits.failed) return
+      this.#failed.delete(oldest)
     }
   }
 
-  private keep(name: string, preview: Preview) {
-    this.kept.set(name, preview)
-    this.keptBytes += bytesOf(name, preview)
-    for (const [oldest, old] of this.kept) {
-      if (this.kept.size <= this.limits.count && this.keptBytes <= this.limits.bytes) return
-      this.kept.delete(oldest)
-      this.keptBytes -= bytesOf(oldest, old)
+  #keep(name: string, preview: Preview) {
+    this.#kept.set(name, preview)
+    this.#keptBytes += bytesOf(name, preview)
+    for (const [oldest, old] of this.#kept) {
+      if (this.#kept.size <= this.#limits.count && this.#keptBytes <= this.#limits.bytes) return
+      this.#kept.delete(oldest)
+      this.#keptBytes -= bytesOf(oldest, old)
     }
   }
 }

@@ -1,8 +1,21 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { ExplainedSocket } from './explained-socket.js'
+import { WebSocket, WebSocketServer } from 'ws'
+
+/** Why `ws` itself closes a connection: it gives a code, and no words. */
+const REASONS: Readonly<Record<number, string>> = {
+  1002: 'not a WebSocket frame',
+  1007: 'text that is not UTF-8',
+  1009: 'frame too long',
+}
+
+/** The server's end of a WebSocket. Every close with a code gives a reason, also one for a frame that cannot be read. */
+export class ExplainedSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    super.close(code, reason ?? (code === undefined ? undefined : REASONS[code]))
+  }
+}
 
 /** One kind of WebSocket that the server takes. */
 export interface SocketRoute {

@@ -1,9 +1,13 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '@heyline/kit/setting-error'
 import { z } from 'zod'
 import type { Settings } from '../settings/settings.js'
+
+/** Signs the human check's challenges. It is derived from the secret key: servers with the same secret key have it in common, and no file keeps it. */
+export const humanCheckKey = ({ secret }: Pick<KeyRing, 'secret'>): string =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'heyline human check', 32)).toString('base64url')
 
 /** The keys of the built-in ends: from the environment where given, else generated once. */
 export interface KeyRing {

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CreateWebhookCredential, HmacPlan } from '@heyline/platform-client'
+import { isLoopback } from '../settings/loopback.js'
+
+/** Where a hosted platform posts its messages to us; undefined where it could not reach us. */
+export function hookUrlOf(publicUrl: string | undefined): string | undefined {
+  if (!publicUrl) return undefined
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:' && !isLoopback(hostname) ? `${publicUrl}/-/hooks/platform` : undefined
+}
 
 /**
  * The credential with which the platform signs its messages to us: HMAC in the form of Standard Webhooks 1.0.0. Secrets are not given

@@ -8,7 +8,11 @@ import type {
   UpdateAssistant,
 } from '@heyline/platform-client'
 import { credentialPrefix, hookCredential } from './hook-credential.js'
-import { NoPlatformError } from './no-platform-error.js'
+
+/** What answers at the platform's address is no voice platform. */
+export class NoPlatformError extends Error {
+  override readonly name = 'NoPlatformError'
+}
 
 /** What the call desk needs to hear of a call. */
 const MESSAGES: ServerMessageType[] = [

@@ -1,53 +1,141 @@
-import { defaultGate, longestSeconds } from '@heyline/call-desk'
+import { DEFAULT_GATE, LONGEST_SECONDS } from '@heyline/call-desk'
 import { z } from 'zod'
-import { countries } from './country-value.js'
-import { hours } from './hours-value.js'
+import { countries, hours, prefixes } from './call-values.js'
 import { factor, limits, most, numbersLimit, oneLimit } from './limit-value.js'
 import { budget, dollars } from './money-value.js'
-import { prefixes } from './prefix-value.js'
+import { setting } from './setting.js'
 import { httpUrl, onOff, secret, wholeNumber, words } from './value.js'
 
-/** What the call desk reads, with its defaults. `.env.example` says what each is for. */
+/** What holds for all settings of the call desk. */
+export const CALL_NOTE =
+  'A call that may not be placed is answered with 403 `call_refused`, whatever the reason. `heyline calls list` shows the reason. A limit is a count in a span of time: `3/24h` means three in any 24 hours (units: s, m, h, d). `off` means no limit. The database counts, so that all server processes share each limit.'
+
+/** What the call desk reads. */
 export const callEnvironment = {
-  CALL_GATE: z.enum(['full', 'simulated'], { error: 'is neither full nor simulated' }).optional(),
-  CALL_COUNTRIES: countries.prefault('US,CA'),
-  CALL_PRICE: dollars.prefault('0.25'),
-  CALL_BLOCKED_PREFIXES: prefixes.prefault(defaultGate.blockedPrefixes.join(',')),
-  CALL_HOURS: hours.prefault('09-20'),
-  CALL_LIMIT_NUMBER: limits.prefault('1/2m,2/1h,3/24h,5/30d'),
-  CALL_LIMIT_SLUG: limits.prefault('3/24h,5/ever'),
-  CALL_LIMIT_SLUG_CONCURRENT: most.prefault('1'),
-  CALL_LIMIT_ADDRESS: limits.prefault('2/1h,3/24h'),
-  CALL_LIMIT_ADDRESS_NUMBERS: numbersLimit.prefault('3/1h:24h'),
-  CALL_LIMIT_NETWORK: limits.prefault('6/1h'),
-  CALL_LIMIT_PREFIX: limits.prefault('3/1h,5/24h'),
-  CALL_LIMIT_COUNTRY: limits.prefault('20/1h'),
-  CALL_LIMIT_STARTS: limits.prefault('5/1m,50/24h'),
-  CALL_LIMIT_CONCURRENT: most.prefault('5'),
-  CALL_LIMIT_DAY_USD: budget.prefault('10'),
-  CALL_LIMIT_MONTH_USD: budget.prefault('100'),
-  CALL_LIMIT_SECONDS: wholeNumber(10, longestSeconds).prefault('180'),
-  CALL_BREAKER_FAILURES: oneLimit.prefault('5/2m'),
-  CALL_BREAKER_LONGEST: oneLimit.prefault('3/10m'),
-  CALL_BREAKER_SPEND: factor.prefault('3'),
-  CALL_TRANSCRIPT_DAYS: wholeNumber(1, 3_650).prefault('90'),
-  COMPANY_NAME: words(100).prefault('Heyline'),
-  CALL_DISCLOSURE: words(500).optional(),
-  HUMAN_CHECK: z
-    .enum(['altcha', 'turnstile', 'off'], { error: 'is neither altcha nor turnstile nor off' })
-    .optional(),
-  TURNSTILE_SITE_KEY: secret(1).optional(),
-  TURNSTILE_SECRET_KEY: secret(1).optional(),
-  TURNSTILE_URL: httpUrl.prefault('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
-  LIVE_STATUS: onOff.prefault('off'),
+  CALL_GATE: setting(z.enum(['full', 'simulated'], { error: 'is neither full nor simulated' }), {
+    meaning:
+      '`full` turns on everything in this section. `simulated` checks only that the number is valid, that no other call to it is in flight, that it is not on the do-not-call list, and that `heyline calls pause` is not on; of the other settings only `CALL_LIMIT_SECONDS` counts. Without a value: `simulated` with the simulated carrier of the built-in platform, and `full` where calls are real. Nothing but `full` is accepted there.',
+  }),
+  CALL_COUNTRIES: setting(countries, {
+    default: 'US,CA',
+    meaning:
+      'Countries that may be called, by their ISO codes. A country can carry the highest price of a minute there, in US dollars, where that is not `CALL_PRICE`. If a minute really costs more than you say here, your budgets are exceeded.',
+    examples: ['`US,CA,GB=0.40`'],
+  }),
+  CALL_PRICE: setting(dollars, {
+    default: '0.25',
+    meaning: 'The highest price of a minute in US dollars, for countries without a price of their own.',
+  }),
+  CALL_BLOCKED_PREFIXES: setting(prefixes, {
+    default: DEFAULT_GATE.blockedPrefixes.join(','),
+    meaning:
+      'Beginnings of numbers that are never called, with `?` for any digit, or `off`. Premium-rate and shared-cost numbers are never called in any case.',
+  }),
+  CALL_HOURS: setting(hours, {
+    default: '09-20',
+    meaning:
+      'The hours in which a phone may ring: from the first full hour until before the second, in the time zone of the called number. Where a number may be in several zones, it must be within the hours in all of them. `off` allows the whole day.',
+  }),
+  CALL_LIMIT_NUMBER: setting(limits, {
+    default: '1/2m,2/1h,3/24h,5/30d',
+    meaning: 'Calls to one number.',
+  }),
+  CALL_LIMIT_SLUG: setting(limits, {
+    default: '3/24h,5/ever',
+    meaning:
+      "Calls from one visitor's page. `ever` counts since the beginning, or since `heyline calls reset SLUG`.",
+  }),
+  CALL_LIMIT_SLUG_CONCURRENT: setting(most, {
+    default: '1',
+    meaning: "Calls from one visitor's page at the same time.",
+  }),
+  CALL_LIMIT_ADDRESS: setting(limits, {
+    default: '2/1h,3/24h',
+    meaning:
+      "Requests from one client's address: an IPv4 address, or the /64 of an IPv6 address. Refused requests count too.",
+  }),
+  CALL_LIMIT_ADDRESS_NUMBERS: setting(numbersLimit, {
+    default: '3/1h:24h',
+    meaning:
+      'An address that has asked for this many different numbers is refused for the time behind the colon.',
+  }),
+  CALL_LIMIT_NETWORK: setting(limits, {
+    default: '6/1h',
+    meaning:
+      "Requests from one client's network: the /24 of an IPv4 address, or the /48 of an IPv6 address. Refused requests count too.",
+  }),
+  CALL_LIMIT_PREFIX: setting(limits, {
+    default: '3/1h,5/24h',
+    meaning: 'Requests for numbers that differ in their last four digits only. Refused requests count too.',
+  }),
+  CALL_LIMIT_COUNTRY: setting(limits, { default: '20/1h', meaning: 'Calls to one country.' }),
+  CALL_LIMIT_STARTS: setting(limits, { default: '5/1m,50/24h', meaning: 'All calls: how many begin.' }),
+  CALL_LIMIT_CONCURRENT: setting(most, {
+    default: '5',
+    meaning: 'All calls: how many run at the same time.',
+  }),
+  CALL_LIMIT_DAY_USD: setting(budget, {
+    default: '10',
+    meaning:
+      'The budget of any 24 hours, in US dollars. Before a call is dialled, the price of the longest call is set aside. A budget that the longest call does not fit stops the start of the server.',
+  }),
+  CALL_LIMIT_MONTH_USD: setting(budget, {
+    default: '100',
+    meaning: 'The budget of any 31 days, in US dollars, by the same rule.',
+  }),
+  CALL_LIMIT_SECONDS: setting(wholeNumber(10, LONGEST_SECONDS), {
+    default: '180',
+    meaning: `The longest call, in seconds: 10 to ${LONGEST_SECONDS}.`,
+  }),
+  CALL_BREAKER_FAILURES: setting(oneLimit, {
+    default: '5/2m',
+    meaning:
+      'The circuit breaker stops all dialling until `heyline calls resume`. This one opens it after so many calls of which half or more failed.',
+  }),
+  CALL_BREAKER_LONGEST: setting(oneLimit, {
+    default: '3/10m',
+    meaning: 'Opens the circuit breaker after so many calls that lasted as long as a call may last.',
+  }),
+  CALL_BREAKER_SPEND: setting(factor, {
+    default: '3',
+    meaning: 'Opens the circuit breaker when a day costs so many times the average of the seven days before.',
+  }),
+  CALL_DISCLOSURE: setting(words(500), {
+    meaning:
+      'Every call begins with this text, and nobody can talk over it. It should say who calls, that it is an AI assistant, and how to stop the calls. At most 500 characters. `{company}` becomes `COMPANY_NAME`; nothing else is filled in. Without a value: a text of ours.',
+  }),
+  COMPANY_NAME: setting(words(100), {
+    default: 'Heyline',
+    meaning: 'Who calls. Set it where calls are real.',
+  }),
+  HUMAN_CHECK: setting(
+    z.enum(['altcha', 'turnstile', 'off'], { error: 'is neither altcha nor turnstile nor off' }),
+    {
+      meaning:
+        "`altcha`: the visitor's browser works for a moment on a task that our server sets; the visitor sees nothing of it. `turnstile`: Cloudflare's widget, which needs both keys below. `off`: no check. Without a value: `off` with the simulated carrier of the built-in platform, `altcha` where calls are real.",
+    },
+  ),
+  TURNSTILE_SITE_KEY: setting(secret(1), {
+    meaning: 'Needed with `HUMAN_CHECK=turnstile`. The page carries it.',
+  }),
+  TURNSTILE_SECRET_KEY: setting(secret(1), { meaning: 'Needed with `HUMAN_CHECK=turnstile`.' }),
+  TURNSTILE_URL: setting(httpUrl, {
+    default: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    meaning: 'Where the tokens of the widget are verified.',
+  }),
+  LIVE_STATUS: setting(onOff, { default: 'off', meaning: '`on`: a line under the form follows the call.' }),
+  CALL_TRANSCRIPT_DAYS: setting(wholeNumber(1, 3_650), {
+    default: '90',
+    meaning: 'How many days transcripts and summaries of phone calls are kept: 1 to 3650.',
+  }),
 }
 
-/** Guards go by these beginnings: another name of them is a mistake, and the guard would not be there. */
+/** The names of guards begin with these. An unknown name with such a beginning is a mistake, and its guard would be missing. */
 const GUARDS = ['CALL_LIMIT_', 'CALL_BREAKER_', 'CALL_']
-/** Goes by the same beginning, and is none of the desk's. */
+/** Begins in the same way, but is no setting of the desk. */
 const WEBHOOK = 'CALL_WEBHOOK_URL'
 
-/** What is wrong with the name of a variable: it looks like a setting of the call desk, and is none. */
+/** What is wrong with a variable that is named like a setting of the call desk, but is not one of them. */
 export function unknownGuard(name: string): string | undefined {
   const beginning = GUARDS.find((beginning) => name.startsWith(beginning))
   if (!beginning || name === WEBHOOK || Object.hasOwn(callEnvironment, name)) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gateWarnings } from '../gate-words.js'
+import { gateWarnings } from '../start/gate-summary.js'
 import { readSettings } from './settings.js'
 
 const refusal = (env: Record<string, string>) => {
@@ -49,7 +49,7 @@ describe('a name that there is not', () => {
 describe('the disclosure', () => {
   it('has no place for anything but the company', () => {
     expect(refusal({ CALL_DISCLOSURE: '{compny} calls you.' })).toBe(
-      'CALL_DISCLOSURE: holds {compny}, and only {company} is filled in: write it so, or leave it out',
+      'CALL_DISCLOSURE: holds {compny}, but only {company} is filled in: use that, or leave it out',
     )
   })
 

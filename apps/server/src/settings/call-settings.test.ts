@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { defaultDisclosure, defaultGate } from '@heyline/call-desk'
+import { DEFAULT_GATE, defaultDisclosure } from '@heyline/call-desk'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from './settings.js'
 
@@ -29,8 +29,8 @@ const day = 24 * hour
 
 describe('the gate', () => {
   it('has the recommended limits with nothing set', () => {
-    expect(calls().gate).toEqual({ ...defaultGate, mode: 'simulated' })
-    expect(gate({})).toEqual(defaultGate)
+    expect(calls().gate).toEqual({ ...DEFAULT_GATE, mode: 'simulated' })
+    expect(gate({})).toEqual(DEFAULT_GATE)
   })
 
   it('is the full one where calls are real, and nothing else is taken there', () => {
@@ -89,16 +89,16 @@ describe('the gate', () => {
     [
       'CALL_BREAKER_FAILURES',
       '6/3m',
-      { breaker: { ...defaultGate.breaker, failures: { most: 6, windowMs: 3 * minute } } },
+      { breaker: { ...DEFAULT_GATE.breaker, failures: { most: 6, windowMs: 3 * minute } } },
     ],
-    ['CALL_BREAKER_LONGEST', 'off', { breaker: { ...defaultGate.breaker, longest: undefined } }],
-    ['CALL_BREAKER_SPEND', '2.5', { breaker: { ...defaultGate.breaker, spendFactor: 2.5 } }],
+    ['CALL_BREAKER_LONGEST', 'off', { breaker: { ...DEFAULT_GATE.breaker, longest: undefined } }],
+    ['CALL_BREAKER_SPEND', '2.5', { breaker: { ...DEFAULT_GATE.breaker, spendFactor: 2.5 } }],
     ['CALL_BLOCKED_PREFIXES', '+1900,+1???976', { blockedPrefixes: ['+1900', '+1???976'] }],
     ['CALL_BLOCKED_PREFIXES', 'off', { blockedPrefixes: [] }],
     ['CALL_HOURS', '8-24', { hours: { from: 8, to: 24 } }],
     ['CALL_HOURS', 'off', { hours: undefined }],
   ])('takes %s=%s', (name, value, expected) => {
-    expect(gate({ [name]: value })).toEqual({ ...defaultGate, ...expected })
+    expect(gate({ [name]: value })).toEqual({ ...DEFAULT_GATE, ...expected })
   })
 
   it.each([
@@ -206,9 +206,7 @@ describe('the disclosure', () => {
     )
     expect(
       refusal({ COMPANY_NAME: 'Acme & Sons of York', CALL_DISCLOSURE: `${'x'.repeat(485)} {company}` }),
-    ).toBe(
-      'CALL_DISCLOSURE: is spoken before everything else, and longer than 500 characters: make it shorter',
-    )
+    ).toBe('CALL_DISCLOSURE: begins every call, and is longer than 500 characters: make it shorter')
   })
 })
 
@@ -248,7 +246,7 @@ describe('the human check', () => {
     ],
     [
       { TURNSTILE_SECRET_KEY: 'hush' },
-      'TURNSTILE_SECRET_KEY: says nothing without HUMAN_CHECK=turnstile: set that too, or unset this',
+      'TURNSTILE_SECRET_KEY: has no effect without HUMAN_CHECK=turnstile: set that too, or unset this',
     ],
     [
       { ...turnstile, TURNSTILE_SITE_KEY: 'hush' },

@@ -2,7 +2,20 @@ import { defaultDisclosure, disclosureOf as filled, type GateSettings } from '@h
 import { SettingError } from '@heyline/kit/setting-error'
 import type { Environment } from './environment.js'
 import { type HumanCheckSettings, humanCheckSettings } from './human-check-settings.js'
-import { refuseSmallBudgets } from './worst-case.js'
+import { dollarsText } from './money-value.js'
+
+/** Throws a `SettingError` for a budget that is smaller than the longest call to some country: no call would ever be placed there. */
+export function refuseSmallBudgets({ countries, maxSeconds, dayBudget, monthBudget }: GateSettings): void {
+  const minutes = Math.ceil(maxSeconds / 60)
+  const budgets = { CALL_LIMIT_DAY_USD: dayBudget, CALL_LIMIT_MONTH_USD: monthBudget }
+  for (const [code, price] of countries)
+    for (const [name, budget] of Object.entries(budgets))
+      if (budget !== undefined && budget < minutes * price)
+        throw new SettingError(
+          name,
+          `${dollarsText(budget)} USD fits no call to ${code}: one of CALL_LIMIT_SECONDS=${maxSeconds} at ${dollarsText(price)} USD a minute (CALL_PRICE, CALL_COUNTRIES) may cost ${dollarsText(minutes * price)} USD; raise it, or make calls shorter`,
+        )
+}
 
 /** What the call desk lets pass, says and shows. */
 export interface CallSettings {
@@ -86,12 +99,12 @@ function disclosureOf({ CALL_DISCLOSURE, COMPANY_NAME }: Environment): string {
   if (unknown)
     throw new SettingError(
       'CALL_DISCLOSURE',
-      `holds ${unknown.slice(0, 40)}, and only ${COMPANY} is filled in: write it so, or leave it out`,
+      `holds ${unknown.slice(0, 40)}, but only ${COMPANY} is filled in: use that, or leave it out`,
     )
   const disclosure = filled(CALL_DISCLOSURE, COMPANY_NAME)
   if (disclosure.length <= DISCLOSURE_MOST) return disclosure
   throw new SettingError(
     'CALL_DISCLOSURE',
-    `is spoken before everything else, and longer than ${DISCLOSURE_MOST} characters: make it shorter`,
+    `begins every call, and is longer than ${DISCLOSURE_MOST} characters: make it shorter`,
   )
 }

@@ -1,7 +1,7 @@
 import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
-import { callEnvironment } from './call-environment.js'
-import { proxies } from './proxies-value.js'
+import { CALL_NOTE, callEnvironment } from './call-environment.js'
+import { type SettingGroup, setting } from './setting.js'
 import {
   baseUrl,
   httpUrl,
@@ -10,59 +10,201 @@ import {
   origins,
   port,
   postgresUrl,
+  proxies,
   secret,
   secretAndFormer,
 } from './value.js'
 
 const text = z.string()
 
-/** Every variable that is read, with its default. `.env.example` says what each is for. */
+const listening = {
+  PORT: setting(port, {
+    default: '3000',
+    meaning: '`0` takes a free port. `PUBLIC_URL` follows it where that is not set.',
+  }),
+  HOST: setting(text, {
+    default: '127.0.0.1',
+    meaning:
+      'An address that others can reach needs `PUBLIC_URL`, and `PHONE_KEY` while the carrier is simulated.',
+  }),
+  PUBLIC_URL: setting(origin, {
+    meaning: 'The origin that browsers and providers use. Without a value: `http://localhost:PORT`.',
+  }),
+  ALLOWED_ORIGINS: setting(origins, {
+    default: '',
+    meaning: 'Other origins whose pages may use the platform and its rooms, separated by commas.',
+  }),
+  TRUST_PROXY: setting(proxies, {
+    meaning:
+      "How many proxies stand in front of the server: 0 (or `off`) to 10. The client's address is then that many from the right of `X-Forwarded-For`, where each proxy writes down who asked it. With too high a number, clients can make their address up. Without a value, all clients behind a proxy share the limits of the proxy's address.",
+  }),
+}
+
+const data = {
+  DATA_DIR: setting(text, {
+    default: './data',
+    meaning:
+      "PGlite's directory, `keys.json` and `server.json`. Only this user can read them. Relative to where the command runs.",
+  }),
+  DATABASE_URL: setting(postgresUrl, {
+    meaning:
+      'A Postgres (15 or newer) instead of PGlite. Its role needs CREATEROLE for the first start; otherwise the roles `anon`, `authenticated`, `service_role` and `authenticator` must exist and be granted to it. A transaction pooler does not work.',
+    examples: ['`postgres://USER:PASSWORD@HOST/DATABASE`'],
+  }),
+}
+
+const supabase = {
+  SUPABASE_URL: setting(baseUrl, {
+    meaning:
+      'Visitors are read from this Supabase project, from a table `visitors` with `slug`, `name`, `system` and `first_message`.',
+    examples: ['`https://PROJECT.supabase.co`'],
+  }),
+  SUPABASE_PUBLISHABLE_KEY: setting(secret(1), {
+    meaning: "Needed with `SUPABASE_URL`. Otherwise it is the built-in end's own key (`heyline keys`).",
+  }),
+  SUPABASE_SECRET_KEY: setting(secret(1), {
+    meaning:
+      'Lets `heyline visitors` write to the project. Without `SUPABASE_URL` it is the secret key of the built-in end.',
+  }),
+  VISITOR_ACCESS: setting(z.enum(VISITOR_ACCESS, { error: 'is neither slug nor open' }), {
+    default: 'slug',
+    meaning:
+      'Whom the public key finds in the built-in backend; every page carries that key. `slug`: the visitor that the request names in the header `x-visitor-slug`, and the listed visitors. `open`: all visitors, their prompts included. For hosted visitors, the policies of their project decide.',
+  }),
+  VISITOR_HEADER: setting(onOff, {
+    default: 'on',
+    meaning:
+      '`off`: the page does not name its slug in the header `x-visitor-slug`. For a hosted backend whose CORS refuses the header.',
+  }),
+  CALL_WEBHOOK_URL: setting(httpUrl, {
+    meaning:
+      'Where the page posts `{phone, slug}`. With a foreign webhook our own call desk is off, and so are its limits, human check and live status.',
+  }),
+}
+
+const platform = {
+  PLATFORM_URL: setting(baseUrl, {
+    meaning:
+      'The hosted platform. Another Heyline works too, at its `/-/platform`, if its `ALLOWED_ORIGINS` names this server.',
+    examples: ['`https://api.vapi.ai`'],
+  }),
+  PLATFORM_PUBLIC_KEY: setting(secret(1), {
+    meaning: 'Needed with `PLATFORM_URL`. The page carries it, so it should start web calls only.',
+  }),
+  PLATFORM_PRIVATE_KEY: setting(secret(1), { meaning: 'Needed with `PLATFORM_URL`.' }),
+  PLATFORM_ASSISTANT_ID: setting(text, {
+    meaning:
+      'Needed with `PLATFORM_URL`. The built-in platform makes an assistant at the first start, which prints its id.',
+  }),
+  PLATFORM_PHONE_NUMBER_ID: setting(text, {
+    meaning: "Which of the platform's phone numbers calls. The hosted platform needs one for Call Me.",
+  }),
+  PLATFORM_HOOK_SECRET: setting(secretAndFormer(24), {
+    meaning:
+      'Verifies messages at `/-/hooks/platform`. At least 24 characters, and no comma. To replace a secret, give both, separated by a comma, the new one first: the new one signs, and both are accepted. Without a value it is generated.',
+  }),
+}
+
+const phoneCalls = {
+  CARRIER: setting(z.enum(['simulated', 'twilio'], { error: 'is neither simulated nor twilio' }), {
+    default: 'simulated',
+    meaning: '`simulated` rings the pocket phone at `/-/phone`. `twilio` places real calls.',
+  }),
+  PHONE_KEY: setting(secret(16), {
+    meaning: 'Opens the pocket phone for other machines, at `/-/phone?key=…`. At least 16 characters.',
+  }),
+  TWILIO_ACCOUNT_SID: setting(text, { meaning: 'Needed with `CARRIER=twilio`.' }),
+  TWILIO_AUTH_TOKEN: setting(secret(1), { meaning: 'Needed with `CARRIER=twilio`.' }),
+  TWILIO_API_URL: setting(baseUrl, {
+    default: 'https://api.twilio.com',
+    meaning: "Where Twilio's API is.",
+  }),
+}
+
+const engines = {
+  MODEL_URL: setting(baseUrl, {
+    meaning: 'Asked with `POST /chat/completions`, and answers in a stream.',
+    examples: [
+      'OpenAI: `https://api.openai.com/v1`, with a key',
+      'Ollama: `http://localhost:11434/v1`, with a `MODEL_NAME` such as `llama3.2`',
+    ],
+  }),
+  MODEL_KEY: setting(secret(1), { meaning: 'The key of that server.' }),
+  MODEL_NAME: setting(text, { meaning: 'Replaces the model that a call names.' }),
+  TRANSCRIBER_URL: setting(baseUrl, {
+    meaning: 'Asked with `POST /audio/transcriptions` and a WAV file.',
+    examples: [
+      'OpenAI: `https://api.openai.com/v1`, with a key',
+      'faster-whisper (Speaches): `http://localhost:8000/v1`, with a `TRANSCRIBER_NAME` such as `Systran/faster-whisper-small`',
+      'whisper.cpp: its server, started with `--inference-path /v1/audio/transcriptions`',
+    ],
+  }),
+  TRANSCRIBER_KEY: setting(secret(1), { meaning: 'The key of that server.' }),
+  TRANSCRIBER_NAME: setting(text, { meaning: 'The model. Without a value: `whisper-1`.' }),
+  VOICE_URL: setting(baseUrl, {
+    meaning: 'Asked with `POST /audio/speech`, and answers with PCM of 24 kHz.',
+    examples: [
+      'OpenAI: `https://api.openai.com/v1`, with a key',
+      'Kokoro (Kokoro-FastAPI): `http://localhost:8880/v1`, with the `VOICE_NAME` `kokoro`',
+    ],
+  }),
+  VOICE_KEY: setting(secret(1), { meaning: 'The key of that server.' }),
+  VOICE_NAME: setting(text, { meaning: 'The model. Without a value: `tts-1`.' }),
+  BROWSER_TRANSCRIBER: setting(onOff, {
+    meaning:
+      "Where `TRANSCRIBER_URL` is not set, words come from the speech recognition of the caller's browser, if it has one: Chrome, Edge and Safari do, but not on phones. The browser then sends the caller's voice to its maker (Chrome to Google, Edge to Microsoft, Safari to Apple), or keeps it on the device. Only the words come to us. `off`: the assistant hears that somebody speaks, but not what. Without a value: `on` while `HOST` and `PUBLIC_URL` are loopback addresses, otherwise `off`.",
+  }),
+}
+
+const page = {
+  WEBSITE_URL: setting(httpUrl, {
+    default: 'https://example.com',
+    meaning: 'Where the links of the footer and of the not-found screen lead.',
+  }),
+  LOG_VISITORS: setting(onOff, {
+    default: 'on',
+    meaning: '`off`: the page does not write the list of slugs and names to the console.',
+  }),
+  IN_CALL_STRIP: setting(onOff, {
+    default: 'on',
+    meaning:
+      '`off`: during a browser call there is no level meter, mute button, timer and transcript below the buttons.',
+  }),
+}
+
+/** All settings that are served, in the order in which people read them. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  { title: 'Where to listen', settings: listening },
+  { title: 'Data', settings: data },
+  { title: 'The Supabase wire', settings: supabase },
+  { title: 'The voice platform', settings: platform },
+  { title: 'Phone calls of the built-in platform', settings: phoneCalls },
+  { title: 'The call desk: which calls are placed', note: CALL_NOTE, settings: callEnvironment },
+  {
+    title: 'Engines of the built-in platform',
+    note: 'Without a URL an engine is offline, and downloads nothing. A URL names any OpenAI-compatible server; each engine can have its own. A server on this machine usually needs no key. What the callers say is sent to that server.',
+    settings: engines,
+  },
+  { title: 'The page', settings: page },
+]
+
+/** Every variable that is read, with its default. */
 export const environment = z.object({
-  PORT: port.prefault('3000'),
-  HOST: text.default('127.0.0.1'),
-  PUBLIC_URL: origin.optional(),
-  DATA_DIR: text.default('./data'),
-  DATABASE_URL: postgresUrl.optional(),
-  SUPABASE_URL: baseUrl.optional(),
-  SUPABASE_PUBLISHABLE_KEY: secret(1).optional(),
-  SUPABASE_SECRET_KEY: secret(1).optional(),
-  VISITOR_ACCESS: z.enum(VISITOR_ACCESS, { error: 'is neither slug nor open' }).default('slug'),
-  VISITOR_HEADER: onOff.prefault('on'),
-  CALL_WEBHOOK_URL: httpUrl.optional(),
-  PLATFORM_URL: baseUrl.optional(),
-  PLATFORM_PUBLIC_KEY: secret(1).optional(),
-  PLATFORM_PRIVATE_KEY: secret(1).optional(),
-  PLATFORM_ASSISTANT_ID: text.optional(),
-  PLATFORM_PHONE_NUMBER_ID: text.optional(),
-  PLATFORM_HOOK_SECRET: secretAndFormer(24).optional(),
-  WEBSITE_URL: httpUrl.prefault('https://example.com'),
-  CARRIER: z.enum(['simulated', 'twilio'], { error: 'is neither simulated nor twilio' }).default('simulated'),
-  TWILIO_ACCOUNT_SID: text.optional(),
-  TWILIO_AUTH_TOKEN: secret(1).optional(),
-  TWILIO_API_URL: baseUrl.prefault('https://api.twilio.com'),
-  MODEL_URL: baseUrl.optional(),
-  MODEL_KEY: secret(1).optional(),
-  MODEL_NAME: text.optional(),
-  TRANSCRIBER_URL: baseUrl.optional(),
-  TRANSCRIBER_KEY: secret(1).optional(),
-  TRANSCRIBER_NAME: text.optional(),
-  VOICE_URL: baseUrl.optional(),
-  VOICE_KEY: secret(1).optional(),
-  VOICE_NAME: text.optional(),
-  BROWSER_TRANSCRIBER: onOff.optional(),
-  PHONE_KEY: secret(16).optional(),
-  LOG_VISITORS: onOff.prefault('on'),
-  IN_CALL_STRIP: onOff.prefault('on'),
-  ALLOWED_ORIGINS: origins.prefault(''),
-  TRUST_PROXY: proxies.optional(),
+  ...listening,
+  ...data,
+  ...supabase,
+  ...platform,
+  ...phoneCalls,
+  ...engines,
+  ...page,
   ...callEnvironment,
 })
 
 export type Environment = z.output<typeof environment>
 
 /**
- * Variables that nothing stands behind yet, and the value that says what is served anyway. Any other value stops the start:
- * a guard that is set and not served would be a lie.
+ * Variables that this version does not support yet, each with the value that is allowed all the same. Any other value stops the start:
+ * nobody may rely on a guard that does not work.
  */
 export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
   EVENTS_SECRET: undefined,

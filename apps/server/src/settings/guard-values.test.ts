@@ -1,17 +1,17 @@
-import { defaultGate, type GateSettings, raisedLimits } from '@heyline/call-desk'
+import { DEFAULT_GATE, type GateSettings, raisedLimits } from '@heyline/call-desk'
 import { expect, it } from 'vitest'
 import { guardText } from './guard-values.js'
 import { readSettings } from './settings.js'
 
 const texts = (changes: Partial<GateSettings>) =>
-  raisedLimits({ ...defaultGate, ...changes }).map((raised) => {
+  raisedLimits({ ...DEFAULT_GATE, ...changes }).map((raised) => {
     const { setting, value, normal } = guardText(raised)
     return [setting, value, normal]
   })
 
 it.each([
   ['CALL_COUNTRIES', 'GB=0.4', 'US,CA', 'US,CA,GB=0.40'],
-  ['CALL_BLOCKED_PREFIXES', 'off', defaultGate.blockedPrefixes.join(',')],
+  ['CALL_BLOCKED_PREFIXES', 'off', DEFAULT_GATE.blockedPrefixes.join(',')],
   ['CALL_LIMIT_PREFIX', '9/1h,9/24h', '3/1h,5/24h'],
   ['CALL_LIMIT_NUMBER', 'off', '1/2m,2/1h,3/24h,5/30d'],
   ['CALL_LIMIT_SLUG', '9/30s,9/ever', '3/24h,5/ever'],

@@ -15,7 +15,7 @@ export type HumanCheckSettings =
       url: string
     }
 
-/** Which check stands before the call desk; undefined for none. Where calls are real it is altcha, unless something else is said. */
+/** Which human check the call desk asks for; undefined for none. Where calls are real, altcha is the default. */
 export function humanCheckSettings(values: Environment, real: boolean): HumanCheckSettings | undefined {
   const kind = values.HUMAN_CHECK ?? (real ? 'altcha' : 'off')
   if (kind !== 'turnstile')

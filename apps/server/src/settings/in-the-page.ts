@@ -2,7 +2,7 @@ import { SettingError } from '@heyline/kit/setting-error'
 import { addressRefusal, publicKeyRefusal } from '@heyline/page/secrets'
 import type { Environment } from './environment.js'
 
-/** What the page holds of the environment, whoever runs its ends: everybody can read it there. */
+/** Settings that the page contains. Everybody can read them there. */
 const KEYS = ['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY', 'TURNSTILE_SITE_KEY'] as const
 const ADDRESSES = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'] as const
 

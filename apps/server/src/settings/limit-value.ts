@@ -1,15 +1,15 @@
 import type { Limit, NumbersLimit } from '@heyline/call-desk'
 import { z } from 'zod'
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
-const UNITS: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day }
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY }
 
 /** How long who asks for too many numbers is refused, where nothing is said. */
-const BLOCK_MS = day
+const BLOCK_MS = DAY
 
 const SHAPE = 'a count, a slash and a time, like 3/24h (s, m, h, d) or 5/ever'
 

@@ -46,9 +46,9 @@ describe('settings', () => {
       { PUBLIC_URL: 'https://demo.example/path' },
       'PUBLIC_URL: "https://demo.example/path" is not an origin like https://example.com: leave out what stands behind the host',
     ],
-    [{ MODEL_KEY: 'sk-1' }, 'MODEL_KEY: says nothing without MODEL_URL: set that too, or unset this'],
-    [{ RECORDING: 'on' }, 'RECORDING: this version does not serve it yet: unset it'],
-    [{ EVENTS_URL: 'https://a.example' }, 'EVENTS_URL: this version does not serve it yet: unset it'],
+    [{ MODEL_KEY: 'sk-1' }, 'MODEL_KEY: has no effect without MODEL_URL: set that too, or unset this'],
+    [{ RECORDING: 'on' }, 'RECORDING: this version does not support it yet: unset it'],
+    [{ EVENTS_URL: 'https://a.example' }, 'EVENTS_URL: this version does not support it yet: unset it'],
     [
       { TRUST_PROXY: 'loopback' },
       'TRUST_PROXY: "loopback" is neither off nor the number of proxies in front of the server (0 to 10)',
@@ -138,7 +138,7 @@ describe('settings', () => {
     expect(readSettings({ VISITOR_ACCESS: 'open' }).visitorAccess).toBe('open')
     const hosted = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_key' }
     expect(refusal({ ...hosted, VISITOR_ACCESS: 'open' })).toBe(
-      'VISITOR_ACCESS: says nothing with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
+      'VISITOR_ACCESS: has no effect with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
     )
     expect(refusal({ ...hosted, VISITOR_ACCESS: 'slug' })).toBe('accepted')
   })

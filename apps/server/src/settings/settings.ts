@@ -36,7 +36,7 @@ export interface EngineSettings {
   name?: string
 }
 
-/** The environment, checked as a whole. What belongs together stands together, so that nobody asks twice. */
+/** The environment, checked as a whole. Settings that need each other stand together, so that no other code has to check that. */
 export interface Settings {
   port: number
   host: string
@@ -124,14 +124,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
 }
 
-/** Whether nobody else is meant to reach the server: a proxy or a tunnel in front of it has a public address. */
+/** Whether only this machine should reach the server. A proxy or a tunnel in front of it has a public address. */
 const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>
   isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 
 function refuseUnserved(given: Record<string, unknown>) {
   for (const [name, value] of Object.entries(given)) {
     if (Object.hasOwn(NOT_SERVED_YET, name) && value !== NOT_SERVED_YET[name])
-      throw new SettingError(name, 'this version does not serve it yet: unset it')
+      throw new SettingError(name, 'this version does not support it yet: unset it')
     const unknown = unknownGuard(name)
     if (unknown) throw new SettingError(name, unknown)
   }
@@ -170,7 +170,7 @@ function hostedBackend(values: Environment): HostedBackend | undefined {
   if (values.VISITOR_ACCESS === 'open')
     throw new SettingError(
       'VISITOR_ACCESS',
-      'says nothing with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
+      'has no effect with SUPABASE_URL, where the policies of that project decide who reads what: change those, and unset this',
     )
   return {
     url: values.SUPABASE_URL,

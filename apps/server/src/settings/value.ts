@@ -1,6 +1,20 @@
 import { z } from 'zod'
 
-/** An absolute http(s) address, as it is given: what a host takes with a slash it may not take without. */
+/** So many proxies of ours may stand in front, one behind the other. */
+const MOST = 10
+
+/** How many proxies stand in front. `off` is 0. */
+export const proxies = z.string().transform((text, context): number => {
+  const count = text === 'off' ? 0 : Number(text)
+  if (!/^(\d{1,2}|off)$/.test(text) || count > MOST)
+    context.addIssue({
+      code: 'custom',
+      message: `is neither off nor the number of proxies in front of the server (0 to ${MOST})`,
+    })
+  return count
+})
+
+/** An absolute http(s) address, kept as it is given: a host may need the slash at its end. */
 export const httpUrl = z.string().refine(isHttpUrl, 'is not an http:// or https:// address')
 
 /** One to which paths are added: without its trailing slash. */

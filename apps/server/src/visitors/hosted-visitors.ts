@@ -10,8 +10,23 @@ import {
 } from '@heyline/backend'
 import { z } from 'zod'
 import { answerOf, jsonOf, LONG_PATIENCE_MS, listedVisitors, refusalOf, storedVisitor } from './answer.js'
-import { type Position, positionBehind } from './hosted-position.js'
 import { tooLarge } from './import-limit.js'
+
+/** Where a read of rows that are ordered by slug begins, as PostgREST's parameters. */
+export interface Position {
+  slug: string
+  /** Rows to leave out from there. */
+  offset?: string
+}
+
+/** Behind a part that was read from `from`: rows of its last slug may go on, so that these are counted. */
+export function positionBehind(part: { slug: string }[], from: Position): Position {
+  const last = part.at(-1)?.slug
+  if (last === undefined) return from
+  const slug = `gte.${last}`
+  const before = from.slug === slug ? Number(from.offset ?? 0) : 0
+  return { slug, offset: String(before + part.filter((row) => row.slug === last).length) }
+}
 
 /** PostgREST's code for a second row of the same key. */
 const UNIQUE_VIOLATION = '23505'
@@ -157,7 +172,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
       const wanted = new Set(slugs.map((slug) => slug.toLowerCase()))
       return (await allSlugs()).filter((slug) => wanted.has(slug.toLowerCase()))
     },
-    async import(batches, { replace, progress } = {}) {
+    async import(batches, { replace, onProgress } = {}) {
       if (replace)
         throw new VisitorError(
           'not_supported',
@@ -166,7 +181,7 @@ export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
       const visitors: NewVisitor[] = []
       for await (const batch of batches) visitors.push(...batch)
       if (visitors.length > 0) await store(visitors)
-      progress?.(visitors.length)
+      onProgress?.(visitors.length)
       return { added: visitors.length, replaced: 0 }
     },
   }

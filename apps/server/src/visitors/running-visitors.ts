@@ -77,9 +77,9 @@ export function runningVisitors(serverUrl: string, secretKey: string): Visitors 
       z
         .array(z.string())
         .parse(await call('/visitors/taken', { method: 'POST', body: JSON.stringify(slugs), reads: true })),
-    async import(batches, { replace, progress }: ImportOptions = {}) {
+    async import(batches, { replace, onProgress }: ImportOptions = {}) {
       const query = replace ? `?${new URLSearchParams({ replace: replace.join(',') })}` : ''
-      const body = limited(jsonLines(counted(batches, progress)))
+      const body = limited(jsonLines(counted(batches, onProgress)))
       const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
       return importReport.parse(await call(`/visitors/import${query}`, init, LONG_PATIENCE_MS))
     },
@@ -89,11 +89,11 @@ export function runningVisitors(serverUrl: string, secretKey: string): Visitors 
 const isPassedOn = (code: string): code is VisitorErrorCode => PASSED_ON.includes(code)
 
 /** Tells how many have been handed on. */
-async function* counted(batches: AsyncIterable<NewVisitor[]>, progress?: (stored: number) => void) {
+async function* counted(batches: AsyncIterable<NewVisitor[]>, onProgress?: (stored: number) => void) {
   let handed = 0
   for await (const batch of batches) {
     yield batch
     handed += batch.length
-    progress?.(handed)
+    onProgress?.(handed)
   }
 }

@@ -1,5 +1,5 @@
 import { isSameSecret } from '@heyline/kit/secret'
-import { RestError } from '../rest/rest-error.js'
+import { RestError } from '../errors/rest-error.js'
 import type { Caller } from './caller.js'
 import { callerOfJwt } from './jwt.js'
 

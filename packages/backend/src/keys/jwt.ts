@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
-import { RestError } from '../rest/rest-error.js'
+import { RestError } from '../errors/rest-error.js'
 import { type Caller, ROLES } from './caller.js'
 
 /** Clocks differ: how far a token may be from its time, in seconds; PostgREST's. */

@@ -5,7 +5,6 @@ import type { Caller, Role } from '../keys/caller.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
 import { parseRestRequest, type RestRequest } from './request/rest-request.js'
-import { isVisitorLookup } from './request/visitor-lookup.js'
 import { callStatement } from './sql/call-statement.js'
 import { readStatement } from './sql/read-statement.js'
 import { findRoutine } from './sql/routine.js'
@@ -73,4 +72,20 @@ async function call(tx: Queryable, wanted: Call): Promise<Outcome> {
   const { rows } = await tx.query<Outcome>(sql, values)
   const result = routine.kind === 'void' ? 'nothing' : routine.many ? 'list' : 'one'
   return { ...(rows[0] ?? { body: null, returned: 0, total: null }), result }
+}
+
+type Read = Extract<RestRequest, { action: 'read' }>
+
+/**
+ * Whether it is one of the page's own reads, `visitors?select=*&slug=eq.…` or `ilike`: the statements that are kept prepared.
+ * Any other shape is a request's own making: kept, they would crowd out these, or fill the memory of every session.
+ */
+export function isVisitorLookup({ name, selection, filters, order, head, preferences }: Read): boolean {
+  const [filter] = filters
+  if (name !== 'visitors' || head || preferences.count !== undefined || order.length > 0) return false
+  if (selection.length !== 1 || selection[0] !== '*' || filters.length !== 1) return false
+  if (!filter || !('field' in filter)) return false
+  const { field, operation } = filter
+  if (field.column !== 'slug' || field.path.length > 0 || operation.negated) return false
+  return (operation.operator === 'eq' || operation.operator === 'ilike') && operation.quantifier === undefined
 }

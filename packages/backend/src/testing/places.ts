@@ -1,6 +1,6 @@
+import { DATABASES } from '@heyline/database/testing'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
-import { DATABASES } from './databases.js'
 import { KEYS, type RunningBackend, runBackend } from './running-backend.js'
 
 const TABLES = `

@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { type Db, migrate } from '@heyline/database'
+import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { pino } from 'pino'
@@ -10,9 +9,6 @@ import { serveHttp } from './http-server.js'
 import { KEYS } from './keys.js'
 
 export { KEYS } from './keys.js'
-
-// Node 20 has no WebSocket of its own, and no client is made without one.
-vi.stubGlobal('WebSocket', WebSocket)
 
 /** A visitor that nobody may find without its slug: the canary of the access tests. */
 export const CANARY = {
@@ -47,8 +43,9 @@ export async function runBackend(
   functions: Record<string, BackendFunction> = {},
   { visitorAccess, open = openTestDb, hole = (request) => request }: RunOptions = {},
 ): Promise<RunningBackend> {
+  // Node 20 has no WebSocket of its own, and no client is made without one.
+  vi.stubGlobal('WebSocket', WebSocket)
   const db = await open()
-  await migrate(db, { folder: fileURLToPath(new URL('../../../../supabase/', import.meta.url)) })
   const log: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line: string) => log.push(JSON.parse(line)) })
   const backend = createBackend({ db, keys: KEYS, visitorAccess, functions, logger })

@@ -10,7 +10,7 @@ export interface ImportOptions {
   /** Sets these columns of visitors that are there already; without it such a slug refuses the whole import. */
   replace?: readonly ReplaceableColumn[] | undefined
   /** Called as rows are stored, with how many so far; they are there for others only when all are. */
-  progress?: ((stored: number) => void) | undefined
+  onProgress?: ((stored: number) => void) | undefined
 }
 
 export interface ImportReport {
@@ -26,7 +26,7 @@ export const BATCH_CHARACTERS = 1_000_000
 export async function importVisitors(
   tx: Queryable,
   batches: AsyncIterable<NewVisitor[]>,
-  { replace, progress }: ImportOptions = {},
+  { replace, onProgress: progress }: ImportOptions = {},
 ): Promise<ImportReport> {
   const statement = importStatement(replace)
   const report = { added: 0, replaced: 0 }

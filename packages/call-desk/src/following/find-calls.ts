@@ -1,8 +1,8 @@
 import type { Call, PlatformClient } from '@heyline/platform-client'
 
 /** Calls of a page, and most pages of a search. */
-const pageSize = 100
-const mostPages = 50
+const PAGE_SIZE = 100
+const MOST_PAGES = 50
 
 export interface Search {
   /** Names of the calls. */
@@ -23,16 +23,16 @@ export async function findCalls(
 ): Promise<{ found: Map<string, Call>; isComplete: boolean }> {
   const found = new Map<string, Call>()
   let before = to
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < MOST_PAGES; page++) {
     const calls = await platform.calls.list(
-      { limit: pageSize, createdAtGe: from, createdAtLe: before },
+      { limit: PAGE_SIZE, createdAtGe: from, createdAtLe: before },
       { signal },
     )
     for (const call of calls) {
       // The first that was made is the one that the request asked for.
       if (call.name !== undefined && names.has(call.name)) found.set(call.name, call)
     }
-    if (calls.length < pageSize || found.size === names.size) return { found, isComplete: true }
+    if (calls.length < PAGE_SIZE || found.size === names.size) return { found, isComplete: true }
     // The platform may keep its times finer than it shows them.
     const oldest = Math.min(...calls.map(({ createdAt }) => Date.parse(createdAt))) + 1
     if (!(oldest < before.getTime())) break

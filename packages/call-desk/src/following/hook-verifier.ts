@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { isSameSecret } from '@heyline/kit/secret'
 
 /** How far a message's time may be from ours, in milliseconds. */
-const toleranceMs = 300_000
+const TOLERANCE_MS = 300_000
 
 /** Larger numbers are milliseconds since the epoch, others seconds. */
-const mostSeconds = 1e11
+const MOST_SECONDS = 1e11
 
-const timestampHeaders = ['webhook-timestamp', 'x-timestamp']
+const TIMESTAMP_HEADERS = ['webhook-timestamp', 'x-timestamp']
 
 /** One way to show that a message comes from the platform. */
 interface Proof {
@@ -31,7 +31,7 @@ function standardKey(secret: string): Buffer {
 function isFresh(timestamp: string, now: number): boolean {
   if (!/^\d{1,16}$/.test(timestamp)) return false
   const value = Number(timestamp)
-  return Math.abs(now - (value < mostSeconds ? value * 1000 : value)) <= toleranceMs
+  return Math.abs(now - (value < MOST_SECONDS ? value * 1000 : value)) <= TOLERANCE_MS
 }
 
 /** The ways that are known, the strongest first. */
@@ -101,7 +101,7 @@ export class HookVerifier {
   /** `body`: the bytes as they came. */
   verify(headers: Headers, body: Uint8Array): boolean {
     const now = this.#now()
-    for (const name of timestampHeaders) {
+    for (const name of TIMESTAMP_HEADERS) {
       const timestamp = headers.get(name)
       if (timestamp !== null && !isFresh(timestamp, now)) return false
     }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call-error.js'
-import { errorCode } from '../error-code.js'
+import { errorResponse } from '../call/call-error.js'
+import { readBody } from '../call/request-body.js'
+import { readMessage } from '../news/platform-message.js'
+import { errorCode } from '../run/error-code.js'
 import { HookVerifier } from './hook-verifier.js'
-import { Inbox } from './inbox.js'
-import { readMessage } from './platform-message.js'
-import { readBody } from './raw-body.js'
+import { Inbox } from './inbox-writer.js'
 
 export interface HookOptions {
   db: Db
@@ -16,15 +16,15 @@ export interface HookOptions {
 }
 
 /** Longest message, in bytes. */
-const maxBytes = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Longest id of a sender's that is kept as it is. */
-const longestId = 200
+const LONGEST_ID = 200
 
 /** The same for every repetition of a message: the sender's id, else what it says. */
 function idOf(headers: Headers, body: Uint8Array): string {
   const id = headers.get('webhook-id')
-  return id !== null && id !== '' && id.length <= longestId
+  return id !== null && id !== '' && id.length <= LONGEST_ID
     ? id
     : `sha256:${createHash('sha256').update(body).digest('hex')}`
 }
@@ -48,7 +48,7 @@ export function createHook({ db, secrets, logger }: HookOptions): (request: Requ
     if (request.method !== 'POST') return errorResponse('method_not_allowed')
     const { headers } = request
     if (!verifier.hasProof(headers)) return unauthorized()
-    const body = await readBody(request, maxBytes).catch(() => Buffer.alloc(0))
+    const body = await readBody(request, MAX_BYTES).catch(() => Buffer.alloc(0))
     if (body === undefined) return errorResponse('too_large')
     if (!verifier.verify(headers, body)) return unauthorized()
     const read = readMessage(body)

@@ -1,23 +1,22 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
-import { Loop } from '../loop.js'
+import type { UnknownReasons } from '../call/outcome.js'
+import { applyAllNews, type CallNews, logNews, type NewsResult, noteStopped } from '../news/call-news.js'
+import { type InboxMessage, storedMessage } from '../news/platform-message.js'
+import { newsOfMessage } from '../news/platform-news.js'
 import type { Said } from '../placing/stop-calling.js'
-import { applyAllNews, type CallNews, type NewsResult, noteStopped } from '../queue/call-news.js'
+import { errorCode } from '../run/error-code.js'
+import { Loop } from '../run/loop.js'
+import type { Timings } from '../run/timings.js'
 import {
   claimMessage,
   claimMessages,
   closeMessages,
-  inboxChannel,
+  INBOX_CHANNEL,
   leaseMessages,
   type OpenMessage,
   postponeMessage,
-} from '../queue/inbox.js'
-import type { Timings } from '../timings.js'
-import { logNews } from './log-news.js'
-import type { UnknownReasons } from './outcome.js'
-import { type InboxMessage, storedMessage } from './platform-message.js'
-import { newsOfMessage } from './platform-news.js'
+} from './inbox-rows.js'
 
 export interface InboxWorkerOptions {
   db: Db
@@ -25,18 +24,18 @@ export interface InboxWorkerOptions {
   logger: Logger
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
-  /** Hears what the person called says; again where it rejects, or where the process ended meanwhile. */
-  heard(said: Said): Promise<unknown>
+  /** Is told what the person called says. It is told again if it rejects, or if the process ended meanwhile. */
+  onSaid(said: Said): Promise<unknown>
 }
 
 /** Messages that are dealt with in one transaction. */
-const batch = 100
+const BATCH = 100
 
 /** How long words may take to be heard before another process tries, in milliseconds. */
-const heardMs = 30_000
+const HEARD_MS = 30_000
 
-const firstDelayMs = 1000
-const mostAttempts = 8
+const FIRST_DELAY_MS = 1000
+const MOST_ATTEMPTS = 8
 
 interface ReadMessage extends OpenMessage {
   message: InboxMessage
@@ -51,8 +50,8 @@ interface Taken {
 }
 
 /**
- * Deals with the messages of the inbox: brings their news into the rows and marks them as done, in one transaction, so that a process that
- * is killed leaves all or nothing. A message that fails is tried again by itself, up to 8 times, and holds up no other.
+ * Processes the messages of the inbox: brings their news into the rows and marks them as done in one transaction, so that a killed
+ * process leaves all or nothing. A message that fails is tried again alone, up to 8 times, and does not delay others.
  */
 export class InboxWorker {
   readonly #options: InboxWorkerOptions
@@ -64,12 +63,12 @@ export class InboxWorker {
     this.#loop = new Loop({
       everyMs: options.timings.pollMs,
       run: () => this.#run(),
-      failed: (error) => options.logger.error({ reason: errorCode(error) }, 'the inbox could not be read'),
+      onError: (error) => options.logger.error({ reason: errorCode(error) }, 'the inbox could not be read'),
     })
   }
 
   async start(): Promise<void> {
-    this.#unlisten = await this.#options.db.listen(inboxChannel, () => this.#loop.wake())
+    this.#unlisten = await this.#options.db.listen(INBOX_CHANNEL, () => this.#loop.wake())
     this.#loop.start()
   }
 
@@ -92,7 +91,7 @@ export class InboxWorker {
     try {
       await this.#finish(
         await db.transaction(async (tx) => {
-          claimed = await claimMessages(tx, batch)
+          claimed = await claimMessages(tx, BATCH)
           return this.#take(tx, claimed)
         }),
       )
@@ -100,7 +99,7 @@ export class InboxWorker {
       if (claimed.length === 0) throw error
       for (const { id } of claimed) await this.#runAlone(id)
     }
-    if (claimed.length === batch) this.#loop.wake()
+    if (claimed.length === BATCH) this.#loop.wake()
   }
 
   /** One of them is at fault, or the database was: each by itself. */
@@ -133,7 +132,7 @@ export class InboxWorker {
       claimed.flatMap(({ id }) => (words.has(id) ? [] : [id])),
     )
     // Whoever hears them has a transaction of its own, which on PGlite must not wait for this one.
-    await leaseMessages(tx, [...words], heardMs)
+    await leaseMessages(tx, [...words], HEARD_MS)
     return { news, moved, said, late: read.filter(({ message }) => message.kind === 'hang') }
   }
 
@@ -157,7 +156,7 @@ export class InboxWorker {
   async #hear({ id, attempts, message }: ReadMessage): Promise<string[]> {
     const { callId, requestId, text } = message
     try {
-      if (text !== undefined) await this.#options.heard({ callId, requestId, text })
+      if (text !== undefined) await this.#options.onSaid({ callId, requestId, text })
       return [id]
     } catch (error) {
       await this.#postpone(id, attempts, error)
@@ -167,9 +166,12 @@ export class InboxWorker {
 
   async #postpone(id: string, attempts: number, error: unknown): Promise<void> {
     const reason = errorCode(error)
-    const isLast = attempts + 1 >= mostAttempts
-    await postponeMessage(this.#options.db, id, reason, isLast ? undefined : firstDelayMs * 2 ** attempts)
+    const isLast = attempts + 1 >= MOST_ATTEMPTS
+    await postponeMessage(this.#options.db, id, reason, isLast ? undefined : FIRST_DELAY_MS * 2 ** attempts)
     if (isLast)
-      this.#options.logger.error({ reason }, 'a message of the platform is given up: it stays in the inbox')
+      this.#options.logger.error(
+        { reason },
+        'a message of the platform cannot be processed: it stays in the inbox, and is not tried again',
+      )
   }
 }

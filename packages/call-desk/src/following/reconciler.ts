@@ -1,20 +1,18 @@
 import type { Db } from '@heyline/database'
 import { NotFoundError, type PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
-import { checkBreaker } from '../gate/breaker.js'
-import { alertBreaker } from '../gate/breaker-alert.js'
+import type { UnknownReasons } from '../call/outcome.js'
+import { alertBreaker, checkBreaker } from '../gate/breaker.js'
 import type { GateSettings } from '../gate/gate-settings.js'
-import { Loop } from '../loop.js'
-import { applyNews, type CallNews } from '../queue/call-news.js'
-import { type CallToCheck, claimChecks, closeNotPlaced, giveUpUnknown } from '../queue/checks.js'
-import { settleUnreported } from '../queue/settle-unreported.js'
-import type { Timings } from '../timings.js'
+import { applyNews, type CallNews, logNews } from '../news/call-news.js'
+import { newsOfCall } from '../news/platform-news.js'
+import { errorCode } from '../run/error-code.js'
+import { Loop } from '../run/loop.js'
+import type { Timings } from '../run/timings.js'
+import { type CallToCheck, claimChecks, closeNotPlaced, giveUpUnknown } from './checks.js'
 import { findCalls } from './find-calls.js'
-import { logNews } from './log-news.js'
-import type { UnknownReasons } from './outcome.js'
-import { newsOfCall } from './platform-news.js'
-import { notPlacedMs, type SentTogether, sentTogether } from './unknown-requests.js'
+import { settleUnreported } from './settle-unreported.js'
+import { NOT_PLACED_MS, type SentTogether, sentTogether } from './unknown-requests.js'
 
 export interface ReconcilerOptions {
   db: Db
@@ -33,10 +31,10 @@ interface PlacedCall extends CallToCheck {
 }
 
 /** Looks between two for calls whose report is given up. */
-const settleEvery = 10
+const SETTLE_EVERY = 10
 
 /** Requests asked about at a time. */
-const batch = 10
+const BATCH = 10
 
 /**
  * Asks the platform about calls that no message came for, so that a lost message leaves no call open and no record out: calls in
@@ -55,7 +53,7 @@ export class Reconciler {
     this.#loop = new Loop({
       everyMs: options.timings.reconcileMs,
       run: () => this.#run(),
-      failed: (error) =>
+      onError: (error) =>
         options.logger.error({ reason: errorCode(error) }, 'calls without news could not be read'),
     })
   }
@@ -73,14 +71,14 @@ export class Reconciler {
     const { db, timings } = this.#options
     await this.#checkBreaker()
     await this.#settleUnreported()
-    const calls = await claimChecks(db, batch, timings.newsMs)
+    const calls = await claimChecks(db, BATCH, timings.newsMs)
     const placed = calls.flatMap((call) => (call.callId === null ? [] : [{ ...call, callId: call.callId }]))
     const unknown = calls.filter(({ callId }) => callId === null)
     await Promise.all([
       ...placed.map((call) => this.#check(call)),
       ...sentTogether(unknown).map((group) => this.#find(group)),
     ])
-    if (calls.length === batch) this.#loop.wake()
+    if (calls.length === BATCH) this.#loop.wake()
   }
 
   async #check(call: PlacedCall): Promise<void> {
@@ -126,7 +124,7 @@ export class Reconciler {
         if (news) await this.#apply({ ...news, requestId: id })
         // A call that cannot be read is one all the same.
         else if (!isComplete || found.has(id)) await this.#giveUp({ id, ageMs })
-        else if (ageMs > notPlacedMs && (await closeNotPlaced(db, id)))
+        else if (ageMs > NOT_PLACED_MS && (await closeNotPlaced(db, id)))
           logger.warn({ requestId: id, state: 'failed', reason: 'not_placed' }, 'call request')
       }
     } catch (error) {
@@ -152,7 +150,7 @@ export class Reconciler {
     if (ageMs > timings.lostMs && (await giveUpUnknown(db, id)))
       logger.error(
         { requestId: id, state: 'unknown' },
-        'nobody can find out whether a request was placed: it is asked about no more',
+        'nobody can find out whether a request was placed: the desk stops asking',
       )
   }
 
@@ -160,7 +158,7 @@ export class Reconciler {
     const { db, timings } = this.#options
     const now = performance.now()
     if (now < this.#settleAt) return
-    this.#settleAt = now + settleEvery * timings.reconcileMs
+    this.#settleAt = now + SETTLE_EVERY * timings.reconcileMs
     await settleUnreported(db)
   }
 

@@ -1,16 +1,16 @@
-import type { CallToCheck } from '../queue/checks.js'
+import type { CallToCheck } from './checks.js'
 
-const minute = 60_000
+const MINUTE = 60_000
 
-/** Around the time when its request was sent, by our clock, a call is looked for: the platform's clock may go wrong by that much. */
-const earlierMs = 60 * minute
-const laterMs = 60 * minute
+/** A call is looked for around the time when its request was sent. The platform's clock may differ from ours by this much. */
+const EARLIER_MS = 60 * MINUTE
+const LATER_MS = 60 * MINUTE
 
 /** Requests whose calls are looked for together: sent within so many milliseconds. */
-const spanMs = 5 * minute
+const SPAN_MS = 5 * MINUTE
 
 /** A request that the platform knows no call of after this time was not placed. In milliseconds. */
-export const notPlacedMs = 10 * minute
+export const NOT_PLACED_MS = 10 * MINUTE
 
 /** Requests sent at about the same time, and when the platform would have created their calls. */
 export interface SentTogether {
@@ -25,14 +25,14 @@ export function sentTogether(requests: readonly CallToCheck[]): SentTogether[] {
   for (const request of requests.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime())) {
     const sent = request.sentAt.getTime()
     const group = groups.at(-1)
-    if (group && sent - group.from.getTime() - earlierMs <= spanMs) {
+    if (group && sent - group.from.getTime() - EARLIER_MS <= SPAN_MS) {
       group.requests.push(request)
-      group.to = new Date(sent + laterMs)
+      group.to = new Date(sent + LATER_MS)
     } else {
       groups.push({
         requests: [request],
-        from: new Date(sent - earlierMs),
-        to: new Date(sent + laterMs),
+        from: new Date(sent - EARLIER_MS),
+        to: new Date(sent + LATER_MS),
       })
     }
   }

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 
 /** What the audit keeps: who did what to the guards. */
-export const auditActions = [
+export const AUDIT_ACTIONS = [
   'calls_paused',
   'calls_resumed',
   'breaker_tripped',
@@ -12,7 +12,7 @@ export const auditActions = [
   'do_not_call_imported',
 ] as const
 
-export type AuditAction = (typeof auditActions)[number]
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Writes a line of the audit, in the transaction of what it tells of. `detail` holds no numbers of people and no prompts. */
 export async function writeAudit(

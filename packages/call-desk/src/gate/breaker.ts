@@ -1,6 +1,12 @@
 import type { Queryable } from '@heyline/database'
-import { defaultGate, type GateSettings, type Limit } from './gate-settings.js'
+import type { Logger } from 'pino'
+import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { tripBreaker } from './switches.js'
+
+/** Logs that the breaker opened just now. This line is the alert: an operator has to look, and to resume. */
+export function alertBreaker(logger: Logger, reason: BreakerReason): void {
+  logger.error({ reason }, 'the circuit breaker opened: nothing is dialled until it is resumed')
+}
 
 /** Why the breaker opened: stands in the switches, the audit and the log. */
 export type BreakerReason = 'failures' | 'longest' | 'spend'
@@ -17,10 +23,10 @@ interface BreakerFacts {
   meanSpend: number | null
 }
 
-const none: Limit = { most: 0, windowMs: 0 }
+const NONE: Limit = { most: 0, windowMs: 0 }
 
 /**
- * Opens the breaker when the calls of late say so, and resolves with the reason when it opened just now: the caller logs that as an error.
+ * Opens the breaker if the latest calls demand it. Resolves with the reason if it opened just now; the caller logs that as an error.
  * What was before the last resume does not count. One statement while all is well.
  */
 export async function checkBreaker(
@@ -30,7 +36,7 @@ export async function checkBreaker(
   const { mode, breaker } = settings
   if (mode === 'simulated') return undefined
   if (!breaker.failures && !breaker.longest && breaker.spendFactor === undefined) return undefined
-  const facts = await readFacts(tx, breaker.failures ?? none, breaker.longest ?? none)
+  const facts = await readFacts(tx, breaker.failures ?? NONE, breaker.longest ?? NONE)
   const reason = facts && judgeBreaker(facts, settings)
   return reason && (await tripBreaker(tx, reason)) ? reason : undefined
 }
@@ -45,13 +51,13 @@ export function judgeBreaker(
   if (longest && facts.longest >= longest.most) return 'longest'
   if (spendFactor !== undefined && facts.meanSpend !== null) {
     // A week of almost nothing must not make the first busy day an alarm.
-    const floor = (dayBudget ?? defaultGate.dayBudget ?? 0) / 5
+    const floor = (dayBudget ?? DEFAULT_GATE.dayBudget ?? 0) / 5
     if (facts.daySpend > Math.max(facts.meanSpend * spendFactor, floor)) return 'spend'
   }
   return undefined
 }
 
-/** Undefined while the breaker is open. What the gate itself turned back at the last moment is no failure. */
+/** Undefined while the breaker is open. A call that the gate itself stopped at the last moment is no failure. */
 async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promise<BreakerFacts | undefined> {
   const { rows } = await tx.query<BreakerFacts>(
     `select calls::int, failed::int, longest::int, "daySpend", "meanSpend"

@@ -1,9 +1,9 @@
 import type { Queryable } from '@heyline/database'
-import type { PhoneNumber } from '../phone-number.js'
-import { isInFlight } from '../queue/reserve.js'
-import type { ClientAddress } from './client-address.js'
+import { isInFlight } from '../call/call-state.js'
+import type { ClientAddress } from '../call/client-address.js'
+import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from './gate-settings.js'
-import { type LimitKind, type LimitName, limitKinds } from './limit-kinds.js'
+import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
 import { manyNumbers } from './many-numbers.js'
 
 /** Who asks for what. */
@@ -22,7 +22,7 @@ export interface GateFacts {
   paused: boolean
   breakerOpen: boolean
   doNotCall: boolean
-  /** Whether an earlier request to the number may have been placed, or may be a call that runs. */
+  /** An earlier request to the number may have become a call, and the call may still run. */
   unknownPending: boolean
   /** Refused attempts of this address in the last hour (of all unknown addresses together), up to `floodRefusals`. */
   refusals: number
@@ -37,24 +37,24 @@ export interface GateFacts {
   inFlight: number
 }
 
-/** So many refused attempts of one address in an hour are stored, so that a flood cannot fill the disk. */
-export const floodRefusals = 100
+/** How many refused attempts of one address are stored in an hour. A flood cannot fill the disk. */
+export const FLOOD_REFUSALS = 100
 
-/** So many of one network: whoever has a /48 has 65,536 addresses. */
-export const networkFloodRefusals = 300
+/** The same for one network: the owner of a /48 has 65,536 addresses. */
+export const NETWORK_FLOOD_REFUSALS = 300
 
 /**
- * Nobody can be sure that there is no call, in SQL: until it is found out, or given up, which the row's record or another state says. A
- * call that was taken for not placed, and yet was heard of, is being ended.
+ * In SQL: there may be a call. That holds until it is found out or given up; then the row has a record, or another state.
+ * A request that counted as not placed may have a call all the same: that call is being ended.
  */
-const unsure = `r.recorded_at is null and (r.state = 'unknown'
+const UNSURE = `r.recorded_at is null and (r.state = 'unknown'
   or r.state = 'failed' and r.platform_call_id is not null and r.sent_at > now() - interval '1 hour')`
 
-const rows = 'call_desk.call_requests r'
+const ROWS = 'call_desk.call_requests r'
 
-/** Counts up to `most`: who asks more often costs no more. */
+/** Counts up to `most`, so that a flood of requests costs no more time. */
 const countTo = (most: number, where: string): string =>
-  `(select count(*)::int from (select from ${rows} where ${where} limit ${most}) counted)`
+  `(select count(*)::int from (select from ${ROWS} where ${where} limit ${most}) counted)`
 
 const ago = (ms: number): string => `now() - interval '${ms} milliseconds'`
 
@@ -78,9 +78,9 @@ function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
 const countCalls = (of: string, maxSeconds: number): string =>
   [
     isInFlight('r'),
-    `${unsure} and (r.platform_call_id is not null or r.sent_at > now() - interval '${maxSeconds + 60} seconds')`,
+    `${UNSURE} and (r.platform_call_id is not null or r.sent_at > now() - interval '${maxSeconds + 60} seconds')`,
   ]
-    .map((predicate) => `(select count(*)::int from ${rows} where ${predicate}${of})`)
+    .map((predicate) => `(select count(*)::int from ${ROWS} where ${predicate}${of})`)
     .join(' + ')
 
 /** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
@@ -88,7 +88,7 @@ export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
   const refused = (most: number, whose: string): string =>
     countTo(most, `${whose} and r.state = 'refused' and r.created_at > now() - interval '1 hour'`)
-  const counts = limitKinds.map(
+  const counts = LIMIT_KINDS.map(
     (kind) =>
       `'${kind.limits}', jsonb_build_array(${settings[kind.limits].map((limit) => limitCount(kind, limit)).join(', ')})`,
   )
@@ -96,15 +96,15 @@ export function factsStatement(settings: GateSettings): string {
   return `
     with asked (phone, slug, address, network, prefix, country) as
       (values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text)),
-    refused as materialized (select case when asked.address is null then ${refused(floodRefusals, 'r.address is null')}
-      else ${refused(floodRefusals, 'r.address = asked.address')} end as "refusals",
-      ${refused(networkFloodRefusals, 'r.network = asked.network')} as "networkRefusals" from asked)
+    refused as materialized (select case when asked.address is null then ${refused(FLOOD_REFUSALS, 'r.address is null')}
+      else ${refused(FLOOD_REFUSALS, 'r.address = asked.address')} end as "refusals",
+      ${refused(NETWORK_FLOOD_REFUSALS, 'r.network = asked.network')} as "networkRefusals" from asked)
     select now(), s.paused_at is not null as paused, s.breaker_at is not null as "breakerOpen",
       exists (select from call_desk.do_not_call d where d.phone = asked.phone) as "doNotCall",
-      exists (select from ${rows} where r.phone = asked.phone and ${unsure}) as "unknownPending",
+      exists (select from ${ROWS} where r.phone = asked.phone and ${UNSURE}) as "unknownPending",
       refused."refusals", refused."networkRefusals",
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
-      case when refused."refusals" < ${floodRefusals} and refused."networkRefusals" < ${networkFloodRefusals}
+      case when refused."refusals" < ${FLOOD_REFUSALS} and refused."networkRefusals" < ${NETWORK_FLOOD_REFUSALS}
         then ${numbers} else false end as "manyNumbers",
       ${full ? countCalls(' and r.slug = asked.slug', settings.maxSeconds) : '0'} as "slugInFlight",
       ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight"

@@ -1,7 +1,7 @@
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 /** So many in any span of this length; `Number.POSITIVE_INFINITY` for ever. */
 export interface Limit {
@@ -53,16 +53,16 @@ export interface GateSettings {
 }
 
 /** Highest price of a minute where a country's own is not set: a platform's minute with its engines, and a line in North America. */
-export const defaultMinutePrice = 250_000
+export const DEFAULT_MINUTE_PRICE = 250_000
 
 /** Longest call that can be set, in seconds. */
-export const longestSeconds = 300
+export const LONGEST_SECONDS = 300
 
-export const defaultGate: GateSettings = {
+export const DEFAULT_GATE: GateSettings = {
   mode: 'full',
   countries: new Map([
-    ['US', defaultMinutePrice],
-    ['CA', defaultMinutePrice],
+    ['US', DEFAULT_MINUTE_PRICE],
+    ['CA', DEFAULT_MINUTE_PRICE],
   ]),
   // Premium and personal services, and lines of many at once, that share +1 with everybody.
   blockedPrefixes: [
@@ -82,30 +82,30 @@ export const defaultGate: GateSettings = {
     '+1710',
   ],
   numberLimits: [
-    { most: 1, windowMs: 2 * minute },
-    { most: 2, windowMs: hour },
-    { most: 3, windowMs: day },
-    { most: 5, windowMs: 30 * day },
+    { most: 1, windowMs: 2 * MINUTE },
+    { most: 2, windowMs: HOUR },
+    { most: 3, windowMs: DAY },
+    { most: 5, windowMs: 30 * DAY },
   ],
   slugLimits: [
-    { most: 3, windowMs: day },
+    { most: 3, windowMs: DAY },
     { most: 5, windowMs: Number.POSITIVE_INFINITY },
   ],
   slugConcurrent: 1,
   addressLimits: [
-    { most: 2, windowMs: hour },
-    { most: 3, windowMs: day },
+    { most: 2, windowMs: HOUR },
+    { most: 3, windowMs: DAY },
   ],
-  addressNumbers: { most: 3, windowMs: hour, blockMs: day },
-  networkLimits: [{ most: 6, windowMs: hour }],
+  addressNumbers: { most: 3, windowMs: HOUR, blockMs: DAY },
+  networkLimits: [{ most: 6, windowMs: HOUR }],
   prefixLimits: [
-    { most: 3, windowMs: hour },
-    { most: 5, windowMs: day },
+    { most: 3, windowMs: HOUR },
+    { most: 5, windowMs: DAY },
   ],
-  countryLimits: [{ most: 20, windowMs: hour }],
+  countryLimits: [{ most: 20, windowMs: HOUR }],
   startLimits: [
-    { most: 5, windowMs: minute },
-    { most: 50, windowMs: day },
+    { most: 5, windowMs: MINUTE },
+    { most: 50, windowMs: DAY },
   ],
   concurrent: 5,
   dayBudget: 10_000_000,
@@ -113,11 +113,11 @@ export const defaultGate: GateSettings = {
   maxSeconds: 180,
   hours: { from: 9, to: 20 },
   breaker: {
-    failures: { most: 5, windowMs: 2 * minute },
-    longest: { most: 3, windowMs: 10 * minute },
+    failures: { most: 5, windowMs: 2 * MINUTE },
+    longest: { most: 3, windowMs: 10 * MINUTE },
     spendFactor: 3,
   },
 }
 
 /** The simulated carrier costs nothing and rings nobody. */
-export const simulatedGate: GateSettings = { ...defaultGate, mode: 'simulated' }
+export const SIMULATED_GATE: GateSettings = { ...DEFAULT_GATE, mode: 'simulated' }

@@ -31,7 +31,7 @@ export interface Verdict {
   spend?: Spend
 }
 
-/** Decides which calls may be placed, after the settings and the database alone, so that many processes are one gate. */
+/** Decides which calls may be placed. It knows only the settings and the database, so that many processes act as one gate. */
 export class Gate {
   readonly settings: GateSettings
   readonly #ownNumbers: readonly string[]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { GateFacts } from './gate-facts.js'
-import { defaultGate, type GateSettings } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings } from './gate-settings.js'
 import { type Findings, judge } from './judge.js'
-import { type Refusal, refusals } from './refusal.js'
+import { REFUSALS, type Refusal } from './refusal.js'
 
 const calm: GateFacts = {
   now: new Date('2026-01-15T20:00Z'),
@@ -62,7 +62,7 @@ const troubles: [Refusal, Trouble][] = [
   ['limit_concurrent', { facts: { inFlight: 5 } }],
 ]
 
-const decide = ({ facts, findings }: Trouble, settings: GateSettings = defaultGate) =>
+const decide = ({ facts, findings }: Trouble, settings: GateSettings = DEFAULT_GATE) =>
   judge({ ...calm, ...facts }, { ...good, ...findings }, settings)
 
 describe('judge', () => {
@@ -82,12 +82,12 @@ describe('judge', () => {
       }
     }
     const order = [...new Set(troubles.map(([refusal]) => refusal))]
-    expect([...order, 'budget_exhausted']).toEqual(refusals)
+    expect([...order, 'budget_exhausted']).toEqual(REFUSALS)
   })
 
   it('looks at the check, the list, the pause and the unknown alone where calls are simulated', () => {
     const passed = troubles
-      .filter(([, trouble]) => decide(trouble, { ...defaultGate, mode: 'simulated' }) === undefined)
+      .filter(([, trouble]) => decide(trouble, { ...DEFAULT_GATE, mode: 'simulated' }) === undefined)
       .map(([refusal]) => refusal)
     const kept = ['paused', 'human_check_failed', 'dnc', 'unknown_pending']
     expect(passed).toEqual(troubles.map(([refusal]) => refusal).filter((refusal) => !kept.includes(refusal)))

@@ -1,6 +1,6 @@
-import { floodRefusals, type GateFacts, networkFloodRefusals } from './gate-facts.js'
+import { FLOOD_REFUSALS, type GateFacts, NETWORK_FLOOD_REFUSALS } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
-import { limitKinds } from './limit-kinds.js'
+import { LIMIT_KINDS } from './limit-kinds.js'
 import { mayRing } from './quiet-hours.js'
 import type { Refusal } from './refusal.js'
 
@@ -19,8 +19,8 @@ export function isFlood(facts: GateFacts): boolean {
   return isAddressFlood(facts) || isNetworkFlood(facts)
 }
 
-const isAddressFlood = ({ refusals }: GateFacts) => refusals >= floodRefusals
-const isNetworkFlood = ({ networkRefusals }: GateFacts) => networkRefusals >= networkFloodRefusals
+const isAddressFlood = ({ refusals }: GateFacts) => refusals >= FLOOD_REFUSALS
+const isNetworkFlood = ({ networkRefusals }: GateFacts) => networkRefusals >= NETWORK_FLOOD_REFUSALS
 
 /** Why a request does not pass, the first reason in the order of `refusals`; undefined when only the budget may still stop it. */
 export function judge(facts: GateFacts, findings: Findings, settings: GateSettings): Refusal | undefined {
@@ -36,7 +36,7 @@ export function judge(facts: GateFacts, findings: Findings, settings: GateSettin
 }
 
 function judgeLimits(facts: GateFacts, settings: GateSettings): Refusal | undefined {
-  for (const { limits, refusal } of limitKinds) {
+  for (const { limits, refusal } of LIMIT_KINDS) {
     if (settings[limits].some(({ most }, place) => (facts.counts[limits]?.[place] ?? most) >= most))
       return refusal
     if (refusal === 'limit_slug' && isReached(facts.slugInFlight, settings.slugConcurrent)) return refusal

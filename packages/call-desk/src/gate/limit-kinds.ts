@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.js'
  * What the calls are counted by: the limits in the settings, the column that must be the same, and whether refused attempts count too. They
  * don't for a country: some twenty attempts of one person would close it to everybody.
  */
-export const limitKinds = [
+export const LIMIT_KINDS = [
   { refusal: 'limit_number', limits: 'numberLimits', column: 'phone', countsRefused: false },
   { refusal: 'limit_slug', limits: 'slugLimits', column: 'slug', countsRefused: false },
   { refusal: 'limit_address', limits: 'addressLimits', column: 'address', countsRefused: true },
@@ -20,5 +20,5 @@ export const limitKinds = [
   countsRefused: boolean
 }[]
 
-export type LimitKind = (typeof limitKinds)[number]
+export type LimitKind = (typeof LIMIT_KINDS)[number]
 export type LimitName = LimitKind['limits']

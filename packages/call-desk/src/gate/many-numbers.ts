@@ -1,7 +1,7 @@
 import type { NumbersLimit } from './gate-settings.js'
 
-/** So many requests of one address are looked at, beyond the numbers that it may have: nobody asks as often. */
-const mostLooked = 1000
+/** How many requests of one address are read, beyond the numbers that it may ask for. No person sends as many. */
+const MOST_LOOKED = 1000
 
 /**
  * Whether the address `asked.address` came to too many different numbers inside one window, not longer ago than the block lasts, as an SQL
@@ -10,7 +10,7 @@ const mostLooked = 1000
  */
 export function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
   const span = `interval '${windowMs} milliseconds'`
-  const looked = mostLooked + most
+  const looked = MOST_LOOKED + most
   return `(with looked as materialized (
       select r.phone, r.created_at from call_desk.call_requests r
       where r.address = asked.address and r.created_at > now() - interval '${windowMs + blockMs} milliseconds'

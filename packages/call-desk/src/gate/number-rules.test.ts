@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { parsePhoneNumber } from '../phone-number.js'
-import { defaultGate } from './gate-settings.js'
+import { parsePhoneNumber } from '../call/phone-number.js'
+import { DEFAULT_GATE } from './gate-settings.js'
 import { refuseNumber } from './number-rules.js'
 
 const wide = {
-  ...defaultGate,
+  ...DEFAULT_GATE,
   countries: new Map(['US', 'CA', 'GB', 'AU', 'LV'].map((country) => [country, 1])),
 }
 
@@ -42,9 +42,9 @@ describe('refuseNumber', () => {
   )
 
   it('allows the United States and Canada alone by default', () => {
-    expect(refusalOf('+14155552671', defaultGate)).toBeUndefined()
-    expect(refusalOf('+16045551234', defaultGate)).toBeUndefined()
-    expect(refusalOf('+447400123456', defaultGate)).toBe('country_not_allowed')
+    expect(refusalOf('+14155552671', DEFAULT_GATE)).toBeUndefined()
+    expect(refusalOf('+16045551234', DEFAULT_GATE)).toBeUndefined()
+    expect(refusalOf('+447400123456', DEFAULT_GATE)).toBe('country_not_allowed')
   })
 
   it('never calls its own numbers', () => {

@@ -1,12 +1,12 @@
-import type { PhoneNumber } from '../phone-number.js'
+import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings } from './gate-settings.js'
 import type { Refusal } from './refusal.js'
 
 /** Kinds of numbers that are ordinary lines of people. */
-const ordinary: ReadonlySet<PhoneNumber['type']> = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE'])
+const ORDINARY: ReadonlySet<PhoneNumber['type']> = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE'])
 
 /** Kinds whose caller pays more than for the line. */
-const premium: ReadonlySet<PhoneNumber['type']> = new Set(['PREMIUM_RATE', 'SHARED_COST'])
+const PREMIUM: ReadonlySet<PhoneNumber['type']> = new Set(['PREMIUM_RATE', 'SHARED_COST'])
 
 /** Why a number is never called, whoever asks and however often; undefined where it may be. */
 export function refuseNumber(
@@ -15,8 +15,8 @@ export function refuseNumber(
   ownNumbers: readonly string[],
 ): Refusal | undefined {
   if (!countries.has(number.country)) return 'country_not_allowed'
-  if (premium.has(number.type)) return 'premium_blocked'
-  if (!ordinary.has(number.type)) return 'type_not_allowed'
+  if (PREMIUM.has(number.type)) return 'premium_blocked'
+  if (!ORDINARY.has(number.type)) return 'type_not_allowed'
   if (blockedPrefixes.some((prefix) => beginsWith(number.e164, prefix))) return 'prefix_blocked'
   if (ownNumbers.includes(number.e164)) return 'prefix_blocked'
   return undefined

@@ -1,12 +1,26 @@
+import type { Db } from '@heyline/database'
 import { timezones } from 'libphonenumber-geo-carrier'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { GateSettings } from './gate-settings.js'
 
+/** Whether the number may not ring at this hour, by the database's clock: it may have waited since it was stored. */
+export async function isQuietNow(
+  db: Db,
+  phone: string,
+  { mode, hours }: Pick<GateSettings, 'mode' | 'hours'>,
+): Promise<boolean> {
+  if (mode !== 'full' || !hours) return false
+  const zones = await zonesOf(phone)
+  const { rows } = await db.query<{ now: Date }>('select now() as now', [], { prepared: true })
+  const [row] = rows
+  return !row || !mayRing(zones, row.now, hours)
+}
+
 /** Most digits that the library's table of zones looks at. */
-const zoneDigits = 9
+const ZONE_DIGITS = 9
 
 /** Beginnings that are kept. */
-const mostKept = 10_000
+const MOST_KEPT = 10_000
 
 const kept = new Map<string, readonly string[]>()
 
@@ -15,19 +29,19 @@ const kept = new Map<string, readonly string[]>()
  * kept by the digits that decide them.
  */
 export async function zonesOf(e164: string): Promise<readonly string[]> {
-  const key = e164.slice(1, 1 + zoneDigits)
+  const key = e164.slice(1, 1 + ZONE_DIGITS)
   const known = kept.get(key)
   if (known) return known
   const zones = await timezones(parsePhoneNumberFromString(e164))
   // Nothing found may be a file that could not be read: that is asked again.
   if (!zones) return []
   const [oldest] = kept.keys()
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
   kept.set(key, zones)
   return zones
 }
 
-/** Whether a telephone may ring: the hour must lie inside in every zone in which the number may be. Of no known zone: it may not. */
+/** Whether a phone may ring: it must be within the hours in every zone that the number may be in. A number without a known zone may not ring. */
 export function mayRing(
   zones: readonly string[],
   now: Date,

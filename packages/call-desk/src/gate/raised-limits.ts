@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { writeAudit } from './audit.js'
-import { defaultGate, type GateSettings, type Limit } from './gate-settings.js'
+import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 
 /** A setting that lets more pass than its default. */
 export interface RaisedLimit {
@@ -11,7 +11,7 @@ export interface RaisedLimit {
 }
 
 /** The limits of many windows. */
-const lists = [
+const LISTS = [
   'numberLimits',
   'slugLimits',
   'addressLimits',
@@ -22,7 +22,7 @@ const lists = [
 ] as const satisfies (keyof GateSettings)[]
 
 /** Where more is laxer, and none is laxest. */
-const amounts = [
+const AMOUNTS = [
   'slugConcurrent',
   'concurrent',
   'dayBudget',
@@ -31,7 +31,7 @@ const amounts = [
 ] as const satisfies (keyof GateSettings)[]
 
 /** The settings that stand above the defaults; none where the calls are simulated. */
-export function raisedLimits(settings: GateSettings, normal: GateSettings = defaultGate): RaisedLimit[] {
+export function raisedLimits(settings: GateSettings, normal: GateSettings = DEFAULT_GATE): RaisedLimit[] {
   if (settings.mode === 'simulated') return []
   const raised: RaisedLimit[] = []
   const note = (setting: string, value: unknown, usual: unknown): void => {
@@ -42,11 +42,11 @@ export function raisedLimits(settings: GateSettings, normal: GateSettings = defa
   }
   const missing = normal.blockedPrefixes.filter((prefix) => !settings.blockedPrefixes.includes(prefix))
   if (missing.length > 0) note('blockedPrefixes', settings.blockedPrefixes, normal.blockedPrefixes)
-  for (const name of lists) {
+  for (const name of LISTS) {
     const looser = normal[name].some((usual) => !settings[name].some((limit) => isWithin(limit, usual)))
     if (looser) note(name, settings[name].map(readable), normal[name].map(readable))
   }
-  for (const name of amounts) {
+  for (const name of AMOUNTS) {
     if ((settings[name] ?? Number.POSITIVE_INFINITY) > (normal[name] ?? Number.POSITIVE_INFINITY))
       note(name, settings[name], normal[name])
   }

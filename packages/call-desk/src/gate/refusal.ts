@@ -1,8 +1,8 @@
 /**
- * Why the gate refuses, in the order in which it looks. The codes are stable: they stand in the record (`refusal`) and in the log. Who asks
- * hears `call_refused` alone, so that nobody can feel for the limits.
+ * Why the gate refuses, in the order in which it looks. The codes are stable: they stand in the record (`refusal`) and in the log. The
+ * client gets `call_refused` and nothing else, so that it cannot find out the limits.
  */
-export const refusals = [
+export const REFUSALS = [
   /** An operator has stopped all calls. */
   'paused',
   /** The circuit breaker has. */
@@ -33,4 +33,4 @@ export const refusals = [
   'budget_exhausted',
 ] as const
 
-export type Refusal = (typeof refusals)[number]
+export type Refusal = (typeof REFUSALS)[number]

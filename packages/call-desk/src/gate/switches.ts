@@ -1,10 +1,15 @@
 import { DatabaseError, type Db, type Queryable } from '@heyline/database'
-import { inFlightStates } from '../queue/reserve.js'
+import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { writeAudit } from './audit.js'
-import { gateLock } from './gate-lock.js'
 
-/** The channel that tells of what stops or frees the calls: pause, resume, breaker, and rows that are to be hung up. */
-export const switchesChannel = 'call_desk_switches'
+/**
+ * An SQL expression that takes the gate's lock until the transaction ends. The gate decides and stores a request under this lock, so only
+ * one process at a time does. The migration's `reserve_spend` takes the same lock.
+ */
+export const GATE_LOCK = 'pg_advisory_xact_lock(1212763468, 1)'
+
+/** The channel for everything that stops or allows calls: pause, resume, breaker, and calls that are to be ended. */
+export const SWITCHES_CHANNEL = 'call_desk_switches'
 
 /** What stops all dialling; null where it does not. */
 export interface Switches {
@@ -23,18 +28,18 @@ export async function readSwitches(db: Queryable): Promise<Switches> {
   return row
 }
 
-/** A call in flight, or one that may be: nobody knows whether it was placed, or how it fares. */
-const mayRun = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
+/** A call in flight, or a request of which nobody knows whether it became a call. */
+const MAY_RUN = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
 
-/** Tries of a pause that the database rolls back, since it and something else wait for each other. */
-const mostTries = 5
+/** How often a pause is tried. The database may roll it back because of a deadlock. */
+const MOST_TRIES = 5
 
-/** The database ended it: for a deadlock, or since what it waited for took too long. */
-const mayBeTriedAgain = ['40P01', '57014']
+/** The database ended the transaction: deadlock, or statement timeout. */
+const MAY_BE_TRIED_AGAIN = ['40P01', '57014']
 
 /**
- * Nothing more is dialled, and what runs is to be hung up. Resolves with the number of calls that run, or may. Again: only those. The
- * first half waits for nobody; where the second rejects, calls are paused all the same.
+ * Stops all dialling, and marks the running calls to be ended. Resolves with the number of calls that run, or may run.
+ * The first step takes no locks that others hold. If the second step fails, dialling is stopped nevertheless.
  */
 export async function pauseCalls(db: Db): Promise<number> {
   await stopDialling(db)
@@ -42,8 +47,8 @@ export async function pauseCalls(db: Db): Promise<number> {
     try {
       return await endCalls(db)
     } catch (error) {
-      const isPassing = error instanceof DatabaseError && mayBeTriedAgain.includes(error.code)
-      if (!isPassing || tries === mostTries) throw error
+      const isPassing = error instanceof DatabaseError && MAY_BE_TRIED_AGAIN.includes(error.code)
+      if (!isPassing || tries === MOST_TRIES) throw error
     }
   }
 }
@@ -52,7 +57,7 @@ async function stopDialling(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     const paused = await tx.query('update call_desk.switches set paused_at = now() where paused_at is null')
     if (paused.rowCount === 0) return
-    const running = await tx.query(`select from call_desk.call_requests where ${mayRun}`, [inFlightStates])
+    const running = await tx.query(`select from call_desk.call_requests where ${MAY_RUN}`, [IN_FLIGHT_STATES])
     await writeAudit(tx, 'calls_paused', { inFlight: running.rowCount })
     await tellSwitches(tx, 'paused')
   })
@@ -60,24 +65,24 @@ async function stopDialling(db: Db): Promise<void> {
 
 async function endCalls(db: Db): Promise<number> {
   return await db.transaction(async (tx) => {
-    // A request that the gate has let pass is stored before its calls are looked at, or hears of the pause.
-    await tx.query(`select ${gateLock}`)
-    // In the order in which the platform's news take them.
-    await tx.query(`select from call_desk.call_requests where ${mayRun} order by id for update`, [
-      inFlightStates,
+    // With the gate's lock, a request that has passed the gate is stored already, or will see the pause.
+    await tx.query(`select ${GATE_LOCK}`)
+    // Rows are locked in the same order as by the platform's news, so that the two cannot deadlock.
+    await tx.query(`select from call_desk.call_requests where ${MAY_RUN} order by id for update`, [
+      IN_FLIGHT_STATES,
     ])
     const ending = await tx.query(
       `update call_desk.call_requests
        set hang_up_reason = coalesce(hang_up_reason, 'paused'), hang_up_at = now(), updated_at = now()
-       where ${mayRun}`,
-      [inFlightStates],
+       where ${MAY_RUN}`,
+      [IN_FLIGHT_STATES],
     )
     await tellSwitches(tx, 'hang-up')
     return ending.rowCount
   })
 }
 
-/** Lifts the pause and closes the breaker, which from now on judges only what comes. False when neither was on. */
+/** Lifts the pause and closes the breaker. From now on the breaker counts new calls only. False when neither was on. */
 export async function resumeCalls(db: Db): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const { pausedAt, breakerAt, breakerReason } = await readSwitches(tx)
@@ -105,5 +110,5 @@ export async function tripBreaker(tx: Queryable, reason: string): Promise<boolea
 }
 
 async function tellSwitches(tx: Queryable, what: string): Promise<void> {
-  await tx.query('select pg_notify($1, $2)', [switchesChannel, what])
+  await tx.query('select pg_notify($1, $2)', [SWITCHES_CHANNEL, what])
 }

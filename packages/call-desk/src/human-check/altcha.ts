@@ -1,15 +1,28 @@
 import { createHmac } from 'node:crypto'
-import type { Db } from '@heyline/database'
+import type { Db, Queryable } from '@heyline/database'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
-import { readClientAddress, unknownClient } from '../gate/client-address.js'
+import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { errorCode } from '../run/error-code.js'
 import { answerChallenge } from './challenge-answer.js'
-import { checkId } from './check-id.js'
-import { doublingsFor } from './difficulty.js'
-import type { HumanCheck } from './human-check.js'
+import { checkId, type HumanCheck } from './human-check.js'
 import { parseProof } from './proof.js'
+
+/** The work doubles so many times at the most: the page has 15 s for it, and a slow phone needs most of them for eight times the work. */
+const MOST_DOUBLINGS = 3
+
+/** How often the work doubles for a client of this network (/24, /48): once for each request for a call from there in the last hour. */
+export async function doublingsFor(db: Queryable, network: string): Promise<number> {
+  const { rows } = await db.query<{ attempts: number }>(
+    `select count(*)::int as attempts from (
+       select from call_desk.call_requests
+       where network = $1 and created_at > now() - interval '1 hour' limit ${MOST_DOUBLINGS}) recent`,
+    [network],
+    { prepared: true },
+  )
+  return rows[0]?.attempts ?? 0
+}
 
 export interface AltchaOptions {
   /** Shared by all processes, so that one verifies what another asked. Not empty. */
@@ -21,23 +34,23 @@ export interface AltchaOptions {
 }
 
 /** Every browser has it in WebCrypto, so the page needs no code of its own for it. */
-const algorithm = 'PBKDF2/SHA-256'
+const ALGORITHM = 'PBKDF2/SHA-256'
 /** Rounds of one key: 0.3 ms of this server for each challenge, and most of what a browser does is the rounds, not the calls. */
-const rounds = 2000
+const ROUNDS = 2000
 /** Two million rounds at the most: a quarter of a second on a desktop computer on average, and about a second on a phone. */
-const defaultCost = 1000
+const DEFAULT_COST = 1000
 /** The work may have grown so many times since a challenge was made: a form that stays open, and a request or two from the same network. */
-const mostGrowth = 4
-const lifetimeMs = 300_000
+const MOST_GROWTH = 4
+const LIFETIME_MS = 300_000
 
 /** The network whose attempts count: of all unknown ones together, where it is not known. */
-const networkOf = (address: string | undefined) => (readClientAddress(address) ?? unknownClient).network
+const networkOf = (address: string | undefined) => (readClientAddress(address) ?? UNKNOWN_CLIENT).network
 
 /**
  * A proof of work (ALTCHA v2): a browser looks for a number of which only this server knows the key. What was asked is signed with the
  * page and the end of its life (300 s), so nothing of it is stored. A network that asks for many calls works twice as long for each.
  */
-export function createAltcha({ secret, db, logger, cost = defaultCost }: AltchaOptions): HumanCheck {
+export function createAltcha({ secret, db, logger, cost = DEFAULT_COST }: AltchaOptions): HumanCheck {
   if (secret === '') throw new TypeError('secret must not be empty')
   const keyFor = (use: string) => createHmac('sha256', secret).update(use).digest('hex')
   const secrets = {
@@ -63,13 +76,13 @@ export function createAltcha({ secret, db, logger, cost = defaultCost }: AltchaO
       answerChallenge(request, async (slug) => {
         const most = await mostFor(address)
         return createChallenge({
-          algorithm,
-          cost: rounds,
+          algorithm: ALGORITHM,
+          cost: ROUNDS,
           // From one on: whoever knew where to begin would save the way there.
           counter: randomInt(most),
           deriveKey,
           data: { slug, most },
-          expiresAt: new Date(Date.now() + lifetimeMs),
+          expiresAt: new Date(Date.now() + LIFETIME_MS),
           ...secrets,
         })
       }),
@@ -81,7 +94,7 @@ export function createAltcha({ secret, db, logger, cost = defaultCost }: AltchaO
       // Not bound to the network: a phone may come by another from one request to the next.
       if (!verified || data.slug !== slug) return undefined
       // Easy challenges must not be laid in store.
-      if ((await mostFor(address)) > data.most * mostGrowth) return undefined
+      if ((await mostFor(address)) > data.most * MOST_GROWTH) return undefined
       // The same solution can be written in many ways, the signature in one.
       return checkId(proof.challenge.signature)
     },

@@ -1,7 +1,7 @@
-import { errorResponse } from '../call-error.js'
+import { errorResponse } from '../call/call-error.js'
 
 /** Longest slug in a challenge, in characters. */
-const maxSlug = 200
+const MAX_SLUG = 200
 
 function answer(request: Request, slug: string): Response | undefined {
   if (request.method === 'OPTIONS')
@@ -14,7 +14,7 @@ function answer(request: Request, slug: string): Response | undefined {
     refusal.headers.set('allow', 'GET, OPTIONS')
     return refusal
   }
-  return slug === '' || slug.length > maxSlug ? errorResponse('invalid_slug') : undefined
+  return slug === '' || slug.length > MAX_SLUG ? errorResponse('invalid_slug') : undefined
 }
 
 /** Answers GET `?slug=…` with the challenge that `make` makes for the slug, and preflights. For any origin: pages live on static hosts, too. */

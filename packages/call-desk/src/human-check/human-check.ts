@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** What a token must have been made for. */
 export interface CheckContext {
   /** The visitor's page. */
@@ -15,4 +17,20 @@ export interface HumanCheck {
    * verified: then nothing is called.
    */
   verify(token: string, context: CheckContext): Promise<string | undefined>
+}
+
+/** Whether a token is good could not be found out. `code` is the verifier's own, or says how it failed to answer; the message quotes no token. */
+export class HumanCheckError extends Error {
+  override readonly name = 'HumanCheckError'
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** By what a check is counted as used: a digest of that of it which can be written in one way only. */
+export function checkId(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

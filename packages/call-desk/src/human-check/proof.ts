@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Longest token, in characters: a challenge with the longest slug, and its solution, are shorter. */
-const maxLength = 4096
+const MAX_LENGTH = 4096
 
 /** As much of a token as must be known before its signature is checked. The signature covers the rest of the parameters. */
 const proof = z.object({
@@ -26,7 +26,7 @@ export type Proof = z.output<typeof proof>
 
 /** Reads a token: Base64 of the JSON `{ challenge, solution }`; undefined for all else. */
 export function parseProof(token: string): Proof | undefined {
-  if (token.length > maxLength) return undefined
+  if (token.length > MAX_LENGTH) return undefined
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { checkId } from './check-id.js'
-import type { HumanCheck } from './human-check.js'
-import { HumanCheckError } from './human-check-error.js'
+import { checkId, type HumanCheck, HumanCheckError } from './human-check.js'
 
 export interface TurnstileOptions {
   secretKey: string
@@ -13,24 +11,24 @@ export interface TurnstileOptions {
 }
 
 /** The page asks for its tokens under this name. */
-export const turnstileAction = 'call-me'
+export const TURNSTILE_ACTION = 'call-me'
 
 /** Longest data of a token, in characters; it takes letters, digits, `_` and `-` (Cloudflare's documentation of the widget). */
-const longestData = 255
+const LONGEST_DATA = 255
 
 /** A page's slug as the data of its tokens, in the page's own form: as it is, or `_` and its UTF-8 in hex where it holds what no data may. */
 export function turnstileData(slug: string): string {
-  return /^[\w-]{1,255}$/.test(slug) ? slug : `_${Buffer.from(slug).toString('hex')}`.slice(0, longestData)
+  return /^[\w-]{1,255}$/.test(slug) ? slug : `_${Buffer.from(slug).toString('hex')}`.slice(0, LONGEST_DATA)
 }
 
-const siteverify = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
-const defaultTimeoutMs = 5000
+const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+const DEFAULT_TIMEOUT_MS = 5000
 
 /** Longest token, in characters (Cloudflare's documentation of siteverify). */
-const maxLength = 2048
+const MAX_LENGTH = 2048
 
 /** What siteverify says of a token that is the client's own fault. All other codes are ours or the verifier's. */
-const faultsOfTokens = ['missing-input-response', 'invalid-input-response', 'timeout-or-duplicate']
+const FAULTS_OF_TOKENS = ['missing-input-response', 'invalid-input-response', 'timeout-or-duplicate']
 
 /** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const verdict = z.object({
@@ -45,9 +43,9 @@ type Verdict = z.output<typeof verdict>
 /** Cloudflare Turnstile: its widget makes the token, with our action and the page's slug as its data; Cloudflare says whether it is good. */
 export function createTurnstile({
   secretKey,
-  url = siteverify,
+  url = SITEVERIFY,
   fetch = globalThis.fetch,
-  timeoutMs = defaultTimeoutMs,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 }: TurnstileOptions): HumanCheck {
   if (secretKey === '') throw new TypeError('secretKey must not be empty')
 
@@ -80,11 +78,11 @@ export function createTurnstile({
 
   return {
     async verify(token, { slug, address }) {
-      if (token === '' || token.length > maxLength) return undefined
+      if (token === '' || token.length > MAX_LENGTH) return undefined
       const { success, action, cdata, 'error-codes': codes } = await ask(token, address)
-      const fault = success ? undefined : codes.find((code) => !faultsOfTokens.includes(code))
+      const fault = success ? undefined : codes.find((code) => !FAULTS_OF_TOKENS.includes(code))
       if (fault !== undefined) throw new HumanCheckError(fault, `The verifier refused: ${codes.join(', ')}`)
-      return success && action === turnstileAction && cdata === turnstileData(slug)
+      return success && action === TURNSTILE_ACTION && cdata === turnstileData(slug)
         ? checkId(token)
         : undefined
     },

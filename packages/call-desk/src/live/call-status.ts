@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import { type CallState, callMoves, callStates } from '../call-state.js'
+import { CALL_MOVES, CALL_STATES, type CallState } from '../call/call-state.js'
 
 /** As much of a request as its page may know. */
 export interface CallStatus {
@@ -13,13 +13,13 @@ export interface CallStatus {
 }
 
 /** How long a page waits for news of an unknown call, in minutes. */
-const unknownMinutes = 10
+const UNKNOWN_MINUTES = 10
 
 /** The requests of these ids (UUIDs), as far as there are any. */
 export async function readStatuses(db: Queryable, ids: readonly string[]): Promise<CallStatus[]> {
   const { rows } = await db.query<CallStatus>(
     `select id, state, outcome,
-            coalesce(state = 'unknown' and unknown_at < now() - interval '${unknownMinutes} minutes', false) as "givenUp",
+            coalesce(state = 'unknown' and unknown_at < now() - interval '${UNKNOWN_MINUTES} minutes', false) as "givenUp",
             array_remove(array[
               case when dialling_at is not null then 'dialling' end,
               case when ringing_at is not null then 'ringing' end,
@@ -35,12 +35,12 @@ export async function readStatuses(db: Queryable, ids: readonly string[]): Promi
 
 /** Whether nothing more comes of it. */
 export function isOver({ state, givenUp }: CallStatus): boolean {
-  return givenUp || callMoves[state].length === 0
+  return givenUp || CALL_MOVES[state].length === 0
 }
 
 /** Whether one state can come after the other, at once or later. */
 function leadsTo(from: CallState, to: CallState): boolean {
-  return (callMoves[from] as readonly CallState[]).some((next) => next === to || leadsTo(next, to))
+  return (CALL_MOVES[from] as readonly CallState[]).some((next) => next === to || leadsTo(next, to))
 }
 
 /**
@@ -50,7 +50,7 @@ function leadsTo(from: CallState, to: CallState): boolean {
 export function statesAfter(told: CallState | undefined, { state, been }: CallStatus): CallState[] {
   if (told === undefined) return [state]
   if (!leadsTo(told, state)) return []
-  const between = callStates.filter(
+  const between = CALL_STATES.filter(
     (each) => been.includes(each) && leadsTo(told, each) && leadsTo(each, state),
   )
   return [...between, state]

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call-error.js'
-import { errorCode } from '../error-code.js'
+import { errorResponse } from '../call/call-error.js'
+import { errorCode } from '../run/error-code.js'
 import { isOver } from './call-status.js'
 import { StateWatch } from './state-watch.js'
 
@@ -22,11 +22,11 @@ export interface LiveStatus {
   close(): Promise<void>
 }
 
-const defaultHeartbeatMs = 15_000
+const DEFAULT_HEARTBEAT_MS = 15_000
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const streamHeaders = {
+const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
   // nginx would keep events back until there are many.
@@ -35,7 +35,7 @@ const streamHeaders = {
 
 /** Lets pages follow their calls. */
 export function createLiveStatus({
-  heartbeatMs = defaultHeartbeatMs,
+  heartbeatMs = DEFAULT_HEARTBEAT_MS,
   ...options
 }: LiveStatusOptions): LiveStatus {
   const watch = new StateWatch({ ...options, heartbeatMs })
@@ -46,14 +46,14 @@ export function createLiveStatus({
       refusal.headers.set('allow', 'GET')
       return refusal
     }
-    if (!uuid.test(id)) return errorResponse('not_found')
+    if (!UUID.test(id)) return errorResponse('not_found')
     const stream = watch.follow(id)
     if (!stream) return errorResponse('unavailable', 'Too many follow calls at present. Try again later.')
     try {
       const status = await watch.read(id)
       if (status && !(isOver(status) && request.headers.get('last-event-id') === status.state)) {
         stream.tell(status)
-        return new Response(stream.body, { headers: streamHeaders })
+        return new Response(stream.body, { headers: STREAM_HEADERS })
       }
       stream.end()
       // A browser that has heard the last comes back nevertheless; this answer tells it to stay away.

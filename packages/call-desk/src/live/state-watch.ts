@@ -1,15 +1,15 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
+import { errorCode } from '../run/error-code.js'
 import { type CallStatus, readStatuses } from './call-status.js'
 import { StatusStream } from './status-stream.js'
 
 /** The channel on which the database tells every change of a state, with the request's id. */
-export const statesChannel = 'call_desk_states'
+export const STATES_CHANNEL = 'call_desk_states'
 
 /** Streams of one process, and of one request in it. */
-const mostStreams = 1000
-const mostOfOne = 20
+const MOST_STREAMS = 1000
+const MOST_OF_ONE = 20
 
 export interface StateWatchOptions {
   db: Db
@@ -37,7 +37,7 @@ export class StateWatch {
   /** A stream that hears of a request until it ends; undefined where there are too many, or the watch is closed. */
   follow(id: string): StatusStream | undefined {
     const streams = this.#streams.get(id) ?? new Set()
-    if (!this.#open || this.#count >= mostStreams || streams.size >= mostOfOne) return undefined
+    if (!this.#open || this.#count >= MOST_STREAMS || streams.size >= MOST_OF_ONE) return undefined
     const stream = new StatusStream(() => this.#remove(id, stream))
     this.#streams.set(id, streams.add(stream))
     this.#count++
@@ -65,7 +65,7 @@ export class StateWatch {
 
   #listen(): Promise<unknown> {
     if (this.#listening || !this.#open) return Promise.resolve(this.#listening)
-    const listening = this.#options.db.listen(statesChannel, (id) => {
+    const listening = this.#options.db.listen(STATES_CHANNEL, (id) => {
       if (this.#streams.has(id)) this.#refresh([id])
     })
     this.#listening = listening

@@ -1,11 +1,11 @@
-import { type CallState, callMoves } from '../call-state.js'
+import { CALL_MOVES, type CallState } from '../call/call-state.js'
 import { type CallStatus, isOver, statesAfter } from './call-status.js'
 
 /** How long a browser waits until it comes back when its stream broke, in milliseconds. */
-const retryMs = 3000
+const RETRY_MS = 3000
 
 /** So many unread pieces, and the client is taken as gone: a call has a handful of states, and a heartbeat comes every 15 s. */
-const mostUnread = 32
+const MOST_UNREAD = 32
 
 const encoder = new TextEncoder()
 
@@ -14,24 +14,24 @@ export class StatusStream {
   readonly body: ReadableStream<Uint8Array>
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #told: CallState | undefined
-  readonly #ended: () => void
+  readonly #onEnd: () => void
 
-  /** `ended` is called once, when the stream is over, whoever ended it. */
-  constructor(ended: () => void) {
-    this.#ended = ended
+  /** `onEnd` is called once, when the stream is over, whoever ended it. */
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd
     this.body = new ReadableStream({
       start: (controller) => {
         this.#controller = controller
       },
       cancel: () => this.#forget(),
     })
-    this.#send(`retry: ${retryMs}\n\n`)
+    this.#send(`retry: ${RETRY_MS}\n\n`)
   }
 
   /** Tells what is new in it, and ends with the last of it. */
   tell(status: CallStatus): void {
     for (const state of statesAfter(this.#told, status)) {
-      const outcome = callMoves[state].length === 0 ? (status.outcome ?? undefined) : undefined
+      const outcome = CALL_MOVES[state].length === 0 ? (status.outcome ?? undefined) : undefined
       this.#send(`id: ${state}\nevent: state\ndata: ${JSON.stringify({ state, outcome })}\n\n`)
       this.#told = state
     }
@@ -51,12 +51,12 @@ export class StatusStream {
 
   #send(text: string): void {
     this.#controller?.enqueue(encoder.encode(text))
-    if ((this.#controller?.desiredSize ?? 0) < -mostUnread) this.end()
+    if ((this.#controller?.desiredSize ?? 0) < -MOST_UNREAD) this.end()
   }
 
   #forget(): void {
     if (!this.#controller) return
     this.#controller = undefined
-    this.#ended()
+    this.#onEnd()
   }
 }

@@ -1,6 +1,6 @@
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
+import { errorCode } from '../run/error-code.js'
 
 export interface AssistantGreetingOptions {
   platform: PlatformClient

@@ -1,5 +1,5 @@
 import type { PlatformClient } from '@heyline/platform-client'
-import { controlUrl as allowed } from './control-url.js'
+import { controlUrl as allowed } from '../news/platform-call.js'
 
 /** A running call could not be told to end. No message of it holds the address, which may be a secret. */
 export class EndCallError extends Error {
@@ -12,7 +12,7 @@ export class EndCallError extends Error {
   }
 }
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Tells a running call to end, at its control address. The private key goes along only where the address lies below the platform's own; another one
@@ -35,7 +35,7 @@ export async function sendEndCall(
     await platform.request({ method: 'POST', path, body: 'json', answer: 'text' }, { body }, { signal })
     return
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
     throw new EndCallError('control_url_refused', 'The address for commands to the call is not https.')
   const response = await fetch(url, {
     method: 'POST',

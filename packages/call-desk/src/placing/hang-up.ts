@@ -1,13 +1,13 @@
 import type { Db } from '@heyline/database'
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
 import type { GateSettings } from '../gate/gate-settings.js'
-import { switchesChannel } from '../gate/switches.js'
-import { Loop } from '../loop.js'
+import { SWITCHES_CHANNEL } from '../gate/switches.js'
+import { controlUrlOf } from '../news/platform-call.js'
 import { type CallToEnd, claimHangUps, hastenHangUp, noteControlUrl } from '../queue/hang-up-claims.js'
-import type { Timings } from '../timings.js'
-import { controlUrlOf } from './control-url.js'
+import { errorCode } from '../run/error-code.js'
+import { Loop } from '../run/loop.js'
+import type { Timings } from '../run/timings.js'
 import { EndCallError, sendEndCall } from './end-call.js'
 
 export interface HangUpsOptions {
@@ -19,16 +19,16 @@ export interface HangUpsOptions {
 }
 
 /** Calls that one process ends at a time. */
-const batch = 10
+const BATCH = 10
 
 /** Bound of one request to the platform, in milliseconds: shorter than the pause before the next. */
-const requestMs = 4000
+const REQUEST_MS = 4000
 
-/** Until the next try: after the first that failed, and after every other, also one that was accepted. In milliseconds. */
-const soonMs = 2000
-const againMs = 5000
+/** Time until the next try, in milliseconds: after the first failure, and after every other try, accepted or not. */
+const SOON_MS = 2000
+const AGAIN_MS = 5000
 
-const mostFailed = 1000
+const MOST_FAILED = 1000
 
 /** Ends the placed calls that are to be ended: by the pause, or by the person called. Tries until each is over. */
 export class HangUps {
@@ -44,13 +44,13 @@ export class HangUps {
     this.#loop = new Loop({
       everyMs: options.timings.pollMs,
       run: () => this.#run(),
-      failed: (error) =>
+      onError: (error) =>
         options.logger.error({ reason: errorCode(error) }, 'calls to be ended could not be read'),
     })
   }
 
   async start(): Promise<void> {
-    this.#unlisten = await this.#options.db.listen(switchesChannel, () => this.wake())
+    this.#unlisten = await this.#options.db.listen(SWITCHES_CHANNEL, () => this.wake())
     this.#loop.start()
   }
 
@@ -70,9 +70,9 @@ export class HangUps {
 
   async #run(): Promise<void> {
     const { db, gate } = this.#options
-    const calls = await claimHangUps(db, batch, { againMs, maxSeconds: gate.maxSeconds })
+    const calls = await claimHangUps(db, BATCH, { againMs: AGAIN_MS, maxSeconds: gate.maxSeconds })
     await Promise.all(calls.map((call) => this.#end(call)))
-    if (calls.length === batch) this.#loop.wake()
+    if (calls.length === BATCH) this.#loop.wake()
   }
 
   async #end(call: CallToEnd): Promise<void> {
@@ -83,7 +83,7 @@ export class HangUps {
       await sendEndCall(
         platform,
         url,
-        AbortSignal.any([this.#closing.signal, AbortSignal.timeout(requestMs)]),
+        AbortSignal.any([this.#closing.signal, AbortSignal.timeout(REQUEST_MS)]),
       )
       this.#failed.delete(id)
       logger.info({ requestId: id }, 'call is hung up')
@@ -92,9 +92,9 @@ export class HangUps {
       logger.warn({ requestId: id, reason: errorCode(error) }, 'call could not be hung up; it is tried again')
       if (this.#failed.has(id)) return
       // What is kept of calls that ended by themselves must not pile up.
-      if (this.#failed.size >= mostFailed) this.#failed.clear()
+      if (this.#failed.size >= MOST_FAILED) this.#failed.clear()
       this.#failed.add(id)
-      await hastenHangUp(db, id, soonMs)
+      await hastenHangUp(db, id, SOON_MS)
     }
   }
 
@@ -103,7 +103,7 @@ export class HangUps {
     if (controlUrl !== null) return controlUrl
     const { db, platform } = this.#options
     const { signal } = this.#closing
-    const asked = controlUrlOf(await platform.calls.get(callId, { signal, timeoutMs: requestMs }))
+    const asked = controlUrlOf(await platform.calls.get(callId, { signal, timeoutMs: REQUEST_MS }))
     if (asked === undefined)
       throw new EndCallError('no_control_url', 'The platform names no address for commands to the call.')
     await noteControlUrl(db, id, asked)

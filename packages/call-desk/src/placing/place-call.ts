@@ -1,12 +1,12 @@
 import type { PlatformClient } from '@heyline/platform-client'
-import { createAssistantOverrides } from '../assistant-overrides.js'
-import { newsOfCall } from '../following/platform-news.js'
-import type { CallNews } from '../queue/call-news.js'
-import type { Visitor } from '../visitor.js'
-import { controlUrlOf } from './control-url.js'
+import type { Visitor } from '../call/visitor-lookup.js'
+import type { CallNews } from '../news/call-news.js'
+import { controlUrlOf } from '../news/platform-call.js'
+import { newsOfCall } from '../news/platform-news.js'
+import { reasonCode } from '../run/error-code.js'
+import { createAssistantOverrides } from './assistant-overrides.js'
 import { judgeFailure, type PlacingFailure } from './placing-failure.js'
-import { withoutPrivate } from './private-words.js'
-import { reasonCode } from './reason-code.js'
+import { withoutPrivate } from './private-texts.js'
 
 /** What every call of the desk has in common. */
 export interface CallSettings {
@@ -35,21 +35,21 @@ export interface CallToPlace {
 export type Placement = { kind: 'placed'; news: CallNews; controlUrl: string | undefined } | PlacingFailure
 
 /** Longest reason that is kept, in characters. */
-const longestReason = 300
+const LONGEST_REASON = 300
 
 /** What follows is not kept, so it is not looked at either. */
-const longestLooked = 10_000
+const LONGEST_LOOKED = 10_000
 
 /** What of a reason may stand in the record: no number, and nothing of the visitor's texts. */
 function recordedReason(reason: string, { system, first_message }: Visitor): string {
   const texts = [system, first_message].filter((text) => typeof text === 'string')
   const kept =
-    withoutPrivate(reason.slice(0, longestLooked), texts) ??
+    withoutPrivate(reason.slice(0, LONGEST_LOOKED), texts) ??
     `${reasonCode(reason)}: the platform’s words are left out`
   // No database stores a NUL, or half of a character.
   return kept
     .replaceAll('\0', '')
-    .slice(0, longestReason)
+    .slice(0, LONGEST_REASON)
     .replaceAll(/\p{Surrogate}/gu, '')
 }
 

@@ -11,8 +11,9 @@ export type PlacingFailure =
 
 /**
  * Judges an error of the platform client. An HTTP answer of 4xx is a definite refusal (but 408, which a proxy may give while the platform works);
- * 429 is definite and passing; so is a connection that never carried the request. Everything else (a timeout, a cut connection, any 5xx,
- * also 503 with `Retry-After`: a platform may place and answer so; an answer that cannot be read) leaves it open.
+ * 429 is definite too, but another try may succeed; so may one after a connection that never carried the request. Everything else leaves
+ * it open: a timeout, a cut connection, an answer that cannot be read, and any 5xx. A platform may place a call and still answer 503 with
+ * `Retry-After`.
  */
 export function judgeFailure(error: unknown): PlacingFailure {
   if (error instanceof PlatformError) {

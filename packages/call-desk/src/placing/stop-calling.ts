@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
+import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { writeAudit } from '../gate/audit.js'
-import { switchesChannel } from '../gate/switches.js'
-import { inFlightStates } from '../queue/reserve.js'
-import { addNumbers } from '../records/do-not-call.js'
+import { addNumbers } from '../gate/do-not-call.js'
+import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import { saysStop } from './stop-phrases.js'
 
 /** Something that the person called said. */
@@ -21,8 +21,8 @@ export interface StopCallingOptions {
 }
 
 /**
- * Listens for "stop calling me": the number is never called again, and the call is to be ended, both or neither. Heard again, or when the
- * call is over already, it changes nothing more. Rejects when it could not be stored: whoever tells it tells it again.
+ * Listens for "stop calling me". Then the number is never called again and the call is ended, both in one transaction. Repeated, or after
+ * the call, it changes nothing more. Rejects when it could not be stored; then it has to be told again.
  */
 export function createStopCalling({ db, logger }: StopCallingOptions): (said: Said) => Promise<void> {
   return async ({ callId, requestId, text }) => {
@@ -42,11 +42,11 @@ export function createStopCalling({ db, logger }: StopCallingOptions): (said: Sa
          set hang_up_reason = 'stop_calling', updated_at = now(),
            hang_up_at = case when $2::jsonb ? state or state = 'unknown' then now() else hang_up_at end
          where id = $1`,
-        [row.id, inFlightStates],
+        [row.id, IN_FLIGHT_STATES],
       )
       await addNumbers(tx, [row.phone], 'caller', row.id)
       await writeAudit(tx, 'do_not_call_added', { source: 'caller', requestId: row.id })
-      await tx.query('select pg_notify($1, $2)', [switchesChannel, 'hang-up'])
+      await tx.query('select pg_notify($1, $2)', [SWITCHES_CHANNEL, 'hang-up'])
       return row.id
     })
     if (id !== undefined)

@@ -1,30 +1,30 @@
 /** What may follow a demand not to be called without giving it another meaning ("stop calling me names", "don't call me sir"). */
-const english =
+const ENGLISH =
   '$|again|any|anymore|ever|back|at|on|please|now|right|immediately|here|today|tomorrow|and|or|because|cause|i|im|ill|you|your|all|every|everyday|this|about|for|with|from|thanks|thank|ok|okay|already|guys|people|constantly|stop|dont|its|we|were|just|forever|seriously|my|what|why|how|who|is|was|unless|until|if|so'
-const spanish = '$|mas|nunca|otra|de nuevo|jamas|por favor|a este|aqui|y|gracias|ya'
-const me = '(me|us)'
-const line = '(here|this number|this phone|my (number|phone|house|home|office|cell))'
-const list = '(\\w+ ){0,4}(list|lists|database|system|records|files?)'
+const SPANISH = '$|mas|nunca|otra|de nuevo|jamas|por favor|a este|aqui|y|gracias|ya'
+const ME = '(me|us)'
+const LINE = '(here|this number|this phone|my (number|phone|house|home|office|cell))'
+const LIST = '(\\w+ ){0,4}(list|lists|database|system|records|files?)'
 
 /**
  * Ways to say that one does not want to be called: plain words (see `plain`), at the bounds of words. `^` and `$` are the bounds of a clause.
  * Each is a demand of its own, so that a sentence that only happens to speak of calls is none.
  */
-const phrases = {
+const PHRASES = {
   english: [
-    `(stop|quit) (please |ever |fucking |damn |bloody |just )*calling ${me} (?=${english})`,
-    `(stop|quit) (please )?(phoning|ringing|contacting|bothering) ${me}`,
-    `(stop|quit) (please )?(calling|phoning|ringing) ${line}`,
+    `(stop|quit) (please |ever |fucking |damn |bloody |just )*calling ${ME} (?=${ENGLISH})`,
+    `(stop|quit) (please )?(phoning|ringing|contacting|bothering) ${ME}`,
+    `(stop|quit) (please )?(calling|phoning|ringing) ${LINE}`,
     '(stop|quit) (please )?(calling|phoning|ringing)( now| please| again| at once| immediately| right now| already)? $',
-    `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?(call|ring|phone|contact) ${me} (?=${english})`,
-    `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?(call|ring|phone|contact) ${line}`,
+    `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?(call|ring|phone|contact) ${ME} (?=${ENGLISH})`,
+    `(?<!(they|people|customers|clients|who|i|we|he|she|(if|when|why) you) )(dont|do not|never) (ever )?(call|ring|phone|contact) ${LINE}`,
     '^(please )?(dont|do not|never) (you )?(ever )?(call|ring|phone) (back|again|any more|anymore)',
     `(told|asked|want|need|like|tell|ask) (you|them) (guys )?(not to|to never|to not|to stop) (call|ring|phone|contact|calling|ringing|phoning|contacting) (?=me|us|here|again|back|any|this number|$)`,
-    `(dont|do not) (want|wish|like) (you|anyone|anybody) (to call|calling|to ring|ringing|to phone|phoning) (${me}|${line}|again|back|any ?more) `,
+    `(dont|do not) (want|wish|like) (you|anyone|anybody) (to call|calling|to ring|ringing|to phone|phoning) (${ME}|${LINE}|again|back|any ?more) `,
     '(dont|do not) (want|wish) (to be|to get|being|getting) (called|phoned|contacted)( again| back| any ?more| at all| by you| by anyone| here)? $',
     '(dont|do not) want (any )?(more )?(of )?(your|these|those) (phone )?calls',
     '^(please )?(no more|stop) (the |these |those |your |all )*(phone )?calls( please| now| to me)? $',
-    `(take|remove|delete|strike|drop|get) (me|us|my (phone )?number|my name|this (phone )?number) (off|from|out of) ${list}`,
+    `(take|remove|delete|strike|drop|get) (me|us|my (phone )?number|my name|this (phone )?number) (off|from|out of) ${LIST}`,
     '(remove|delete|erase|lose|forget) (my|our) (phone )?number',
     `(put|add|place) (me|us|my (phone )?number|this (phone )?number) (on|to|onto) (\\w+ )?(do not call|dont call|no call)`,
     'unsubscribe (me|us|my number)',
@@ -33,7 +33,7 @@ const phrases = {
   spanish: [
     '(deje|dejen|deja|dejad|pare|paren|para) de (llamarme|llamarnos|molestarme)',
     '(deje|dejen|deja|dejad|pare|paren|para) de llamar (?=$|a este numero|aqui|por favor|ya)',
-    `no (me|nos) (llame|llamen|llames) (?=${spanish})`,
+    `no (me|nos) (llame|llamen|llames) (?=${SPANISH})`,
     'no (me |nos )?(vuelva|vuelvan|vuelvas) a (llamar|llamarme|llamarnos)',
     'no quiero (que me llamen|que me llame|mas llamadas|recibir (mas )?llamadas)',
     '(quite|quiten|quita|borre|borren|borra|elimine|eliminen|elimina|saque|saquen) (mi numero|mi nombre de|me de (su|la|esta|tu) lista)',
@@ -94,7 +94,7 @@ const phrases = {
 } as const satisfies Record<string, readonly string[]>
 
 // A clause ends with a space, so that each word of a phrase may be followed by one.
-const stop = new RegExp(`(?:^|(?<= ))(?:${Object.values(phrases).flat().join('|')})(?=$| |(?<= ))`)
+const STOP = new RegExp(`(?:^|(?<= ))(?:${Object.values(PHRASES).flat().join('|')})(?=$| |(?<= ))`)
 
 /** In lower case, without accents; an apostrophe is nothing, every other mark is a space. Ends with a space. */
 function plain(text: string): string {
@@ -112,10 +112,10 @@ function plain(text: string): string {
 }
 
 /** Longest text that is looked at, in characters: its end. */
-const longestText = 4000
+const LONGEST_TEXT = 4000
 
 /** Whether somebody says, in one of some ten languages, that they do not want to be called again. */
 export function saysStop(text: string): boolean {
-  const latest = text.slice(-longestText)
-  return [latest, ...latest.split(/[.,;:!?…\n–—]+/u)].some((words) => stop.test(plain(words)))
+  const latest = text.slice(-LONGEST_TEXT)
+  return [latest, ...latest.split(/[.,;:!?…\n–—]+/u)].some((words) => STOP.test(plain(words)))
 }

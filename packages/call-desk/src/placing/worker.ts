@@ -1,11 +1,10 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.js'
-import { logNews } from '../following/log-news.js'
+import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { GateSettings } from '../gate/gate-settings.js'
-import { switchesChannel } from '../gate/switches.js'
-import { Loop } from '../loop.js'
-import { applyNews } from '../queue/call-news.js'
+import { isQuietNow } from '../gate/quiet-hours.js'
+import { SWITCHES_CHANNEL } from '../gate/switches.js'
+import { applyNews, logNews } from '../news/call-news.js'
 import {
   beginSending,
   type ClaimedRequest,
@@ -13,17 +12,15 @@ import {
   type DialRules,
   releaseClaim,
 } from '../queue/claim.js'
-import { requestsChannel } from '../queue/reserve.js'
+import { REQUESTS_CHANNEL } from '../queue/reserve.js'
 import { settleClosed, settlePlaced, settlePostponed } from '../queue/settle.js'
 import { sweepRequests } from '../queue/sweep.js'
-import type { Timings } from '../timings.js'
-import type { Visitor } from '../visitor.js'
-import type { VisitorLookup } from '../visitor-lookup.js'
+import { errorCode, reasonCode } from '../run/error-code.js'
+import { Loop } from '../run/loop.js'
+import { Stopwatch } from '../run/stopwatch.js'
+import type { Timings } from '../run/timings.js'
 import { AssistantGreeting } from './assistant-greeting.js'
 import { type CallSettings, placeCall } from './place-call.js'
-import { isQuietNow } from './quiet-now.js'
-import { reasonCode } from './reason-code.js'
-import { Stopwatch } from './stopwatch.js'
 
 export interface WorkerOptions extends CallSettings {
   db: Db
@@ -34,20 +31,20 @@ export interface WorkerOptions extends CallSettings {
 }
 
 /** Calls that one process places at a time. */
-const concurrency = 10
+const CONCURRENCY = 10
 
 /** How long the assistant's own first message is kept, in milliseconds. */
-const greetingKeptMs = 60_000
+const GREETING_KEPT_MS = 60_000
 
 /**
  * Longest from the last look before the dial to the dial, in milliseconds: a process that stood still for longer may have lost the row, so it
  * sends nothing. At most this part of a lease.
  */
-const longestStallMs = 5000
-const stallPart = 1 / 4
+const LONGEST_STALL_MS = 5000
+const STALL_PART = 1 / 4
 
-const firstDelayMs = 1000
-const longestDelayMs = 4000
+const FIRST_DELAY_MS = 1000
+const LONGEST_DELAY_MS = 4000
 
 /** Takes requests from the queue and has each placed at most once. Several workers, in one process or many, share a queue. */
 export class Worker {
@@ -68,11 +65,15 @@ export class Worker {
     this.#options = options
     const { staleMs } = timings
     this.#rules = { breaker: gate.mode === 'full', maxSeconds: gate.maxSeconds, staleMs }
-    this.#greeting = new AssistantGreeting({ ...options, keptMs: greetingKeptMs, limitMs: timings.lookupMs })
+    this.#greeting = new AssistantGreeting({
+      ...options,
+      keptMs: GREETING_KEPT_MS,
+      limitMs: timings.lookupMs,
+    })
     this.#loop = new Loop({
       everyMs: timings.pollMs,
       run: () => this.#work(),
-      failed: (error) => logger.error({ reason: errorCode(error) }, 'the call queue could not be read'),
+      onError: (error) => logger.error({ reason: errorCode(error) }, 'the call queue could not be read'),
     })
   }
 
@@ -80,9 +81,9 @@ export class Worker {
     const { db } = this.#options
     this.#open = true
     void this.#greeting.get()
-    this.#unlisten.push(await db.listen(requestsChannel, () => this.#loop.wake()))
+    this.#unlisten.push(await db.listen(REQUESTS_CHANNEL, () => this.#loop.wake()))
     this.#unlisten.push(
-      await db.listen(switchesChannel, () => {
+      await db.listen(SWITCHES_CHANNEL, () => {
         this.#sweepAt = 0
         this.#loop.wake()
       }),
@@ -103,7 +104,7 @@ export class Worker {
 
   async #work(): Promise<void> {
     const { db, timings } = this.#options
-    const free = concurrency - this.#placing.size
+    const free = CONCURRENCY - this.#placing.size
     // What waits to be dialled comes first: a sweep would hold it up.
     const claimed = free > 0 ? await claimRequests(db, free, timings.leaseMs, this.#rules) : []
     this.#isFull = claimed.length >= free
@@ -161,7 +162,7 @@ export class Worker {
     }
 
     const tried = { ...request, attempts: request.attempts + 1 }
-    if (stopwatch.elapsedMs > Math.min(longestStallMs, timings.leaseMs * stallPart))
+    if (stopwatch.elapsedMs > Math.min(LONGEST_STALL_MS, timings.leaseMs * STALL_PART))
       return await this.#postpone(tried, 'stalled: the process stood still before the dial', 0)
     const { maxSeconds } = sending
     const call = { id, phone, visitor, firstMessage, maxSeconds }
@@ -193,7 +194,7 @@ export class Worker {
     cause?: string,
   ): Promise<void> {
     const { db, timings, logger } = this.#options
-    const backoff = Math.min(firstDelayMs * 2 ** Math.max(0, request.attempts - 1), longestDelayMs)
+    const backoff = Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, request.attempts - 1), LONGEST_DELAY_MS)
     // What is past the promise fails, however far; no database adds up any number.
     const delayMs = Math.min(Math.max(backoff, retryAfterMs), timings.promiseMs)
     const state = await settlePostponed(db, request, reason, { delayMs, promiseMs: timings.promiseMs })

@@ -1,7 +1,19 @@
 import type { Db } from '@heyline/database'
-import { statesBefore } from '../call-state.js'
+import { statesBefore } from '../call/call-state.js'
 import type { Refusal } from '../gate/refusal.js'
-import { barOf } from './bar.js'
+
+/**
+ * An SQL expression: why a row may not be dialled now, as a refusal's code, or null. `row` is the row's alias. `breaker` is a boolean
+ * parameter: whether the circuit breaker counts. A row that was marked to be ended, by a pause or by the person called, is not dialled.
+ */
+export const barOf = (row: string, breaker: string): string => `
+  (select case
+     when s.paused_at is not null then 'paused'
+     when s.breaker_at is not null and ${breaker}::boolean then 'breaker_open'
+     when ${row}.hang_up_at is not null and ${row}.hang_up_reason = 'paused' then 'paused'
+     when ${row}.hang_up_at is not null
+       or exists (select from call_desk.do_not_call d where d.phone = ${row}.phone) then 'dnc'
+   end from call_desk.switches s)`
 
 /** A row that this worker holds until its lease runs out. */
 export interface ClaimedRequest {
@@ -59,11 +71,10 @@ export type Sending =
   | { begun: false; state: 'refused' | 'failed'; refusal: Refusal }
 
 /**
- * Looks once more whether the row may be dialled, and marks that the request to the platform begins, or closes the row; that also where
- * `bar` says that something else stops it. From here on it
- * is never sent again unless the platform definitely refuses. Undefined when the lease ran out and somebody else has the row: then nothing
- * may be sent. Whoever pauses sets the hang-up of every row that may be dialled, and no row is stored meanwhile, so that one of the two
- * always sees the other.
+ * The last look before the dial. If the row may still be dialled, it notes that the request to the platform begins; otherwise, and also
+ * where `bar` names a reason, it closes the row. From here on the row is never sent again, unless the platform definitely refuses.
+ * Undefined when the lease ran out and another worker has the row: then nothing may be sent.
+ * A pause marks every row that may be dialled, and no row is stored meanwhile. So the pause sees this row, or this look sees the pause.
  */
 export async function beginSending(
   db: Db,

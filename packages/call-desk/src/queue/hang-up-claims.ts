@@ -8,12 +8,12 @@ export interface CallToEnd {
   controlUrl: string | null
 }
 
-/** After the longest that it may last, a call has this many seconds more, to ring and to come to its end by itself. */
-const graceSeconds = 60
+/** Seconds that a call gets beyond its longest duration, to ring and to end by itself. */
+const GRACE_SECONDS = 60
 
 /**
- * Takes up to `limit` calls that are to be ended, and puts off the next try. Processes share: a call goes to one of them. A call that is over, or
- * would be by its longest duration, is asked for no more.
+ * Takes up to `limit` calls that are to be ended, and puts off the next try. Processes share: each call goes to one of them. A call that
+ * is over, or must be over by its longest duration, is not taken again.
  */
 export async function claimHangUps(
   db: Db,
@@ -27,7 +27,7 @@ export async function claimHangUps(
            when state = 'failed' then platform_call_id is not null and ended_at is null and recorded_at is null and updated_at > longest
            else state in ('dialling', 'ringing', 'in-progress', 'unknown') and sent_at > longest end as alive
        from call_desk.call_requests
-       cross join lateral (select now() - (coalesce(max_seconds, $3) + ${graceSeconds}) * interval '1 second' as longest) begun
+       cross join lateral (select now() - (coalesce(max_seconds, $3) + ${GRACE_SECONDS}) * interval '1 second' as longest) begun
        where hang_up_at <= now() and (platform_call_id is not null or state in ('ended', 'refused', 'failed'))
        order by hang_up_at limit $1 for update of call_requests skip locked),
      claimed as (

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
 import type { WaitingLine } from '@heyline/kit/waiting-line'
-import type { CallState } from '../call-state.js'
+import { type CallState, isInFlight } from '../call/call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
 import type { Gate, Verdict } from '../gate/gate.js'
 import type { Asked } from '../gate/gate-facts.js'
-import { gateLock } from '../gate/gate-lock.js'
 import type { Refusal } from '../gate/refusal.js'
+import { GATE_LOCK } from '../gate/switches.js'
 import { useCheck } from '../human-check/used-checks.js'
 
 /** The channel that tells workers of a new request. */
-export const requestsChannel = 'call_desk_requests'
-
-/** States in which a request keeps its number busy. */
-export const inFlightStates: readonly CallState[] = ['queued', 'dialling', 'ringing', 'in-progress']
-
-/** Whether `row` is in one of them, in SQL: the predicate of the unique index, which Postgres knows again by its literals. */
-export const isInFlight = (row: string): string =>
-  `${row}.state in (${inFlightStates.map((state) => `'${state}'`).join(', ')})`
+export const REQUESTS_CHANNEL = 'call_desk_requests'
 
 /** What the human check found of a request. */
 export type CheckResult = { result: 'not_asked' | 'failed' } | { result: 'passed'; id: string }
@@ -48,10 +41,10 @@ export type Reservation =
   | { result: 'busy' }
 
 /**
- * One reservation at a time, of all processes: what the gate counts holds until the request is stored. The same lock as the ledger's.
- * Without `jit off` a Postgres would compile the gate's statement for half a second, each time.
+ * One reservation at a time, over all processes: what the gate counts stays true until the request is stored. It is the ledger's lock.
+ * Without `jit off`, Postgres would compile the gate's statement for half a second each time.
  */
-const lockStatement = `select set_config('jit', 'off', true), ${gateLock}`
+const LOCK_STATEMENT = `select set_config('jit', 'off', true), ${GATE_LOCK}`
 
 /** The request of this key, which is good for 24 hours. */
 export async function findByKey(
@@ -97,7 +90,7 @@ async function findRepeated(tx: Queryable, request: NewRequest): Promise<Reserva
   return earlier
 }
 
-/** Whether the check speaks against the request. One that was passed is used up here, whatever the answer will be. */
+/** Whether the human check failed. A check that was passed is used up here, whatever the answer will be. */
 async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<boolean> {
   if (check.result === 'passed') return !(await useCheck(tx, check.id))
   return check.result === 'failed'
@@ -132,7 +125,7 @@ async function insert(
        select $1::uuid, case when refusal is null then 'queued' else 'refused' end, refusal,
          case when refusal is not null then now() end, $6, $7, $8, $9, $10, $11, $12, $13, $14::int
        from money returning id, state, refusal)
-     select id, state, refusal, case when state = 'queued' then pg_notify('${requestsChannel}', id::text) end from added`,
+     select id, state, refusal, case when state = 'queued' then pg_notify('${REQUESTS_CHANNEL}', id::text) end from added`,
     [
       randomUUID(),
       refusal,
@@ -157,9 +150,10 @@ async function insert(
 }
 
 /**
- * Stores a request, unless one of the same key or (without a key) to the same number in flight stands in for it. The gate decides in the
- * same transaction, one request at a time of all processes: what fails there stores nothing, and nothing is dialled. Who waits for the
- * lock holds a connection, so few do: the others wait in line. Rejects with a `NoTurnError` where none came.
+ * Stores a request, unless an earlier one stands in for it: one with the same key, or (without a key) one in flight to the same number.
+ * The gate decides in the same transaction, one request at a time over all processes. If that fails, nothing is stored and nothing dialled.
+ * Waiting for the lock takes a connection, so only a few wait there, and the others wait in line. Rejects with a `NoTurnError` when a
+ * request waited too long.
  */
 export async function reserve(
   { db, gate, line }: { db: Db; gate: Gate; line: WaitingLine },
@@ -167,7 +161,7 @@ export async function reserve(
 ): Promise<Reservation> {
   const opened = await gate.open(request)
   const store = async (tx: Queryable): Promise<Reservation> => {
-    await tx.query(lockStatement)
+    await tx.query(LOCK_STATEMENT)
     const repeated = await findRepeated(tx, request)
     if (repeated) return repeated
     const checkFailed = await isCheckFailed(tx, request.check)

@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
-import { type CallState, statesBefore } from '../call-state.js'
-import { switchesChannel } from '../gate/switches.js'
+import { type CallState, statesBefore } from '../call/call-state.js'
+import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import type { ClaimedRequest } from './claim.js'
 
 /** A call that the platform has taken. */
@@ -12,9 +12,8 @@ export interface PlacedCall {
 }
 
 /**
- * Notes the platform's id of the call, whatever has become of the row meanwhile; that of a row that was closed as not placed comes with
- * the news of it. A call that is to be ended already is told to those who
- * end calls.
+ * Stores the platform's id of the call, whatever has happened to the row meanwhile. A row that was closed as not placed gets its id with
+ * the news of the call. If the call is to be ended already, the hang-ups are notified.
  */
 export async function settlePlaced(
   db: Db,
@@ -30,15 +29,15 @@ export async function settlePlaced(
          check_at = now() + $4::float8 * interval '1 ms', updated_at = now()
        where id = $1 and claim = $2 and state <> 'failed'
        returning hang_up_at)
-     select pg_notify('${switchesChannel}', '') from placed where hang_up_at is not null`,
+     select pg_notify('${SWITCHES_CHANNEL}', '') from placed where hang_up_at is not null`,
     [id, claim, callId, newsMs, controlUrl],
     { prepared: true },
   )
 }
 
 /**
- * Nothing was placed, for certain: the row is due again after the delay, or `failed` when that would be past the promise, or nobody
- * knew of it for so long that it became `unknown`. Resolves with the state, or undefined when the row is no longer this worker's.
+ * Certainly no call was placed: the row is due again after the delay. It becomes `failed` if that would be later than promised, or if it
+ * was `unknown` already. Resolves with the state, or undefined when the row is no longer this worker's.
  */
 export async function settlePostponed(
   db: Db,

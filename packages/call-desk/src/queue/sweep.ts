@@ -1,8 +1,7 @@
 import type { Db } from '@heyline/database'
-import { statesBefore } from '../call-state.js'
+import { statesBefore } from '../call/call-state.js'
 import type { Refusal } from '../gate/refusal.js'
-import { barOf } from './bar.js'
-import type { DialRules } from './claim.js'
+import { barOf, type DialRules } from './claim.js'
 
 /** Rows that the sweep closed. */
 export interface Swept {
@@ -12,9 +11,9 @@ export interface Swept {
 }
 
 /**
- * Closes rows that nobody can or may bring further: `unknown` where a lease ran out after the request to the platform began, `failed` where
- * nothing was sent within `staleMs`. Of the rows that nothing was sent for and that may not be dialled now, those that the platform
- * was never asked about are `refused`, the others `failed`. Money that was reserved for what is certainly not placed is given back.
+ * Closes rows that no worker can finish. A row whose lease ran out after the request to the platform began becomes `unknown`. A row that
+ * was not sent within `staleMs` becomes `failed`. An unsent row that may not be dialled now becomes `refused` if the platform was never
+ * asked, otherwise `failed`. Where certainly no call was placed, the reserved money is given back.
  */
 export async function sweepRequests(db: Db, { breaker, staleMs }: DialRules): Promise<Swept[]> {
   const { rows } = await db.query<Swept>(

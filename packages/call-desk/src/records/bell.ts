@@ -1,7 +1,7 @@
 /** Between two looks where no notification came, in ms. */
-const pollMs = 1000
+const POLL_MS = 1000
 /** After a notification, so that many are one look, in ms. */
-const gatherMs = 100
+const GATHER_MS = 100
 
 /** Wakes who waits: soon after it was rung, else after `pollMs`. */
 export class Bell {
@@ -29,10 +29,10 @@ export class Bell {
         this.#wake = () => {}
         resolve()
       }
-      let timer = setTimeout(done, this.#rung ? gatherMs : pollMs)
+      let timer = setTimeout(done, this.#rung ? GATHER_MS : POLL_MS)
       this.#wake = () => {
         clearTimeout(timer)
-        timer = setTimeout(done, gatherMs)
+        timer = setTimeout(done, GATHER_MS)
         this.#wake = () => {}
       }
       signal.addEventListener('abort', done)

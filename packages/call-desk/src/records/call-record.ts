@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type CallState, callStates } from '../call-state.js'
+import { CALL_STATES, type CallState } from '../call/call-state.js'
 
 /** ISO 8601. */
 const time = z.string()
 const maybe = z.string().nullable()
 const count = z.number().nullable()
-const state = z.enum(callStates as [CallState, ...CallState[]])
+const state = z.enum(CALL_STATES as [CallState, ...CallState[]])
 
 /** A request in a list. Every value is plain JSON, so that it reads the same through a server. */
 export const callLine = z.object({
@@ -58,23 +58,23 @@ export type CallLine = z.output<typeof callLine>
 export type CallRecord = z.output<typeof callRecord>
 export type CallChange = z.output<typeof callChange>
 
-const common = `c.id, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
+const COMMON = `c.id, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
   coalesce((select l.spent from call_desk.ledger l where l.request_id = c.id), c.cost_microusd) as "costMicrousd",
   (select l.reserved from call_desk.ledger l where l.request_id = c.id and l.spent is null and c.cost_microusd is null) as "reservedMicrousd",
   case when c.in_progress_at is not null and c.ended_at is not null
     then greatest(0, round(extract(epoch from c.ended_at - c.in_progress_at)))::int end as seconds`
 
 /** The columns of a `CallLine`, of `call_desk.call_requests c`. */
-export const lineColumns = `${common}, '…' || right(c.phone, 2) as phone`
+export const LINE_COLUMNS = `${COMMON}, '…' || right(c.phone, 2) as phone`
 
 /** When the request came into which state. */
-export const stateTimes = `c.dialling_at as "diallingAt", c.ringing_at as "ringingAt",
+export const STATE_TIMES = `c.dialling_at as "diallingAt", c.ringing_at as "ringingAt",
   c.in_progress_at as "inProgressAt", c.ended_at as "endedAt", c.refused_at as "refusedAt", c.failed_at as "failedAt", c.unknown_at as "unknownAt"`
 
 /** The columns of a `CallRecord`. */
-export const recordColumns = `${common}, c.phone, c.country, c.address, c.attempts, c.max_seconds as "maxSeconds",
+export const RECORD_COLUMNS = `${COMMON}, c.phone, c.country, c.address, c.attempts, c.max_seconds as "maxSeconds",
   c.platform_call_id as "platformCallId", c.ended_reason as "endedReason", c.last_error as "lastError",
-  ${stateTimes}, c.recorded_at as "recordedAt", c.summary, c.transcript`
+  ${STATE_TIMES}, c.recorded_at as "recordedAt", c.summary, c.transcript`
 
 /** A row as plain JSON: times as text. */
 export function plain(row: Record<string, unknown>): Record<string, unknown> {

@@ -1,11 +1,11 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
+import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
-import { inFlightStates } from '../queue/reserve.js'
 import { plain } from './call-record.js'
 
 /** How many of the last audit entries a status holds. */
-const auditEntries = 10
+const AUDIT_ENTRIES = 10
 
 /** Millionths of a US dollar: what calls cost, and what is set aside for those whose cost is not known yet. */
 const money = z.object({ spent: z.number(), reserved: z.number() })
@@ -34,10 +34,10 @@ export async function readStatus(db: Queryable): Promise<DeskStatus> {
   const { pausedAt, breakerAt, breakerReason } = await readSwitches(db)
   const { rows: busy } = await db.query<{ count: number }>(
     'select count(*)::int as count from call_desk.call_requests where $1::jsonb ? state',
-    [inFlightStates],
+    [IN_FLIGHT_STATES],
   )
   const { rows: entries } = await db.query(
-    `select at, action, detail from call_desk.audit order by id desc limit ${auditEntries}`,
+    `select at, action, detail from call_desk.audit order by id desc limit ${AUDIT_ENTRIES}`,
   )
   return deskStatus.parse({
     pausedAt: pausedAt?.toISOString() ?? null,

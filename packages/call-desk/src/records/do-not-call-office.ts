@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { parsePhoneNumber } from '../call/phone-number.js'
 import { writeAudit } from '../gate/audit.js'
-import { parsePhoneNumber } from '../phone-number.js'
-import { addNumbers, type DoNotCallPage, listNumbers, removeNumber } from './do-not-call.js'
+import { addNumbers, type DoNotCallPage, listNumbers, removeNumber } from '../gate/do-not-call.js'
 import { RecordsError } from './records-error.js'
 
 /** The numbers that are never called, as an operator keeps them. Each change is written to the audit, without the numbers. */
@@ -17,8 +17,8 @@ export interface DoNotCall {
 }
 
 /** How many numbers one statement stores. */
-const partSize = 10_000
-const e164Form = /^\+[1-9]\d{1,16}$/
+const PART_SIZE = 10_000
+const E164_FORM = /^\+[1-9]\d{1,16}$/
 
 export function createDoNotCall(db: Db): DoNotCall {
   return {
@@ -43,13 +43,13 @@ export function createDoNotCall(db: Db): DoNotCall {
     list: ({ limit, after }) =>
       listNumbers(db, { limit, after: after === undefined ? undefined : parsed(after, 0, [after]) }),
     async import(phones) {
-      if (!phones.every((phone) => e164Form.test(phone)))
+      if (!phones.every((phone) => E164_FORM.test(phone)))
         throw new RecordsError('invalid_phone', 'Not all of these are numbers in E.164; nothing was stored')
       const added = await db.transaction(
         async (tx) => {
           let count = 0
-          for (let at = 0; at < phones.length; at += partSize)
-            count += await addNumbers(tx, phones.slice(at, at + partSize), 'import')
+          for (let at = 0; at < phones.length; at += PART_SIZE)
+            count += await addNumbers(tx, phones.slice(at, at + PART_SIZE), 'import')
           if (count > 0) await writeAudit(tx, 'do_not_call_imported', { numbers: count })
           return count
         },

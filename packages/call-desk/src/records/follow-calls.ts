@@ -1,16 +1,16 @@
 import type { Db } from '@heyline/database'
-import { type CallState, callStates } from '../call-state.js'
-import { statesChannel } from '../live/state-watch.js'
+import { CALL_STATES, type CallState } from '../call/call-state.js'
+import { STATES_CHANNEL } from '../live/state-watch.js'
 import { Bell } from './bell.js'
-import { type CallChange, callChange, lineColumns, plain, stateTimes } from './call-record.js'
+import { type CallChange, callChange, LINE_COLUMNS, plain, STATE_TIMES } from './call-record.js'
 
 /** A change is committed at most so long after the time that it bears; longer than a statement may run. */
-const overlap = "interval '10 seconds'"
+const OVERLAP = "interval '10 seconds'"
 /** How long a request that is over is remembered, in ms: longer than the overlap. */
-const rememberMs = 30_000
+const REMEMBER_MS = 30_000
 
 /** How far a state is: a request that was told at one step is not told at an earlier one. */
-const steps: Readonly<Record<CallState, number>> = {
+const STEPS: Readonly<Record<CallState, number>> = {
   queued: 0,
   dialling: 1,
   ringing: 2,
@@ -20,7 +20,7 @@ const steps: Readonly<Record<CallState, number>> = {
   refused: 5,
   failed: 5,
 }
-const lastStep = 5
+const LAST_STEP = 5
 
 type Row = Record<string, unknown> & { id: string; state: CallState }
 
@@ -38,13 +38,13 @@ interface Told {
 export async function* followCalls(db: Db, signal: AbortSignal): AsyncGenerator<CallChange[]> {
   const told = new Map<string, Told>()
   const bell = new Bell(signal)
-  const unlisten = await db.listen(statesChannel, () => bell.ring())
+  const unlisten = await db.listen(STATES_CHANNEL, () => bell.ring())
   try {
     for (const row of await read(
       db,
       "or c.state in ('queued', 'dialling', 'ringing', 'in-progress', 'unknown')",
     ))
-      told.set(row.id, { step: steps[row.state], at: Date.now() })
+      told.set(row.id, { step: STEPS[row.state], at: Date.now() })
     yield []
     while (await bell.wait()) {
       const changes = (await read(db)).flatMap((row) => changesOf(row, told))
@@ -58,14 +58,14 @@ export async function* followCalls(db: Db, signal: AbortSignal): AsyncGenerator<
 
 async function read(db: Db, orElse = ''): Promise<Row[]> {
   const { rows } = await db.query<Row>(
-    `select ${lineColumns}, ${stateTimes} from call_desk.call_requests c
-     where c.updated_at > now() - ${overlap} ${orElse} order by c.updated_at, c.id`,
+    `select ${LINE_COLUMNS}, ${STATE_TIMES} from call_desk.call_requests c
+     where c.updated_at > now() - ${OVERLAP} ${orElse} order by c.updated_at, c.id`,
   )
   return rows
 }
 
 /** What a request that was still on its way had none of. */
-const notYet = {
+const NOT_YET = {
   outcome: null,
   seconds: null,
   costMicrousd: null,
@@ -76,15 +76,15 @@ const notYet = {
 /** The states that the row went through since it was told last. */
 function changesOf(row: Row, told: Map<string, Told>): CallChange[] {
   const before = told.get(row.id)?.step ?? -1
-  const step = steps[row.state]
+  const step = STEPS[row.state]
   told.set(row.id, { step: Math.max(step, before), at: Date.now() })
-  const passed = callStates.filter(
-    (state) => steps[state] > before && (state === row.state || (steps[state] < step && timeOf(row, state))),
+  const passed = CALL_STATES.filter(
+    (state) => STEPS[state] > before && (state === row.state || (STEPS[state] < step && timeOf(row, state))),
   )
   return passed
-    .toSorted((a, b) => steps[a] - steps[b])
+    .toSorted((a, b) => STEPS[a] - STEPS[b])
     .map((state) => {
-      const over = state === row.state ? {} : notYet
+      const over = state === row.state ? {} : NOT_YET
       return callChange.parse({ ...plain({ ...row, at: timeOf(row, state) ?? new Date() }), ...over, state })
     })
 }
@@ -100,5 +100,5 @@ function timeOf(row: Row, state: CallState): unknown {
 
 function forget(told: Map<string, Told>) {
   for (const [id, { step, at }] of told)
-    if (step === lastStep && at < Date.now() - rememberMs) told.delete(id)
+    if (step === LAST_STEP && at < Date.now() - REMEMBER_MS) told.delete(id)
 }

@@ -1,11 +1,11 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
-import type { CallState } from '../call-state.js'
-import { callLine, lineColumns, plain } from './call-record.js'
+import type { CallState } from '../call/call-state.js'
+import { callLine, LINE_COLUMNS, plain } from './call-record.js'
 import { findCallId } from './find-call.js'
 
 /** Longest page of the list. */
-export const callListLimit = 1000
+export const CALL_LIST_LIMIT = 1000
 
 export interface CallQuery {
   /** At most `callListLimit`. */
@@ -29,7 +29,7 @@ export type CallPage = z.output<typeof callPage>
 /** A page of requests, the newest first. */
 export async function listCalls(db: Queryable, query: CallQuery): Promise<CallPage> {
   const { limit, after, state, slug, since } = query
-  const most = Math.min(limit, callListLimit)
+  const most = Math.min(limit, CALL_LIST_LIMIT)
   const conditions: string[] = []
   const values: unknown[] = [most + 1]
   const where = (condition: (parameter: string) => string, value: unknown) =>
@@ -44,7 +44,7 @@ export async function listCalls(db: Queryable, query: CallQuery): Promise<CallPa
   if (slug !== undefined) where((text) => `lower(c.slug) = lower(${text})`, slug)
   if (since !== undefined) where((time) => `c.created_at >= ${time}::timestamptz`, since)
   const { rows } = await db.query(
-    `select ${lineColumns} from call_desk.call_requests c
+    `select ${LINE_COLUMNS} from call_desk.call_requests c
      ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
      order by c.created_at desc, c.id desc limit $1`,
     values,

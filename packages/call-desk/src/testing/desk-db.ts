@@ -1,10 +1,1 @@
-import type { Db } from '@heyline/database'
-import { migrate } from '@heyline/database'
-import { openTestDb } from '@heyline/database/testing'
-
-/** A migrated database of its own. */
-export async function openDeskDb(): Promise<Db> {
-  const db = await openTestDb()
-  await migrate(db, { folder: new URL('../../../../supabase/', import.meta.url) })
-  return db
-}
+export { openTestDb as openDeskDb } from '@heyline/database/testing'

@@ -1,13 +1,13 @@
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
-import { type CallDesk, type CallDeskOptions, createCallDesk, simulatedGate } from '../index.js'
+import { type CallDesk, type CallDeskOptions, createCallDesk, SIMULATED_GATE } from '../index.js'
 
 export { openDeskDb } from './desk-db.js'
 
-export const hookSecret = 'hook-secret'
+export const HOOK_SECRET = 'hook-secret'
 
-export const disclosure =
+export const DISCLOSURE =
   'This is the AI assistant of Heyline. Say stop calling me, and we will not call again.'
 
 /** A desk with waiting times of milliseconds, over the visitor `acme`. */
@@ -21,9 +21,9 @@ export function deskOf(db: Db, platformUrl: string, changes: Partial<CallDeskOpt
       slug.toLowerCase() === 'acme'
         ? { slug: 'acme', system: 'You answer for Acme.', first_message: 'Hello Acme!' }
         : null,
-    hookSecrets: [hookSecret],
-    gate: simulatedGate,
-    disclosure,
+    hookSecrets: [HOOK_SECRET],
+    gate: SIMULATED_GATE,
+    disclosure: DISCLOSURE,
     logger: pino({ level: 'silent' }),
     ...changes,
     timings: { pollMs: 20, reconcileMs: 20, ...changes.timings },
@@ -40,7 +40,7 @@ export function callRequest(body: unknown, headers: Record<string, string> = {})
 }
 
 /** A server message, as the platform posts it. */
-export function hookRequest(message: object, secret = hookSecret): Request {
+export function hookRequest(message: object, secret = HOOK_SECRET): Request {
   return new Request('http://localhost/-/hooks/platform', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-vapi-secret': secret },

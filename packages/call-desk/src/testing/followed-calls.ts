@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { UnknownReasons } from '../call/outcome.js'
 import { InboxWorker, type InboxWorkerOptions } from '../following/inbox-worker.js'
-import { UnknownReasons } from '../following/outcome.js'
 
 const logger = pino({ level: 'silent' })
 
@@ -13,7 +13,7 @@ export function inboxWorkerOf(db: Db, changes: Partial<InboxWorkerOptions> = {})
     timings: { pollMs: 20, newsMs: 5000 },
     logger,
     reasons: new UnknownReasons(logger),
-    heard: async () => {},
+    onSaid: async () => {},
     ...changes,
   })
 }

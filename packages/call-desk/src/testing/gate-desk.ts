@@ -1,11 +1,11 @@
 import type { Db } from '@heyline/database'
-import { defaultGate, type GateSettings } from '../gate/gate-settings.js'
+import { DEFAULT_GATE, type GateSettings } from '../gate/gate-settings.js'
 import type { CallDesk } from '../index.js'
 import { callRequest } from './desk.js'
 
 /** A gate in full force whose limits are all off, so that a test sets those that it is about. Its budgets hold what tests reserve. */
 export const openGate: GateSettings = {
-  ...defaultGate,
+  ...DEFAULT_GATE,
   numberLimits: [],
   slugLimits: [],
   slugConcurrent: undefined,
@@ -23,9 +23,9 @@ export const openGate: GateSettings = {
 }
 
 /** The header from which `addressOf` reads the client's address in tests. */
-export const addressHeader = 'x-test-address'
+export const ADDRESS_HEADER = 'x-test-address'
 export const addressOf = (request: Request): string | undefined =>
-  request.headers.get(addressHeader) ?? undefined
+  request.headers.get(ADDRESS_HEADER) ?? undefined
 
 /** What one request of a test asks. */
 export interface Ask {
@@ -45,7 +45,7 @@ export interface Heard {
 export async function ask(desk: CallDesk, { phone, slug, address, headers }: Ask = {}): Promise<Heard> {
   const body = { phone: phone ?? '+14155552671', slug: slug ?? 'acme' }
   const response = await desk.webhook(
-    callRequest(body, { ...(address && { [addressHeader]: address }), ...headers }),
+    callRequest(body, { ...(address && { [ADDRESS_HEADER]: address }), ...headers }),
   )
   return { ...(await response.json()), status: response.status }
 }

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import { alertBreaker } from '../gate/breaker-alert.js'
+import { alertBreaker } from '../gate/breaker.js'
 import type { Reservation } from '../queue/reserve.js'
 
 /** Between two lines that say the same of a flood. */
-const floodEveryMs = 60_000
+const FLOOD_EVERY_MS = 60_000
 
 /** Tells the log what became of reservations: ids and codes, never a number. Of a flood it tells once a minute. */
 export class ReservationLog {
@@ -39,7 +39,7 @@ export class ReservationLog {
 
   #rarely(fields: object, message: string): void {
     const now = this.#clock()
-    if (now - (this.#saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < floodEveryMs) return
+    if (now - (this.#saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < FLOOD_EVERY_MS) return
     this.#saidAt.set(message, now)
     this.#logger.warn(fields, message)
   }

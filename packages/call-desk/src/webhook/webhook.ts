@@ -2,21 +2,51 @@ import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call-error.js'
-import { errorCode } from '../error-code.js'
-import { readClientAddress, unknownClient } from '../gate/client-address.js'
+import { errorResponse } from '../call/call-error.js'
+import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
+import { readText } from '../call/request-body.js'
+import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
-import type { HumanCheck } from '../human-check/human-check.js'
-import { type PhoneNumber, parsePhoneNumber } from '../phone-number.js'
-import { findByKey, reserve } from '../queue/reserve.js'
-import { readText } from '../read-text.js'
-import type { Visitor } from '../visitor.js'
-import type { VisitorLookup } from '../visitor-lookup.js'
-import { answer } from './answer.js'
+import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
+import { type CheckResult, findByKey, type Reservation, reserve } from '../queue/reserve.js'
+import { errorCode } from '../run/error-code.js'
 import { type CallBody, parseCallBody } from './call-body.js'
-import { checkHeader, checkToken } from './check-token.js'
 import { ReservationLog } from './reservation-log.js'
+
+/** The answer to what became of a reservation. Every refusal looks the same, also when it is asked for again. */
+export function answer(reservation: Reservation): Response {
+  switch (reservation.result) {
+    case 'mismatch':
+      return errorResponse('idempotency_mismatch')
+    case 'busy':
+      return errorResponse('in_flight')
+    case 'refused':
+      return errorResponse('call_refused')
+    case 'stored':
+    case 'found': {
+      const { id, state } = reservation.request
+      if (state === 'refused') return errorResponse('call_refused')
+      return Response.json({ id, status: state }, { status: 202, headers: { 'cache-control': 'no-store' } })
+    }
+  }
+}
+
+/** The header in which a browser sends its answer to the human check. */
+export const CHECK_HEADER = 'x-human-check'
+
+/** What the human check finds of the token that came with a request. Rejects when it could not be verified. */
+export async function checkToken(
+  humanCheck: HumanCheck | undefined,
+  token: string | null,
+  context: CheckContext,
+): Promise<CheckResult> {
+  if (!humanCheck) return { result: 'not_asked' }
+  if (!token) return { result: 'failed' }
+  const id = await humanCheck.verify(token, context)
+  return id === undefined ? { result: 'failed' } : { result: 'passed', id }
+}
 
 export interface WebhookOptions {
   db: Db
@@ -29,10 +59,10 @@ export interface WebhookOptions {
 }
 
 /** Longest body, in bytes. */
-const maxBytes = 16 * 1024
+const MAX_BYTES = 16 * 1024
 
 /** Reservations of this process that hold a connection: one stores, one waits for the lock. The rest of the pool is for all else. */
-const reservations = { atOnce: 2, waiting: 500, longestMs: 5000 }
+const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -42,12 +72,12 @@ async function readBody(request: Request): Promise<CallBody | Response> {
   if (type?.trim().toLowerCase() !== 'application/json') return errorResponse('unsupported_media_type')
   let text: string | undefined
   try {
-    text = await readText(request, maxBytes)
+    text = await readText(request, MAX_BYTES)
   } catch {
     return errorResponse('invalid_json', 'The body could not be read as UTF-8.')
   }
   if (text === undefined)
-    return errorResponse('too_large', `The body must not be longer than ${maxBytes} bytes.`)
+    return errorResponse('too_large', `The body must not be longer than ${MAX_BYTES} bytes.`)
   const parsed = parseCallBody(text)
   return 'fault' in parsed ? errorResponse('invalid_json', parsed.fault) : parsed.body
 }
@@ -77,7 +107,7 @@ export function createWebhook({
 }: WebhookOptions): (request: Request) => Promise<Response> {
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
-  const line = new WaitingLine(reservations)
+  const line = new WaitingLine(RESERVATIONS)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -101,7 +131,7 @@ export function createWebhook({
     if (visitor === undefined) return errorResponse('lookup_failed')
     if (visitor === null) return errorResponse('visitor_not_found')
     const check = await checkToken(humanCheck, token, { slug, address })
-    const client = addressOf && (readClientAddress(address) ?? unknownClient)
+    const client = addressOf && (readClientAddress(address) ?? UNKNOWN_CLIENT)
     const reservation = await reserve(
       { db, gate, line },
       { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
@@ -121,7 +151,7 @@ export function createWebhook({
     if (idempotencyKey !== null && keysInFlight.has(idempotencyKey)) return errorResponse('in_flight')
     if (idempotencyKey !== null) keysInFlight.add(idempotencyKey)
     try {
-      const token = request.headers.get(checkHeader)
+      const token = request.headers.get(CHECK_HEADER)
       return await store({ number, slug: body.slug, idempotencyKey, token, address: addressOf?.(request) })
     } catch (error) {
       if (error instanceof NoTurnError) log.crowd(error.code)

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
+import { claimDirectory } from '../directory/claim-directory.js'
+import { FILES } from '../directory/directory-files.js'
 import { syncPath, syncTree } from '../disk/sync.js'
-import { claimDirectory } from '../pglite/claim-directory.js'
-import { FILES } from '../pglite/directory-files.js'
 import type { Work } from '../pglite/engine-message.js'
 import { Session } from '../pglite/session.js'
 import { unpack } from '../tar/unpack.js'
@@ -87,9 +87,9 @@ async function prove(staging: string, logger: Logger): Promise<void> {
     const { session } = await Session.open({
       directory: staging,
       logger,
-      notification: () => {},
+      onNotification: () => {},
       greeting: () => [],
-      ended: () => {},
+      onEnded: () => {},
     })
     try {
       await session.run(CATALOG, { patienceMs: PROOF_MS })

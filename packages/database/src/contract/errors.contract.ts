@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { code, failure } from './failure.contract.js'
 
 /** What a failed statement says. The table `note` is empty before each test. */

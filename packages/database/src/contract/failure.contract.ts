@@ -1,4 +1,4 @@
-import { DatabaseError } from '../database-error.js'
+import { DatabaseError } from '../db/database-error.js'
 
 /** The `DatabaseError` that the promise rejects with; anything else fails the test. */
 export async function failure(promise: Promise<unknown>): Promise<DatabaseError> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 
 /** Who hears a NOTIFY. The table `note` is empty before each test. */
 export function describeNotifications(db: () => Db): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Db, Queryable } from '../db.js'
+import type { Db, Queryable } from '../db/db.js'
 import { code, failure } from './failure.contract.js'
 
 /** Long enough for whatever else the tests do, also where a machine is busy. */

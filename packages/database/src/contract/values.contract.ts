@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { code } from './failure.contract.js'
 
 /** How parameters go in and values come out. The table `note` is empty before each test. */

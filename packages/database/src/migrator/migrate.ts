@@ -1,5 +1,5 @@
-import { DatabaseError } from '../database-error.js'
-import type { Db, Queryable } from '../db.js'
+import { DatabaseError } from '../db/database-error.js'
+import type { Db, Queryable } from '../db/db.js'
 import { MigrationError } from './migration-error.js'
 import { type Migration, readMigrationFolder } from './migration-folder.js'
 

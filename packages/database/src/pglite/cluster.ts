@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { FILES } from '../directory/directory-files.js'
 import { syncPath, syncTree } from '../disk/sync.js'
 import { createCluster } from '../template/create-cluster.js'
-import { FILES } from './directory-files.js'
 import { DurableFs } from './durable-fs.js'
 import type { Pulse } from './pulse.js'
 
-const startParams = [
+const START_PARAMS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), // fsync off
   ...['-c', 'wal_sync_method=fsync'], // the one that reaches `DurableFs`
   ...['-c', 'shared_buffers=16MB'], // of 128: the system keeps the files anyway, and reads cost a tenth more at most
@@ -40,7 +40,7 @@ export async function openCluster(
     await syncTree(data) // PGlite's initdb syncs nothing, and neither does unpacking
   }
   const fs = new DurableFs(data, pulse)
-  const pglite = await PGlite.create({ fs, startParams })
+  const pglite = await PGlite.create({ fs, startParams: START_PARAMS })
   await assertDurable(pglite, fs)
   if (created) {
     rmSync(incomplete)

@@ -1,5 +1,5 @@
-import type { ErrorFields } from '../database-error.js'
-import type { RawResult } from '../rows.js'
+import type { ErrorFields } from '../db/database-error.js'
+import type { RawResult } from '../db/rows.js'
 
 /**
  * How a statement stands to the one session's transaction. The worker checks it before and after, so that neither

@@ -4,10 +4,10 @@ import type { EngineAnswer, EngineData, EngineReply, EngineRequest, Work } from 
 import { Pulse } from './pulse.js'
 
 export interface EngineEvents {
-  answered(answer: EngineAnswer): void
-  notification(channel: string, payload: string): void
+  onAnswered(answer: EngineAnswer): void
+  onNotification(channel: string, payload: string): void
   /** The thread has ended, asked or not: it answers nothing any more, and writes nothing. */
-  ended(cause: Error | undefined): void
+  onEnded(cause: Error | undefined): void
 }
 
 /** Of the thread's `ready`. */
@@ -110,16 +110,16 @@ export class Engine {
   }
 
   #receive(reply: EngineReply): void {
-    if (reply.type === 'notification') this.#events.notification(reply.channel, reply.payload)
+    if (reply.type === 'notification') this.#events.onNotification(reply.channel, reply.payload)
     else if (reply.type === 'ready' || reply.type === 'failed') this.#settleStart(reply)
     else if (reply.type === 'broken') this.#cause = new Error(reply.message)
-    else this.#events.answered(reply)
+    else this.#events.onAnswered(reply)
   }
 
   #end(): void {
     if (!this.#ending) this.#cause ??= new Error('The PGlite thread ended by itself.')
     this.#settleStart(this.#cause ?? new Error('The PGlite thread ended.'))
-    if (this.#serving) this.#events.ended(this.#cause)
+    if (this.#serving) this.#events.onEnded(this.#cause)
   }
 }
 

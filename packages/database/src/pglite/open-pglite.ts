@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
-import type { Db } from '../db.js'
-import { claimDirectory } from './claim-directory.js'
+import type { Db } from '../db/db.js'
+import { claimDirectory } from '../directory/claim-directory.js'
 import { PgliteDb } from './pglite-db.js'
 
 export interface PgliteOptions {
@@ -21,7 +21,7 @@ export async function openPglite(options: PgliteOptions): Promise<Db> {
   const directory = resolve(options.directory)
   const released = claimDirectory(directory)
   try {
-    const { db, created } = await PgliteDb.open({ ...options, directory, released })
+    const { db, created } = await PgliteDb.open({ ...options, directory, onReleased: released })
     logger.info({ directory, created }, 'database opened')
     return db
   } catch (error) {

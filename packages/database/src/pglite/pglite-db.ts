@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
-import { Channels, channelName } from '../channels.js'
-import { DatabaseError } from '../database-error.js'
+import { Channels, channelName } from '../db/channels.js'
+import { DatabaseError } from '../db/database-error.js'
 import {
   type Db,
   DEFAULT_PATIENCE_MS,
@@ -13,11 +13,11 @@ import {
   type Result,
   type Snapshot,
   type TransactionOptions,
-} from '../db.js'
-import { encodeParameters } from '../parameters.js'
-import { PreparedNames } from '../prepared-names.js'
-import { decodeResult, type RawResult } from '../rows.js'
-import { FILES } from './directory-files.js'
+} from '../db/db.js'
+import { encodeParameters } from '../db/parameters.js'
+import { PreparedNames } from '../db/prepared-names.js'
+import { decodeResult, type RawResult } from '../db/rows.js'
+import { FILES } from '../directory/directory-files.js'
 import type { Work } from './engine-message.js'
 import { PgliteTransaction } from './pglite-transaction.js'
 import { Session } from './session.js'
@@ -30,7 +30,7 @@ export interface PgliteDbOptions {
   /** How long `close` waits for statements under way before it ends the thread, in ms. */
   closeGraceMs?: number
   /** Called once, when the engine is gone: the directory is free. */
-  released(): void
+  onReleased(): void
 }
 
 /**
@@ -62,9 +62,9 @@ export class PgliteDb implements Db {
     const { session, created } = await Session.open({
       directory,
       logger,
-      notification: (channel, payload) => channels.deliver(channel, payload),
+      onNotification: (channel, payload) => channels.deliver(channel, payload),
       greeting: () => channels.names().map((channel) => `listen ${channelName(channel)}`),
-      ended: (cause) => {
+      onEnded: (cause) => {
         if (db) db.#ended(cause)
       },
     })
@@ -174,6 +174,6 @@ export class PgliteDb implements Db {
   #ended(cause: Error | undefined): void {
     this.#current?.abort(DatabaseError.stopped(cause))
     if (cause && !this.#closing) this.#options.logger.error({ err: cause }, 'the database stopped')
-    this.#options.released()
+    this.#options.onReleased()
   }
 }

@@ -1,9 +1,9 @@
-import { DatabaseError } from '../database-error.js'
-import type { Queryable, QueryOptions, Result } from '../db.js'
-import { IdleLimit } from '../idle-limit.js'
-import { encodeParameters } from '../parameters.js'
-import type { PreparedNames } from '../prepared-names.js'
-import { decodeResult, type RawResult } from '../rows.js'
+import { DatabaseError } from '../db/database-error.js'
+import type { Queryable, QueryOptions, Result } from '../db/db.js'
+import { IdleLimit } from '../db/idle-limit.js'
+import { encodeParameters } from '../db/parameters.js'
+import type { PreparedNames } from '../db/prepared-names.js'
+import { decodeResult, type RawResult } from '../db/rows.js'
 import type { Standing } from './engine-message.js'
 import type { Session } from './session.js'
 import type { Holder } from './task.js'
@@ -26,8 +26,8 @@ export class PgliteTransaction implements Queryable, Holder {
     this.#idle = new IdleLimit(patienceMs, () => this.abort(DatabaseError.idle(patienceMs)))
   }
 
-  /** `ending` is called as soon as COMMIT or ROLLBACK is posted: from then on the session may be another's. */
-  async run<T>(run: (tx: Queryable) => Promise<T>, ending: () => void): Promise<T> {
+  /** `onEnding` is called as soon as COMMIT or ROLLBACK is posted: from then on the session may be another's. */
+  async run<T>(run: (tx: Queryable) => Promise<T>, onEnding: () => void): Promise<T> {
     // Not waited for, since the work behind it stands in line: where it fails, the first statement tells.
     this.#post('begin', [], 'begin', this.#names.of('begin')).catch(() => {})
     let value: T
@@ -38,10 +38,10 @@ export class PgliteTransaction implements Queryable, Holder {
         run(this).then(resolve, reject)
       })
     } catch (error) {
-      await this.#end('rollback', ending).catch(() => {}) // what made it roll back is what the caller needs to know
+      await this.#end('rollback', onEnding).catch(() => {}) // what made it roll back is what the caller needs to know
       throw error
     }
-    await this.#end('commit', ending)
+    await this.#end('commit', onEnding)
     return value
   }
 
@@ -72,11 +72,11 @@ export class PgliteTransaction implements Queryable, Holder {
     await this.#idle.during(() => this.#post(sql, null, 'inside'))
   }
 
-  async #end(how: 'commit' | 'rollback', ending: () => void): Promise<void> {
+  async #end(how: 'commit' | 'rollback', onEnding: () => void): Promise<void> {
     this.#open = false
     this.#idle.stop()
     const ended = this.#post(how, [], how, this.#names.of(how))
-    ending()
+    onEnding()
     await ended
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { DatabaseError } from '../database-error.js'
-import type { RawResult } from '../rows.js'
+import { DatabaseError } from '../db/database-error.js'
+import type { RawResult } from '../db/rows.js'
 import { Engine } from './engine.js'
 import type { EngineAnswer, Work } from './engine-message.js'
 import { type Holder, mayCommit, settleLost, type Task } from './task.js'
@@ -10,11 +10,11 @@ import { Watchdog } from './watchdog.js'
 export interface SessionOptions {
   directory: string
   logger: Logger
-  notification(channel: string, payload: string): void
+  onNotification(channel: string, payload: string): void
   /** Statements with which a thread begins that takes the place of a lost one. */
   greeting(): string[]
   /** The thread is gone for good: `cause` when that was not asked for. */
-  ended(cause: Error | undefined): void
+  onEnded(cause: Error | undefined): void
 }
 
 /** Before each try to bring back a lost thread, in ms. */
@@ -73,11 +73,11 @@ export class Session {
   }
 
   async #start(): Promise<{ engine: Engine; created: boolean }> {
-    const { directory, logger, notification } = this.#options
+    const { directory, logger, onNotification: notification } = this.#options
     const started = await Engine.start(directory, {
-      notification,
-      answered: (answer) => this.#answered(answer),
-      ended: (cause) => this.#lost(started.engine, cause),
+      onNotification: notification,
+      onAnswered: (answer) => this.#answered(answer),
+      onEnded: (cause) => this.#lost(started.engine, cause),
     })
     const { badTemplate } = started
     if (badTemplate !== undefined)
@@ -200,6 +200,6 @@ export class Session {
     const queue = this.#queue
     this.#queue = []
     for (const { reject } of queue) reject(DatabaseError.stopped(cause))
-    this.#options.ended(cause)
+    this.#options.onEnded(cause)
   }
 }

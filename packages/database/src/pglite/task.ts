@@ -1,5 +1,5 @@
-import { DatabaseError } from '../database-error.js'
-import type { RawResult } from '../rows.js'
+import { DatabaseError } from '../db/database-error.js'
+import type { RawResult } from '../db/rows.js'
 import type { Work } from './engine-message.js'
 
 /** A transaction as the session sees it. */

@@ -12,13 +12,13 @@ const GRACE_MS = 100
  * patience the statement is fenced off from the disk, and its thread is given up if it does not answer now.
  */
 export class Watchdog {
-  readonly #tooSlow: (task: Task) => void
+  readonly #onTooSlow: (task: Task) => void
   #timer: NodeJS.Timeout | undefined
   #fenced: Watched | undefined
 
-  /** `tooSlow` is called when the task is not about to answer: unless it has written to the log (`Pulse.logged`), it never will have committed. */
-  constructor(tooSlow: (task: Task) => void) {
-    this.#tooSlow = tooSlow
+  /** `onTooSlow` is called when the task is not about to answer: unless it has written to the log (`Pulse.logged`), it never will have committed. */
+  constructor(onTooSlow: (task: Task) => void) {
+    this.#onTooSlow = onTooSlow
   }
 
   /** Watches this one instead of the one before. */
@@ -52,6 +52,6 @@ export class Watchdog {
       return
     }
     this.#fenced = undefined // the fence stays: this thread is given up
-    this.#tooSlow(task)
+    this.#onTooSlow(task)
   }
 }

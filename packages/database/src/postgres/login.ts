@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Queryable } from '../db.js'
+import type { Queryable } from '../db/db.js'
 
 /** Whom the URL logs in, and what that role may do without becoming another. */
 export interface Login {

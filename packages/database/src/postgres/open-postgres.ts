@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { readLogin, warnOfRights } from './login.js'
 import { PostgresDb } from './postgres-db.js'
 

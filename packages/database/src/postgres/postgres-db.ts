@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import { DatabaseError } from '../database-error.js'
+import { DatabaseError } from '../db/database-error.js'
 import {
   type Db,
   DEFAULT_PATIENCE_MS,
@@ -8,8 +8,8 @@ import {
   type QueryOptions,
   type Result,
   type TransactionOptions,
-} from '../db.js'
-import { decodeResult } from '../rows.js'
+} from '../db/db.js'
+import { decodeResult } from '../db/rows.js'
 import { PostgresListener } from './postgres-listener.js'
 import { PostgresTransaction } from './postgres-transaction.js'
 import { isInTransaction, runScript, runStatement, sessionSettings } from './statement.js'

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
-import { Channels, channelName } from '../channels.js'
-import { DatabaseError } from '../database-error.js'
+import { Channels, channelName } from '../db/channels.js'
+import { DatabaseError } from '../db/database-error.js'
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000

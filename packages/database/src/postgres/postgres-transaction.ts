@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
-import { DatabaseError } from '../database-error.js'
-import type { Queryable, QueryOptions, Result } from '../db.js'
-import { IdleLimit } from '../idle-limit.js'
-import { decodeResult } from '../rows.js'
+import { DatabaseError } from '../db/database-error.js'
+import type { Queryable, QueryOptions, Result } from '../db/db.js'
+import { IdleLimit } from '../db/idle-limit.js'
+import { decodeResult } from '../db/rows.js'
 import { isInTransaction, limits, runScript, runStatement } from './statement.js'
 
 /** One transaction on a connection of the pool that is its own meanwhile. */

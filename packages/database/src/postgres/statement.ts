@@ -1,8 +1,8 @@
 import type { ClientBase, CustomTypesConfig, QueryArrayConfig } from 'pg'
-import { DatabaseError } from '../database-error.js'
-import { encodeParameters } from '../parameters.js'
-import { PreparedNames } from '../prepared-names.js'
-import type { RawResult } from '../rows.js'
+import { DatabaseError } from '../db/database-error.js'
+import { encodeParameters } from '../db/parameters.js'
+import { PreparedNames } from '../db/prepared-names.js'
+import type { RawResult } from '../db/rows.js'
 
 /** Every value stays the text that Postgres printed; `decodeResult` reads it, as for PGlite. */
 const TEXT: CustomTypesConfig = { getTypeParser: () => (text: string) => text }

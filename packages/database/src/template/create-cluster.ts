@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FILES } from '../pglite/directory-files.js'
+import { FILES } from '../directory/directory-files.js'
 import { unpack } from '../tar/unpack.js'
 import { templateFile } from './template-file.js'
 

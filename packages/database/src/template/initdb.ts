@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { FILES } from '../pglite/directory-files.js'
+import { FILES } from '../directory/directory-files.js'
 
 const [directory] = process.argv.slice(2)
 if (directory === undefined) throw new Error('Usage: initdb.js DIRECTORY')

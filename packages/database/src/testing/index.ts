@@ -1,4 +1,5 @@
+export { DATABASES, type TestDatabase } from './databases.js'
 export { findPostgres, startPostgres } from './postgres-server.js'
-export { openTestDb } from './test-db.js'
-export { createTestDirectory } from './test-directory.js'
-export { openTestPostgres } from './test-postgres.js'
+export { openTestDb, type TestDbOptions } from './test-db.js'
+export { createTestDirectory, fillTestDirectory } from './test-directory.js'
+export { openTestPostgres, startTestPostgres } from './test-postgres.js'

@@ -1,12 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
-import type { Db } from '../db.js'
+import type { Db } from '../db/db.js'
 import { openPglite } from '../pglite/open-pglite.js'
-import { createTestDirectory } from './test-directory.js'
+import { type Content, createTestDirectory } from './test-directory.js'
+
+/** How a test opens its database. */
+export interface TestDbOptions {
+  /** As of `openPglite` and `openPostgres`. */
+  patienceMs?: number
+  /** Heyline's tables and first rows, unless nothing is asked for. */
+  content?: Content
+}
 
 /** A PGlite of its own in a fresh temporary directory, which goes away with `close`. */
-export async function openTestDb(options: { patienceMs?: number } = {}): Promise<Db> {
-  const directory = await createTestDirectory()
+export async function openTestDb({ content = 'migrated', ...options }: TestDbOptions = {}): Promise<Db> {
+  const directory = await createTestDirectory(content)
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true })
   const db = await openPglite({ ...options, directory, logger: pino({ level: 'silent' }) }).catch(
     async (error: unknown) => {
@@ -14,16 +22,21 @@ export async function openTestDb(options: { patienceMs?: number } = {}): Promise
       throw error
     },
   )
+  return closingWith(db, remove)
+}
+
+/** The same database, which ends what was made for it when it is closed. */
+export function closingWith(db: Db, end: () => Promise<void>): Db {
   return {
     kind: db.kind,
     query: (sql, parameters, options) => db.query(sql, parameters, options),
     exec: (sql) => db.exec(sql),
-    transaction: (run, own) => db.transaction(run, own),
+    transaction: (run, options) => db.transaction(run, options),
     ...(db.snapshot && { snapshot: db.snapshot.bind(db) }),
     listen: (channel, heard) => db.listen(channel, heard),
     close: async () => {
       await db.close()
-      await remove()
+      await end()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.js'
-import type { ModelMessage } from './model.js'
+import type { ModelMessage } from './model-message.js'
 import type { OpenString } from './open-string.js'
 
 interface AnalysisStep {

@@ -1,4 +1,4 @@
-import type { ModelMessage } from './model.js'
+import type { ModelMessage } from './model-message.js'
 import type { OpenString } from './open-string.js'
 
 /** What is kept of a call. */

@@ -1,7 +1,6 @@
-import type { ModelMessage } from './model.js'
+import type { ModelMessage } from './model-message.js'
 import type { OpenString } from './open-string.js'
-import type { CreateTool } from './tool.js'
-import type { CreateFunctionTool } from './tool-kind.js'
+import type { CreateFunctionTool, CreateTool } from './tool.js'
 import type { PhoneDestination } from './transfer-destination.js'
 
 /** Hands the call on. */

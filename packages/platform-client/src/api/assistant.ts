@@ -1,10 +1,7 @@
 import type { CallPlans } from './call-plans.js'
-import type { ListQuery } from './list-query.js'
-import type { MessagePlan } from './message-plan.js'
 import type { ClientMessageType, ServerMessageType } from './message-type.js'
 import type { Model } from './model.js'
-import type { PageQuery } from './page.js'
-import type { TransportConfiguration } from './transport-configuration.js'
+import type { ListQuery, PageMetadata, PageQuery } from './page.js'
 
 /** Everything that can be said about an assistant. Each field is optional, and the platform has a default for each. */
 export interface AssistantSettings extends CallPlans {
@@ -79,3 +76,51 @@ export type ListAssistants = ListQuery
 
 /** Query of `assistants.listPage` and `assistants.pages`. */
 export type ListAssistantsPage = PageQuery
+
+/** What the assistant says when the customer says nothing. */
+export interface MessagePlan {
+  /** One of these, by chance, each time. Default: nothing is said. */
+  idleMessages?: string[]
+  /** Seconds of silence before an idle message, 5–60. Default 10. */
+  idleTimeoutSeconds?: number
+  /** Most idle messages of one call, 1–10. Default 3. */
+  idleMessageMaxSpokenCount?: number
+  /** The count starts anew when the customer speaks. Default false. */
+  idleMessageResetCountOnUserSpeechEnabled?: boolean
+  /** Said before a call ends for silence. At most 1000 characters. */
+  silenceTimeoutMessage?: string
+}
+
+/** What Twilio is told of a call. */
+export interface TransportConfiguration {
+  provider: 'twilio'
+  /** Seconds to ring, 1–600. Default 60. */
+  timeout?: number
+  /** Twilio keeps a recording of its own. Default false. */
+  record?: boolean
+  /** Default `mono`. */
+  recordingChannels?: 'mono' | 'dual'
+}
+
+/** One earlier state of an assistant. The platform publishes no schema of it. */
+export interface AssistantVersion {
+  [field: string]: unknown
+}
+
+/** Query of `assistants.listVersions` and `assistants.versionPages`. */
+export interface ListAssistantVersions {
+  /** Counts from 1. Default 1. */
+  page?: number
+  /** Most versions of a page. */
+  limit?: number
+  /** `nextPageState` of the page before. */
+  pageState?: string
+}
+
+/** One page of an assistant's versions. These pages go on by a token, and not by number. */
+export interface AssistantVersionPage {
+  results: AssistantVersion[]
+  metadata: PageMetadata
+  /** The next page's `pageState`. Missing on the last page. */
+  nextPageState?: string
+}

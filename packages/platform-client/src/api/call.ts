@@ -1,10 +1,9 @@
 import type { Analysis, Artifact, ArtifactPlan, CallMessage } from './artifact.js'
 import type { CallCost, CostBreakdown } from './call-cost.js'
-import type { CallSpeaker } from './call-speaker.js'
+import type { CallSpeaker, SchedulePlan } from './create-call.js'
 import type { Customer } from './customer.js'
 import type { OpenString } from './open-string.js'
 import type { ImportTwilioPhoneNumber } from './phone-number.js'
-import type { SchedulePlan } from './schedule-plan.js'
 import type { PhoneDestination } from './transfer-destination.js'
 
 export type CallType = OpenString<'inboundPhoneCall' | 'outboundPhoneCall' | 'webCall' | 'vapi.websocketCall'>
@@ -119,4 +118,18 @@ export interface Call extends CallSpeaker {
 export interface UpdateCall {
   /** At most 40 characters. */
   name?: string
+}
+
+/** What became of a batch. */
+export interface CallBatch {
+  results: Call[]
+  /** The customers who got no call, and why. */
+  errors: { customer: Customer; error: string }[]
+  /** How many more calls the subscription allows at once. */
+  subscriptionLimits?: {
+    /** Calls of this batch wait for others to end. */
+    concurrencyBlocked?: boolean
+    concurrencyLimit?: number
+    remainingConcurrentCalls?: number
+  }
 }

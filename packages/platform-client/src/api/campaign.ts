@@ -1,8 +1,7 @@
+import type { SchedulePlan } from './create-call.js'
 import type { Customer } from './customer.js'
-import type { ListQuery } from './list-query.js'
 import type { OpenString } from './open-string.js'
-import type { PageQuery } from './page.js'
-import type { SchedulePlan } from './schedule-plan.js'
+import type { ListQuery, PageQuery } from './page.js'
 
 export type CampaignStatus = OpenString<'scheduled' | 'in-progress' | 'ended'>
 

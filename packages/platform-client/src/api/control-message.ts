@@ -1,5 +1,5 @@
 import type { HandoffDestination } from './handoff-destination.js'
-import type { ModelMessage } from './model.js'
+import type { ModelMessage } from './model-message.js'
 import type { PhoneDestination } from './transfer-destination.js'
 
 /** The assistant says something. */

@@ -1,8 +1,20 @@
-import type { AssistantOverrides } from './assistant.js'
-import type { CallSpeaker } from './call-speaker.js'
+import type { AssistantOverrides, CreateAssistant } from './assistant.js'
 import type { Customer } from './customer.js'
 import type { ImportTwilioPhoneNumber } from './phone-number.js'
-import type { SchedulePlan } from './schedule-plan.js'
+import type { CreateSquad } from './squad.js'
+import type { CreateWorkflow, WorkflowOverrides } from './workflow.js'
+
+/** Who speaks in a call: one of an assistant, a squad or a workflow, stored (by id) or inline. The platform refuses a call with none. */
+export interface CallSpeaker {
+  assistantId?: string
+  assistant?: CreateAssistant
+  assistantOverrides?: AssistantOverrides
+  squadId?: string
+  squad?: CreateSquad
+  workflowId?: string
+  workflow?: CreateWorkflow
+  workflowOverrides?: WorkflowOverrides
+}
 
 /** Body of `calls.createWeb`. */
 export interface CreateWebCall extends CallSpeaker {
@@ -37,4 +49,12 @@ export interface CreateCall extends CreatePhoneCall {
 /** Body of `calls.create` for one phone call to each of several customers. */
 export interface CreateCallBatch extends CreatePhoneCall {
   customers: Customer[]
+}
+
+/** When to dial. */
+export interface SchedulePlan {
+  /** Not before; ISO 8601. */
+  earliestAt: string
+  /** Not after; ISO 8601. */
+  latestAt?: string
 }

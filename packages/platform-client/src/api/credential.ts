@@ -1,33 +1,36 @@
 import type {
   AuthorizationCredential,
   CreateAuthorizationCredential,
+  CreateCustomLlmCredential,
   CreateGoHighLevelAuthorizationCredential,
   CreateGoogleCalendarClientCredential,
+  CreateWebhookCredential,
+  CustomLlmCredential,
   GoHighLevelAuthorizationCredential,
   GoogleCalendarClientCredential,
-} from './authorization-credential.js'
-import type {
-  CreateSipTrunkCredential,
-  CreateTwilioCredential,
-  CreateVonageCredential,
-  SipTrunkCredential,
-  TwilioCredential,
-  VonageCredential,
-} from './carrier-credential.js'
-import type { CreateKeyCredential, KeyCredential } from './key-credential.js'
-import type { ListQuery } from './list-query.js'
+  WebhookCredential,
+} from './authenticated-credential.js'
+import type { ListQuery } from './page.js'
 import type {
   AzureOpenAiCredential,
   CreateAzureOpenAiCredential,
   CreateDeepgramCredential,
+  CreateKeyCredential,
   CreateLangfuseCredential,
   CreateMakeCredential,
   CreatePlayHtCredential,
+  CreateSipTrunkCredential,
+  CreateTwilioCredential,
+  CreateVonageCredential,
   DeepgramCredential,
+  KeyCredential,
   LangfuseCredential,
   MakeCredential,
   PlayHtCredential,
-} from './service-credential.js'
+  SipTrunkCredential,
+  TwilioCredential,
+  VonageCredential,
+} from './provider-credential.js'
 import type {
   AzureCredential,
   CloudflareCredential,
@@ -40,12 +43,6 @@ import type {
   S3Credential,
   SupabaseCredential,
 } from './storage-credential.js'
-import type {
-  CreateCustomLlmCredential,
-  CreateWebhookCredential,
-  CustomLlmCredential,
-  WebhookCredential,
-} from './webhook-credential.js'
 
 /** Body of `credentials.create`, and a credential given inline to an assistant or a workflow. `provider` says which kind it is. */
 export type CreateCredential =

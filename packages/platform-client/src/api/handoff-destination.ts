@@ -1,5 +1,5 @@
 import type { AssistantOverrides, CreateAssistant } from './assistant.js'
-import type { VariableExtractionPlan } from './variable-extraction-plan.js'
+import type { VariableExtractionPlan } from './json-schema.js'
 
 /** An assistant that takes over: by name, by id, or, in a server's answer, inline. */
 export interface HandoffDestination {

@@ -17,3 +17,8 @@ export interface JsonSchema {
   target?: string
   [keyword: string]: unknown
 }
+
+/** What is read from what was said into variables. */
+export interface VariableExtractionPlan {
+  schema?: JsonSchema
+}

@@ -1,4 +1,4 @@
-import type { ListQuery } from './list-query.js'
+import type { ListQuery } from './page.js'
 import type { Server } from './server.js'
 
 /** How chunks of text are found in a Trieve dataset. */

@@ -1,8 +1,7 @@
 import type { AssistantOverrides } from './assistant.js'
 import type { EndedReason } from './call.js'
-import type { ListQuery } from './list-query.js'
 import type { OpenString } from './open-string.js'
-import type { PageQuery } from './page.js'
+import type { ListQuery, PageQuery } from './page.js'
 
 /** Query of `calls.list`. */
 export interface ListCalls extends ListQuery {

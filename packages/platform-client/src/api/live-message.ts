@@ -3,7 +3,7 @@ import type { CreateAssistant } from './assistant.js'
 import type { AssistantSpeechStarted, AssistantStarted } from './assistant-message.js'
 import type { CallStatus, EndedReason } from './call.js'
 import type { MessageContext } from './message-context.js'
-import type { ModelMessage } from './model.js'
+import type { ModelMessage } from './model-message.js'
 import type { CreateTool } from './tool.js'
 import type { PhoneDestination, TransferDestination } from './transfer-destination.js'
 

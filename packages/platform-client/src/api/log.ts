@@ -70,3 +70,23 @@ export interface ListLogs extends LogFilter, PageQuery {
 
 /** Query of `logs.delete`. */
 export type DeleteLogs = LogFilter
+
+/** One line of a call's log. */
+export interface CallLog {
+  callId: string
+  orgId: string
+  log: string
+  level: OpenString<'INFO' | 'LOG' | 'WARN' | 'ERROR' | 'CHECKPOINT'>
+  /** ISO 8601. */
+  time: string
+}
+
+/** Query of `callLogs.list` and `callLogs.pages`. */
+export interface ListCallLogs extends PageQuery {
+  callId: string
+}
+
+/** Query of `callLogs.delete`. */
+export interface DeleteCallLogs {
+  callId: string
+}

@@ -1,13 +1,7 @@
 import type { CreateCustomKnowledgeBase } from './knowledge-base.js'
+import type { ModelMessage } from './model-message.js'
 import type { OpenString } from './open-string.js'
 import type { CreateTool } from './tool.js'
-
-/** One message of a prompt or of a conversation, in the form that language models take. */
-export interface ModelMessage {
-  role: 'assistant' | 'function' | 'user' | 'system' | 'tool'
-  /** At most 100,000,000 characters. */
-  content: string | null
-}
 
 /** What every language model's settings have in common. */
 interface ModelSettings {

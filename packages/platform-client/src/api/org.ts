@@ -1,4 +1,3 @@
-import type { CompliancePlan } from './compliance-plan.js'
 import type { OpenString } from './open-string.js'
 import type { Server } from './server.js'
 import type { Subscription } from './subscription.js'
@@ -78,4 +77,23 @@ export interface OrgAuth {
   accessToken: string
   /** Whom the JWT is for. */
   aud: Record<string, unknown>
+}
+
+/** A member of an organisation. */
+export interface User {
+  id: string
+  /** ISO 8601. */
+  createdAt: string
+  /** ISO 8601. */
+  updatedAt: string
+  email: string
+  fullName?: string
+}
+
+/** Rules that a call must keep. */
+export interface CompliancePlan {
+  /** Nothing of a call is stored: no log, recording or transcript. The report still goes to the server. Default false. */
+  hipaaEnabled?: boolean
+  /** Only providers that comply with PCI; no log and no transcript is stored. The report still goes to the server. Default false. */
+  pciEnabled?: boolean
 }

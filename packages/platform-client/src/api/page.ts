@@ -1,5 +1,3 @@
-import type { ListQuery } from './list-query.js'
-
 /** What every paginated list can be narrowed by, beside the query of a plain list. */
 export interface PageQuery extends ListQuery {
   /** Counts from 1. Default 1. */
@@ -37,3 +35,25 @@ export type Pages<Item> = AsyncGenerator<Item, void, undefined>
 
 /** The events of a streamed answer; nothing is sent before the first is taken. Leaving the loop cancels the request. */
 export type EventStream<Event> = AsyncGenerator<Event, void, undefined>
+
+/** What every plain list can be narrowed by. Times are ISO 8601 or a `Date`. */
+export interface ListQuery {
+  /** Most items returned, 0–1000. Default 100. */
+  limit?: number
+  /** Created after. */
+  createdAtGt?: Date | string
+  /** Created before. */
+  createdAtLt?: Date | string
+  /** Created at or after. */
+  createdAtGe?: Date | string
+  /** Created at or before. */
+  createdAtLe?: Date | string
+  /** Changed after. */
+  updatedAtGt?: Date | string
+  /** Changed before. */
+  updatedAtLt?: Date | string
+  /** Changed at or after. */
+  updatedAtGe?: Date | string
+  /** Changed at or before. */
+  updatedAtLe?: Date | string
+}

@@ -1,7 +1,5 @@
-import type { ListQuery } from './list-query.js'
 import type { OpenString } from './open-string.js'
-import type { PageQuery } from './page.js'
-import type { PhoneNumberHook } from './phone-number-hook.js'
+import type { ListQuery, PageQuery } from './page.js'
 import type { Server } from './server.js'
 import type { PhoneDestination } from './transfer-destination.js'
 
@@ -133,3 +131,23 @@ export type ListPhoneNumbers = ListQuery
 
 /** Query of `phoneNumbers.listPage` and `phoneNumbers.pages`. */
 export type ListPhoneNumbersPage = PageQuery
+
+/** Says a text. */
+export interface PhoneNumberSayAction {
+  type: 'say'
+  /** At most 4000 characters. */
+  exact: string
+}
+
+/** Transfers the call. */
+export interface PhoneNumberTransferAction {
+  type: 'transfer'
+  destination?: PhoneDestination
+}
+
+/** What happens to a call that comes in, before anybody speaks. */
+export interface PhoneNumberHook {
+  on: OpenString<'call.ringing'>
+  /** In this order. */
+  do: (PhoneNumberSayAction | PhoneNumberTransferAction)[]
+}

@@ -1,7 +1,7 @@
-import type { CallSpeaker } from './call-speaker.js'
+import type { CallSpeaker } from './create-call.js'
 import type { HandoffDestination } from './handoff-destination.js'
 import type { CustomMessage } from './spoken-message.js'
-import type { ToolCompleteMessage, ToolFailedMessage, ToolMessage } from './tool-message.js'
+import type { ToolCompleteMessage, ToolFailedMessage, ToolMessage } from './tool-settings.js'
 import type { PhoneDestination, TransferDestination } from './transfer-destination.js'
 
 /** Answer to `assistant-request`: who speaks. */

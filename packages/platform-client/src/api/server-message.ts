@@ -3,7 +3,7 @@ import type { EndedReason } from './call.js'
 import type { CallCost } from './call-cost.js'
 import type { LiveMessage } from './live-message.js'
 import type { MessageContext } from './message-context.js'
-import type { ModelMessage } from './model.js'
+import type { ModelMessage } from './model-message.js'
 import type { RecordMessage } from './record-message.js'
 import type { PhoneDestination } from './transfer-destination.js'
 

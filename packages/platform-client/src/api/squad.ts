@@ -1,6 +1,6 @@
 import type { AssistantOverrides, CreateAssistant } from './assistant.js'
 import type { HandoffDestination } from './handoff-destination.js'
-import type { ListQuery } from './list-query.js'
+import type { ListQuery } from './page.js'
 import type { AssistantDestination } from './transfer-destination.js'
 
 /** One assistant of a squad, stored (by id) or inline. */

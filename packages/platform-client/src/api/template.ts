@@ -1,5 +1,5 @@
-import type { ListQuery } from './list-query.js'
 import type { OpenString } from './open-string.js'
+import type { ListQuery } from './page.js'
 import type { CreateTool } from './tool.js'
 
 export type TemplateProvider = OpenString<'make' | 'gohighlevel' | 'function'>

@@ -1,4 +1,4 @@
-import type { ListQuery } from './list-query.js'
+import type { ListQuery } from './page.js'
 
 /** What a token may do. All but `enabled` count for public tokens only. */
 export interface TokenRestrictions {

@@ -1,5 +1,5 @@
-import type { ListQuery } from './list-query.js'
 import type { OpenString } from './open-string.js'
+import type { ListQuery } from './page.js'
 
 /** Providers whose voices the library knows. */
 export type VoiceLibraryProvider = OpenString<

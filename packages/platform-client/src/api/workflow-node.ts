@@ -1,3 +1,4 @@
+import type { VariableExtractionPlan } from './json-schema.js'
 import type {
   AnthropicModelName,
   AnthropicThinking,
@@ -8,7 +9,6 @@ import type {
 import type { OpenString } from './open-string.js'
 import type { CreateTool } from './tool.js'
 import type { Transcriber } from './transcriber.js'
-import type { VariableExtractionPlan } from './variable-extraction-plan.js'
 import type { Voice } from './voice.js'
 
 interface NodeSettings {

@@ -1,5 +1,4 @@
 import type { CallPlans } from './call-plans.js'
-import type { WorkflowEdge } from './workflow-edge.js'
 import type { NodeModel, WorkflowNode } from './workflow-node.js'
 
 /** Body of `workflows.create`, and a workflow given inline in a call. */
@@ -43,3 +42,22 @@ export interface GenerateWorkflow {
 
 /** A workflow that was generated and is not stored: the body of `workflows.create`. */
 export type GeneratedWorkflow = CreateWorkflow
+
+/** A way from one node to another. */
+export interface WorkflowEdge {
+  /** The name of a node, at most 80 characters. */
+  from: string
+  /** The name of a node, at most 80 characters. */
+  to: string
+  /** Not set: always taken. */
+  condition?: EdgeCondition
+  /** The developer's own notes; the platform only stores them. */
+  metadata?: Record<string, unknown>
+}
+
+/** Judged by a model. */
+export interface EdgeCondition {
+  type: 'ai'
+  /** A statement that is true or false. At most 1000 characters. */
+  prompt: string
+}

@@ -1,7 +1,7 @@
 import { RequestError, type RequestErrorContext } from './request-error.js'
 
 /** The failures of Node that come before a connection stands. */
-const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const CONNECT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** Reads a property of something unknown. */
 function read(value: unknown, name: string): unknown {
@@ -15,7 +15,7 @@ function isBeforeSending(error: unknown): boolean {
   const code = read(error, 'code')
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return true
   const step = read(error, 'syscall')
-  return (step === 'connect' || step === 'getaddrinfo') && typeof code === 'string' && connectCodes.has(code)
+  return (step === 'connect' || step === 'getaddrinfo') && typeof code === 'string' && CONNECT_CODES.has(code)
 }
 
 /** The connection failed: refused, unresolved, or cut before the answer was whole. `cause` is the error of `fetch`. */

@@ -2,20 +2,20 @@ import { createPlatformError, type PlatformError } from './platform-error.js'
 import type { RequestErrorContext } from './request-error.js'
 
 /** Longest part of a text or HTML body that goes into a message, in characters. */
-const excerptLength = 200
+const EXCERPT_LENGTH = 200
 
 /** How much of such a body is looked at. */
-const readLength = 10_000
+const READ_LENGTH = 10_000
 /** A token shorter than this is no secret, and its letters stand in every text. */
-const shortestSecret = 8
+const SHORTEST_SECRET = 8
 
 /** What is readable of an HTML page or a text. */
 function excerpt(body: string): string {
   // Some patterns take long for a long text of one kind; what matters stands at its beginning.
-  const head = body.slice(0, readLength)
+  const head = body.slice(0, READ_LENGTH)
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(head)?.[1]?.trim()
   const text = title || head.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
-  return text.replace(/\s+/g, ' ').trim().slice(0, excerptLength)
+  return text.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_LENGTH)
 }
 
 /** The fields of a JSON error body: `{ message: string | string[], error?, code? }`. */
@@ -53,7 +53,7 @@ export function readPlatformError(
   context: RequestErrorContext,
 ): PlatformError {
   const blot = (text: string | null) =>
-    token.length < shortestSecret ? text : (text?.replaceAll(token, '[token]') ?? null)
+    token.length < SHORTEST_SECRET ? text : (text?.replaceAll(token, '[token]') ?? null)
   const { message, code } = readBody(blot(body) ?? '')
   const fallback = `${context.method} ${context.path} was answered with ${response.status} ${response.statusText}`
   const { headers } = response

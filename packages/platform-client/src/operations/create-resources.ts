@@ -1,10 +1,15 @@
-import type { PlatformClient } from '../platform-client.js'
-import type { RequestInput } from '../request/request-input.js'
-import type { RequestOptions } from '../request/request-options.js'
-import type { Operation } from './operation.js'
+import type { Operation } from '../api/operation.js'
+import type { EventStream } from '../api/page.js'
+import { pathParameters } from '../request/path.js'
+import type { PlatformCore } from '../request/platform-core.js'
+import type { RequestInput, RequestOperation, RequestOptions } from '../request/request-input.js'
 import { operations } from './operations.js'
 import { walkPages } from './pages.js'
-import { pathParameters } from './path.js'
+
+/** What sends the requests of the methods. */
+interface Sender extends Pick<PlatformCore, 'request'> {
+  stream(operation: RequestOperation, input?: RequestInput, options?: RequestOptions): EventStream<unknown>
+}
 
 type AnyMethod = (...input: unknown[]) => unknown
 type Arguments = readonly [input: RequestInput, options: RequestOptions | undefined]
@@ -32,7 +37,7 @@ function findResource(resources: Methods, name: string): Methods {
  * Makes the client's methods from the table of operations. Their types are `Resources`: the rows' names are checked against them where the
  * table is; what the wire answers is the platform's promise.
  */
-export function createResources(client: Pick<PlatformClient, 'request' | 'stream'>): object {
+export function createResources(client: Sender): object {
   const resources: Methods = {}
   for (const operation of operations) {
     const { name, pages, stream } = operation

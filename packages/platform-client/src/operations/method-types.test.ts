@@ -1,9 +1,9 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { Call, CallBatch, Pages, PlatformClient } from '../index.js'
-import type { Resources } from './resources.js'
-import type { table } from './table.js'
+import type { Resources } from '../resources/resources.js'
+import type { TABLE } from './table.js'
 
-type Table = typeof table
+type Table = typeof TABLE
 type Ids<Path> = Path extends `${string}{${string}}${infer Rest}` ? [string, ...Ids<Rest>] : []
 type At<Place, Names> = Names extends `${infer First}.${infer Rest}`
   ? At<Place[First & keyof Place], Rest>

@@ -1,7 +1,7 @@
-import type { Operation, OperationRow } from './operation.js'
-import { table } from './table.js'
+import type { Operation, OperationRow } from '../api/operation.js'
+import { TABLE } from './table.js'
 
-const rows: Readonly<Record<string, Readonly<Record<string, OperationRow>>>> = table
+const rows: Readonly<Record<string, Readonly<Record<string, OperationRow>>>> = TABLE
 
 /** Every operation that the client has, in full: what the table says and what holds by default. */
 export const operations: readonly Operation[] = Object.entries(rows).flatMap(([resource, methods]) =>

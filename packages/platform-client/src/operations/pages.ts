@@ -1,9 +1,8 @@
+import type { Operation } from '../api/operation.js'
 import type { Page, Pages } from '../api/page.js'
 import { invalidAnswer } from '../errors/platform-error.js'
-import type { PlatformCore } from '../platform-core.js'
-import type { RequestInput } from '../request/request-input.js'
-import type { RequestOptions } from '../request/request-options.js'
-import type { Operation } from './operation.js'
+import type { PlatformCore } from '../request/platform-core.js'
+import type { RequestInput, RequestOptions } from '../request/request-input.js'
 
 /** A page as the platform may send it; versions of an assistant name the next page instead of counting. */
 interface AnyPage extends Partial<Page<unknown>> {

@@ -1,5 +1,5 @@
-import type { OperationRow } from './operation.js'
-import type { Resources } from './resources.js'
+import type { OperationRow } from '../api/operation.js'
+import type { Resources } from '../resources/resources.js'
 
 /** Resources by the names of the table, a resource of a resource as `testSuites.runs`. */
 type Flat = Omit<Resources, 'testSuites'> & {

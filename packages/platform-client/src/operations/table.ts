@@ -1,8 +1,8 @@
-import type { OperationRow } from './operation.js'
+import type { OperationRow } from '../api/operation.js'
 import type { RowsOf } from './rows-of.js'
 
 /** The common query of a plain list. */
-const listQuery = [
+const LIST_QUERY = [
   'limit',
   'createdAtGt',
   'createdAtLt',
@@ -15,10 +15,10 @@ const listQuery = [
 ] as const
 
 /** The common query of a list that comes page by page. */
-const pageQuery = ['page', 'sortOrder', ...listQuery] as const
+const PAGE_QUERY = ['page', 'sortOrder', ...LIST_QUERY] as const
 
 /** The query of the lists under `/v2/call`. */
-const callPageQuery = [
+const CALL_PAGE_QUERY = [
   'assistantId',
   'id',
   'idAny',
@@ -36,7 +36,7 @@ const callPageQuery = [
   'name',
   'email',
   'externalId',
-  ...pageQuery,
+  ...PAGE_QUERY,
 ] as const
 
 /**
@@ -44,22 +44,22 @@ const callPageQuery = [
  * A row says no more than what is not so by default: no query, no body, the bearer header, not deprecated.
  */
 // biome-ignore format: one operation a line
-export const table = {
+export const TABLE = {
   calls: {
-    list: { method: 'GET', path: '/call', query: ['id', 'assistantId', 'phoneNumberId', ...listQuery] },
-    listPage: { method: 'GET', path: '/v2/call', query: callPageQuery, pages: 'pages' },
+    list: { method: 'GET', path: '/call', query: ['id', 'assistantId', 'phoneNumberId', ...LIST_QUERY] },
+    listPage: { method: 'GET', path: '/v2/call', query: CALL_PAGE_QUERY, pages: 'pages' },
     create: { method: 'POST', path: '/call', body: 'json' },
     get: { method: 'GET', path: '/call/{id}' },
     update: { method: 'PATCH', path: '/call/{id}', body: 'json' },
     delete: { method: 'DELETE', path: '/call/{id}' },
     createPhone: { method: 'POST', path: '/call/phone', body: 'json', deprecated: true },
     createWeb: { method: 'POST', path: '/call/web', body: 'json' },
-    export: { method: 'GET', path: '/v2/call/export', query: ['columns', 'async', ...callPageQuery], answer: 'text' },
-    listMetadata: { method: 'GET', path: '/v2/call/metadata', query: callPageQuery, pages: 'metadataPages' },
+    export: { method: 'GET', path: '/v2/call/export', query: ['columns', 'async', ...CALL_PAGE_QUERY], answer: 'text' },
+    listMetadata: { method: 'GET', path: '/v2/call/metadata', query: CALL_PAGE_QUERY, pages: 'metadataPages' },
   },
   assistants: {
-    list: { method: 'GET', path: '/assistant', query: listQuery },
-    listPage: { method: 'GET', path: '/v2/assistant', query: pageQuery, pages: 'pages' },
+    list: { method: 'GET', path: '/assistant', query: LIST_QUERY },
+    listPage: { method: 'GET', path: '/v2/assistant', query: PAGE_QUERY, pages: 'pages' },
     create: { method: 'POST', path: '/assistant', body: 'json' },
     get: { method: 'GET', path: '/assistant/{id}' },
     update: { method: 'PATCH', path: '/assistant/{id}', body: 'json' },
@@ -68,7 +68,7 @@ export const table = {
     listVersions: { method: 'GET', path: '/assistant/{id}/version', query: ['page', 'limit', 'pageState'], pages: 'versionPages' },
   },
   squads: {
-    list: { method: 'GET', path: '/squad', query: listQuery },
+    list: { method: 'GET', path: '/squad', query: LIST_QUERY },
     create: { method: 'POST', path: '/squad', body: 'json' },
     get: { method: 'GET', path: '/squad/{id}' },
     update: { method: 'PATCH', path: '/squad/{id}', body: 'json' },
@@ -83,8 +83,8 @@ export const table = {
     generate: { method: 'POST', path: '/workflow/generate', body: 'json' },
   },
   phoneNumbers: {
-    list: { method: 'GET', path: '/phone-number', query: listQuery },
-    listPage: { method: 'GET', path: '/v2/phone-number', query: pageQuery, pages: 'pages' },
+    list: { method: 'GET', path: '/phone-number', query: LIST_QUERY },
+    listPage: { method: 'GET', path: '/v2/phone-number', query: PAGE_QUERY, pages: 'pages' },
     create: { method: 'POST', path: '/phone-number', body: 'json' },
     get: { method: 'GET', path: '/phone-number/{id}' },
     update: { method: 'PATCH', path: '/phone-number/{id}', body: 'json' },
@@ -93,7 +93,7 @@ export const table = {
     importVonage: { method: 'POST', path: '/phone-number/import/vonage', body: 'json', deprecated: true },
   },
   chats: {
-    list: { method: 'GET', path: '/chat', query: ['assistantId', 'workflowId', 'sessionId', ...pageQuery], pages: 'pages' },
+    list: { method: 'GET', path: '/chat', query: ['assistantId', 'workflowId', 'sessionId', ...PAGE_QUERY], pages: 'pages' },
     create: { method: 'POST', path: '/chat', body: 'json', stream: 'stream' },
     get: { method: 'GET', path: '/chat/{id}' },
     delete: { method: 'DELETE', path: '/chat/{id}' },
@@ -102,22 +102,22 @@ export const table = {
     createWebResponse: { method: 'POST', path: '/chat/web/responses', body: 'json', stream: 'streamWebResponse', streamsByDefault: true },
   },
   sessions: {
-    list: { method: 'GET', path: '/session', query: ['name', 'assistantId', 'workflowId', ...pageQuery], pages: 'pages' },
+    list: { method: 'GET', path: '/session', query: ['name', 'assistantId', 'workflowId', ...PAGE_QUERY], pages: 'pages' },
     create: { method: 'POST', path: '/session', body: 'json' },
     get: { method: 'GET', path: '/session/{id}' },
     update: { method: 'PATCH', path: '/session/{id}', body: 'json' },
     delete: { method: 'DELETE', path: '/session/{id}' },
   },
   campaigns: {
-    list: { method: 'GET', path: '/campaign', query: listQuery },
-    listPage: { method: 'GET', path: '/campaign/paginated', query: ['id', 'status', ...pageQuery], pages: 'pages' },
+    list: { method: 'GET', path: '/campaign', query: LIST_QUERY },
+    listPage: { method: 'GET', path: '/campaign/paginated', query: ['id', 'status', ...PAGE_QUERY], pages: 'pages' },
     create: { method: 'POST', path: '/campaign', body: 'json' },
     get: { method: 'GET', path: '/campaign/{id}' },
     update: { method: 'PATCH', path: '/campaign/{id}', body: 'json' },
     delete: { method: 'DELETE', path: '/campaign/{id}' },
   },
   tools: {
-    list: { method: 'GET', path: '/tool', query: listQuery },
+    list: { method: 'GET', path: '/tool', query: LIST_QUERY },
     create: { method: 'POST', path: '/tool', body: 'json' },
     get: { method: 'GET', path: '/tool/{id}' },
     update: { method: 'PATCH', path: '/tool/{id}', body: 'json' },
@@ -132,28 +132,28 @@ export const table = {
     upload: { method: 'POST', path: '/file/upload', body: 'multipart', deprecated: true },
   },
   knowledgeBases: {
-    list: { method: 'GET', path: '/knowledge-base', query: listQuery },
+    list: { method: 'GET', path: '/knowledge-base', query: LIST_QUERY },
     create: { method: 'POST', path: '/knowledge-base', body: 'json' },
     get: { method: 'GET', path: '/knowledge-base/{id}' },
     update: { method: 'PATCH', path: '/knowledge-base/{id}', body: 'json' },
     delete: { method: 'DELETE', path: '/knowledge-base/{id}' },
   },
   testSuites: {
-    list: { method: 'GET', path: '/test-suite', query: pageQuery, pages: 'pages' },
+    list: { method: 'GET', path: '/test-suite', query: PAGE_QUERY, pages: 'pages' },
     create: { method: 'POST', path: '/test-suite', body: 'json' },
     get: { method: 'GET', path: '/test-suite/{id}' },
     update: { method: 'PATCH', path: '/test-suite/{id}', body: 'json' },
     delete: { method: 'DELETE', path: '/test-suite/{id}' },
   },
   'testSuites.tests': {
-    list: { method: 'GET', path: '/test-suite/{testSuiteId}/test', query: pageQuery, pages: 'pages' },
+    list: { method: 'GET', path: '/test-suite/{testSuiteId}/test', query: PAGE_QUERY, pages: 'pages' },
     create: { method: 'POST', path: '/test-suite/{testSuiteId}/test', body: 'json' },
     get: { method: 'GET', path: '/test-suite/{testSuiteId}/test/{id}' },
     update: { method: 'PATCH', path: '/test-suite/{testSuiteId}/test/{id}', body: 'json' },
     delete: { method: 'DELETE', path: '/test-suite/{testSuiteId}/test/{id}' },
   },
   'testSuites.runs': {
-    list: { method: 'GET', path: '/test-suite/{testSuiteId}/run', query: pageQuery, pages: 'pages' },
+    list: { method: 'GET', path: '/test-suite/{testSuiteId}/run', query: PAGE_QUERY, pages: 'pages' },
     create: { method: 'POST', path: '/test-suite/{testSuiteId}/run', body: 'json' },
     get: { method: 'GET', path: '/test-suite/{testSuiteId}/run/{id}' },
     update: { method: 'PATCH', path: '/test-suite/{testSuiteId}/run/{id}', body: 'json' },
@@ -163,11 +163,11 @@ export const table = {
     query: { method: 'POST', path: '/analytics', body: 'json' },
   },
   callLogs: {
-    list: { method: 'GET', path: '/log', query: ['callId', ...pageQuery], pages: 'pages' },
+    list: { method: 'GET', path: '/log', query: ['callId', ...PAGE_QUERY], pages: 'pages' },
     delete: { method: 'DELETE', path: '/log', query: ['callId'], answer: 'none' },
   },
   logs: {
-    list: { method: 'GET', path: '/logs', query: ['type', 'webhookType', 'assistantId', 'phoneNumberId', 'customerId', 'squadId', 'callId', ...pageQuery], deprecated: true, pages: 'pages' },
+    list: { method: 'GET', path: '/logs', query: ['type', 'webhookType', 'assistantId', 'phoneNumberId', 'customerId', 'squadId', 'callId', ...PAGE_QUERY], deprecated: true, pages: 'pages' },
     delete: { method: 'DELETE', path: '/logs', query: ['type', 'assistantId', 'phoneNumberId', 'customerId', 'squadId', 'callId'], deprecated: true, answer: 'none' },
   },
   orgs: {
@@ -184,14 +184,14 @@ export const table = {
     getAuth: { method: 'GET', path: '/org/{id}/auth' },
   },
   tokens: {
-    list: { method: 'GET', path: '/token', query: listQuery },
+    list: { method: 'GET', path: '/token', query: LIST_QUERY },
     create: { method: 'POST', path: '/token', body: 'json' },
     get: { method: 'GET', path: '/token/{id}' },
     update: { method: 'PATCH', path: '/token/{id}', body: 'json' },
     delete: { method: 'DELETE', path: '/token/{id}' },
   },
   credentials: {
-    list: { method: 'GET', path: '/credential', query: listQuery },
+    list: { method: 'GET', path: '/credential', query: LIST_QUERY },
     create: { method: 'POST', path: '/credential', body: 'json' },
     get: { method: 'GET', path: '/credential/{id}' },
     update: { method: 'PATCH', path: '/credential/{id}', body: 'json' },
@@ -201,7 +201,7 @@ export const table = {
     triggerAction: { method: 'POST', path: '/credential/trigger', body: 'json', answer: 'none' },
   },
   templates: {
-    list: { method: 'GET', path: '/template', query: ['collectionId', 'visibility', 'provider', ...listQuery] },
+    list: { method: 'GET', path: '/template', query: ['collectionId', 'visibility', 'provider', ...LIST_QUERY] },
     create: { method: 'POST', path: '/template', body: 'json' },
     get: { method: 'GET', path: '/template/{id}' },
     update: { method: 'PATCH', path: '/template/{id}', body: 'json' },
@@ -209,7 +209,7 @@ export const table = {
     listPinned: { method: 'GET', path: '/template/pinned' },
   },
   voiceLibraries: {
-    list: { method: 'GET', path: '/voice-library/{provider}', query: ['page', 'keyword', 'language', 'accent', 'gender', ...listQuery] },
+    list: { method: 'GET', path: '/voice-library/{provider}', query: ['page', 'keyword', 'language', 'accent', 'gender', ...LIST_QUERY] },
     listAccents: { method: 'GET', path: '/voice-library/{provider}/accents' },
     syncProvider: { method: 'POST', path: '/voice-library/sync/{provider}' },
     sync: { method: 'POST', path: '/voice-library/sync', body: 'json' },

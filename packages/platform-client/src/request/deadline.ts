@@ -1,10 +1,10 @@
 /** The longest that a timer can wait. */
-const longestMs = 2 ** 31 - 1
+const LONGEST_MS = 2 ** 31 - 1
 
 /** Throws a `TypeError` for a time that no timer can keep. */
 export function checkTimeout(timeoutMs: number): void {
-  if (timeoutMs >= 1 && timeoutMs <= longestMs) return
-  throw new TypeError(`timeoutMs must be 1 to ${longestMs} milliseconds`)
+  if (timeoutMs >= 1 && timeoutMs <= LONGEST_MS) return
+  throw new TypeError(`timeoutMs must be 1 to ${LONGEST_MS} milliseconds`)
 }
 
 /** The time limit and the caller's abort of one request, as one signal. Close it: it holds a timer and a listener. */

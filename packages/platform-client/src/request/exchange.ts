@@ -1,14 +1,12 @@
 import { ConnectionError } from '../errors/connection-error.js'
 import { invalidAnswer } from '../errors/platform-error.js'
 import { readPlatformError } from '../errors/read-platform-error.js'
-import type { RequestErrorContext } from '../errors/request-error.js'
-import { TimeoutError } from '../errors/timeout-error.js'
-import { fillPath } from '../operations/path.js'
+import { type RequestErrorContext, TimeoutError } from '../errors/request-error.js'
 import { Deadline } from './deadline.js'
+import { fillPath } from './path.js'
 import { queryString } from './query-string.js'
 import { writeBody } from './request-body.js'
-import type { RequestInput, RequestOperation } from './request-input.js'
-import type { RequestOptions } from './request-options.js'
+import type { RequestInput, RequestOperation, RequestOptions } from './request-input.js'
 import { isRepeatable } from './retry.js'
 
 export interface ConnectionSettings {

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../errors/invalid-request-error.js'
-import type { HttpMethod } from '../operations/operation.js'
+import type { HttpMethod } from '../api/operation.js'
+import { InvalidRequestError } from '../errors/request-error.js'
 
 /** The text of one value. Throws for what has none: a function, an invalid date, an object that is no JSON. */
 function text(value: unknown): string {

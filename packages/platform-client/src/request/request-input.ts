@@ -1,4 +1,4 @@
-import type { Operation } from '../operations/operation.js'
+import type { Operation } from '../api/operation.js'
 
 /** What a request needs of an operation: any operation of the platform can be named so, also one that has no row in the table. */
 export type RequestOperation = Pick<Operation, 'method' | 'path'> &
@@ -12,4 +12,12 @@ export interface RequestInput {
   query?: object | undefined
   /** Sent as JSON, or as the parts of a form when the operation's body is `multipart`; left out when undefined. */
   body?: unknown
+}
+
+/** Options of one request. */
+export interface RequestOptions {
+  /** Gives up on the request; the promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Bound of this request in place of the client's, in milliseconds (1 – 2,147,483,647). */
+  timeoutMs?: number | undefined
 }

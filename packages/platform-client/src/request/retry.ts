@@ -1,20 +1,22 @@
+import type { HttpMethod } from '../api/operation.js'
 import { ConnectionError } from '../errors/connection-error.js'
 import { PlatformError } from '../errors/platform-error.js'
-import type { HttpMethod } from '../operations/operation.js'
 
 /** Whether a repetition changes nothing. A POST or PATCH is sent once. */
 export const isRepeatable = (method: HttpMethod): boolean => method !== 'POST' && method !== 'PATCH'
 
 /** Answers that another try may turn into a good one. */
-const passing: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
-const firstDelayMs = 250
-const longestDelayMs = 8000
+const FIRST_DELAY_MS = 250
+const LONGEST_DELAY_MS = 8000
 
 /** Whether a failed request may be sent again. */
 export function isRetryable(method: HttpMethod, error: unknown): boolean {
   if (!isRepeatable(method)) return false
-  return error instanceof ConnectionError || (error instanceof PlatformError && passing.has(error.status))
+  return (
+    error instanceof ConnectionError || (error instanceof PlatformError && PASSING_STATUSES.has(error.status))
+  )
 }
 
 /**
@@ -22,7 +24,7 @@ export function isRetryable(method: HttpMethod, error: unknown): boolean {
  * never less than the platform's `Retry-After`. `random` gives 0 to 1.
  */
 export function retryDelay(attempt: number, error: unknown, random: () => number): number {
-  const backoff = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs) * (0.5 + random() / 2)
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS) * (0.5 + random() / 2)
   const asked = error instanceof PlatformError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0
   return Math.max(backoff, asked)
 }

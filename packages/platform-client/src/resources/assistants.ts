@@ -1,17 +1,15 @@
 import type {
   Assistant,
+  AssistantVersion,
+  AssistantVersionPage,
   CreateAssistant,
   ListAssistants,
   ListAssistantsPage,
+  ListAssistantVersions,
   UpdateAssistant,
 } from '../api/assistant.js'
-import type {
-  AssistantVersion,
-  AssistantVersionPage,
-  ListAssistantVersions,
-} from '../api/assistant-version.js'
 import type { Page, Pages } from '../api/page.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Assistants: what speaks in calls and chats. */
 export interface Assistants {

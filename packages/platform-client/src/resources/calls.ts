@@ -1,9 +1,8 @@
-import type { Call, UpdateCall } from '../api/call.js'
-import type { CallBatch } from '../api/call-batch.js'
+import type { Call, CallBatch, UpdateCall } from '../api/call.js'
 import type { CreateCall, CreateCallBatch, CreateWebCall } from '../api/create-call.js'
 import type { ExportCalls, ListCalls, ListCallsPage } from '../api/list-calls.js'
 import type { Page, Pages } from '../api/page.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Calls, by phone and in the browser. */
 export interface Calls {

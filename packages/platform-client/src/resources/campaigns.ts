@@ -6,7 +6,7 @@ import type {
   UpdateCampaign,
 } from '../api/campaign.js'
 import type { Page, Pages } from '../api/page.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Calls to lists of customers. */
 export interface Campaigns {

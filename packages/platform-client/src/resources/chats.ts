@@ -2,7 +2,7 @@ import type { Chat, ChatDelta, CreateChat, ListChats } from '../api/chat.js'
 import type { ChatResponse, ChatResponseEvent, CreateChatResponse } from '../api/chat-response.js'
 import type { EventStream, Page, Pages } from '../api/page.js'
 import type { CreateWebChat, CreateWebChatResponse, WebChat } from '../api/web-chat.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Conversations in writing with an assistant. */
 export interface Chats {

@@ -10,7 +10,7 @@ import type {
   CredentialSession,
   CredentialWebhook,
 } from '../api/credential-session.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** The organisation's own accounts at other providers. */
 export interface Credentials {

@@ -1,5 +1,5 @@
 import type { CreateFile, PlatformFile, UpdateFile } from '../api/file.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Files of the organisation, as knowledge for its assistants. */
 export interface Files {

@@ -4,7 +4,7 @@ import type {
   ListKnowledgeBases,
   UpdateKnowledgeBase,
 } from '../api/knowledge-base.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** What assistants can look things up in. */
 export interface KnowledgeBases {

@@ -1,6 +1,5 @@
-import type { CreateOrg, InviteUsers, Org, OrgAuth, UpdateOrg, UpdateUserRole } from '../api/org.js'
-import type { User } from '../api/user.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { CreateOrg, InviteUsers, Org, OrgAuth, UpdateOrg, UpdateUserRole, User } from '../api/org.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Organisations and their members. */
 export interface Orgs {

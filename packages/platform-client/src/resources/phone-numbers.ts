@@ -8,7 +8,7 @@ import type {
   PhoneNumber,
   UpdatePhoneNumber,
 } from '../api/phone-number.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** The numbers that call and can be called. `provider` tells the five kinds apart. */
 export interface PhoneNumbers {

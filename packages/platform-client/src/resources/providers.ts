@@ -7,7 +7,7 @@ import type {
   WorkflowProvider,
 } from '../api/provider.js'
 import type { LibraryVoice, VoiceLibraryProvider } from '../api/voice-library.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** What the organisation has at other providers, asked through the platform. */
 export interface Providers {

@@ -1,6 +1,6 @@
 import type { Page, Pages } from '../api/page.js'
 import type { CreateSession, ListSessions, Session, UpdateSession } from '../api/session.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Conversations that several chats belong to. */
 export interface Sessions {

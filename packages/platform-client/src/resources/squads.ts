@@ -1,5 +1,5 @@
 import type { CreateSquad, ListSquads, Squad, UpdateSquad } from '../api/squad.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Squads: assistants that hand a call to one another. */
 export interface Squads {

@@ -1,5 +1,5 @@
 import type { CreateTemplate, ListTemplates, Template, UpdateTemplate } from '../api/template.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Templates of tools. */
 export interface Templates {

@@ -1,5 +1,5 @@
 import type { CreateToken, ListTokens, Token, UpdateToken } from '../api/token.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** The organisation's tokens, private and public. */
 export interface Tokens {

@@ -1,5 +1,5 @@
 import type { CreateTool, ListTools, Tool, UpdateTool } from '../api/tool.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** What assistants can do beside speaking. `type` tells the 22 kinds apart. */
 export interface Tools {

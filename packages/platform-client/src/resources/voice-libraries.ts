@@ -5,7 +5,7 @@ import type {
   SyncVoiceLibrary,
   VoiceLibraryProvider,
 } from '../api/voice-library.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** The voices that assistants can have. */
 export interface VoiceLibraries {

@@ -5,7 +5,7 @@ import type {
   UpdateWorkflow,
   Workflow,
 } from '../api/workflow.js'
-import type { RequestOptions } from '../request/request-options.js'
+import type { RequestOptions } from '../request/request-input.js'
 
 /** Workflows: conversations as nodes, and edges between them. */
 export interface Workflows {

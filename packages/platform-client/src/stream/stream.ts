@@ -4,7 +4,7 @@ import type { Exchange } from '../request/exchange.js'
 import { EventData } from './event-data.js'
 
 /** What ends a stream in the manner of OpenAI's, beside the end of the connection. */
-const done = '[DONE]'
+const DONE = '[DONE]'
 
 /** The pieces of an answer's text, as they come. */
 async function* pieces(exchange: Exchange, response: Response): AsyncGenerator<string, void, undefined> {
@@ -55,7 +55,7 @@ export async function* stream(prepare: () => Exchange): EventStream<unknown> {
     for await (const data of eventsOf(pieces(exchange, response))) {
       // Events that came together are not given any more once it is aborted.
       deadline.signal.throwIfAborted()
-      if (data === done) return
+      if (data === DONE) return
       yield parse(data)
     }
   } finally {

@@ -8,7 +8,7 @@ import type { PackedPackage } from './packed-package.js'
 
 const sources = fileURLToPath(new URL('user-project/', import.meta.url))
 const { resolve } = createRequire(import.meta.url)
-const compiler = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
+const compiler = join(dirname(resolve('@typescript/native/package.json')), 'bin/tsc')
 const nodeTypes = dirname(resolve('@types/node/package.json'))
 
 /** A project of somebody who has installed the packed package and Node's types, and nothing else. */

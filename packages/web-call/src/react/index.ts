@@ -1,5 +1,4 @@
 export type { CallState } from './call-state.js'
 export { CallStore } from './call-store.js'
 export type { Readable } from './readable.js'
-export { useVolume } from './use-volume.js'
-export { useWebCall, type WebCall } from './use-web-call.js'
+export { useVolume, useWebCall, type WebCall } from './use-web-call.js'

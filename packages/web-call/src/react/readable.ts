@@ -1,5 +1,5 @@
 import { Store } from '@heyline/kit/store'
-import { report } from '../report.js'
+import { report } from '../events/emitter.js'
 
 /** A value that changes and tells: what React's `useSyncExternalStore` reads, and any other view can. */
 export interface Readable<T> {

@@ -3,8 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebCallClientOptions } from '../web-call-client.js'
 import { ScriptedCalls } from './scripted-calls-harness.js'
-import { useVolume } from './use-volume.js'
-import { useWebCall, type WebCall } from './use-web-call.js'
+import { useVolume, useWebCall, type WebCall } from './use-web-call.js'
 import { ViewHarness } from './view-harness.js'
 
 const INPUT = { assistant: 'assistant-1' }

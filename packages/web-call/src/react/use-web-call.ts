@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { WebCallClient, WebCallClientOptions } from '../web-call-client.js'
 import type { CallState } from './call-state.js'
 import { CallStore } from './call-store.js'
+import type { Readable } from './readable.js'
 
 /** A component's calls: what goes on, and functions that stay the same from one drawing to the next. */
 export interface WebCall
@@ -36,4 +37,11 @@ export function useWebCall(options: WebCallClientOptions): WebCall {
       },
     }
   }, [state, store])
+}
+
+const SILENT = () => 0
+
+/** Loudness of the assistant, 0 to 1. Draws its component ten times a second, so give it one that is small. */
+export function useVolume({ volume }: { volume: Readable<number> }): number {
+  return useSyncExternalStore(volume.subscribe, volume.get, SILENT)
 }

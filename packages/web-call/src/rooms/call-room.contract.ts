@@ -1,9 +1,8 @@
 import type { FatalErrorKind } from '@heyline/room-protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CallRoom, JoinOptions } from './call-room.js'
+import { type CallRoom, type JoinOptions, listenToRoom } from './call-room.js'
 import { RoomOptionError } from './options.js'
 import type { RoomEventName, RoomEvents } from './room-events.js'
-import { listenToRoom } from './room-listeners.js'
 
 /** The other side of a room under test, in the test's hands. */
 export interface OtherSide {

@@ -1,6 +1,6 @@
 import type { DailyFactoryOptions } from '@daily-co/daily-js'
-import type { RoomSubscription } from './room-events.js'
-import type { AccessState, RoomPermissions } from './room-permissions.js'
+import type { RoomEventName, RoomListener, RoomParticipant, RoomSubscription } from './room-events.js'
+import type { AccessState } from './room-permissions.js'
 
 /**
  * The states of a room (spec 4: new, joining, joined, left, error), under Daily's names.
@@ -14,13 +14,6 @@ export type RoomState =
   | 'joined-meeting'
   | 'left-meeting'
   | 'error'
-
-export interface RoomParticipant {
-  session_id: string
-  user_name: string
-  local: boolean
-  permissions?: RoomPermissions
-}
 
 export interface JoinOptions {
   url: string
@@ -87,3 +80,25 @@ export type RoomOptions = DailyFactoryOptions
 
 /** Makes the room at an address; called once a call, before `join`. */
 export type CreateRoom = (url: string, options: RoomOptions) => CallRoom | Promise<CallRoom>
+
+export type RoomListeners = { [Name in RoomEventName]?: RoomListener<Name> }
+
+/** Every listener takes this: TypeScript cannot follow that each name goes with its own listener through a loop. */
+type Subscribe = (name: RoomEventName, listener: (event: never) => void) => unknown
+
+/** Puts listeners on a room. The answer takes them all off. */
+export function listenToRoom(room: CallRoom, listeners: RoomListeners): () => void {
+  const entries = Object.entries(listeners) as [RoomEventName, (event: never) => void][]
+  const on = room.on as Subscribe
+  const off = room.off as Subscribe
+  for (const [name, listener] of entries) on.call(room, name, listener)
+  return () => {
+    for (const [name, listener] of entries) off.call(room, name, listener)
+  }
+}
+
+/**
+ * Name of the assistant's participant. Daily rooms of the platform use it, so the socket room does too; the helper answers
+ * `playable` to the participant of this name only.
+ */
+export const ASSISTANT_NAME = 'Vapi Speaker'

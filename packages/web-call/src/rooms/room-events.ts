@@ -1,5 +1,12 @@
 import type { FatalErrorKind } from '@heyline/room-protocol'
-import type { RoomParticipant } from './call-room.js'
+import type { RoomPermissions } from './room-permissions.js'
+
+export interface RoomParticipant {
+  session_id: string
+  user_name: string
+  local: boolean
+  permissions?: RoomPermissions
+}
 
 /** A fatal error of a room: the room is over. `msg` is the room's own text. */
 export interface FatalRoomError {

@@ -33,7 +33,7 @@ export class ScriptedAudioDevice implements AudioDevice {
 
   clear(id: number): void {
     this.queue.length = 0
-    this.#handlers?.cleared(id, 0)
+    this.#handlers?.onCleared(id, 0)
   }
 
   setMicrophone(on: boolean): void {
@@ -63,16 +63,16 @@ export class ScriptedAudioDevice implements AudioDevice {
 
   /** The microphone hears these samples. */
   speak(samples: Int16Array): void {
-    this.#handlers?.captured(this.isMicrophoneOn ? samples : new Int16Array(samples.length))
+    this.#handlers?.onCaptured(this.isMicrophoneOn ? samples : new Int16Array(samples.length))
   }
 
   /** Plays all that is queued, and answers it. */
   playAll(): Int16Array[] {
     const played: Int16Array[] = []
     for (const queued of this.queue.splice(0)) {
-      if ('mark' in queued) this.#handlers?.reached(queued.mark)
+      if ('mark' in queued) this.#handlers?.onReached(queued.mark)
       else {
-        this.#handlers?.audible()
+        this.#handlers?.onAudible()
         played.push(queued.samples)
       }
     }
@@ -82,11 +82,11 @@ export class ScriptedAudioDevice implements AudioDevice {
   /** The browser does not let it play. */
   block(): void {
     this.isBlocked = true
-    this.#handlers?.blocked()
+    this.#handlers?.onBlocked()
   }
 
   /** The assistant is this loud, where that was asked for. */
   level(level: number): void {
-    if (this.levelInterval !== undefined) this.#handlers?.level(level)
+    if (this.levelInterval !== undefined) this.#handlers?.onLevel(level)
   }
 }

@@ -1,17 +1,22 @@
 import type { FatalErrorKind } from '@heyline/room-protocol'
-import { Emitter } from '../emitter.js'
-import { ASSISTANT_NAME } from '../rooms/assistant-name.js'
-import type {
-  CallRoom,
-  InputSettings,
-  JoinOptions,
-  RecordingOptions,
-  RoomParticipant,
-  RoomState,
-  TrackSubscription,
+import { Emitter } from '../events/emitter.js'
+import {
+  ASSISTANT_NAME,
+  type CallRoom,
+  type InputSettings,
+  type JoinOptions,
+  type RecordingOptions,
+  type RoomState,
+  type TrackSubscription,
 } from '../rooms/call-room.js'
 import { checkInputSettings, checkRoomOptions } from '../rooms/options.js'
-import type { RoomEventArguments, RoomEventName, RoomEvents, RoomListener } from '../rooms/room-events.js'
+import type {
+  RoomEventArguments,
+  RoomEventName,
+  RoomEvents,
+  RoomListener,
+  RoomParticipant,
+} from '../rooms/room-events.js'
 import type { AccessState } from '../rooms/room-permissions.js'
 
 /** What a test replaces: each stands for the room's own way of doing it and may wait, throw, or reject. */

@@ -1,4 +1,4 @@
-import { RIGHT_TO_LEFT } from '../../right-to-left.js'
+import { RIGHT_TO_LEFT } from '../../document/right-to-left.js'
 
 /** A heading as it is drawn. */
 export interface Heading {

@@ -1,5 +1,5 @@
-import { texts } from '../../texts.js'
-import { escapeHtml } from '../escape-html.js'
+import { escapeHtml } from '../../document/escape-html.js'
+import { TEXTS } from '../../document/texts.js'
 import type { BundledFonts, Font } from './bundled-fonts.js'
 import type { FontFace } from './font-file.js'
 import { headingOf, LINE_HEIGHT, linesOf, type WidthOf } from './heading.js'
@@ -26,13 +26,13 @@ export interface PreviewContent {
 
 /** The picture of a shared link, as the page looks: mark, greeting, pitch. */
 export function previewSvg({ name, fonts, extra = [] }: PreviewContent): string {
-  const text = name === undefined ? texts.pitch : texts.greeting(name)
+  const text = name === undefined ? TEXTS.pitch : TEXTS.greeting(name)
   const whole = wholeFont(text, fonts.heading)
   const measured = whole ? [whole] : [...fonts.heading, ...extra]
   const heading = headingOf(text, PREVIEW_WIDTH - 2 * MARGIN, widthOf(measured, SPACING))
   const step = heading.size * LINE_HEIGHT
   const pitch =
-    name === undefined ? [] : linesOf(texts.pitch, PITCH.width / PITCH.size, widthOf([fonts.text]))
+    name === undefined ? [] : linesOf(TEXTS.pitch, PITCH.width / PITCH.size, widthOf([fonts.text]))
   const headingHeight = heading.lines.length * step
   const pitchHeight = pitch.length === 0 ? 0 : GAP.heading + pitch.length * PITCH.line
   const top = Math.round((PREVIEW_HEIGHT - MARK.height - GAP.mark - headingHeight - pitchHeight) / 2)

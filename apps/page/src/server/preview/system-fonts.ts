@@ -33,15 +33,15 @@ const PLACEHOLDERS = /last ?resort|blank|notdef|tofu|unifont/i
 
 /** Finds fonts of this machine for characters that no bundled font has. Each file is read once. */
 export class SystemFonts {
-  private readonly options: Required<SystemFontsOptions>
-  private readonly opened = new Map<string, Promise<SystemFont | undefined>>()
-  private openedBytes = 0
+  readonly #options: Required<SystemFontsOptions>
+  readonly #opened = new Map<string, Promise<SystemFont | undefined>>()
+  #openedBytes = 0
   /** By character; the one looked for first at the start. */
-  private readonly known = new Map<number, SystemFont | undefined>()
-  private paths: Promise<string[]> | undefined
+  readonly #known = new Map<number, SystemFont | undefined>()
+  #paths: Promise<string[]> | undefined
 
   constructor(options: SystemFontsOptions = {}) {
-    this.options = {
+    this.#options = {
       folders: FOLDERS,
       read: readFontFile,
       mostBytes: 32_000_000,
@@ -55,51 +55,51 @@ export class SystemFonts {
     const found = new Map<number, SystemFont>()
     const missing = new Set<number>()
     for (const codePoint of codePoints) {
-      const font = this.known.get(codePoint)
+      const font = this.#known.get(codePoint)
       if (font) found.set(codePoint, font)
-      else if (!this.known.has(codePoint)) missing.add(codePoint)
+      else if (!this.#known.has(codePoint)) missing.add(codePoint)
     }
-    if (missing.size > 0) await this.search(missing, found)
+    if (missing.size > 0) await this.#search(missing, found)
     return found
   }
 
-  private async search(missing: Set<number>, found: Map<number, SystemFont>) {
-    this.paths ??= fontsIn(this.options.folders)
-    for (const path of await this.paths) {
+  async #search(missing: Set<number>, found: Map<number, SystemFont>) {
+    this.#paths ??= fontsIn(this.#options.folders)
+    for (const path of await this.#paths) {
       if (missing.size === 0) return
-      const font = await this.open(path)
+      const font = await this.#open(path)
       for (const codePoint of missing) {
         if (!font?.has(codePoint)) continue
         found.set(codePoint, font)
-        this.remember(codePoint, font)
+        this.#remember(codePoint, font)
         missing.delete(codePoint)
       }
     }
-    for (const codePoint of missing) this.remember(codePoint, undefined)
+    for (const codePoint of missing) this.#remember(codePoint, undefined)
   }
 
-  private open(path: string): Promise<SystemFont | undefined> {
-    const { read, mostBytes } = this.options
-    const opened = this.opened.get(path)
+  #open(path: string): Promise<SystemFont | undefined> {
+    const { read, mostBytes } = this.#options
+    const opened = this.#opened.get(path)
     if (opened) return opened
-    if (this.openedBytes >= mostBytes) return Promise.resolve(undefined)
+    if (this.#openedBytes >= mostBytes) return Promise.resolve(undefined)
     const opening = read(path).then(
       (face) => {
-        this.openedBytes += face?.bytes ?? 0
+        this.#openedBytes += face?.bytes ?? 0
         return face && { ...guarded(face), path }
       },
       // A file that can't be read is no font for us; the next one may be.
       () => undefined,
     )
-    this.opened.set(path, opening)
+    this.#opened.set(path, opening)
     return opening
   }
 
-  private remember(codePoint: number, font: SystemFont | undefined) {
-    this.known.set(codePoint, font)
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= this.options.mostCharacters) return
-      this.known.delete(oldest)
+  #remember(codePoint: number, font: SystemFont | undefined) {
+    this.#known.set(codePoint, font)
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= this.#options.mostCharacters) return
+      this.#known.delete(oldest)
     }
   }
 }

@@ -1,6 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
-import type { BadRow } from './bad-row.js'
+
+/** A row of a file that can't be taken. */
+export interface BadRow {
+  /** Where it begins, from 1. */
+  line: number
+  /** What is wrong with it, for people. */
+  reason: string
+}
 
 /** A record as it stands in the file. */
 export interface CsvRecord {
@@ -25,7 +32,7 @@ interface ParsedRecord {
   raw: string
 }
 
-/** The records of a CSV text (RFC 4180, LF or CRLF), and the rows that are none, in order; blank lines are left out. */
+/** The records of a CSV text (RFC 4180, LF or CRLF) and the damaged rows, in order. Blank lines are left out. */
 export async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord | BadRow> {
   const skipped: { error: CsvError; raw: string }[] = []
   const parser = parse({

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { BadRow } from './bad-row.js'
+import type { BadRow } from './csv-records.js'
 
 const NEWLINE = 0x0a
 const UTF_16 = ['fffe', 'feff']

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { testDirectory } from '../../testing/heyline-command.js'
-import type { BadRow } from './bad-row.js'
+import type { BadRow } from './csv-records.js'
 import { csvHeader, csvRows } from './csv-text.js'
 import { FILE_COLUMNS, readVisitorRows, type VisitorRow } from './visitor-rows.js'
 

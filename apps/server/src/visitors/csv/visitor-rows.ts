@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { type NewVisitor, parseNewVisitor, VisitorError } from '@heyline/backend'
-import type { BadRow } from './bad-row.js'
-import { type CsvRecord, csvRecords } from './csv-records.js'
+import { type BadRow, type CsvRecord, csvRecords } from './csv-records.js'
 import { decodeUtf8 } from './utf8-lines.js'
 
 /** The columns of a file of visitors: those of the table. The order of a file's own header does not matter. */

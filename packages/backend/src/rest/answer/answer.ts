@@ -1,9 +1,7 @@
+import { RestError } from '../../errors/rest-error.js'
 import { contentType, type Shape } from '../request/media-type.js'
 import { appliedPreferences } from '../request/preferences.js'
 import type { RestRequest } from '../request/rest-request.js'
-import { RestError } from '../rest-error.js'
-import { contentRange } from './content-range.js'
-import { location } from './location.js'
 
 /** What Postgres said. */
 export interface Outcome {
@@ -94,4 +92,19 @@ function outOfBounds(offset: number, total: number): RestError {
     details: `An offset of ${offset} was requested, but there are only ${total} rows.`,
     headers: { 'content-range': `*/${total}` },
   })
+}
+
+/** `Content-Range`: the first and last row of the answer and the number of all, `*` for what is not there or not known. */
+export function contentRange(offset: number, returned: number, total: number | null): string {
+  const rows = returned > 0 && total !== 0 ? `${offset}-${offset + returned - 1}` : '*'
+  return `${rows}/${total ?? '*'}`
+}
+
+/** `Location` of an inserted row: its table, and filters on its key, as PostgREST writes it. */
+export function location(table: string, key: readonly [string, string | null][]): string {
+  const filters = key.map(([name, value]) => {
+    const operation = value === null ? 'is.null' : `eq.${value}`
+    return `${encodeURIComponent(name)}=${encodeURIComponent(operation)}`
+  })
+  return `/${encodeURIComponent(table)}?${filters.join('&')}`
 }

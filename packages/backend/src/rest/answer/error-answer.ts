@@ -1,8 +1,8 @@
 import { DatabaseError } from '@heyline/database'
 import type { Logger } from 'pino'
+import { RestError } from '../../errors/rest-error.js'
 import type { Role } from '../../keys/caller.js'
 import { contentType } from '../request/media-type.js'
-import { RestError } from '../rest-error.js'
 import { databaseStatus } from './database-status.js'
 
 interface ErrorBody {

@@ -1,4 +1,4 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 
 /** Largest body of a request, in bytes. */
 export const BODY_LIMIT = 1_000_000

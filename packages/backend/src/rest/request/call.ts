@@ -1,5 +1,6 @@
 import { readBody } from './body.js'
-import { type Condition, filterParameters, parseFilters } from './filter.js'
+import type { Condition } from './condition.js'
+import { filterParameters, parseFilters } from './filter.js'
 import { isOperation } from './operation.js'
 
 /** Arguments of a function call, by name: texts of the address, or JSON of the body. */

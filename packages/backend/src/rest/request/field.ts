@@ -1,6 +1,5 @@
-import { RestError } from '../rest-error.js'
-import { QUOTED, unescaped } from './quoted.js'
-import type { Reader } from './reader.js'
+import { RestError } from '../../errors/rest-error.js'
+import { QUOTED, Reader, unescaped } from './reader.js'
 
 /** One step into JSON: to a key, or to an index (negative ones count from the end); `->` gives JSON, `->>` text. */
 export interface Step {
@@ -58,4 +57,15 @@ function readPath(reader: Reader): Step[] {
 /** What an answer calls it where the request does not say: the last key of the path, else the column. */
 export function nameOf({ column, path }: Field): string {
   return path.map(({ key }) => key).findLast((key) => typeof key === 'string') ?? column
+}
+
+/** Reads names separated by commas, each once; `what` says of which parameter. Null where there is none. */
+export function parseNames(what: string, text: string | null): string[] | null {
+  if (!text) return null
+  const reader = new Reader(what, text)
+  const names = new Set<string>()
+  do names.add(readName(reader))
+  while (reader.skip(','))
+  reader.end()
+  return [...names]
 }

@@ -1,17 +1,9 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
+import { type Condition, parseTree } from './condition.js'
 import { type Field, readField } from './field.js'
 import { type Operation, readOperation } from './operation.js'
 import { checkPatterns } from './pattern.js'
 import { Reader } from './reader.js'
-import { parseTree, type Tree } from './tree.js'
-
-/** What a row must pass: an operation on one field, or a tree of such. */
-export type Condition = Filter | Tree
-
-export interface Filter {
-  field: Field
-  operation: Operation
-}
 
 /** Query parameters that are no filters. */
 const RESERVED = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict'])

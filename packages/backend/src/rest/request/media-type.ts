@@ -1,4 +1,4 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 
 const JSON_ARRAY = 'application/json'
 const JSON_OBJECT = 'application/vnd.pgrst.object+json'

@@ -1,6 +1,5 @@
-import { RestError } from '../rest-error.js'
-import { QUOTED, unescaped } from './quoted.js'
-import type { Reader } from './reader.js'
+import { RestError } from '../../errors/rest-error.js'
+import { QUOTED, type Reader, unescaped } from './reader.js'
 
 /** Compare with one value, or with `any` or `all` of a list written as Postgres's array (`{a,b}`). */
 export const QUANTIFIABLE = ['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'] as const

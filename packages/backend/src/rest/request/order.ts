@@ -1,4 +1,4 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 import { type Field, readField } from './field.js'
 import { Reader } from './reader.js'
 

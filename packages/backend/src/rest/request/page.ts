@@ -1,4 +1,4 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 
 /** Which rows of all that match: from `offset` on, at most `limit` (null: as many as one answer holds). */
 export interface Page {

@@ -1,5 +1,5 @@
-import { RestError } from '../rest-error.js'
-import type { Condition } from './filter.js'
+import { RestError } from '../../errors/rest-error.js'
+import type { Condition } from './condition.js'
 
 /**
  * Most that the patterns of one request may weigh together: a pattern's length times its bounds (`{1,20}` is 20). Postgres unrolls

@@ -1,4 +1,4 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 import { readBody } from './body.js'
 
 /** Rows as they came: the text goes to Postgres untouched. */

@@ -1,4 +1,4 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 
 const VALUES = {
   resolution: ['merge-duplicates', 'ignore-duplicates'],

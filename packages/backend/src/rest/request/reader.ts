@@ -1,4 +1,4 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 
 /** Reads a part of the query string from its start to its end, in one pass. */
 export class Reader {
@@ -57,4 +57,12 @@ export class Reader {
       details: details === undefined ? found : `${found}: ${details}`,
     })
   }
+}
+
+/** A text in double quotes, in which `\` stands before a quote or a backslash. Group 1 is what is between the quotes. */
+export const QUOTED = /"([^"\\]*(?:\\.[^"\\]*)*)"/sy
+
+/** What stands between the quotes, without its backslashes. */
+export function unescaped(text: string): string {
+  return text.replace(/\\(.)/gs, '$1')
 }

@@ -1,11 +1,11 @@
-import { RestError } from '../rest-error.js'
+import { RestError } from '../../errors/rest-error.js'
 import { type Arguments, parseAddressCall, readBodyCall } from './call.js'
-import { type Condition, filterParameters, parseFilters } from './filter.js'
+import type { Condition } from './condition.js'
+import { parseNames } from './field.js'
+import { filterParameters, parseFilters } from './filter.js'
 import { parseShape, type Shape } from './media-type.js'
-import { parseNames } from './names.js'
 import { type Order, parseOrder } from './order.js'
 import { type Page, parsePage } from './page.js'
-import { parsePath } from './path.js'
 import { type Payload, readPayload } from './payload.js'
 import { type Preferences, parsePreferences } from './preferences.js'
 import { parseSelection, type Selected } from './selection.js'
@@ -126,4 +126,16 @@ function refuseOnWrite(search: URLSearchParams): void {
 
 function unsupported(method: string): RestError {
   return new RestError('PGRST117', { message: `Unsupported HTTP method: ${method}` })
+}
+
+/** Reads what follows `/rest/v1`: `/table`, or `/rpc/function`. */
+export function parsePath(path: string): { name: string; isFunction: boolean } {
+  if (path === '/') throw new RestError('PGRST126')
+  const [, rpc, segment] = /^\/(rpc\/)?([^/]+)\/?$/.exec(path) ?? []
+  if (segment === undefined) throw new RestError('PGRST125')
+  try {
+    return { name: decodeURIComponent(segment), isFunction: rpc !== undefined }
+  } catch (cause) {
+    throw new RestError('PGRST125', { cause })
+  }
 }

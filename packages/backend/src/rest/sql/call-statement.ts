@@ -1,9 +1,8 @@
 import type { Arguments } from '../request/call.js'
 import { SCHEMA } from '../request/rest-request.js'
-import { quoteIdentifier } from './identifier.js'
-import { Parameters, type Statement } from './parameters.js'
 import { type ReadOptions, readStatement } from './read-statement.js'
 import { type Routine, type RoutineInput, takesWholeBody } from './routine.js'
+import { Parameters, quoteIdentifier, type Statement } from './statement.js'
 import { Table } from './table.js'
 
 /**

@@ -1,9 +1,7 @@
 import type { Query } from '../request/rest-request.js'
 import type { Selected } from '../request/selection.js'
-import { orderClause, selectList } from './clauses.js'
-import { whereClause } from './condition-sql.js'
-import { Parameters, type Statement } from './parameters.js'
-import { rendered } from './rendered.js'
+import { orderClause, selectList, whereClause } from './clauses.js'
+import { Parameters, rendered, type Statement } from './statement.js'
 import type { Table } from './table.js'
 
 /** Most rows of one answer, as a Supabase project has it by default. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
+import { RestError } from '../../errors/rest-error.js'
 import type { Arguments } from '../request/call.js'
 import { SCHEMA } from '../request/rest-request.js'
-import { RestError } from '../rest-error.js'
 import type { Columns } from './table.js'
 
 export interface RoutineInput {

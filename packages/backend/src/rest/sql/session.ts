@@ -1,9 +1,9 @@
 import { DatabaseError, type Queryable } from '@heyline/database'
 import type { VisitorAccess } from '../../access/visitor-access.js'
+import { RestError } from '../../errors/rest-error.js'
 import type { Caller } from '../../keys/caller.js'
 import { SCHEMA } from '../request/rest-request.js'
-import { RestError } from '../rest-error.js'
-import { quoteIdentifier } from './identifier.js'
+import { quoteIdentifier } from './statement.js'
 import { type Columns, Table } from './table.js'
 
 /** Headers that prove who asks: no policy needs to see them. */

@@ -1,6 +1,6 @@
+import { RestError } from '../../errors/rest-error.js'
 import { SCHEMA } from '../request/rest-request.js'
-import { RestError } from '../rest-error.js'
-import { quoteIdentifier } from './identifier.js'
+import { quoteIdentifier } from './statement.js'
 
 /** Names of columns, and the oid of each one's type. */
 export type Columns = Record<string, number>

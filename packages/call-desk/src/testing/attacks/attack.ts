@@ -34,8 +34,8 @@ export interface Attack {
 
 /** Numbers of so many blocks of the United States. */
 export const block = (place: number, line = 2671): string =>
-  `+1${areas[place % areas.length]}${201 + place}${line}`
-const areas = [212, 312, 415, 206, 303, 404, 512, 602, 617, 702, 713, 801]
+  `+1${AREAS[place % AREAS.length]}${201 + place}${line}`
+const AREAS = [212, 312, 415, 206, 303, 404, 512, 602, 617, 702, 713, 801]
 
 /** An asker that shares nothing with another place's: number, page, address and network. */
 export const stranger = (place: number): Required<Pick<Ask, 'phone' | 'slug' | 'address'>> => ({

@@ -1,4 +1,4 @@
-import { addNumbers } from '../../records/do-not-call.js'
+import { addNumbers } from '../../gate/do-not-call.js'
 import { type Attack, stranger } from './attack.js'
 
 /** Asks for each of these numbers as a stranger. */
@@ -11,9 +11,9 @@ const each = (name: string, phones: string[], more: Partial<Attack> = {}): Attac
   ...more,
 })
 
-const listed = '+14155552671'
+const LISTED = '+14155552671'
 /** Ways to write one number. The last are none: they must not be understood as another. */
-const spellings = [
+const SPELLINGS = [
   '+14155552671',
   ' +1 (415) 555-2671 ',
   '+1.415.555.2671',
@@ -93,15 +93,15 @@ export const numbers: Attack[] = [
   {
     name: 'a number on the do-not-call list in other spellings',
     async run(attacker) {
-      await addNumbers(attacker.db, [listed], 'caller')
-      for (const [place, phone] of spellings.entries()) await attacker.ask({ ...stranger(place), phone })
+      await addNumbers(attacker.db, [LISTED], 'caller')
+      for (const [place, phone] of SPELLINGS.entries()) await attacker.ask({ ...stranger(place), phone })
     },
     calls: 0,
   },
   {
     name: 'one number in other spellings',
     async run({ ask, hangUp }) {
-      for (const [place, phone] of spellings.entries()) {
+      for (const [place, phone] of SPELLINGS.entries()) {
         await ask({ ...stranger(place), phone })
         await hangUp()
       }

@@ -36,7 +36,8 @@ export class VoiceThread {
   constructor(script: URL, timeoutMs: number, events: ThreadEvents) {
     this.#timeoutMs = timeoutMs
     this.#events = events
-    this.#worker = new Worker(script)
+    // What this process was started with, a debugger's port among it, is not the thread's.
+    this.#worker = new Worker(script, { execArgv: [] })
     this.#worker.unref()
     this.#worker.on('message', (result: SynthesisResult) => this.#settle(result))
     this.#worker.on('error', (error) => this.#die(error.message))

@@ -1,8 +1,7 @@
 import daily, { type DailyCall } from '@daily-co/daily-js'
 import type { RoomOptions } from '../call-room.js'
-import { checkRoomOptions } from '../options.js'
+import { checkRoomOptions, METHOD_CHECKS } from '../options.js'
 import { RoomError } from '../room-error.js'
-import { checkMethods } from './checked-methods.js'
 import { settleJoin } from './settled-join.js'
 
 /**
@@ -23,4 +22,28 @@ export function createDailyCall(options: RoomOptions, url?: string): DailyCall {
   settleJoin(call)
   checkMethods(call)
   return call
+}
+
+/** The methods that throw; the others answer with a promise, which is then rejected. */
+const THROWING: readonly string[] = [
+  'setMeetingSessionData',
+  'setCustomIntegrations',
+  'updateCustomTrayButtons',
+] satisfies (keyof typeof METHOD_CHECKS)[]
+
+/** Puts the check of its argument before each method that has one, so that nothing is done with a value that is refused. */
+export function checkMethods(call: DailyCall): void {
+  for (const [name, check] of Object.entries(METHOD_CHECKS)) {
+    const method: unknown = Reflect.get(call, name)
+    if (typeof method !== 'function') continue
+    Reflect.set(call, name, (...given: unknown[]): unknown => {
+      try {
+        check(given[0])
+      } catch (error) {
+        if (THROWING.includes(name)) throw error
+        return Promise.reject(error)
+      }
+      return Reflect.apply(method, call, given)
+    })
+  }
 }

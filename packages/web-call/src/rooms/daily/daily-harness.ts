@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FatalErrorKind } from '@heyline/room-protocol'
 import { vi } from 'vitest'
-import { ASSISTANT_NAME } from '../assistant-name.js'
 import type { Admission, OtherSide } from '../call-room.contract.js'
+import { ASSISTANT_NAME } from '../call-room.js'
 
 /** What a call object and the code of its room say to each other, by `postMessage` on their one window. */
 interface Message {

@@ -1,17 +1,17 @@
 /** What an audio device reports to its room. */
 export interface AudioDeviceHandlers {
   /** 20 ms of the microphone: PCM16 mono 16 kHz, zeros while it is off. */
-  captured(samples: Int16Array): void
+  onCaptured(samples: Int16Array): void
   /** The first sample ever is being played. */
-  audible(): void
+  onAudible(): void
   /** Playback has come to this mark. */
-  reached(mark: number): void
+  onReached(mark: number): void
   /** What was queued is dropped; `playedMs` had been played since the last mark that was reached. */
-  cleared(clear: number, playedMs: number): void
+  onCleared(clear: number, playedMs: number): void
   /** Loudness of what is played, 0 to 1, since the last time. */
-  level(level: number): void
+  onLevel(level: number): void
   /** The browser does not let it play, nor capture; `resume` in a click does. */
-  blocked(): void
+  onBlocked(): void
 }
 
 /**
@@ -25,18 +25,18 @@ export interface AudioDevice {
   open(handlers: AudioDeviceHandlers): Promise<void>
   /** Queues samples: PCM16 mono 16 kHz. */
   play(samples: Int16Array): void
-  /** Answered with `reached` once all that was queued before has been played; not at all if it is cleared. */
+  /** Answered with `onReached` once all that was queued before has been played; not at all if it is cleared. */
   mark(id: number): void
-  /** Drops what is queued, marks too. Answered with `cleared`. */
+  /** Drops what is queued, marks too. Answered with `onCleared`. */
   clear(id: number): void
   setMicrophone(on: boolean): void
   /** Whether the browser takes noise out of the capture; left as it is where the microphone cannot. */
   setNoiseSuppression(on: boolean): Promise<void>
-  /** From then on `level` comes every so many milliseconds. */
+  /** From then on `onLevel` comes every so many milliseconds. */
   observeLevel(intervalMs: number): void
   /** Plays through this loudspeaker from now on; '' is the default one. Rejects when it cannot. */
   setOutputDevice?(deviceId: string): Promise<void>
-  /** Plays what was `blocked`. Rejects when the browser still refuses. */
+  /** Plays what `onBlocked` told of. Rejects when the browser still refuses. */
   resume?(): Promise<void>
   /** Releases microphone and loudspeaker. Idempotent, and nothing is reported afterwards. */
   close(): void

@@ -1,6 +1,6 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AudioOpening } from './audio-opening.js'
+import { AudioOpening } from '../../browser/audio-opening.js'
 import { addWorklet, BrowserAudio } from './browser-audio.js'
 
 /** The parts of a browser's audio that the device touches, each remembering what was done to it. */
@@ -66,12 +66,12 @@ class TestContext {
 }
 
 const handlers = () => ({
-  captured: vi.fn(),
-  audible: vi.fn(),
-  reached: vi.fn(),
-  cleared: vi.fn(),
-  level: vi.fn(),
-  blocked: vi.fn(),
+  onCaptured: vi.fn(),
+  onAudible: vi.fn(),
+  onReached: vi.fn(),
+  onCleared: vi.fn(),
+  onLevel: vi.fn(),
+  onBlocked: vi.fn(),
 })
 
 beforeEach(() => {
@@ -126,11 +126,11 @@ describe('the audio of the browser', () => {
       { type: 'level', level: 0.1 },
     ])
       player?.port.onmessage?.({ data })
-    expect(told.captured).toHaveBeenCalledWith(Int16Array.of(7))
-    expect(told.audible).toHaveBeenCalledOnce()
-    expect(told.reached).toHaveBeenCalledWith(2)
-    expect(told.cleared).toHaveBeenCalledWith(3, 40)
-    expect(told.level).toHaveBeenCalledWith(0.1)
+    expect(told.onCaptured).toHaveBeenCalledWith(Int16Array.of(7))
+    expect(told.onAudible).toHaveBeenCalledOnce()
+    expect(told.onReached).toHaveBeenCalledWith(2)
+    expect(told.onCleared).toHaveBeenCalledWith(3, 40)
+    expect(told.onLevel).toHaveBeenCalledWith(0.1)
   })
 
   it('releases microphone and context, and tells nothing any more', async () => {
@@ -140,7 +140,7 @@ describe('the audio of the browser', () => {
     device.close()
     device.close()
     worklets.get('heyline-player')?.port.onmessage?.({ data: { type: 'audible' } })
-    expect([track.isStopped, contexts[0]?.isClosed, told.audible.mock.calls]).toEqual([true, true, []])
+    expect([track.isStopped, contexts[0]?.isClosed, told.onAudible.mock.calls]).toEqual([true, true, []])
   })
 
   it('lets go of a microphone that is granted too late', async () => {
@@ -202,13 +202,13 @@ describe('the audio of the browser', () => {
     if (!context) throw new Error('There is no audio context.')
     context.state = 'suspended'
     clock.advance(999)
-    expect(told.blocked).not.toHaveBeenCalled()
+    expect(told.onBlocked).not.toHaveBeenCalled()
     clock.advance(1)
-    expect(told.blocked).toHaveBeenCalledTimes(1)
+    expect(told.onBlocked).toHaveBeenCalledTimes(1)
     context.changeTo('running')
-    expect(told.blocked).toHaveBeenCalledTimes(1)
+    expect(told.onBlocked).toHaveBeenCalledTimes(1)
     context.changeTo('interrupted')
-    expect(told.blocked).toHaveBeenCalledTimes(2)
+    expect(told.onBlocked).toHaveBeenCalledTimes(2)
     context.isResumed = false
     const resumed = expect(device.resume()).rejects.toThrow('still refuses to play')
     expect(context.isResumed).toBe(true)
@@ -217,7 +217,7 @@ describe('the audio of the browser', () => {
     expect(clock.pending).toBe(0)
     device.close()
     context.changeTo('closed')
-    expect(told.blocked).toHaveBeenCalledTimes(2)
+    expect(told.onBlocked).toHaveBeenCalledTimes(2)
   })
 
   it('is resumed in a click', async () => {

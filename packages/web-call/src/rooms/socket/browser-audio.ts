@@ -1,6 +1,7 @@
-import { type Clock, systemClock, within } from '../../clock.js'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import { AudioOpening, type BrowserAudioOptions } from '../../browser/audio-opening.js'
+import { within } from '../../events/waiting.js'
 import type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
-import { AudioOpening, type BrowserAudioOptions } from './audio-opening.js'
 import type { PlayerReport, PlayerRequest } from './worklet.js'
 
 /** A file of its own, since the audio thread loads it by address. Bundlers that follow `new URL` copy it as an asset. */
@@ -57,7 +58,7 @@ export class BrowserAudio implements AudioDevice {
     if (stream) {
       const capture = new AudioWorkletNode(context, 'heyline-capture', { outputChannelCount: [1] })
       capture.port.onmessage = ({ data }: MessageEvent<Int16Array>) => {
-        if (!this.#opening.isClosed) handlers.captured(data)
+        if (!this.#opening.isClosed) handlers.onCaptured(data)
       }
       this.#source = context.createMediaStreamSource(stream)
       // A node that leads nowhere may not be run. The capture's output is silence.
@@ -130,7 +131,7 @@ export class BrowserAudio implements AudioDevice {
   /** A context that was not made in a click stays suspended, and some browsers suspend one when a phone call comes in. */
   #watch(handlers: AudioDeviceHandlers): void {
     const check = () => {
-      if (this.#context.state !== 'running') handlers.blocked()
+      if (this.#context.state !== 'running') handlers.onBlocked()
     }
     this.#cancelCheck = this.#clock.after(RUN_TIMEOUT_MS, () => {
       check()
@@ -144,8 +145,8 @@ export class BrowserAudio implements AudioDevice {
 }
 
 function tell(handlers: AudioDeviceHandlers, report: PlayerReport): void {
-  if (report.type === 'audible') handlers.audible()
-  else if (report.type === 'reached') handlers.reached(report.id)
-  else if (report.type === 'cleared') handlers.cleared(report.id, report.playedMs)
-  else handlers.level(report.level)
+  if (report.type === 'audible') handlers.onAudible()
+  else if (report.type === 'reached') handlers.onReached(report.id)
+  else if (report.type === 'cleared') handlers.onCleared(report.id, report.playedMs)
+  else handlers.onLevel(report.level)
 }

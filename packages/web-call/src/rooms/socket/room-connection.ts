@@ -1,3 +1,4 @@
+import type { Clock } from '@heyline/kit/clock'
 import {
   FRAME_SAMPLES,
   GRACE_MS,
@@ -5,7 +6,6 @@ import {
   type RoomServerMessage,
   type WordsWish,
 } from '@heyline/room-protocol'
-import type { Clock } from '../../clock.js'
 import { RoomError } from '../room-error.js'
 import { RoomSocket } from './room-socket.js'
 import { TRANSPORTS, type Transport, type TransportName } from './transport.js'
@@ -23,15 +23,15 @@ const MOST_WAITING = 20
 
 export interface RoomConnectionHandlers {
   /** With `words` the platform wants those that are recognised here. */
-  joined(participantId: string, words?: WordsWish): void
+  onJoined(participantId: string, words?: WordsWish): void
   /** What comes once it is joined, but for the end. */
-  room(message: RoomServerMessage): void
-  app(text: string): void
-  audio(samples: Int16Array): void
+  onRoomMessage(message: RoomServerMessage): void
+  onAppMessage(text: string): void
+  onAudio(samples: Int16Array): void
   /** The connection broke and is sought again; or has been found. */
-  changed(event: 'interrupted' | 'connected'): void
+  onChanged(event: 'interrupted' | 'connected'): void
   /** It is over, for good: by an error, or as the platform says. Called once, and not after `close`. */
-  ended(end: { error?: Error | undefined; endedReason?: string }): void
+  onEnded(end: { error?: Error | undefined; endedReason?: string }): void
 }
 
 /** The line to a room over as many sockets as it takes: one that breaks is followed by another while the room allows it. */
@@ -104,10 +104,10 @@ export class RoomConnection {
 
   #connect(url: string): RoomSocket {
     return new RoomSocket(url, this.#transport, {
-      room: (message) => this.#obey(message),
-      app: (text) => this.#handlers.app(text),
-      audio: (samples) => this.#handlers.audio(samples),
-      closed: (error) => (error ? this.#lost(error) : this.#end({})),
+      onRoomMessage: (message) => this.#obey(message),
+      onAppMessage: (text) => this.#handlers.onAppMessage(text),
+      onAudio: (samples) => this.#handlers.onAudio(samples),
+      onClosed: (error) => (error ? this.#lost(error) : this.#end({})),
     })
   }
 
@@ -115,7 +115,7 @@ export class RoomConnection {
     if (message.type === 'room.joined') this.#joined(message)
     else if (message.type === 'room.ended') this.#end({ endedReason: message.reason })
     else if (message.type === 'room.error') this.#failed(new RoomError(message.kind, message.message))
-    else this.#handlers.room(message)
+    else this.#handlers.onRoomMessage(message)
   }
 
   #joined({ graceMs = GRACE_MS, participantId, resumeToken, words }: Joined): void {
@@ -128,8 +128,8 @@ export class RoomConnection {
     // Something must come over this connection for the platform to know that it stands: a listener without a microphone sends nothing.
     if (isBack || isReturn(this.#url)) this.#socket.sendAudio(new Int16Array(FRAME_SAMPLES))
     for (const text of this.#waiting.splice(0)) this.#socket.sendText(text)
-    if (isBack) this.#handlers.changed('connected')
-    else this.#handlers.joined(participantId, words)
+    if (isBack) this.#handlers.onChanged('connected')
+    else this.#handlers.onJoined(participantId, words)
   }
 
   /** The room refuses, or puts out. A connection error is all that another attempt may mend. */
@@ -152,7 +152,7 @@ export class RoomConnection {
     this.#received = this.#socket.received
     this.#deadline = this.#clock.now() + this.#graceMs
     this.#tries = 0
-    this.#handlers.changed('interrupted')
+    this.#handlers.onChanged('interrupted')
     if (this.#state === 'away') this.#try()
   }
 
@@ -182,10 +182,10 @@ export class RoomConnection {
     this.#end({ error: isLost ? new RoomError('connection-error', undefined, { cause }) : cause })
   }
 
-  #end(end: Parameters<RoomConnectionHandlers['ended']>[0]): void {
+  #end(end: Parameters<RoomConnectionHandlers['onEnded']>[0]): void {
     if (this.#state === 'over') return
     this.#close()
-    this.#handlers.ended(end)
+    this.#handlers.onEnded(end)
   }
 
   #close(): void {

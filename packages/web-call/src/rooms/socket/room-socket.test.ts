@@ -20,10 +20,10 @@ it('takes an error for the end of the connection, told once, whether or not a cl
   vi.stubGlobal('WebSocket', ForbiddenSocket)
   const ends: unknown[] = []
   new RoomSocket('ws://forbidden.example', TRANSPORTS['room.v1'], {
-    room: () => {},
-    app: () => {},
-    audio: () => {},
-    closed: (error) => ends.push(error?.code),
+    onRoomMessage: () => {},
+    onAppMessage: () => {},
+    onAudio: () => {},
+    onClosed: (error) => ends.push(error?.code),
   })
   ForbiddenSocket.last.onerror()
   expect(ends).toEqual(['connection-error'])

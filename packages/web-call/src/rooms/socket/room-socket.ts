@@ -10,12 +10,12 @@ import { RoomError } from '../room-error.js'
 import type { Transport } from './transport.js'
 
 export interface RoomSocketHandlers {
-  room(message: RoomServerMessage): void
+  onRoomMessage(message: RoomServerMessage): void
   /** The JSON text of a message that only passes through the room. */
-  app(text: string): void
-  audio(samples: Int16Array): void
+  onAppMessage(text: string): void
+  onAudio(samples: Int16Array): void
   /** The other side closed, or the connection is lost. Called once at most, and not after our own `close`. */
-  closed(error: RoomError | undefined): void
+  onClosed(error: RoomError | undefined): void
 }
 
 const NORMAL_CLOSE = 1000
@@ -90,17 +90,17 @@ export class RoomSocket {
   }
 
   #tell(message: RoomServerMessage): void {
-    this.#handlers?.room(message)
+    this.#handlers?.onRoomMessage(message)
   }
 
   #read(data: unknown): void {
     this.received++
     if (this.#isPlain && this.received === 0) this.#tell({ type: 'room.listening' })
-    if (data instanceof ArrayBuffer) this.#handlers?.audio(samplesOf(data))
+    if (data instanceof ArrayBuffer) this.#handlers?.onAudio(samplesOf(data))
     if (typeof data !== 'string') return
     const text = this.#transport.read(data)
     if (text.kind === 'room') this.#tell(text.message)
-    else if (text.kind === 'app') this.#handlers?.app(data)
+    else if (text.kind === 'app') this.#handlers?.onAppMessage(data)
     else console.warn(`A frame of the call room was ignored: ${text.reason}`)
   }
 
@@ -109,6 +109,6 @@ export class RoomSocket {
     this.#handlers = undefined
     const kind = fatalErrorOfCloseCode(code) ?? 'connection-error'
     const isRegular = code === NORMAL_CLOSE || (this.#isPlain && code === NO_CODE)
-    handlers?.closed(isRegular ? undefined : new RoomError(kind, reason))
+    handlers?.onClosed(isRegular ? undefined : new RoomError(kind, reason))
   }
 }

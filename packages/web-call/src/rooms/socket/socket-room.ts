@@ -1,18 +1,17 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { MAX_TEXT_CHARACTERS, type RoomServerMessage, type WordsWish } from '@heyline/room-protocol'
-import { type Clock, systemClock } from '../../clock.js'
-import { Emitter } from '../../emitter.js'
-import { ASSISTANT_NAME } from '../assistant-name.js'
-import type {
-  CallRoom,
-  InputSettings,
-  JoinOptions,
-  RoomOptions,
-  RoomParticipant,
-  RoomState,
+import { Emitter } from '../../events/emitter.js'
+import {
+  ASSISTANT_NAME,
+  type CallRoom,
+  type InputSettings,
+  type JoinOptions,
+  type RoomOptions,
+  type RoomState,
 } from '../call-room.js'
 import { checkInputSettings, checkRoomOptions } from '../options.js'
 import { RoomError } from '../room-error.js'
-import type { RoomEventArguments, RoomEventName, RoomListener } from '../room-events.js'
+import type { RoomEventArguments, RoomEventName, RoomListener, RoomParticipant } from '../room-events.js'
 import type { AccessState, RoomPermissions } from '../room-permissions.js'
 import type { AudioDevice } from './audio-device.js'
 import { BrowserAudio } from './browser-audio.js'
@@ -169,23 +168,23 @@ export class SocketRoom implements CallRoom {
 
   async #enter(url: string): Promise<void> {
     await this.#device.open({
-      captured: (samples) => this.#connection?.sendAudio(samples),
-      audible: () => this.#sendPlayable(),
-      reached: (id) => this.#connection?.send({ type: 'room.played', id }),
-      cleared: (id, playedMs) => this.#connection?.send({ type: 'room.cleared', id, playedMs }),
-      level: (level) => this.#reportLevel(level),
-      blocked: () => this.#events.emit('audio-blocked', { action: 'audio-blocked' }),
+      onCaptured: (samples) => this.#connection?.sendAudio(samples),
+      onAudible: () => this.#sendPlayable(),
+      onReached: (id) => this.#connection?.send({ type: 'room.played', id }),
+      onCleared: (id, playedMs) => this.#connection?.send({ type: 'room.cleared', id, playedMs }),
+      onLevel: (level) => this.#reportLevel(level),
+      onBlocked: () => this.#events.emit('audio-blocked', { action: 'audio-blocked' }),
     })
     if (this.#state !== 'joining-meeting') return
     this.#device.setMicrophone(this.#microphoneOn)
     this.#connection = new RoomConnection(url, this.#transport ?? transportOf(url), this.#clock, {
-      joined: (participantId, words) => this.#joined(participantId, words),
-      room: (message) => this.#obey(message),
-      app: (text) => this.#deliver(text),
-      audio: (samples) => this.#device.play(samples),
-      changed: (event) =>
+      onJoined: (participantId, words) => this.#joined(participantId, words),
+      onRoomMessage: (message) => this.#obey(message),
+      onAppMessage: (text) => this.#deliver(text),
+      onAudio: (samples) => this.#device.play(samples),
+      onChanged: (event) =>
         this.#events.emit('network-connection', { action: 'network-connection', type: 'signaling', event }),
-      ended: (end) => this.#end(end),
+      onEnded: (end) => this.#end(end),
     })
   }
 

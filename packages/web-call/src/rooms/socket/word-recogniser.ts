@@ -1,6 +1,6 @@
+import type { Clock } from '@heyline/kit/clock'
 import { MAX_WORDS_CHARACTERS, type WordsWish } from '@heyline/room-protocol'
-import type { Clock } from '../../clock.js'
-import { isMobile } from '../../mobile.js'
+import { isMobile } from '../../browser/mobile.js'
 import { newRecognition, type Recognition, type RecognitionResults } from './speech-recognition.js'
 
 /** Least time between two tellings of a phrase that still grows: the platform takes twenty messages a second, of all kinds. */

@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import { ManualClock } from '@heyline/kit/manual-clock'
+import type { PhoneServerMessage } from '@heyline/room-protocol'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { CarrierLine, lineUrl, readMessage } from './carrier-line.js'
+import { durationText } from './texts.js'
+
+const RING = { type: 'ring', callId: 'a', from: '+12025550100', to: '+12025550123' }
+
+let carrier: WebSocketServer
+let line: CarrierLine | undefined
+let told: (string | PhoneServerMessage)[]
+const clock = new ManualClock()
+
+beforeAll(() => void vi.stubGlobal('WebSocket', WebSocket))
+afterAll(() => void vi.unstubAllGlobals())
+
+beforeEach(async () => {
+  told = []
+  carrier = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await new Promise((resolve) => carrier.once('listening', resolve))
+})
+
+afterEach(async () => {
+  line?.close()
+  for (const client of carrier.clients) client.terminate()
+  await new Promise((resolve) => carrier.close(resolve))
+})
+
+function openLine(): CarrierLine {
+  const { port } = carrier.address() as AddressInfo
+  const handlers = {
+    onLine: (state: string) => void told.push(state),
+    onMessage: (message: PhoneServerMessage) => void told.push(message),
+  }
+  line = new CarrierLine(`ws://127.0.0.1:${port}/`, handlers, clock)
+  return line
+}
+
+/** The next phone that connects. */
+const nextPhone = () => new Promise<WebSocket>((resolve) => carrier.once('connection', resolve))
+
+it('carries messages both ways, in the protocol of phones', async () => {
+  const phone = nextPhone()
+  const opened = openLine()
+  const socket = await phone
+  expect(socket.protocol).toBe('phone.v1')
+  socket.send('no message')
+  socket.send(JSON.stringify(RING))
+  await vi.waitFor(() => expect(told).toEqual(['open', RING]))
+  const heard = new Promise((resolve) => socket.once('message', (data) => resolve(String(data))))
+  opened.send({ type: 'answer', callId: 'a' })
+  expect(await heard).toBe('{"type":"answer","callId":"a"}')
+})
+
+it('connects again after a loss, with longer pauses each time it fails', async () => {
+  const first = nextPhone()
+  openLine()
+  const socket = await first
+  await vi.waitFor(() => expect(told).toEqual(['open']))
+  socket.terminate()
+  await vi.waitFor(() => expect(told).toEqual(['open', 'lost']))
+  clock.advance(499)
+  expect(carrier.clients.size).toBe(0)
+  const second = nextPhone()
+  clock.advance(1)
+  await second
+  await vi.waitFor(() => expect(told).toEqual(['open', 'lost', 'open']))
+})
+
+it('stays closed', async () => {
+  const phone = nextPhone()
+  const opened = openLine()
+  const socket = await phone
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  opened.close()
+  await gone
+  expect(clock.pending).toBe(0)
+})
+
+it.each([
+  ['{"type":"stop","callId":"a","reason":"canceled"}', true],
+  ['{"type":"answered","callId":"a","roomUrl":"ws://x"}', true],
+  ['{"type":"answered","callId":"a"}', false],
+  ['{"type":"toString"}', false],
+  ['null', false],
+  ['{', false],
+])('reads %s', (text, isMessage) => {
+  expect(readMessage(text) !== undefined).toBe(isMessage)
+})
+
+it.each([
+  ['http://localhost:3000/-/phone', 'ws://localhost:3000/-/carriers/simulated/phones'],
+  ['https://demo.example/-/phone?key=a%26b&x=1', 'wss://demo.example/-/carriers/simulated/phones?key=a%26b'],
+])('finds the line of %s', (page, url) => {
+  expect(lineUrl(new URL(page))).toBe(url)
+})
+
+it.each([
+  [0, '0:00'],
+  [7_999, '0:07'],
+  [750_000, '12:30'],
+  [-5, '0:00'],
+])('writes %i ms as %s', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text)
+})

@@ -1,0 +1,151 @@
+import {
+  CALL_LIST_LIMIT,
+  CALL_STATES,
+  type CallLine,
+  type CallOffice,
+  type CallQuery,
+  type CallRecord,
+  type CallState,
+} from '@heyline/call-desk'
+import type { Settings } from '../../settings/settings.js'
+import { withCalls } from '../place/calls-place.js'
+import { CommandError } from '../terminal/command-error.js'
+import { printText } from '../terminal/output.js'
+import {
+  costText,
+  durationText,
+  harmless,
+  outcomeText,
+  shortId,
+  stateText,
+  table,
+  timeText,
+} from './call-text.js'
+import { timeOf } from './time-option.js'
+
+export interface Json {
+  json?: boolean
+}
+
+export interface ListOptions extends Json {
+  limit?: string
+  after?: string
+  state?: string
+  slug?: string
+  since?: string
+}
+
+/** How many calls a person is shown at once. */
+const SHOWN = 50
+
+/**
+ * `heyline calls list`: the newest first; that there are more is said on standard error. With `--json` and no `--limit` it is all of
+ * them, as one array.
+ */
+export function listCalls(settings: Settings, options: ListOptions): Promise<void> {
+  const { json, limit, after, slug } = options
+  const query = { after, slug, state: stateOf(options.state), since: timeOf(options.since, '--since') }
+  const most = limit === undefined ? undefined : limitOf(limit, CALL_LIST_LIMIT)
+  return withCalls(settings, async (calls) => {
+    if (json && most === undefined) return listAll(calls, query)
+    const page = await calls.list({ ...query, limit: most ?? SHOWN })
+    if (json) console.log(JSON.stringify(page.calls, null, 2))
+    else if (page.calls.length > 0) console.log(table(page.calls.map(lineOf)))
+    else console.error('heyline: there are no such calls')
+    if (page.next !== null)
+      console.error(`heyline: there are more: add --after ${json ? page.next : shortId(page.next)}`)
+  })
+}
+
+/** Page by page, so that a million of them needs no more memory than a thousand. */
+async function listAll(calls: CallOffice, query: Omit<CallQuery, 'limit'>) {
+  let next = query.after ?? null
+  let before = '[\n'
+  do {
+    const page = await calls.list({ ...query, limit: CALL_LIST_LIMIT, after: next ?? undefined })
+    for (const call of page.calls) {
+      await printText(`${before}  ${JSON.stringify(call)}`)
+      before = ',\n'
+    }
+    next = page.next
+  } while (next !== null)
+  console.log(before === '[\n' ? '[]' : '\n]')
+}
+
+const lineOf = (call: CallLine) => [
+  timeText(call.createdAt),
+  shortId(call.id),
+  stateText(call),
+  outcomeText(call),
+  durationText(call.seconds),
+  costText(call),
+  harmless(call.slug),
+  call.phone,
+]
+
+/** A whole number from 1 to `most`. */
+export function limitOf(text: string, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (number >= 1 && number <= most) return number
+  throw new CommandError('usage', `--limit is 1 to ${most}, not "${text}": export gives all of them`)
+}
+
+function stateOf(text: string | undefined): CallState | undefined {
+  const state = CALL_STATES.find((known) => known === text)
+  if (state || text === undefined) return state
+  throw new CommandError('usage', `--state is one of ${CALL_STATES.join(', ')}, not "${text}"`)
+}
+
+/** `heyline calls show`. */
+export function showCall(settings: Settings, id: string, { json }: Json): Promise<void> {
+  return withCalls(settings, async (calls) => {
+    const call = await calls.show(id)
+    console.log(json ? JSON.stringify(call, null, 2) : pageOf(call))
+  })
+}
+
+const TIMES = [
+  ['asked for', 'createdAt'],
+  ['dialling', 'diallingAt'],
+  ['ringing', 'ringingAt'],
+  ['in progress', 'inProgressAt'],
+  ['ended', 'endedAt'],
+  ['refused', 'refusedAt'],
+  ['failed', 'failedAt'],
+  ['unknown', 'unknownAt'],
+  ['record came', 'recordedAt'],
+] as const satisfies [string, keyof CallRecord][]
+
+/** Everything that is known, a line each, and the transcript at the end. */
+function pageOf(call: CallRecord): string {
+  const rows: [string, string | number | null][] = [
+    ['id', call.id],
+    ['number', call.phone],
+    ['country', call.country],
+    ['slug', call.slug],
+    ['state', stateText(call)],
+    ['outcome', call.outcome],
+    ['ended reason', call.endedReason],
+    ['last error', call.lastError],
+    ['hung up for', call.hangUpReason],
+    ['duration', call.seconds === null ? null : durationText(call.seconds)],
+    ['longest', call.maxSeconds === null ? null : durationText(call.maxSeconds)],
+    ['cost', costText(call) === '-' ? null : costText(call)],
+    ['attempts', call.attempts],
+    ['platform id', call.platformCallId],
+    ['address', call.address],
+    ...TIMES.map(([label, name]): [string, string | null] => {
+      const time = call[name]
+      return [label, time === null ? null : timeText(time)]
+    }),
+    ['summary', call.summary],
+  ]
+  const known = rows
+    .filter(([, value]) => value !== null)
+    .map(([label, value]) => [label, text(String(value))])
+  const transcript = call.transcript === null ? [] : ['', harmless(call.transcript)]
+  return [table(known), ...transcript].join('\n')
+}
+
+const LABEL_WIDTH = 14
+const text = (value: string) => harmless(value).replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH)}`)

@@ -1,0 +1,81 @@
+import type { DeskStatus } from '@heyline/call-desk'
+import type { Settings } from '../../settings/settings.js'
+import { withCalls } from '../place/calls-place.js'
+import { counted, harmless, moneyText, table, timeText } from './call-text.js'
+import type { Json } from './calls-command.js'
+
+/** `heyline calls pause`: when it returns, nothing is dialled any more. */
+export function pauseCalls(settings: Settings, { json }: Json): Promise<void> {
+  return withCalls(settings, async (calls) => {
+    const status = await calls.pause()
+    const running = status.inFlight > 0 ? `; ${counted(status.inFlight, 'call')} in flight: being ended` : ''
+    say(json, status, `Paused: no call is placed until heyline calls resume${running}`)
+  })
+}
+
+/** `heyline calls resume`. */
+export function resumeCalls(settings: Settings, { json }: Json): Promise<void> {
+  return withCalls(settings, async (calls) => say(json, await calls.resume(), 'Calls are placed again'))
+}
+
+/** `heyline calls reset`. */
+export function resetSlug(settings: Settings, slug: string, { json }: Json): Promise<void> {
+  return withCalls(settings, async (calls) => {
+    const reset = await calls.resetSlug(slug)
+    say(json, reset, `The lifetime limit of "${harmless(reset.slug)}" counts from now on`)
+  })
+}
+
+/** `heyline calls status`. */
+export function showStatus(settings: Settings, { json }: Json): Promise<void> {
+  return withCalls(settings, async (calls) => {
+    const status = await calls.status()
+    console.log(json ? JSON.stringify(status, null, 2) : pageOf(status))
+  })
+}
+
+function pageOf(status: DeskStatus): string {
+  const { pausedAt, breaker, inFlight, day, month, requests, audit } = status
+  const rows = [
+    ['calls', pausedAt ? `paused since ${timeText(pausedAt)}: heyline calls resume` : 'are placed'],
+    ['breaker', breaker ? breakerText(breaker) : 'closed'],
+    ['in flight', String(inFlight)],
+    ['money, 24 h', moneyRow(day)],
+    ['money, 31 days', moneyRow(month)],
+    ['requests, 24 h', countsText(requests.total, requests.outcomes)],
+    ['refused, 24 h', countsText(sum(requests.refusals), requests.refusals)],
+  ]
+  const entries = audit.map(({ at, action, detail }) => [
+    timeText(at),
+    action,
+    action === 'limit_raised' ? raisedText(detail) : detailText(detail),
+  ])
+  return [table(rows), ...(entries.length > 0 ? ['', table(entries)] : [])].join('\n')
+}
+
+const breakerText = ({ at, reason }: NonNullable<DeskStatus['breaker']>) =>
+  `open since ${timeText(at)} (${harmless(reason ?? 'no reason')}): heyline calls resume closes it`
+
+const moneyRow = ({ spent, reserved }: DeskStatus['day']) =>
+  `${moneyText(spent)} spent, ${moneyText(reserved)} reserved`
+
+const countsText = (total: number, counts: Record<string, number>) => {
+  const parts = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+  return parts.length > 0 ? `${total}: ${parts.join(', ')}` : String(total)
+}
+
+const detailText = (detail: Record<string, unknown>) =>
+  Object.entries(detail)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => harmless(`${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`))
+    .join(', ')
+
+/** `CALL_LIMIT_PREFIX=9/1h (3/1h,5/24h is recommended)`. */
+const raisedText = ({ setting, value, normal }: Record<string, unknown>) =>
+  harmless(`${setting}=${value} (${normal} is recommended)`)
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0)
+
+function say(json: boolean | undefined, fields: object, line: string) {
+  console.log(json ? JSON.stringify(fields) : line)
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander'
+import { readSettings } from '../../settings/settings.js'
+import { type Json, type ListOptions, listCalls, showCall } from './calls-command.js'
+import { exportCalls } from './calls-export.js'
+import { pauseCalls, resetSlug, resumeCalls, showStatus } from './calls-switch.js'
+import { tailCalls } from './calls-tail.js'
+
+const settings = () => readSettings(process.env)
+
+const CALLS_HELP = `
+States: queued, dialling, ringing, in-progress, then ended; or refused (the gate did not let it pass; the code says why),
+failed (certainly not placed), unknown (it may have been placed; the platform is asked, it is never dialled again).
+Outcomes of a call that ended: completed, no_answer, busy, voicemail, max_duration, silence, caller_stopped, cancelled,
+caller_config, provider_fault, platform_fault, blocked_fraud, other.
+The commands work through the running server, or, with none running, on the database itself; tail then on a Postgres
+(DATABASE_URL) only, where other servers may be at work. Times are UTC.`
+
+const LIST_HELP = `
+A line each: when it was asked for, its id, state (with the reason of a refusal), outcome (with what ended it, where
+that was ours: paused, stop_calling), how long they talked, what it cost (up to so much, until that is known), the
+visitor's slug, and the last two digits of the number.`
+
+const EXPORT_HELP = `
+CSV with a header row, or with --json one call a line; the oldest first, numbers in full. Without FILE to standard
+output. Texts stay as they are: a spreadsheet may take a text that begins with = + - or @ for a formula, and every
+number begins with +.`
+
+const PAUSE_HELP = `
+When it returns, no call is placed any more, by any process on the database; calls in flight are being ended. It stays
+so over restarts, until heyline calls resume.`
+
+/** `heyline calls …`. */
+export function callsCommand(program: Command): void {
+  const calls = program
+    .command('calls')
+    .description('the phone calls: what became of them, and stopping them')
+    .addHelpText('after', CALLS_HELP)
+  const command = (words: string, description: string, json = 'print JSON') =>
+    calls.command(words).description(description).option('--json', json)
+
+  command('list', 'list the calls, the newest first')
+    .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
+    .option('--after <id>', 'those asked for before this one')
+    .option('--state <state>', 'those in this state')
+    .option('--slug <slug>', "those of this visitor's page")
+    .option('--since <time>', 'those asked for since: 30s, 30m, 24h, 7d, or a time like 2026-11-20T09:00Z')
+    .addHelpText('after', LIST_HELP)
+    .action((options: ListOptions) => listCalls(settings(), options))
+  command('show <id>', 'show all that is stored of a call, with transcript and summary')
+    .addHelpText('after', '\nOf the id, six characters are enough where no other begins so.')
+    .action((id: string, options: Json) => showCall(settings(), id, options))
+  command('tail', 'follow the calls: a line for each change of a state, until interrupted', 'one JSON a line')
+    .addHelpText('after', '\nIt begins with the next change; heyline calls list shows what was before.')
+    .action((options: Json) => tailCalls(settings(), options))
+  command('export [file]', 'write all calls as CSV', 'write JSON instead, one call a line')
+    .addHelpText('after', EXPORT_HELP)
+    .action((file: string | undefined, options: Json) => exportCalls(settings(), file, options))
+  command('pause', 'stop all dialling at once, and end the calls in flight')
+    .addHelpText('after', PAUSE_HELP)
+    .action((options: Json) => pauseCalls(settings(), options))
+  command('resume', 'place calls again, after a pause or when the circuit breaker has opened').action(
+    (options: Json) => resumeCalls(settings(), options),
+  )
+  command('status', 'show whether calls are placed, what they cost, and what came of the last of them')
+    .addHelpText(
+      'after',
+      '\nThe last lines are the newest of the audit: who stopped, resumed or changed what.',
+    )
+    .action((options: Json) => showStatus(settings(), options))
+  command('reset <slug>', "count a visitor's lifetime limit of calls from now on").action(
+    (slug: string, options: Json) => resetSlug(settings(), slug, options),
+  )
+}

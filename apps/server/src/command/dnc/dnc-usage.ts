@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import { readSettings } from '../../settings/settings.js'
+import type { Json } from '../calls/calls-command.js'
+import { addNumbers, importNumbers, listNumbers, type NumbersOptions, removeNumber } from './dnc-command.js'
+
+const settings = () => readSettings(process.env)
+
+const DNC_HELP = `
+Numbers on the list are never called, whoever asks. Who says "stop calling me" in a call comes on it by itself.
+Write numbers with + and their country code; spaces, brackets and dashes do not matter.`
+
+const IMPORT_HELP = `
+FILE is UTF-8: one number a line, or a CSV whose first row names the column "phone" (other columns are passed over).
+Every line that holds no number is named, and then nothing is stored: it is all of the file, or none. Numbers that are
+on the list already stay as they are.`
+
+/** `heyline dnc …`. */
+export function dncCommand(program: Command): void {
+  const dnc = program
+    .command('dnc')
+    .description('the do-not-call list: numbers that are never called')
+    .addHelpText('after', DNC_HELP)
+  const command = (words: string, description: string) =>
+    dnc.command(words).description(description).option('--json', 'print JSON')
+
+  command('add <number...>', 'put numbers on the list').action((numbers: string[], options: Json) =>
+    addNumbers(settings(), numbers, options),
+  )
+  command('remove <number>', 'take a number off the list').action((number: string, options: Json) =>
+    removeNumber(settings(), number, options),
+  )
+  command('list', 'list the numbers, with when they came on the list and through whom')
+    .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
+    .option('--after <number>', 'those behind this number')
+    .action((options: NumbersOptions) => listNumbers(settings(), options))
+  command('import <file>', 'put all numbers of a file on the list, or none')
+    .addHelpText('after', IMPORT_HELP)
+    .action((file: string, options: Json) => importNumbers(settings(), file, options))
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type CallOffice, createCallOffice } from '@heyline/call-desk'
+import { runningCalls } from '../../calls/running-calls.js'
+import type { Settings } from '../../settings/settings.js'
+import { CommandError } from '../terminal/command-error.js'
+import { withOwnDatabase } from './visitors-place.js'
+
+/** Reaches the calls: at the running server, or, if no server runs, in the database itself. */
+export async function withCalls(settings: Settings, work: (calls: CallOffice) => Promise<void>) {
+  refuseNowhere(settings)
+  if (settings.callWebhookUrl)
+    console.error('heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its calls')
+  return withOwnDatabase(settings, { running: runningCalls, stopped: createCallOffice }, work)
+}
+
+/** Throws a `CommandError` where there is no data directory. A pause in a new directory would stop no calls. */
+export function refuseNowhere({ databaseUrl, dataDirectory }: Settings): void {
+  if (databaseUrl || existsSync(dataDirectory)) return
+  throw new CommandError(
+    'no_data_directory',
+    `There is no data directory at ${resolve(dataDirectory)}, so there is no call desk either: set DATA_DIR to the directory of the server`,
+  )
+}

@@ -1,0 +1,229 @@
+import { createHmac } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readSettings } from '../../settings/settings.js'
+import { startHeyline } from '../../start/heyline.js'
+import { HEYLINE, runHeyline, testDirectory } from '../../testing/heyline-command.js'
+import { readServerKeys } from '../../testing/server-keys.js'
+
+// Each test runs the command several times, and a start of it takes seconds where much else is going on.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const { path: directory, remove } = testDirectory()
+const data = join(directory, 'data')
+/** What a server that was killed left in its file. */
+const proofKey = 'p'.repeat(43)
+afterAll(remove)
+
+const heyline = (words: string[], environment: Record<string, string> = {}) =>
+  runHeyline(words, { DATA_DIR: data, ...environment })
+
+/** The same expectations hold with a server running and with none. */
+function describeVisitors(slug: string) {
+  it('adds a visitor and lists it', async () => {
+    const added = await heyline([
+      'visitors',
+      'add',
+      slug,
+      '--name',
+      'Harbour Café',
+      '--first-message',
+      'Ahoy!',
+    ])
+    expect(added).toMatchObject({ code: 0, out: `Added Harbour Café: their page is at /${slug}\n` })
+    const visitors = JSON.parse((await heyline(['visitors', 'list', '--json'])).out)
+    expect(visitors).toContainEqual({ slug, name: 'Harbour Café' })
+    expect(visitors).toContainEqual({ slug: 'default', name: 'there' })
+  })
+
+  it('takes the prompt from a file', async () => {
+    const file = join(directory, 'prompt.txt')
+    writeFileSync(file, 'You answer for a café.')
+    expect(
+      await heyline(['visitors', 'add', `${slug}-2`, '--name', 'Two', '--system', `@${file}`]),
+    ).toMatchObject({ code: 0 })
+  })
+
+  it('lists a part of them, and says that there are more', async () => {
+    const { out, err } = await heyline(['visitors', 'list', '--limit', '1', '--after', 'default'])
+    expect(out.trim().split('\n')).toHaveLength(1)
+    const [, last] = /--after (\S+)\n$/.exec(err) ?? []
+    expect(out).toMatch(new RegExp(`^${last} `))
+    expect(await heyline(['visitors', 'list', '--limit', '0'])).toMatchObject({ code: 1, out: '' })
+  })
+
+  it('shows, changes and removes a visitor', async () => {
+    const three = `${slug}-3`
+    await heyline([
+      'visitors',
+      'add',
+      three,
+      '--name',
+      'Three',
+      '--system',
+      'Be\nkind.',
+      '--first-message',
+      'Hi',
+    ])
+    const update = [
+      'visitors',
+      'update',
+      three.toUpperCase(),
+      '--name',
+      'Drei',
+      '--first-message',
+      '',
+      '--listed',
+      '--json',
+    ]
+    const row = { slug: three, name: 'Drei', system: 'Be\nkind.', first_message: null, listed: true }
+    expect(JSON.parse((await heyline(update)).out)).toEqual(row)
+    expect((await heyline(['visitors', 'update', three, '--no-listed'])).out).toMatch(/listed +no\n/)
+    const shown = await heyline(['visitors', 'show', three])
+    expect(shown.out).toMatch(/system +Be\n +kind\.\n/)
+    expect(shown.out).toMatch(/first message +\(none\)\n/)
+    expect((await heyline(['visitors', 'remove', three])).out).toBe(`Removed Drei: /${three} is gone\n`)
+    expect(await heyline(['visitors', 'show', three, '--json'])).toEqual({
+      code: 1,
+      out: '',
+      err: `{"error":{"code":"visitor_not_found","message":"There is no visitor \\"${three}\\": see heyline visitors list for those that are there"}}\n`,
+    })
+  })
+
+  it.each([
+    [['-bad', '--name', 'X'], /unknown option/],
+    [['bad slug', '--name', 'X'], /^heyline: A slug is a letter or digit/],
+    [['fine', '--name', ''], /^heyline: A visitor needs a name/],
+    [['fine', '--name', 'x'.repeat(201)], /^heyline: A name has at most 200 characters/],
+    [['fine'], /required option '--name <name>' not specified/],
+    [
+      ['fine', '--name', 'X', '--system', '@/none'],
+      /^heyline: --system names the file \/none, which can't be read/,
+    ],
+    [['DEFAULT', '--name', 'X'], /^heyline: There is a visitor "DEFAULT" already \(case does not count\)/],
+  ])('refuses %j in one line', async (words, message) => {
+    const refused = await heyline(['visitors', 'add', ...words])
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toMatch(message)
+    expect(refused.err.trim().split('\n')).toHaveLength(1)
+  })
+}
+
+describe('visitors, with no server running', () => {
+  it('says that it makes a data directory', async () => {
+    const { err } = await heyline(['visitors', 'list'], { DATA_DIR: join(directory, 'elsewhere') })
+    expect(err).toBe(`heyline: made a data directory at ${join(directory, 'elsewhere')}\n`)
+  })
+  describeVisitors('quiet')
+
+  it('does not believe what a killed server left', async () => {
+    const left = { url: 'http://127.0.0.1:9', pid: process.pid, database: 'pglite', proofKey }
+    writeFileSync(join(data, 'server.json'), JSON.stringify(left))
+    expect((await heyline(['visitors', 'list'])).code).toBe(0)
+  })
+
+  it('tells no key to a stranger on the port of a killed server', async () => {
+    await heyline(['visitors', 'list'])
+    const { secret } = readServerKeys(data)
+    const heard: string[] = []
+    const stranger = createServer((request, response) => {
+      heard.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`)
+      const nonce = new URL(request.url ?? '', 'http://stranger').searchParams.get('nonce')
+      const proof = createHmac('sha256', 'a guess')
+        .update(nonce ?? '')
+        .digest('base64url')
+      response.end(JSON.stringify({ status: 'ok', live: true, ready: true, database: 'pglite', proof }))
+    })
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+    try {
+      const url = `http://127.0.0.1:${Object(stranger.address()).port}`
+      writeFileSync(
+        join(data, 'server.json'),
+        JSON.stringify({ url, pid: process.pid, database: 'pglite', proofKey }),
+      )
+      expect(await heyline(['visitors', 'add', 'unheard', '--name', 'Unheard'])).toMatchObject({ code: 0 })
+      expect(heard).toEqual([expect.stringMatching(/^GET \/-\/health\?nonce=[\w-]{32} /)])
+      expect(heard.join()).not.toContain(secret)
+      expect(heard.join()).not.toContain(proofKey)
+    } finally {
+      await new Promise((resolve) => stranger.close(resolve))
+    }
+  })
+})
+
+it('lists more than a thousand visitors with --json, each once, by slug', async () => {
+  const many = { DATA_DIR: join(directory, 'many') }
+  const slugs = Array.from(
+    { length: 1_100 },
+    (_, index) => `v-${String((index * 7) % 1_100).padStart(4, '0')}`,
+  )
+  const file = join(directory, 'many.csv')
+  writeFileSync(file, `slug,name\n${slugs.map((slug) => `${slug},N ${slug}\n`).join('')}`)
+  expect(await heyline(['visitors', 'import', file], many)).toMatchObject({ code: 0 })
+  const { code, out } = await heyline(['visitors', 'list', '--json', '--after', 'v'], many)
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toEqual([...slugs].sort().map((slug) => ({ slug, name: `N ${slug}` })))
+})
+
+describe('visitors, with a server running', () => {
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const settings = readSettings({ PORT: '0', DATA_DIR: data })
+    const server = await startHeyline({ settings, logger: pino({ level: 'silent' }) })
+    close = server.close
+  })
+  afterAll(() => close())
+  describeVisitors('busy')
+
+  it('refuses to work on another database than the server does', async () => {
+    const other = await heyline(['visitors', 'list'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
+    expect(other).toMatchObject({ code: 1, out: '' })
+    expect(other.err).toMatch(/^heyline: DATABASE_URL: the server that runs on .* uses another database/)
+  })
+})
+
+describe('keys', () => {
+  it('are printed as text and as JSON, the same ones every time', async () => {
+    const keys = JSON.parse((await heyline(['keys', '--json'])).out)
+    const { out } = await heyline(['keys'])
+    for (const key of Object.values(keys)) expect(out).toContain(key)
+    expect(out).toMatch(/^backend, publishable \(in the page\) +sb_publishable_/)
+  })
+})
+
+describe('with --json', () => {
+  it.each([
+    [['visitors', 'add', 'x', '--json'], {}, { code: 'usage', message: expect.stringMatching(/--name/) }],
+    [['visitors', 'fly', '--json'], {}, { code: 'usage', message: expect.stringMatching(/fly/) }],
+    [
+      ['keys', '--json'],
+      { PORT: 'abc' },
+      { code: 'invalid_setting', setting: 'PORT', message: expect.any(String) },
+    ],
+  ])('errors are JSON, too: %j', async (words, environment, error) => {
+    const { code, out, err } = await heyline(words, environment)
+    expect([code, out, JSON.parse(err)]).toEqual([1, '', { error }])
+  })
+})
+
+it('helps, and says its version, with exit code 0', async () => {
+  const help = await heyline(['visitors', 'import', '--help'])
+  expect(help).toMatchObject({ code: 0, err: '' })
+  expect(help.out).toMatch(/all of the file, or none/)
+  expect(await heyline(['--version'])).toMatchObject({ code: 0, out: '0.1.0\n' })
+})
+
+describe('what can not be used', () => {
+  it.each([
+    [{ PORT: 'abc' }, 'heyline: PORT: "abc" is not a port (0 to 65535)\n'],
+    [
+      { DATA_DIR: HEYLINE },
+      `heyline: DATA_DIR: ${HEYLINE} can't be used: EEXIST: file already exists, mkdir '${HEYLINE}'\n`,
+    ],
+  ])('is named in one line, and the exit code is 1: %j', async (environment, message) => {
+    expect(await heyline(['start'], environment)).toEqual({ code: 1, out: '', err: message })
+  })
+})

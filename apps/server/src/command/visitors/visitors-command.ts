@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { LIST_LIMIT, type Visitor, VisitorError, type VisitorPage, type Visitors } from '@heyline/backend'
+import type { Settings } from '../../settings/settings.js'
+import { withVisitors } from '../place/visitors-place.js'
+import { CommandError } from '../terminal/command-error.js'
+import { printText } from '../terminal/output.js'
+
+interface Json {
+  json?: boolean
+}
+
+export interface TextOptions extends Json {
+  name?: string
+  system?: string
+  firstMessage?: string
+  listed?: boolean
+}
+
+/** `heyline visitors add`. */
+export function addVisitor(
+  settings: Settings,
+  slug: string,
+  options: TextOptions & { name: string },
+): Promise<void> {
+  const { name, firstMessage, listed, json } = options
+  const system = textOf(options.system)
+  return withVisitors(settings, async (visitors) => {
+    const added = await visitors.add({ slug, name, system, firstMessage, listed })
+    console.log(json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`)
+  })
+}
+
+/** How many visitors a person is shown at once. */
+const SHOWN = 50
+
+/**
+ * `heyline visitors list`: a part of them, by slug; that there are more is said on standard error. With `--json` and no
+ * `--limit` it is all of them, as one array.
+ */
+export function listVisitors(
+  settings: Settings,
+  { json, limit, after }: Json & { limit?: string; after?: string },
+): Promise<void> {
+  const most = limit === undefined ? undefined : Number(limit)
+  if (limit !== undefined && (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > LIST_LIMIT))
+    throw new CommandError(
+      'usage',
+      `--limit is 1 to ${LIST_LIMIT}, not "${limit}": visitors export gives all of them`,
+    )
+  return withVisitors(settings, async (visitors) => {
+    if (json && most === undefined) return listAll(visitors, after)
+    const { visitors: list, next } = await visitors.list({ limit: most ?? SHOWN, after })
+    if (json) console.log(JSON.stringify(list, null, 2))
+    else if (list.length === 0 && after === undefined)
+      console.log('No visitors yet: add one with heyline visitors add SLUG --name NAME')
+    const width = Math.max(...list.map(({ slug }) => slug.length))
+    if (!json) for (const { slug, name } of list) console.log(`${slug.padEnd(width)}  ${name}`)
+    if (next !== null)
+      console.error(`heyline: there are more: heyline visitors list --limit ${most ?? SHOWN} --after ${next}`)
+  })
+}
+
+/** Page by page, so that a million of them needs no more memory than a thousand. */
+async function listAll(visitors: Visitors, after: string | undefined) {
+  let next = after ?? null
+  let before = '[\n'
+  do {
+    const page: VisitorPage = await visitors.list({ limit: LIST_LIMIT, after: next ?? undefined })
+    for (const visitor of page.visitors) {
+      await printText(`${before}  ${JSON.stringify(visitor)}`)
+      before = ',\n'
+    }
+    next = page.next
+  } while (next !== null)
+  console.log(before === '[\n' ? '[]' : '\n]')
+}
+
+/** `heyline visitors show`. */
+export function showVisitor(settings: Settings, slug: string, options: Json): Promise<void> {
+  return withVisitors(settings, async (visitors) => print(await visitors.show(slug), options))
+}
+
+/** `heyline visitors update`. */
+export function updateVisitor(
+  settings: Settings,
+  slug: string,
+  { json, slug: moved, name, system, firstMessage, listed }: TextOptions & { slug?: string },
+): Promise<void> {
+  const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
+  return withVisitors(settings, async (visitors) => print(await visitors.update(slug, changes), { json }))
+}
+
+/** `heyline visitors remove`. */
+export function removeVisitor(settings: Settings, slug: string, { json }: Json): Promise<void> {
+  return withVisitors(settings, async (visitors) => {
+    const removed = await visitors.remove(slug)
+    console.log(json ? JSON.stringify(removed) : `Removed ${removed.name}: ${pageOf(removed.slug)} is gone`)
+  })
+}
+
+const pageOf = (slug: string) => `/${encodeURIComponent(slug)}`
+
+function print(visitor: Visitor, { json }: Json) {
+  if (json) return console.log(JSON.stringify(visitor, null, 2))
+  const { slug, name, system, first_message, listed } = visitor
+  const rows = [
+    ['slug', slug],
+    ['name', name],
+    ['page', pageOf(slug)],
+    ...(listed === undefined ? [] : [['listed', listed ? 'yes' : 'no']]),
+    ['first message', first_message ?? '(none)'],
+    ['system', system ?? '(none)'],
+  ]
+  for (const [label = '', text = ''] of rows)
+    console.log(`${label.padEnd(13)}  ${text.replaceAll('\n', `\n${' '.repeat(15)}`)}`)
+}
+
+/** `@FILE` stands for the file's text. */
+function textOf(text: string | undefined): string | undefined {
+  if (!text?.startsWith('@')) return text
+  const file = text.slice(1)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new VisitorError('invalid_visitor', `--system names the file ${file}, which can't be read`, {
+      cause: error,
+    })
+  }
+}

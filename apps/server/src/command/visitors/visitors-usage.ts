@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { readSettings } from '../../settings/settings.js'
+import {
+  addVisitor,
+  listVisitors,
+  removeVisitor,
+  showVisitor,
+  type TextOptions,
+  updateVisitor,
+} from './visitors-command.js'
+import { exportVisitors } from './visitors-export.js'
+import { type FileImportOptions, importFile } from './visitors-import.js'
+
+const settings = () => readSettings(process.env)
+const SLUG = 'a letter or digit, then letters, digits, - and _, up to 64'
+const LISTED = 'show it to every request, not only to one that names its slug'
+
+const IMPORT_HELP = `
+FILE.csv is UTF-8; its first row names the columns, in any order: slug and name, and if you like system,
+first_message and listed (true or false). Every row that can't be taken is named with its line, and then nothing is
+stored: it is all of the file, or none. A slug that is there already refuses the file, unless --replace is given:
+then the visitor gets what the file says, and keeps what the file has no column for.`
+
+const EXPORT_HELP = `
+Without FILE to standard output. Texts stay as they are, so that import reads the same again: a spreadsheet may take
+a text that begins with = + - or @ for a formula.`
+
+/** `heyline visitors …`. */
+export function visitorsCommand(program: Command): void {
+  const visitors = program.command('visitors').description('the people whom pages greet')
+  const command = (words: string, description: string) =>
+    visitors.command(words).description(description).option('--json', 'print JSON')
+
+  command('add <slug>', `add a visitor: their page is at /SLUG (${SLUG})`)
+    .requiredOption('--name <name>', 'the name in the greeting')
+    .option('--system <text>', "the assistant's system prompt, or @FILE to read it from a file")
+    .option('--first-message <text>', "the assistant's first words")
+    .option('--listed', LISTED)
+    .action((slug: string, options: TextOptions & { name: string }) => addVisitor(settings(), slug, options))
+  command('list', 'list the visitors by slug')
+    .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
+    .option('--after <slug>', 'those behind this slug')
+    .action((options: { limit?: string; after?: string; json?: boolean }) =>
+      listVisitors(settings(), options),
+    )
+  command('show <slug>', 'show all that is stored of a visitor').action(
+    (slug: string, options: { json?: boolean }) => showVisitor(settings(), slug, options),
+  )
+  command('update <slug>', 'change what is given of a visitor; an empty text is taken away')
+    .option('--slug <slug>', `move the page to another slug (${SLUG}): the old link ends`)
+    .option('--name <name>', 'the name in the greeting')
+    .option('--system <text>', "the assistant's system prompt, or @FILE to read it from a file")
+    .option('--first-message <text>', "the assistant's first words")
+    .option('--listed', LISTED)
+    .option('--no-listed', 'show it to a request only that names its slug')
+    .action((slug: string, options: TextOptions & { slug?: string }) =>
+      updateVisitor(settings(), slug, options),
+    )
+  command('remove <slug>', 'remove a visitor: the page is not found any more').action(
+    (slug: string, options: { json?: boolean }) => removeVisitor(settings(), slug, options),
+  )
+  command('import <file.csv>', 'add all visitors of a CSV file, or none')
+    .option('--replace', 'visitors that are there already get what the file says')
+    .addHelpText('after', IMPORT_HELP)
+    .action((file: string, options: FileImportOptions) => importFile(settings(), file, options))
+  visitors
+    .command('export [file]')
+    .description('write all visitors as CSV, as import reads it')
+    .option('--json', 'write JSON instead, one visitor a line')
+    .addHelpText('after', EXPORT_HELP)
+    .action((file: string | undefined, options: { json?: boolean }) =>
+      exportVisitors(settings(), file, options),
+    )
+}

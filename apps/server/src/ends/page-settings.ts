@@ -1,0 +1,32 @@
+import type { Settings } from '../settings/settings.js'
+import type { BackendEnd } from './backend-end.js'
+import type { PageOptions } from './page-end.js'
+import type { PlatformEnd } from './platform-end.js'
+
+/** What the page is told. Addresses of our own ends are paths, so that it works under every name that reaches us. */
+export function pageSettings(
+  settings: Settings,
+  backend: BackendEnd,
+  platform: PlatformEnd,
+): PageOptions['settings'] {
+  return {
+    backendUrl: settings.backend ? backend.url : '/-/backend',
+    backendKey: backend.key,
+    callWebhookUrl: settings.callWebhookUrl ?? '/-/backend/functions/v1/call-me',
+    platformUrl: settings.platform ? platform.url : '/-/platform',
+    platformPublicKey: platform.publicKey,
+    assistantId: platform.assistantId,
+    websiteUrl: settings.websiteUrl,
+    visitorHeader: settings.visitorHeader,
+    logVisitors: settings.logVisitors,
+    inCallStrip: settings.inCallStrip,
+    ...humanCheckOf(settings.calls),
+    ...(settings.calls.liveStatus && { liveStatus: '/-/calls' }),
+  }
+}
+
+function humanCheckOf({ humanCheck }: Settings['calls']): Pick<PageOptions['settings'], 'humanCheck'> {
+  if (!humanCheck) return {}
+  if (humanCheck.kind === 'altcha') return { humanCheck: { kind: 'altcha', url: '/-/human-check' } }
+  return { humanCheck: { kind: 'turnstile', siteKey: humanCheck.siteKey } }
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { createVisitors } from '@heyline/backend'
+import { type CallOffice, RecordsError } from '@heyline/call-desk'
+import { type Db, migrate } from '@heyline/database'
+import { openTestDb } from '@heyline/database/testing'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { runningCalls } from '../calls/running-calls.js'
+import { SQL_FOLDER } from '../database/open-db.js'
+import { admin } from './admin.js'
+import { livingLines } from './living-lines.js'
+
+const secret = 'sb_secret_of_the_test'
+let db: Db
+let server: Server
+let url: string
+let calls: CallOffice
+/** Every address that was asked for. */
+const asked: string[] = []
+
+beforeAll(async () => {
+  db = await openTestDb()
+  await migrate(db, { folder: SQL_FOLDER })
+  const app = admin({ visitors: createVisitors(db), db, secret })
+  const answer = getRequestListener((request) => {
+    asked.push(request.url)
+    const path = new URL(request.url)
+    path.pathname = path.pathname.replace('/-/admin', '')
+    return app.fetch(new Request(path, request))
+  })
+  server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${Object(server.address()).port}`
+  calls = runningCalls(url, secret)
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await db.close()
+})
+beforeEach(() => db.exec('delete from call_desk.call_requests; delete from call_desk.do_not_call'))
+
+const id = 'abcdef01-0000-4000-8000-000000000000'
+const store = (fields = "'ended'") =>
+  db.exec(`insert into call_desk.call_requests (id, phone, slug, body_hash, outcome, transcript, state)
+    values ('${id}', '+14155552671', 'acme', 'x', 'completed', 'AI: Hello', ${fields})`)
+
+it('lists, shows and exports as the database does', async () => {
+  await store()
+  const { calls: list, next } = await calls.list({ limit: 10, state: 'ended', slug: 'acme' })
+  expect([list, next]).toEqual([[expect.objectContaining({ id, phone: '…71', outcome: 'completed' })], null])
+  expect((await calls.list({ limit: 10, slug: 'other' })).calls).toEqual([])
+  expect(await calls.show('abcdef')).toMatchObject({ phone: '+14155552671', transcript: 'AI: Hello' })
+  const parts = []
+  for await (const part of calls.export()) parts.push(part)
+  expect(parts.flat()).toEqual([await calls.show(id)])
+})
+
+it('streams changes as they come, and stops when nobody listens', async () => {
+  const left = new AbortController()
+  const changes = calls.follow(left.signal)[Symbol.asyncIterator]()
+  const first = changes.next()
+  // The stream tells changes from its beginning on, and nobody hears when that was: so there is one until it is heard.
+  const timer = setInterval(() => void store().catch(() => {}), 50)
+  expect((await first).value).toMatchObject([
+    { id, state: 'queued' },
+    { id, state: 'ended', slug: 'acme', phone: '…71' },
+  ])
+  clearInterval(timer)
+  left.abort()
+  expect((await changes.next()).done).toBe(true)
+})
+
+it('pauses, resumes, resets and tells how it stands', async () => {
+  await store("'in-progress'")
+  expect(await calls.pause()).toMatchObject({ inFlight: 1, pausedAt: expect.any(String) })
+  expect(await calls.status()).toMatchObject({ pausedAt: expect.any(String) })
+  expect(await calls.resume()).toMatchObject({ pausedAt: null })
+  expect(await calls.resetSlug('acme')).toEqual({ slug: 'acme' })
+})
+
+it('keeps the do-not-call list, and no number is in an address', async () => {
+  const { doNotCall } = calls
+  asked.length = 0
+  expect(await doNotCall.add(['+1 415 555 2671'])).toEqual({ numbers: ['+14155552671'], added: 1 })
+  expect(await doNotCall.import(['+14155552671', '+14155552672'])).toEqual({ added: 1 })
+  expect((await doNotCall.list({ limit: 1 })).next).toBe('+14155552671')
+  expect((await doNotCall.list({ limit: 1, after: '+14155552671' })).numbers).toMatchObject([
+    { phone: '+14155552672', source: 'import' },
+  ])
+  expect(await doNotCall.remove('+14155552672')).toEqual({ number: '+14155552672' })
+  await expect(doNotCall.remove('+14155552672')).rejects.toMatchObject({ code: 'not_listed' })
+  expect(asked).toHaveLength(6)
+  expect(asked.join()).not.toMatch(/415/)
+})
+
+it.each([
+  ['call_not_found', () => calls.show('abcdef')],
+  ['invalid_id', () => calls.show('x')],
+  ['slug_not_called', () => calls.resetSlug('nobody')],
+  ['invalid_phone', () => calls.doNotCall.add(['+1415555'])],
+  ['invalid_request', () => calls.list({ limit: 1, since: 'yesterday' })],
+  ['calls_unreachable', () => runningCalls(url, 'wrong').status()],
+  ['calls_unreachable', () => runningCalls('http://127.0.0.1:9', secret).pause()],
+])('says %s as the database would', async (code, ask) => {
+  const error = await ask().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(RecordsError)
+  expect(error).toMatchObject({ code })
+  expect(String(error)).not.toMatch(/1415/)
+})
+
+it('takes no longer body than it has to', async () => {
+  const numbers = Array.from({ length: 20_000 }, () => '+14155552671')
+  await expect(calls.doNotCall.add(numbers)).rejects.toMatchObject({ code: 'too_large' })
+  expect(await calls.doNotCall.import(numbers)).toEqual({ added: 1 })
+})
+
+it('shows signs of life while nothing changes', async () => {
+  const left = new AbortController()
+  async function* silence(): AsyncGenerator<string[]> {
+    yield ['one']
+    await new Promise((resolve) => left.signal.addEventListener('abort', resolve))
+  }
+  const reader = livingLines(silence(), left, 1).getReader()
+  const texts = []
+  for (let count = 0; count < 3; count++) texts.push(new TextDecoder().decode((await reader.read()).value))
+  expect(texts).toEqual(['"one"\n', '\n', '\n'])
+  await reader.cancel()
+  expect(left.signal.aborted).toBe(true)
+})

@@ -1,0 +1,106 @@
+import { NOT_SERVED_YET, SETTING_GROUPS } from './environment.js'
+import { SETTING_TEXTS, type SettingGroup, type SettingText } from './setting.js'
+
+const INTRO =
+  'Heyline reads its settings from the environment, once, at the start. None is needed. If a value cannot be used, one line names the setting, and the process exits with 1.'
+
+const STATIC =
+  '`npm run static` makes the page for a static host from the same names. It needs `SUPABASE_URL`, `SUPABASE_PUBLISHABLE_KEY`, `CALL_WEBHOOK_URL`, `PLATFORM_URL`, `PLATFORM_PUBLIC_KEY` and `PLATFORM_ASSISTANT_ID`. It also reads `WEBSITE_URL`, `VISITOR_HEADER`, `LOG_VISITORS` and `IN_CALL_STRIP`, and for a webhook of ours `HUMAN_CHECK` (there it must name the check that this server uses), `TURNSTILE_SITE_KEY` and `LIVE_STATUS`. Keep these settings in a file of their own if the server uses its built-in ends.'
+
+const unserved = Object.entries(NOT_SERVED_YET).map(([name, served]) => ({ name, served }))
+const NOT_SERVED = `Setting one of these stops the start, so that nobody relies on what is not there${exceptions()}: ${unserved.map(({ name }) => `\`${name}\``).join(', ')}.`
+
+const SECTIONS = [
+  { title: 'The page on a static host', text: STATIC },
+  { title: 'Not served by this version', text: NOT_SERVED },
+]
+
+function exceptions(): string {
+  const served = unserved.flatMap(({ name, served }) =>
+    served === undefined ? [] : [`\`${name}=${served}\``],
+  )
+  return served.length > 0 ? ` (${served.join(', ')} is allowed)` : ''
+}
+
+/** The file `.env.example`: every setting with its default, each after what it means. */
+export function envExample(): string {
+  return [
+    ...comment(
+      `${INTRO} Each line below shows a default; it is empty where something is generated, built in, or off without a value. Copy this file to .env, remove the # from the lines that you need, and start with`,
+    ),
+    '#   node --env-file=.env apps/server/bin/heyline.js start',
+    ...SETTING_GROUPS.flatMap(exampleGroup),
+    ...SECTIONS.flatMap(({ title, text }) => ['', heading(title), '', ...comment(text)]),
+    '',
+  ].join('\n')
+}
+
+/** The page `docs/settings.md`: a table of each group. */
+export function settingsPage(): string {
+  return [
+    '# Settings',
+    '',
+    '<!-- Made by `npm run docs:settings` from apps/server/src/settings/. -->',
+    '',
+    `${INTRO} [.env.example](../.env.example) is the same list as a file to copy.`,
+    ...SETTING_GROUPS.flatMap(tableOf),
+    ...SECTIONS.flatMap(({ title, text }) => ['', `## ${title}`, '', text]),
+    '',
+  ].join('\n')
+}
+
+function exampleGroup({ title, note, settings }: SettingGroup): string[] {
+  return [
+    '',
+    heading(title),
+    ...(note ? comment(note) : []),
+    '',
+    ...textsOf(settings).flatMap(([name, { meaning, examples = [], default: value = '' }]) => [
+      ...comment(meaning),
+      ...examples.map((example) => `#   ${plain(example)}`),
+      `#${name}=${value}`,
+    ]),
+  ]
+}
+
+function tableOf({ title, note, settings }: SettingGroup): string[] {
+  const rows = textsOf(settings).map(
+    ([name, { meaning, examples = [], default: value }]) =>
+      `| \`${name}\` | ${value ? `\`${value}\`` : ''} | ${[meaning, ...examples.map((example) => `For example ${example}.`)].join(' ')} |`,
+  )
+  return [
+    '',
+    `## ${title}`,
+    '',
+    ...(note ? [note, ''] : []),
+    '| Name | Default | Meaning |',
+    '| --- | --- | --- |',
+    ...rows,
+  ]
+}
+
+const textsOf = (settings: SettingGroup['settings']): [name: string, text: SettingText][] =>
+  Object.entries(settings).map(([name, schema]) => {
+    const text = SETTING_TEXTS.get(schema)
+    if (!text) throw new TypeError(`${name} has no text: make it with setting()`)
+    return [name, text]
+  })
+
+/** Widest line of `.env.example`, in characters. */
+const WIDTH = 110
+
+const heading = (title: string) => `# --- ${title} `.padEnd(WIDTH, '-')
+
+/** Lines of a comment, as long as they may be. */
+function comment(text: string): string[] {
+  const lines = ['#']
+  for (const word of plain(text).split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line.length + 1 + word.length > WIDTH) lines.push(`# ${word}`)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines
+}
+
+/** Without the marks of Markdown. */
+const plain = (text: string) => text.replaceAll('`', '')

@@ -1,0 +1,73 @@
+import type { BackendEnd } from '../ends/backend-end.js'
+import type { PlatformEnd } from '../ends/platform-end.js'
+import type { Settings } from '../settings/settings.js'
+import { gateLines, gateWarnings } from './gate-summary.js'
+
+export interface BannerOptions {
+  settings: Settings
+  url: string
+  backend: BackendEnd
+  platform: PlatformEnd
+  /** What stops all calls from the start, in lines. */
+  stopped?: readonly string[]
+}
+
+/** How many visitors' links are shown. */
+const FIRST = 2
+
+/** Lines for the person who started the server: where to look, and which end each wire uses. */
+export async function banner({
+  settings,
+  url,
+  backend,
+  platform,
+  stopped = [],
+}: BannerOptions): Promise<string> {
+  const rows = [
+    ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
+    ...(platform.builtIn?.carrier.simulated ? [['Phone', phoneText(settings, url)]] : []),
+    ['Backend', backend.description],
+    ...callsLines(settings).map((line, index) => [index === 0 ? 'Calls' : '', line]),
+    ['Platform', platform.description],
+    ['Assistant', platform.assistantId],
+  ]
+  const width = Math.max(...rows.map(([label = '']) => label.length))
+  return [
+    `Heyline is ready at ${url}`,
+    '',
+    ...rows.map(([label = '', text]) => `  ${label.padEnd(width)}  ${text}`),
+    ...[...stopped, ...warningsOf(settings)].map((warning) => `\n  ${warning}`),
+    '',
+  ].join('\n')
+}
+
+/** What an operator must know before others open the page. */
+export function warningsOf({ callWebhookUrl, visitorAccess, calls }: Settings): string[] {
+  const warnings: string[] = []
+  if (visitorAccess === 'open')
+    warnings.push(
+      'Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: slugs, names, prompts and opening lines. Unset it to show a visitor to those only who know the slug.',
+    )
+  return callWebhookUrl ? warnings : [...warnings, ...gateWarnings(calls)]
+}
+
+function callsLines({ callWebhookUrl, calls }: Settings): string[] {
+  if (callWebhookUrl)
+    return [`${callWebhookUrl}; our call desk, its limits, human check and live status are off`]
+  const [gate = '', ...more] = gateLines(calls)
+  return [`our own call desk; ${gate}`, ...more]
+}
+
+/** A hosted backend is not asked: its list may be long, far away, or closed to us. */
+async function pages(
+  { backend: hosted }: Settings,
+  url: string,
+  { visitors }: BackendEnd,
+): Promise<string[]> {
+  if (hosted) return [`${url}/SLUG for every visitor there`]
+  const first = await visitors.list({ limit: FIRST })
+  return first.visitors.map(({ slug }) => `${url}/${encodeURIComponent(slug)}`)
+}
+
+const phoneText = ({ keys }: Settings, url: string) =>
+  `${url}/-/phone${keys.phone ? '?key=PHONE_KEY' : ''} (open it in a second tab: Call Me rings it)`

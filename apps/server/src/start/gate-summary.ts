@@ -1,0 +1,59 @@
+import { type DeskStatus, raisedLimits } from '@heyline/call-desk'
+import type { CallSettings } from '../settings/call-settings.js'
+import { guardNames } from '../settings/guard-values.js'
+import { dollarsText } from '../settings/money-value.js'
+
+/** What an operator must know of a desk that takes requests and places none. */
+export function stoppedCalls({ pausedAt, breaker }: Pick<DeskStatus, 'pausedAt' | 'breaker'>): string[] {
+  const remedy = 'none is placed until heyline calls resume'
+  return [
+    ...(pausedAt ? [`Careful: calls are paused since ${pausedAt}: ${remedy}.`] : []),
+    ...(breaker
+      ? [
+          `Careful: the circuit breaker stopped all calls at ${breaker.at} (${breaker.reason ?? 'no reason'}): ${remedy}; look at heyline calls status first.`,
+        ]
+      : []),
+  ]
+}
+
+/** Which gate stands before the calls, in lines for people. */
+export function gateLines({ gate, humanCheck, liveStatus }: CallSettings): string[] {
+  const beside = [
+    `${humanCheck ? `human check by ${humanCheck.kind}` : 'no human check'}, live status ${liveStatus ? 'on' : 'off'}`,
+  ]
+  if (gate.mode === 'simulated')
+    return [
+      'simulated carrier: only number validity, one call in flight per number, do-not-call list and pause are on; CALL_GATE=full turns all on',
+      ...beside,
+    ]
+  const countries = [...gate.countries].map(([code, price]) => `${code} (${dollarsText(price)} USD a minute)`)
+  const budget = (amount: number | undefined, span: string) =>
+    amount === undefined ? `any sum a ${span}` : `${dollarsText(amount)} USD a ${span}`
+  const hours = gate.hours
+    ? `from ${gate.hours.from}:00 to ${gate.hours.to}:00 where it rings`
+    : 'at any hour where it rings'
+  return [
+    `all guards are on: ${countries.join(', ')}, ${hours}`,
+    `at most ${gate.maxSeconds} s a call, ${budget(gate.dayBudget, 'day')}, ${budget(gate.monthBudget, 'month')}`,
+    ...beside,
+  ]
+}
+
+/** What an operator must know of the guards before others open the page. */
+export function gateWarnings({ gate, unheeded, humanCheck, namesHeyline }: CallSettings): string[] {
+  const warnings: string[] = []
+  const raised = guardNames(raisedLimits(gate))
+  if (raised.length > 0)
+    warnings.push(`Careful: these let more calls pass than is recommended: ${raised.join(', ')}.`)
+  if (namesHeyline)
+    warnings.push(
+      'Careful: calls are real, and say that they come on behalf of Heyline. Set COMPANY_NAME to who calls.',
+    )
+  if (gate.mode === 'full' && !humanCheck)
+    warnings.push(
+      'Careful: HUMAN_CHECK is off. Scripts can ask for calls as people do, until a limit stops them.',
+    )
+  if (unheeded.length > 0)
+    warnings.push(`These settings count only with CALL_GATE=full: ${unheeded.join(', ')}.`)
+  return warnings
+}

@@ -1,0 +1,190 @@
+import { type CallDesk, createCallOffice } from '@heyline/call-desk'
+import { migrate } from '@heyline/database'
+import { getRequestListener } from '@hono/node-server'
+import type { Logger } from 'pino'
+import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
+import { openBackend } from '../ends/backend-end.js'
+import { openDesk } from '../ends/desk-end.js'
+import { inProcess } from '../ends/in-process.js'
+import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
+import { pageSettings } from '../ends/page-settings.js'
+import { openPlatform, platformOrigins } from '../ends/platform-end.js'
+import { httpApp } from '../http/app.js'
+import { ClientAddresses } from '../http/client-addresses.js'
+import { listen } from '../http/listening.js'
+import { pageRoute } from '../http/page-route.js'
+import { previewRoute } from '../http/preview-route.js'
+import { policyHeader } from '../http/security-headers.js'
+import { socketRoutes } from '../http/socket-routes.js'
+import { throughVite } from '../http/through-vite.js'
+import { acceptUpgrades } from '../http/upgrade.js'
+import { openDataDirectory } from '../keys/data-directory.js'
+import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
+import { newProofKey, proofOf } from '../running-server/server-proof.js'
+import type { Settings } from '../settings/settings.js'
+import { banner } from './banner.js'
+import { stoppedCalls } from './gate-summary.js'
+
+export interface HeylineOptions {
+  settings: Settings
+  logger: Logger
+  /** Serve the page from its sources. */
+  dev?: boolean
+  /** Longest that a page waits for its visitor's lookup, in ms. */
+  lookupWaitMs?: number
+}
+
+export interface Heyline {
+  url: string
+  /** What to say on standard output, once. */
+  banner: string
+  close(): Promise<void>
+}
+
+/** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
+export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
+  const { settings, logger, dev = false, lookupWaitMs } = options
+  const closers: (() => Promise<unknown> | unknown)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse())
+      try {
+        await closer()
+      } catch (err) {
+        // One part that cannot be closed must not keep the others open.
+        logger.error({ err }, 'a part of the server did not close cleanly')
+      }
+  }
+  try {
+    return await open()
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  async function open(): Promise<Heyline> {
+    const { dataDirectory } = settings
+    const keys = openDataDirectory(dataDirectory, settings.keys)
+    const listening = await listen(settings.port, settings.host)
+    closers.push(() => listening.close())
+    const publicUrl = settings.publicUrl ?? `http://localhost:${listening.port}`
+
+    const db = await openDb(settings, logger)
+    // Everything that is open uses the database: it closes last.
+    closers.unshift(() => db.close())
+    await migrate(db, { folder: SQL_FOLDER })
+
+    const upgrades = acceptUpgrades(listening.server, logger)
+    closers.push(() => upgrades.close())
+
+    // The parts know each other through these two: the desk is called by the backend's function and the platform's
+    // hook, and calls both of them. They are functions of a request, so the order of opening does not matter.
+    let desk: CallDesk | undefined
+    const webhook = (request: Request) => (desk ? desk.webhook(request) : deskIsOff())
+    const hook = (request: Request) => (desk ? desk.hook(request) : deskIsOff())
+
+    const backend = openBackend({ settings, db, keys, publicUrl, functions: { 'call-me': webhook }, logger })
+    const platform = await openPlatform({
+      settings,
+      db,
+      keys,
+      publicUrl,
+      fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
+      logger,
+    })
+    closers.push(() => platform.close())
+
+    const pageOptions = { backend, settings: pageSettings(settings, backend, platform), publicUrl, logger }
+    const page = dev ? await sourcePage(pageOptions) : await builtPage(pageOptions)
+    if ('vite' in page) closers.push(() => page.vite.close())
+
+    const clients = new ClientAddresses({ trustProxy: settings.trustProxy, logger })
+    const opened = await openDesk({
+      settings,
+      db,
+      keys,
+      platform,
+      findVisitor: (slug, signal) => page.find(slug, signal),
+      addressOf: (request) => clients.of(request),
+      logger,
+    })
+    if (opened) {
+      closers.push(() => opened.close())
+      await opened.start()
+      desk = opened
+    }
+    const stopped = opened ? stoppedCalls(await createCallOffice(db).status()) : []
+    for (const line of stopped) logger.warn(line)
+
+    const proofKey = newProofKey()
+    const app = httpApp({
+      db,
+      backend,
+      platform,
+      desk,
+      liveStatus: settings.calls.liveStatus,
+      clients,
+      page: pageRoute({
+        page,
+        policy: dev ? undefined : pagePolicy(settings, publicUrl, page),
+        lookupWaitMs,
+        logger,
+      }),
+      preview: page.previews && previewRoute({ page, previews: page.previews, logger }),
+      assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
+      phonePolicy: policyHeader({ publicUrl }),
+      phoneKey: settings.keys.phone,
+      adminSecret: keys.secret,
+      prove: (nonce) => proofOf(proofKey, nonce),
+      publicUrl,
+      logger,
+    })
+    const answer = getRequestListener(app.fetch)
+    listening.serve('vite' in page ? throughVite(page.vite, answer) : answer)
+    if (platform.builtIn)
+      upgrades.serve(
+        socketRoutes({
+          builtIn: platform.builtIn,
+          origins: platformOrigins(publicUrl, settings.allowedOrigins),
+          phoneKey: settings.keys.phone,
+          publicUrl,
+        }),
+      )
+    const url = localUrl(settings.host, listening.port)
+    writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings), proofKey })
+    closers.push(() => removeServerFile(dataDirectory))
+    closers.push(() => listening.stopTaking())
+    logger.info({ url: publicUrl, database: db.kind }, 'ready')
+    return {
+      url: publicUrl,
+      banner: await banner({ settings, url: publicUrl, backend, platform, stopped }),
+      close,
+    }
+  }
+}
+
+/** How a command on this machine reaches the server, past any proxy. */
+function localUrl(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
+  if (host === '::') return `http://[::1]:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** The page's policy: the hosted ends that are configured, and nothing else beside ourselves. */
+const pagePolicy = (
+  { backend, callWebhookUrl, platform, calls }: Settings,
+  publicUrl: string,
+  page: Page | BuiltPage,
+) =>
+  policyHeader({
+    publicUrl,
+    hosted: [backend?.url, callWebhookUrl].filter((url) => url !== undefined),
+    platform: platform?.url,
+    turnstile: calls.humanCheck?.kind === 'turnstile',
+    styleHashes: 'styleHashes' in page ? page.styleHashes : [],
+  })
+
+const deskIsOff = async () =>
+  Response.json(
+    { code: 'desk_off', message: 'The call desk is off: CALL_WEBHOOK_URL names another' },
+    { status: 404 },
+  )

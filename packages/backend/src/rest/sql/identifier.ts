@@ -1,4 +1,0 @@
-/** A name as SQL takes it, whatever it holds. */
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}

@@ -1,0 +1,30 @@
+import ipaddr from 'ipaddr.js'
+
+/** What the limits know a client by. */
+export interface ClientAddress {
+  /** An IPv4 address, or the /64 of an IPv6 one: whoever has one address of it has them all. */
+  address: string
+  /** The /24 of an IPv4 address, the /48 of an IPv6 one. */
+  network: string
+}
+
+/** Stands for all clients whose address is not known. They share the limits of one client. */
+export const UNKNOWN_CLIENT: ClientAddress = { address: 'unknown', network: 'unknown' }
+
+/** Reads an address as a server or a proxy tells it; undefined where it is none. An IPv4 address in IPv6 clothes is the IPv4 address. */
+export function readClientAddress(text: string | undefined): ClientAddress | undefined {
+  if (text === undefined) return undefined
+  const trimmed = text.trim()
+  // No server or proxy writes an address as 127.1 or 0x7f000001.
+  const isIpv4 = ipaddr.IPv4.isValidFourPartDecimal(trimmed)
+  if (!isIpv4 && !ipaddr.IPv6.isValid(trimmed)) return undefined
+  const address = ipaddr.process(trimmed)
+  if (address.kind() === 'ipv4') return { address: address.toString(), network: rangeOf(address, 24) }
+  return { address: rangeOf(address, 64), network: rangeOf(address, 48) }
+}
+
+/** The range of so many bits that an address lies in, in CIDR notation. */
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
+  const bytes = address.toByteArray().map((byte, place) => (place < bits / 8 ? byte : 0))
+  return `${ipaddr.fromByteArray(bytes).toString()}/${bits}`
+}

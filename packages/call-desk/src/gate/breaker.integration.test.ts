@@ -1,0 +1,154 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDeskDb } from '../testing/desk.js'
+import { clearDesk } from '../testing/gate-desk.js'
+import { checkBreaker } from './breaker.js'
+import { DEFAULT_GATE, type GateSettings, SIMULATED_GATE } from './gate-settings.js'
+import { readSwitches, resumeCalls } from './switches.js'
+
+let db: Db
+beforeAll(async () => {
+  db = await openDeskDb()
+})
+afterAll(() => db.close())
+beforeEach(() => clearDesk(db))
+
+const check = (settings: GateSettings = DEFAULT_GATE) => db.transaction((tx) => checkBreaker(tx, settings))
+
+interface Call {
+  state?: string
+  outcome?: string
+  refusal?: string
+  /** Before now. */
+  age?: string
+}
+
+async function insert(
+  count: number,
+  { state = 'ended', outcome, refusal, age = '0 s' }: Call,
+): Promise<void> {
+  await db.query(
+    `insert into call_desk.call_requests (phone, slug, body_hash, state, outcome, refusal, created_at, updated_at, ended_at)
+     select '+1415555' || lpad((random() * 9999)::int::text, 4, '0'), 'acme', '', $2, $3, $4, t, t, t
+     from generate_series(1, $1::int), lateral (select now() - $5::interval as t) past`,
+    [count, state, outcome, refusal, age],
+  )
+}
+
+const spend = (amount: number, age: string) =>
+  db.query('insert into call_desk.ledger values (gen_random_uuid(), now() - $2::interval, $1)', [amount, age])
+
+describe('of failures', () => {
+  it.each<[string, Call]>([
+    ['failed', { state: 'failed' }],
+    ['unknown', { state: 'unknown' }],
+    ['ended by a fault of a provider', { outcome: 'provider_fault' }],
+    ['ended by a fault of the platform', { outcome: 'platform_fault' }],
+  ])('opens when half of five calls or more are %s', async (_, bad) => {
+    await insert(2, bad)
+    await insert(3, { outcome: 'completed' })
+    expect(await check()).toBeUndefined()
+    await insert(1, bad)
+    expect(await check()).toBe('failures')
+    expect(await readSwitches(db)).toMatchObject({ breakerReason: 'failures' })
+    expect(await check()).toBeUndefined()
+  })
+
+  it('looks at no fewer than five calls', async () => {
+    await insert(4, { state: 'failed' })
+    expect(await check()).toBeUndefined()
+    await insert(1, { state: 'queued' })
+    expect(await check()).toBe('failures')
+  })
+
+  it('looks no further back than its window', async () => {
+    await insert(9, { state: 'failed', age: '2 minutes' })
+    expect(await check()).toBeUndefined()
+    await insert(5, { state: 'failed', age: '1 minute 59 seconds' })
+    expect(await check()).toBe('failures')
+  })
+
+  it('counts nothing that the gate refused', async () => {
+    await insert(9, { state: 'refused', refusal: 'dnc' })
+    await insert(9, { state: 'failed', refusal: 'paused' })
+    expect(await check()).toBeUndefined()
+  })
+
+  it('judges after a resume only what came since', async () => {
+    await insert(5, { state: 'failed', age: '1 second' })
+    expect(await check()).toBe('failures')
+    await resumeCalls(db)
+    expect(await check()).toBeUndefined()
+    await insert(5, { state: 'failed', age: '-1 second' })
+    expect(await check()).toBe('failures')
+  })
+})
+
+describe('of longest calls', () => {
+  it('opens at the third within ten minutes', async () => {
+    await insert(9, { outcome: 'max_duration', age: '10 minutes' })
+    await insert(2, { outcome: 'max_duration', age: '9 minutes 59 seconds' })
+    expect(await check()).toBeUndefined()
+    await insert(1, { outcome: 'max_duration' })
+    expect(await check()).toBe('longest')
+  })
+})
+
+describe('of money', () => {
+  const week = async (each: number) => {
+    for (let day = 1; day <= 8; day++) await spend(each, `${day} days`)
+  }
+
+  it('opens when a day costs more than three times the mean of the seven before', async () => {
+    // Seven days at 1 $ lie in the week before: the eighth day is only the proof that there is history.
+    await week(1_000_000)
+    await spend(3_000_000, '1 hour')
+    expect(await check()).toBeUndefined()
+    await spend(1, '0 s')
+    expect(await check()).toBe('spend')
+  })
+
+  it('takes the true cost where it is known', async () => {
+    await week(1_000_000)
+    await spend(9_000_000, '1 hour')
+    await db.exec("update call_desk.ledger set spent = 3000000 where at > now() - interval '1 day'")
+    expect(await check()).toBeUndefined()
+  })
+
+  it('needs seven days of history', async () => {
+    await spend(1, '7 days 23 hours')
+    await spend(9_000_000, '1 hour')
+    expect(await check()).toBeUndefined()
+    await spend(0, '8 days')
+    expect(await check()).toBe('spend')
+  })
+
+  it('lets a fifth of the day budget be spent after a quiet week', async () => {
+    await week(1)
+    await spend(2_000_000, '1 hour')
+    expect(await check()).toBeUndefined()
+    await spend(1, '1 hour')
+    expect(await check()).toBe('spend')
+  })
+})
+
+describe('a breaker that is off', () => {
+  it.each([
+    ['simulated calls', SIMULATED_GATE],
+    [
+      'no rules',
+      { ...DEFAULT_GATE, breaker: { failures: undefined, longest: undefined, spendFactor: undefined } },
+    ],
+  ])('stays closed: %s', async (_, settings) => {
+    await insert(9, { state: 'failed' })
+    await insert(9, { outcome: 'max_duration' })
+    expect(await check(settings)).toBeUndefined()
+  })
+
+  it('asks each rule by itself', async () => {
+    await insert(9, { state: 'failed' })
+    const { breaker } = DEFAULT_GATE
+    expect(await check({ ...DEFAULT_GATE, breaker: { ...breaker, failures: undefined } })).toBeUndefined()
+    expect(await check()).toBe('failures')
+  })
+})

@@ -1,0 +1,105 @@
+import type { Outcome } from '../call/outcome.js'
+
+/** How long after the end the platform is asked for its record, where that did not come by itself. */
+export const RECORD_DELAY = "interval '30 seconds'"
+
+/** When to ask about `row` next, newsMs being the parameter `ms`: a tenth of its age from now, but not before these waits. */
+export const nextCheck = (row: string, ms: string, ended: string): string => `
+  now() + greatest(
+    case when ${ended} then ${RECORD_DELAY} else ${ms}::float8 * interval '1 ms' end,
+    (now() - ${row}.sent_at) / 10)`
+
+const listed = (outcomes: readonly Outcome[]): string => outcomes.map((outcome) => `'${outcome}'`).join(', ')
+
+/** Nobody answered, whatever the platform takes for the beginning of a call. */
+const neverAnswered = listed(['no_answer', 'busy'])
+/** Costs nothing where nobody answered. */
+const maybeUnanswered = listed(['cancelled', 'blocked_fraud', 'caller_config'])
+
+/**
+ * What a call of `row` cost, in millionths of a US dollar, of what was reserved in the ledger's entry `l`: what the platform says; nothing
+ * where nobody answered; else the share of the minutes talked. Null where nothing is known: then the reservation stays. A
+ * platform that says 0 for a call that was answered does not know the carrier's price.
+ */
+export const costOf = (row: string): string => `
+  case
+    when ${row}.cost_microusd > 0 then ${row}.cost_microusd
+    when ${row}.outcome in (${neverAnswered}) then 0
+    when ${row}.in_progress_at is null and (${row}.outcome in (${maybeUnanswered}) or ${row}.cost_microusd = 0) then 0
+    when ${row}.in_progress_at is not null and ${row}.ended_at is not null and ${row}.max_seconds > 0 then least(l.reserved, ceil(l.reserved
+      * greatest(1, ceil(extract(epoch from ${row}.ended_at - ${row}.in_progress_at) / 60))
+      / ceil(${row}.max_seconds / 60.0)))
+  end::bigint`
+
+/** $1: news of different calls, as rows; $2: from which states each state may be entered; $3: newsMs. See `applyAllNews`. */
+export const APPLY_NEWS_SQL = `
+  with news as materialized (
+    select * from json_to_recordset($1::json) as n(
+      call_id text, request_id uuid, control_url text, state text, ringing_at timestamptz, in_progress_at timestamptz,
+      ended_at timestamptz, ended_reason text, outcome text, heard_at timestamptz, record text, cost bigint,
+      transcript text, summary text, given_up boolean)),
+  matched as materialized (
+    select r.id, n.call_id from news n join call_desk.call_requests r on r.platform_call_id = n.call_id
+    union
+    select r.id, n.call_id from news n join call_desk.call_requests r on r.id = n.request_id
+    where r.platform_call_id is null and (r.sent_at is not null or (r.attempts > 0 and r.state in ('dialling', 'failed')))),
+  -- As they are when the lock is had, always in the same order.
+  before as materialized (
+    select id, state, sent_at, platform_call_id, control_url, ringing_at, in_progress_at, ended_at, ended_reason, outcome,
+      recorded_at, cost_microusd, transcript, summary, hang_up_reason, hang_up_at,
+      -- It was taken for not placed.
+      state = 'failed' and platform_call_id is null as misjudged
+    from call_desk.call_requests
+    where id in (select id from matched) and state <> 'refused'
+    order by id for update),
+  after as materialized (
+    select b.id, b.state as was, coalesce(b.sent_at, now()) as sent_at, n.call_id, n.record, n.given_up, moved.state, b.misjudged,
+      case when b.misjudged then coalesce(b.hang_up_reason, 'not_placed') else b.hang_up_reason end as hang_up_reason,
+      case when b.misjudged and n.state is distinct from 'ended' then now() else b.hang_up_at end as hang_up_at,
+      coalesce(b.control_url, n.control_url) as control_url,
+      least(b.ringing_at, n.ringing_at) as ringing_at,
+      case when decides then n.in_progress_at
+        when open then least(b.in_progress_at, n.in_progress_at) else b.in_progress_at end as in_progress_at,
+      case when decides then coalesce(n.ended_at, b.ended_at, n.heard_at)
+        when open then least(b.ended_at, n.ended_at) else b.ended_at end as ended_at,
+      chosen.reason as ended_reason,
+      case when moved.state = 'ended' and b.hang_up_reason = 'stop_calling' then 'caller_stopped'
+        when chosen.reason is not distinct from n.ended_reason then coalesce(n.outcome, b.outcome)
+        else b.outcome end as outcome,
+      case when n.record <> 'none' or n.given_up then coalesce(b.recorded_at, now()) else b.recorded_at end as recorded_at,
+      case when decides then coalesce(n.cost, b.cost_microusd) else coalesce(b.cost_microusd, n.cost) end as cost_microusd,
+      case when decides then coalesce(n.transcript, b.transcript) else coalesce(b.transcript, n.transcript) end as transcript,
+      case when decides then coalesce(n.summary, b.summary) else coalesce(b.summary, n.summary) end as summary
+    from before b join matched m on m.id = b.id join news n on n.call_id = m.call_id
+    cross join lateral (
+      select b.recorded_at is null as open,
+        n.record = 'report' or (n.record = 'polled' and b.recorded_at is null) as decides) rank
+    cross join lateral (
+      select case when ($2::jsonb -> n.state) ? b.state then n.state else b.state end as state) moved
+    cross join lateral (
+      select case
+        when decides then coalesce(n.ended_reason, b.ended_reason)
+        when not open then b.ended_reason
+        when n.given_up then coalesce(b.ended_reason, n.ended_reason)
+        -- Of two, always the same one.
+        else least(b.ended_reason, n.ended_reason) end as reason) chosen
+    where b.platform_call_id is null or b.platform_call_id = n.call_id),
+  moved as (
+    update call_desk.call_requests r
+    set platform_call_id = coalesce(r.platform_call_id, a.call_id), control_url = a.control_url, state = a.state,
+      ringing_at = a.ringing_at, in_progress_at = a.in_progress_at, ended_at = a.ended_at, ended_reason = a.ended_reason,
+      outcome = a.outcome, recorded_at = a.recorded_at, cost_microusd = a.cost_microusd, transcript = a.transcript,
+      summary = a.summary, hang_up_reason = a.hang_up_reason, hang_up_at = a.hang_up_at, sent_at = a.sent_at, updated_at = now(),
+      check_at = case when a.recorded_at is null then ${nextCheck('a', '$3', "a.state = 'ended'")} end
+    from after a where r.id = a.id
+    returning r.id, r.state, a.was, a.misjudged, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds)
+  select m.id, m.state, m.was, m.misjudged as "isMisjudged",
+    case
+      when m.recorded_at is not null and cost is not null
+        and (m.record = 'report' or m.given_up or cost >= l.reserved or (l.spent is not null and not m.misjudged))
+        then call_desk.settle_spend(m.id, cost)::text
+      -- What was given back is needed after all.
+      when m.misjudged then call_desk.settle_spend(m.id, null)::text
+    end as settled
+  from moved m left join call_desk.ledger l on l.request_id = m.id
+  cross join lateral (select ${costOf('m')} as cost) price`

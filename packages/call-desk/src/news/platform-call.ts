@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+/** No database stores a NUL, or half of a surrogate pair. */
+export const UNSTORABLE = /\0|\p{Surrogate}/u
+
+const WEB_ADDRESS = /^https?:$/
+
+/** An address that takes commands for a running call: of the web, and without credentials. */
+export const controlUrl = z
+  .string()
+  .max(2000)
+  .refine((value) => {
+    if (UNSTORABLE.test(value) || !URL.canParse(value)) return false
+    const { protocol, username, password } = new URL(value)
+    return WEB_ADDRESS.test(protocol) && username === '' && password === ''
+  })
+
+const monitored = z.object({ monitor: z.object({ controlUrl }) })
+
+/** Where the platform takes commands for a running call, in its answer about the call; undefined where it says nothing that can be used. */
+export function controlUrlOf(answer: unknown): string | undefined {
+  const parsed = monitored.safeParse(answer)
+  return parsed.success ? parsed.data.monitor.controlUrl : undefined
+}
+
+/** Times from here on are nobody's: ISO 8601 and databases write them in other ways. */
+const END_OF_TIME = Date.UTC(10_000, 0)
+
+/** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. An odd one counts as none. */
+export const time = z
+  .union([z.number(), z.string()])
+  .transform((value) => new Date(value))
+  .refine((date) => date.getTime() >= 0 && date.getTime() < END_OF_TIME)
+  .optional()
+  .catch(undefined)
+
+/** A short text; an odd one counts as none. */
+export const word = z
+  .string()
+  .max(500)
+  .refine((value) => !UNSTORABLE.test(value))
+  .optional()
+  .catch(undefined)
+
+/** A text of at most so many characters: the rest is cut off, and what cannot be stored left out. An empty one counts as none. */
+export const prose = (most: number) =>
+  z
+    .string()
+    .transform((value) => value.slice(0, most).replace(/\0|\p{Surrogate}/gu, '') || undefined)
+    .optional()
+    .catch(undefined)
+
+/** Most dollars that are believed. */
+const MOST_DOLLARS = 1_000_000
+
+/** US dollars, as millionths. */
+export const microdollars = z
+  .number()
+  .min(0)
+  .max(MOST_DOLLARS)
+  .transform((dollars) => Math.round(dollars * 1_000_000))
+  .optional()
+  .catch(undefined)
+
+/** A platform's id; longer ones do not fit into the index. */
+const callId = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((value) => !UNSTORABLE.test(value))
+
+/** What is left of the conversation, in a call and in its report. */
+const LONGEST_TRANSCRIPT = 1_000_000
+const LONGEST_SUMMARY = 10_000
+
+export const remains = {
+  transcript: prose(LONGEST_TRANSCRIPT),
+  summary: prose(LONGEST_SUMMARY),
+  artifact: z
+    .object({ transcript: prose(LONGEST_TRANSCRIPT) })
+    .optional()
+    .catch(undefined),
+  analysis: z
+    .object({ summary: prose(LONGEST_SUMMARY) })
+    .optional()
+    .catch(undefined),
+  cost: microdollars,
+}
+
+/** What the desk reads of a call, wherever it comes. */
+export const platformCall = z.object({
+  id: callId,
+  name: word,
+  status: word,
+  endedReason: word,
+  createdAt: time,
+  startedAt: time,
+  endedAt: time,
+  monitor: z.object({ controlUrl }).optional().catch(undefined),
+  ...remains,
+})
+
+export type PlatformCall = z.output<typeof platformCall>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The desk names each call by its own id. */
+export function requestIdOf(name: string | undefined): string | undefined {
+  return name !== undefined && UUID.test(name) ? name : undefined
+}

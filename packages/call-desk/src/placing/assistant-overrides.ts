@@ -1,0 +1,58 @@
+import type { AssistantOverrides } from '@heyline/platform-client'
+import type { Visitor } from '../call/visitor-lookup.js'
+
+/** Seconds in which nobody speaks, after which the call ends. */
+const SILENCE_TIMEOUT_SECONDS = 15
+
+/** Longest that a phone rings, in seconds. */
+const RING_SECONDS = 30
+
+/** What the desk hears of a call: its way, its end, and each thing that was said, of which "stop calling me" is acted on. */
+const SERVER_MESSAGES = ['status-update', 'end-of-call-report', 'transcript[transcriptType="final"]']
+
+export interface OverridesOptions {
+  visitor: Visitor
+  /** Spoken first. */
+  disclosure: string
+  /** Spoken after it where the visitor has no first message: the assistant's own. */
+  firstMessage?: string | undefined
+  /** Longest call, in seconds. */
+  maxSeconds: number
+}
+
+/**
+ * What a call changes about the assistant (specification, 7 and 9): the visitor's texts, of which empty ones are left out; the disclosure
+ * before the first message, and nobody speaks over it; and what bounds a call to somebody's phone: how long it rings, is silent and lasts,
+ * nothing is recorded, and nothing is left on a voicemail box.
+ */
+export function createAssistantOverrides({
+  visitor: { system, first_message },
+  disclosure,
+  firstMessage,
+  maxSeconds,
+}: OverridesOptions): AssistantOverrides {
+  const greeting = first_message?.trim() ? first_message : firstMessage
+  return {
+    firstMessage: greeting?.trim() ? `${disclosure} ${greeting}` : disclosure,
+    firstMessageMode: 'assistant-speaks-first',
+    firstMessageInterruptionsEnabled: false,
+    model: {
+      provider: 'openai',
+      model: 'gpt-4o-mini',
+      emotionRecognitionEnabled: true,
+      maxTokens: 250,
+      ...(system?.trim() ? { messages: [{ role: 'system', content: system }] } : {}),
+    },
+    maxDurationSeconds: maxSeconds,
+    silenceTimeoutSeconds: SILENCE_TIMEOUT_SECONDS,
+    // The packets of a call are its sound, too.
+    artifactPlan: { recordingEnabled: false, pcapEnabled: false },
+    voicemailDetection: { provider: 'vapi' },
+    // An assistant's own message would be left otherwise. An empty one is none: the call hangs up.
+    voicemailMessage: '',
+    // Without that no call could be ended by us.
+    monitorPlan: { controlEnabled: true, controlAuthenticationEnabled: false, listenEnabled: false },
+    transportConfigurations: [{ provider: 'twilio', timeout: RING_SECONDS, record: false }],
+    serverMessages: SERVER_MESSAGES,
+  }
+}

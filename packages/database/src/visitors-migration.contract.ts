@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from './db/db.js'
+
+/** The table of visitors and its Row Level Security, by SQL alone: the wire above only sets role and headers. `open` gives a migrated database. */
+export function describeVisitors(name: string, open: () => Promise<Db>): void {
+  describe(`the visitors over ${name}`, () => {
+    let db: Db
+    beforeAll(async () => {
+      db = await open()
+      await db.exec("insert into public.visitors (slug, name) values ('Acme', 'Acme'), ('a%', 'Percent')")
+    })
+    afterAll(() => db.close())
+
+    const as = <T>(role: string, headers: string | null, sql: string): Promise<T[]> =>
+      db.transaction(async (tx) => {
+        await tx.query(`set local role ${role}`)
+        if (headers !== null) await tx.query("select set_config('request.headers', $1, true)", [headers])
+        return (await tx.query<T>(sql)).rows
+      })
+    const seen = async (role: string, headers: string | null): Promise<string[]> => {
+      const rows = await as<{ slug: string }>(
+        role,
+        headers,
+        'select slug from public.visitors order by slug collate "C"',
+      )
+      return rows.map(({ slug }) => slug)
+    }
+
+    it('begin with two that can be called', async () => {
+      const { rows } = await db.query<{ slug: string; system: string; first_message: string }>(
+        "select * from public.visitors where slug in ('default', 'riverside-dental') order by slug",
+      )
+      expect(rows).toMatchObject([
+        { slug: 'default', name: 'there', listed: true },
+        { slug: 'riverside-dental', name: 'Riverside Dental', listed: false },
+      ])
+      for (const { system, first_message } of rows) {
+        expect(system.split('. ').length).toBeGreaterThan(5)
+        expect(first_message.length).toBeGreaterThan(10)
+      }
+    })
+
+    it.each([
+      null,
+      '',
+      'not json',
+      '[]',
+      '"text"',
+      '7',
+      '{}',
+      '{"x-visitor-slug":null}',
+      '{"x-visitor-slug":""}',
+      '{"x-visitor-slug":"\\u0000"}',
+    ])('show only the listed ones to a request whose headers are %j', async (headers) => {
+      expect(await seen('anon', headers)).toEqual(['default'])
+      expect(await seen('authenticated', headers)).toEqual(['default'])
+    })
+
+    it('show the one that is named, whatever its case, and no more', async () => {
+      expect(await seen('anon', '{"x-visitor-slug":"aCME"}')).toEqual(['Acme', 'default'])
+      expect(await seen('anon', '{"x-visitor-slug":"a%"}')).toEqual(['a%', 'default'])
+      expect(await seen('anon', '{"x-visitor-slug":"%"}')).toEqual(['default'])
+      expect(await seen('service_role', null)).toEqual(['Acme', 'a%', 'default', 'riverside-dental'])
+    })
+
+    it.each([
+      'select slug, name from public.visitors',
+      "select * from public.visitors where slug = 'Acme'",
+      "select * from public.visitors where slug ilike 'acme'",
+    ])('are found without going through all of them: %s', async (sql) => {
+      await db.transaction(async (tx) => {
+        await tx.query('set local role anon')
+        await tx.query('set local enable_seqscan = off') // few rows: what matters is that there is another way
+        const { rows } = await tx.query<Record<string, string>>(`explain ${sql}`)
+        const plan = rows.flatMap((row) => Object.values(row)).join('\n')
+        expect(plan).toContain('visitors_slug')
+        expect(plan).not.toContain('Seq Scan')
+      })
+    })
+
+    it.each(['anon', 'authenticated'])('cannot be changed by %s', async (role) => {
+      for (const sql of [
+        "insert into public.visitors (slug, name) values ('x', 'x')",
+        "update public.visitors set name = 'x'",
+        'delete from public.visitors',
+        'truncate public.visitors',
+        'create table public.x ()',
+        'select from supabase_migrations.schema_migrations',
+      ]) {
+        await expect(as(role, null, sql)).rejects.toMatchObject({ code: '42501' })
+      }
+    })
+
+    it.each(['', 'a/b', 'a\nb', 'a\u007Fb'])('refuse the slug %j', async (slug) => {
+      await expect(
+        db.query("insert into public.visitors (slug, name) values ($1, 'x')", [slug]),
+      ).rejects.toMatchObject({
+        code: '23514',
+      })
+    })
+
+    it('refuse a slug that differs in case only', async () => {
+      await expect(
+        db.query("insert into public.visitors (slug, name) values ('aCmE', 'x')"),
+      ).rejects.toMatchObject({ code: '23505', constraint: 'visitors_slug' })
+    })
+  })
+}

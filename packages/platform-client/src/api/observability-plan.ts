@@ -1,6 +1,0 @@
-/** Traces of calls, sent to Langfuse. */
-export interface ObservabilityPlan {
-  provider: 'langfuse'
-  tags: string[]
-  metadata?: Record<string, unknown>
-}

@@ -1,0 +1,216 @@
+import type { Db } from '@heyline/database'
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Carrier, CarrierEvents } from '../carriers/carrier.js'
+import { CalleeLink } from '../carriers/simulated/callee-link.js'
+import { Outage } from '../testing/outage.js'
+import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
+import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
+
+describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
+  let db: Db
+  let outage: Outage
+  let clock: ManualClock
+  let bench: PlatformBench
+  beforeAll(async () => {
+    db = await openPlatformDb(kind)
+  })
+  afterAll(() => db.close())
+  beforeEach(async () => {
+    outage = new Outage(db)
+    clock = new ManualClock()
+    bench = await startPlatform(outage.db, { clock })
+    await bench.platform.defaults()
+  })
+  afterEach(() => bench.close())
+
+  /** For a machine that is busy with others. */
+  const soon = { timeout: 10_000 }
+  const came = (room: TestSocket, type: string) =>
+    vi.waitFor(() => expect(room.texts.map((text) => text.type)).toContain(type), soon)
+  const endsAs = (id: string, endedReason: string) =>
+    vi.waitFor(async () => {
+      clock.advance(200)
+      expect(await bench.client.calls.get(id)).toMatchObject({ status: 'ended', endedReason })
+    }, soon)
+  const webCall = async (assistant = {}) => {
+    const { id, webCallUrl = '' } = await bench.client.calls.createWeb({ assistant })
+    return { id, open: () => bench.openRoom(webCallUrl) }
+  }
+  const phoneCall = async (number: string) => {
+    const { assistantId } = await bench.platform.defaults()
+    const { id } = await bench.client.calls.create({ assistantId, customer: { number } })
+    return id
+  }
+  /** Until so many more statements have failed. */
+  const misses = async (count: number, passMs = 100) => {
+    const { failed } = outage
+    await vi.waitFor(() => {
+      clock.advance(passMs)
+      expect(outage.failed).toBeGreaterThanOrEqual(failed + count)
+    })
+  }
+
+  it('a conversation that ends is written down later, whole', async () => {
+    const { id, open } = await webCall({ firstMessage: '' })
+    const room = open()
+    await came(room, 'room.listening')
+    room.socket.send('{"type":"add-message","message":{"role":"user","content":"Hello."}}')
+    await came(room, 'conversation-update')
+    outage.isDown = true
+    room.socket.send('{"type":"room.leave"}')
+    await room.closed
+    await misses(3)
+    outage.isDown = false
+    await endsAs(id, 'customer-ended-call')
+    expect((await bench.client.calls.get(id)).transcript).toContain('User: Hello.')
+  })
+
+  it('a conversation that holds what no database can store is written down without it', async () => {
+    const { id, open } = await webCall({ firstMessage: '' })
+    const room = open()
+    await came(room, 'room.listening')
+    const content = 'One\0two \ud800.'
+    room.socket.send(JSON.stringify({ type: 'add-message', message: { role: 'user', content } }))
+    await came(room, 'conversation-update')
+    room.socket.send('{"type":"room.leave"}')
+    await room.closed
+    await endsAs(id, 'customer-ended-call')
+    const { transcript } = await bench.client.calls.get(id)
+    expect(transcript).toContain('User: One\ufffdtwo \ufffd.')
+  })
+
+  it('nobody sits in a room in silence', async () => {
+    const { id, open } = await webCall()
+    outage.fails = /set status = 'in-progress'/
+    const room = open()
+    expect((await room.closed).reason).toBe('call.in-progress.error-vapifault-worker-died')
+    await endsAs(id, 'call.in-progress.error-vapifault-worker-died')
+  })
+
+  it('a web call that nobody joins ends later', async () => {
+    const { id } = await webCall()
+    outage.isDown = true
+    clock.advance(15_000)
+    await misses(2)
+    outage.isDown = false
+    await endsAs(id, 'assistant-did-not-receive-customer-audio')
+  })
+
+  it('a phone call that rings in vain ends later', async () => {
+    const id = await phoneCall('+12025550102')
+    outage.isDown = true
+    await misses(3)
+    outage.isDown = false
+    await endsAs(id, 'customer-busy')
+    const { rows } = await db.query('select * from voice_platform.simulated_legs')
+    expect(rows).toEqual([])
+  })
+
+  it('a phone call is not placed, and ends', async () => {
+    outage.fails = /insert into voice_platform.simulated_legs/
+    const placing = phoneCall('+12025550123')
+    await expect(placing).rejects.toMatchObject({ status: 400 })
+    outage.fails = undefined
+    const [call] = await bench.client.calls.list({ limit: 1 })
+    await endsAs(call?.id ?? '', 'call.start.error-get-transport')
+  })
+
+  it('who picks up a phone is not left alone', async () => {
+    const phone = await bench.openPhone()
+    const id = await phoneCall('+12025550123')
+    await came(phone, 'ring')
+    outage.fails = /set room_secret_hash/
+    phone.socket.send(JSON.stringify({ type: 'answer', callId: id }))
+    await came(phone, 'stop')
+    await endsAs(id, 'call.in-progress.error-providerfault-transport-never-connected')
+  })
+
+  it('closing waits for no database', async () => {
+    const { id, open } = await webCall({ firstMessage: 'Hello.' })
+    const waiting = await webCall()
+    const room = open()
+    await came(room, 'room.listening')
+    await phoneCall('+12025550123')
+    outage.isDown = true
+    await bench.close()
+    outage.isDown = false
+    // The next process finds what this one could not store.
+    await db.exec('delete from voice_platform.processes')
+    // Nor does this one show that it lives, once the database is back.
+    clock.advance(5_000)
+    expect((await db.query('select * from voice_platform.processes')).rows).toEqual([])
+    bench = await startPlatform(outage.db, { clock })
+    await endsAs(id, 'worker-shutdown')
+    await endsAs(waiting.id, 'worker-shutdown')
+  })
+})
+
+describe('the heartbeat', () => {
+  let db: Db
+  let bench: PlatformBench
+  // Ahead of the database's clock: the time to join a call that waits is not over.
+  const clock = new ManualClock(Date.UTC(2030, 0, 1))
+  const hungUp: string[] = []
+  let events: CarrierEvents | undefined
+  const carrier: Carrier = {
+    name: 'scripted',
+    connect: (to) => {
+      events = to
+    },
+    dial: async () => ({ id: 'leg-1' }),
+    hangUp: async (callId) => void hungUp.push(callId),
+    close: async () => undefined,
+  }
+  beforeAll(async () => {
+    db = await openPlatformDb()
+    bench = await startPlatform(db, { clock, carrier })
+  })
+  afterAll(async () => {
+    await bench.close()
+    await db.close()
+  })
+
+  const phoneCall = async () => {
+    const { assistantId } = await bench.platform.defaults()
+    const call = await bench.client.calls.create({ assistantId, customer: { number: '+12025550123' } })
+    return call.id
+  }
+  const become = (id: string, set: string) =>
+    db.query(`update voice_platform.calls set ${set} where id = $1`, [id])
+  const statusOf = async (id: string) => (await bench.client.calls.get(id)).status
+
+  it('ends its own calls that nobody here holds, and no other', async () => {
+    const talking = await phoneCall()
+    const link = new CalleeLink(new ManualClock())
+    events?.onAnswered(talking, link)
+    await vi.waitFor(async () => expect(await statusOf(talking)).toBe('in-progress'))
+    const { id: waiting } = await bench.client.calls.createWeb({ assistant: {} })
+    const { id: stale } = await bench.client.calls.createWeb({ assistant: {} })
+    const [ringing, fresh, lost] = [await phoneCall(), await phoneCall(), await phoneCall()]
+    const long = `updated_at = now() - interval '1 minute'`
+    for (const id of [talking, waiting, ringing]) await become(id, long)
+    await become(stale, `${long}, room_expires_at = now() - interval '1 minute'`)
+    await become(fresh, `status = 'in-progress'`)
+    await become(lost, `status = 'in-progress', ${long}`)
+    clock.advance(5_000)
+    await vi.waitFor(async () => expect(await statusOf(lost)).toBe('ended'))
+    expect(await bench.client.calls.get(stale)).toMatchObject({
+      status: 'ended',
+      endedReason: 'call.in-progress.error-vapifault-worker-died',
+    })
+    for (const id of [talking, fresh]) expect(await statusOf(id)).toBe('in-progress')
+    for (const id of [waiting, ringing]) expect(await statusOf(id)).toBe('queued')
+    expect(hungUp).toEqual([lost])
+    link.close('customer-ended-call')
+  })
+
+  it('stops the phones of the calls of processes that are gone', async () => {
+    const ringing = await phoneCall()
+    await become(ringing, `owner = gen_random_uuid()`)
+    hungUp.length = 0
+    clock.advance(5_000)
+    await vi.waitFor(() => expect(hungUp).toEqual([ringing]))
+    expect(await bench.client.calls.get(ringing)).toMatchObject({ endedReason: 'worker-shutdown' })
+  })
+})

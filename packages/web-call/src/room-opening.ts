@@ -1,0 +1,71 @@
+import { AudioOpening } from './browser/audio-opening.js'
+import type { CallRoom, CreateRoom, RoomOptions } from './rooms/call-room.js'
+import { createDailyRoom, preloadDaily } from './rooms/daily/daily-room.js'
+import { lazily } from './rooms/lazy-code.js'
+
+const loadSocket = lazily(() => import('./rooms/socket/socket-code.js'))
+
+export type RoomKind = 'daily' | 'socket'
+
+/** Which room an address stands for: a WebSocket's is a socket room, any other Daily's. */
+export const roomKindOf = (url: string): RoomKind => (/^wss?:/i.test(url) ? 'socket' : 'daily')
+
+/** Loads what a room needs ahead of the click. A failure shows when a call is started, so none is told here. */
+export async function preloadRoom(kind: RoomKind): Promise<void> {
+  const loading =
+    kind === 'daily' ? preloadDaily() : loadSocket().then(({ preloadWorklet }) => preloadWorklet())
+  await loading.catch(() => {})
+}
+
+/** What a start prepares in the click, while it does not know yet which room the call will be in. */
+export interface RoomOpening {
+  /** Rejects with a `MicrophoneError` when the microphone is refused. Never resolves otherwise. */
+  readonly refused: Promise<never>
+  /** Makes the room; it takes over what it uses. */
+  create(url: string, options: RoomOptions): Promise<CallRoom>
+  /** Releases what no room has taken over. Idempotent. */
+  close(): void
+}
+
+/** For a room maker of the user's own: devices and permissions are that room's business. */
+export function openCustomRoom(createRoom: CreateRoom): RoomOpening {
+  return {
+    refused: new Promise(() => {}),
+    create: async (url, options) => createRoom(url, options),
+    close() {},
+  }
+}
+
+/**
+ * For the rooms of this package. Asks for the microphone and makes the audio context at once; a socket room takes both
+ * over. Daily opens devices of its own: there the context is closed, and the microphone is held until Daily has joined,
+ * so that the permission stays.
+ */
+export function openRoom(options: RoomOptions, likely: RoomKind): RoomOpening {
+  const { audioSource, startAudioOff } = options
+  const audio = new AudioOpening({ audioSource, startAudioOff })
+  const refused = new Promise<never>((_, reject) => audio.microphone.catch(reject))
+  refused.catch(() => {})
+  const loading =
+    likely === 'daily' ? preloadDaily() : loadSocket().then(({ addWorklet }) => addWorklet(audio.context))
+  loading.catch(() => {})
+  let taken = false
+  return {
+    refused,
+    async create(url, roomOptions) {
+      if (roomKindOf(url) === 'socket') {
+        const { BrowserAudio, createSocketRoom } = await loadSocket()
+        const room = createSocketRoom(url, { ...roomOptions, device: new BrowserAudio(audio) })
+        taken = true
+        return room
+      }
+      await audio.microphone
+      const room = await createDailyRoom(url, roomOptions)
+      room.on('joined-meeting', () => audio.close())
+      return room
+    },
+    close() {
+      if (!taken) audio.close()
+    },
+  }
+}
