@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from '@heyline/kit/clock'
 export type { MessageServer } from './calls/message-server.js'
+export type { PublicCallAdmission, PublicCalls } from './calls/public-calls.js'
 export {
   type Carrier,
   type CarrierEvents,
@@ -32,6 +33,7 @@ export {
   type Transcriber,
   type TranscriberOptions,
   type Voice,
+  type VoiceOptions,
 } from './engines/engine.js'
 export {
   createOfflineEngines,
