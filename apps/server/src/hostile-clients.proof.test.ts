@@ -82,9 +82,9 @@ it('serves everybody else while a thousand sockets are half open, and a client n
   const plain = await Promise.all(Array.from({ length: 700 }, () => opened(Number(port))))
   // Some say nothing, some begin a request, or an upgrade, and do not end it.
   for (const [index, socket] of plain.entries()) {
-    if (index % 3 === 1) socket.write('GET /default HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    if (index % 3 === 1) socket.write('GET /default HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     if (index % 3 === 2)
-      socket.write('GET /-/rooms/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n')
+      socket.write('GET /-/rooms/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n')
   }
   // Some upgrade, and then neither read nor answer.
   const rooms = Array.from({ length: 300 }, () => {

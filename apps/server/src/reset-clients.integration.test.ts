@@ -34,10 +34,10 @@ const judged = () =>
 /** Asks for a call, and cuts the connection before the answer. */
 async function askAndReset(phone: string) {
   const client = connect({ port: Number(new URL(heyline.url).port), host: '127.0.0.1' })
-  client.write('GET /-/health HTTP/1.1\r\nhost: x\r\n\r\n')
+  client.write('GET /-/health HTTP/1.1\r\nhost: localhost\r\n\r\n')
   await once(client, 'data')
   const body = JSON.stringify({ phone, slug: 'default' })
-  const head = `POST /-/backend/functions/v1/call-me HTTP/1.1\r\nhost: x\r\ncontent-type: application/json`
+  const head = `POST /-/backend/functions/v1/call-me HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json`
   client.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
   client.resetAndDestroy()
 }

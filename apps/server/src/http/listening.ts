@@ -20,13 +20,20 @@ export interface Listening {
 const GRACE_MS = 2_000
 /** How long a client may take for the head of its request, or to upgrade, in ms. Then it hears 408. */
 const HEAD_MS = 10_000
+/** After how much silence the system asks whether the other machine is still there, in ms. */
+const KEEP_ALIVE_MS = 60_000
 
 /**
  * Takes the port before anything else is opened: a port in use is found at once, and with `PORT=0`
  * every part of the server can be told the address. Requests wait until `serve`.
  */
 export function listen(port: number, host: string, headMs = HEAD_MS): Promise<Listening> {
-  const server = createServer({ headersTimeout: headMs, connectionsCheckingInterval: headMs / 2 })
+  const server = createServer({
+    headersTimeout: headMs,
+    connectionsCheckingInterval: headMs / 2,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_MS,
+  })
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     keepAddress(socket)

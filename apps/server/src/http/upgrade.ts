@@ -28,6 +28,14 @@ export interface SocketRoute {
   accept(socket: WebSocket, request: IncomingMessage, match: RegExpExecArray): void
 }
 
+/** What an upgrade passes before its route is looked for. */
+export interface UpgradeGuard {
+  /** A reason to refuse it: an HTTP status, or undefined to let it pass. */
+  admit(request: IncomingMessage, stream: Duplex): number | undefined
+  /** Is told of upgrades that a route refuses. */
+  refused(request: IncomingMessage, status: number): void
+}
+
 export interface Upgrades {
   /** Takes upgrades to these routes from now on. */
   serve(routes: readonly SocketRoute[]): void
@@ -47,11 +55,13 @@ const STATUS_TEXT: Record<number, string> = {
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
+  421: 'Misdirected Request',
+  429: 'Too Many Requests',
   503: 'Service Unavailable',
 }
 
 /** Takes WebSocket upgrades to routes; everything else is refused with an HTTP answer. */
-export function acceptUpgrades(server: Server, logger: Logger): Upgrades {
+export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGuard): Upgrades {
   let routes: readonly SocketRoute[] | undefined
   const limits = { maxPayload: MAX_FRAME_BYTES, closeTimeout: CLOSE_TIMEOUT_MS }
   const door = new WebSocketServer({
@@ -66,6 +76,8 @@ export function acceptUpgrades(server: Server, logger: Logger): Upgrades {
   })
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
+    const kept = guard?.admit(request, stream)
+    if (kept) return refuse(stream, kept)
     if (!routes) return refuse(stream, 503)
     const found = routeOf(routes, request)
     if (!found) return refuse(stream, 404)
@@ -74,7 +86,10 @@ export function acceptUpgrades(server: Server, logger: Logger): Upgrades {
     const spoken = route.protocols.some((protocol) => offered.includes(protocol))
     if (!spoken && !(route.plain && offered.length === 0)) return refuse(stream, 400)
     const status = route.refuse(request)
-    if (status) return refuse(stream, status)
+    if (status) {
+      guard?.refused(request, status)
+      return refuse(stream, status)
+    }
     door.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
       route.accept(socket, request, match)

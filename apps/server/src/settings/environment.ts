@@ -29,7 +29,8 @@ const listening = {
       'An address that others can reach needs `PUBLIC_URL`, and `PHONE_KEY` while the carrier is simulated.',
   }),
   PUBLIC_URL: setting(origin, {
-    meaning: 'The origin that browsers and providers use. Without a value: `http://localhost:PORT`.',
+    meaning:
+      'The origin that browsers and providers use. Without a value: `http://localhost:PORT`. While `HOST` is a loopback address, requests by other names than its host and those of this machine are refused (421).',
   }),
   ALLOWED_ORIGINS: setting(origins, {
     default: '',
@@ -37,7 +38,7 @@ const listening = {
   }),
   TRUST_PROXY: setting(proxies, {
     meaning:
-      "How many proxies stand in front of the server: 0 (or `off`) to 10. The client's address is then that many from the right of `X-Forwarded-For`, where each proxy writes down who asked it. With too high a number, clients can make their address up. Without a value, all clients behind a proxy share the limits of the proxy's address.",
+      "How many proxies stand in front of the server: 0 (or `off`) to 10. The client's address is then that many from the right of `X-Forwarded-For`, where each proxy writes down who asked it. With too high a number, clients can make their address up. With a proxy, connections are its own and not counted by address; requests are. Without a value, all clients behind a proxy share the limits of the proxy's address.",
   }),
 }
 

@@ -3,6 +3,7 @@ import { migrate } from '@heyline/database'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
+import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { openDesk } from '../ends/desk-end.js'
 import { inProcess } from '../ends/in-process.js'
@@ -67,13 +68,16 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const listening = await listen(settings.port, settings.host)
     closers.push(() => listening.close())
     const publicUrl = settings.publicUrl ?? `http://localhost:${listening.port}`
+    const { host, trustProxy } = settings
+    const edge = openEdge({ server: listening.server, host, publicUrl, trustProxy, logger })
+    closers.push(() => edge.close())
 
     const db = await openDb(settings, logger)
     // Everything that is open uses the database: it closes last.
     closers.unshift(() => db.close())
     await migrate(db, { folder: SQL_FOLDER })
 
-    const upgrades = acceptUpgrades(listening.server, logger)
+    const upgrades = acceptUpgrades(listening.server, logger, edge)
     closers.push(() => upgrades.close())
 
     // The parts know each other through these two: the desk is called by the backend's function and the platform's
@@ -97,7 +101,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const page = dev ? await sourcePage(pageOptions) : await builtPage(pageOptions)
     if ('vite' in page) closers.push(() => page.vite.close())
 
-    const clients = new ClientAddresses({ trustProxy: settings.trustProxy, logger })
+    const clients = new ClientAddresses({ trustProxy, logger })
     const opened = await openDesk({
       settings,
       db,
@@ -139,7 +143,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       logger,
     })
     const answer = getRequestListener(app.fetch)
-    listening.serve('vite' in page ? throughVite(page.vite, answer) : answer)
+    listening.serve(edge.guarded('vite' in page ? throughVite(page.vite, answer) : answer))
     if (platform.builtIn)
       upgrades.serve(
         socketRoutes({
@@ -149,7 +153,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
           publicUrl,
         }),
       )
-    const url = localUrl(settings.host, listening.port)
+    const url = localUrl(host, listening.port)
     writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings), proofKey })
     closers.push(() => removeServerFile(dataDirectory))
     closers.push(() => listening.stopTaking())

@@ -1,0 +1,99 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { socketAddress } from '../http/client.js'
+import type { AddressShares } from './address-shares.js'
+import type { Connection } from './connection.js'
+import { SilentSockets } from './silent-sockets.js'
+import { SlowBodies } from './slow-bodies.js'
+import { UnreadAnswers } from './unread-answers.js'
+
+/** Most connections at once, of all clients. */
+const MOST_CONNECTIONS = 4_000
+/** How often they are looked at, in ms. */
+const LOOK_MS = 500
+/** The longest time that counts between two looks, in ms: while this process itself was held up, nobody could read or speak. */
+const MOST_BETWEEN_MS = 2 * LOOK_MS
+
+/** Why a connection was ended. */
+export type CutReason =
+  | 'too many connections'
+  | 'too many of one address'
+  | 'too many requests ahead'
+  | 'does not read'
+  | 'does not send'
+  | 'says nothing'
+
+export interface ConnectionsOptions {
+  server: Server
+  /** Connections of one address. Left out behind proxies, whose connections are everybody's. */
+  shares: AddressShares | undefined
+  /** How long the body of a request may take, in ms; for tests. */
+  bodyMs?: number | undefined
+  onCut(reason: CutReason): void
+}
+
+/** The connections of a server: so many at once, so many of one address, and none whose client does not read, or is silent for ever. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>()
+  readonly #options: ConnectionsOptions
+  readonly #unread = new UnreadAnswers()
+  readonly #slow: SlowBodies
+  readonly #silent = new SilentSockets()
+  readonly #timer: NodeJS.Timeout
+  #lookedAt = performance.now()
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options
+    const { server, bodyMs, onCut } = options
+    this.#slow = new SlowBodies(bodyMs)
+    server.maxConnections = MOST_CONNECTIONS
+    server.on('drop', () => onCut('too many connections'))
+    server.on('connection', (socket) => this.#take(socket))
+    this.#timer = setInterval(() => this.#look(), LOOK_MS)
+    this.#timer.unref()
+  }
+
+  /** The connection of a socket; undefined for one that has ended. */
+  of(socket: Socket): Connection | undefined {
+    return this.#open.get(socket)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #take(socket: Socket): void {
+    const { shares, onCut } = this.#options
+    const giveBack = shares ? shares.take(socketAddress(socket)) : () => undefined
+    if (!giveBack) {
+      socket.destroy()
+      onCut('too many of one address')
+      return
+    }
+    const connection: Connection = { socket, answers: new Map(), upgraded: false, admin: true }
+    this.#open.set(socket, connection)
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      for (const over of connection.answers.values()) over()
+      giveBack()
+    })
+  }
+
+  #look(): void {
+    const now = performance.now()
+    const sinceMs = Math.min(now - this.#lookedAt, MOST_BETWEEN_MS)
+    this.#lookedAt = now
+    const open = [...this.#open.values()]
+    this.#cut(this.#unread.look(open, sinceMs), 'does not read')
+    this.#cut(this.#slow.look(open, sinceMs), 'does not send')
+    this.#cut(this.#silent.look(open, sinceMs), 'says nothing')
+  }
+
+  #cut(connections: Connection[], reason: CutReason): void {
+    for (const { socket } of connections) {
+      // A reset: what the system still holds for this client goes, too.
+      socket.resetAndDestroy()
+      this.#options.onCut(reason)
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import { once } from 'node:events'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { type Listening, listen, type RequestHandler } from '../http/listening.js'
+import { acceptUpgrades, type Upgrades } from '../http/upgrade.js'
+import { type Edge, type EdgeOptions, openEdge } from './edge.js'
+
+interface Line {
+  kind: string
+  reason?: string
+  leftOut?: number
+}
+
+const PATIENCE = { timeout: 10_000 }
+
+let lines: Line[]
+let listening: Listening
+let edge: Edge
+let upgrades: Upgrades
+const clients: Socket[] = []
+
+/** A server behind an edge that counts every address, also that of this machine. */
+async function open(handler: RequestHandler, options: Partial<EdgeOptions> = {}) {
+  lines = []
+  const logger = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  listening = await listen(0, '127.0.0.1')
+  edge = openEdge({
+    server: listening.server,
+    host: '127.0.0.1',
+    publicUrl: 'https://demo.example',
+    trustProxy: undefined,
+    logger,
+    isExempt: () => false,
+    ...options,
+  })
+  upgrades = acceptUpgrades(listening.server, logger, edge)
+  upgrades.serve([
+    {
+      path: /^\/-\/rooms\/x$/,
+      protocols: [],
+      plain: true,
+      refuse: ({ headers: { origin } }) => (origin === 'https://evil.example' ? 403 : undefined),
+      accept: (socket) => socket.send('welcome'),
+    },
+  ])
+  listening.serve(edge.guarded(handler))
+}
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy()
+  await upgrades.close()
+  edge.close()
+  await listening.close()
+})
+
+async function connected(): Promise<Socket> {
+  const client = connect(listening.port, '127.0.0.1')
+  client.on('error', () => undefined)
+  clients.push(client)
+  await once(client, 'connect')
+  return client
+}
+
+/** Resolves when a connection is over, however it ended. */
+const ended = (client: Socket) => new Promise((resolve) => client.once('close', resolve))
+
+function ask(path: string, headers: Record<string, string> = {}): ClientRequest {
+  const request = httpRequest({ port: listening.port, host: '127.0.0.1', path, headers, agent: false })
+  request.on('error', () => undefined)
+  request.end()
+  return request
+}
+
+async function answered(request: ClientRequest): Promise<IncomingMessage> {
+  const [answer]: IncomingMessage[] = await once(request, 'response')
+  return answer?.resume() ?? expect.unreachable()
+}
+
+const statusOf = async (path: string, headers?: Record<string, string>) =>
+  (await answered(ask(path, headers))).statusCode
+
+const openConnections = () =>
+  new Promise<number>((resolve) => listening.server.getConnections((_, count) => resolve(count)))
+
+describe('clients that do not read', () => {
+  it('are cut while a page that follows its call, and others, are served', async () => {
+    const large = Buffer.alloc(30_000_000, 'x')
+    let beat = () => {}
+    await open((request, response) => {
+      if (request.url === '/large') response.end(large)
+      else if (request.url !== '/events') response.end('served')
+      else {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+        beat = () => response.write('data: still here\n\n')
+      }
+    })
+    const events = await answered(ask('/events'))
+    const deaf = await Promise.all(Array.from({ length: 40 }, connected))
+    for (const client of deaf) {
+      client.pause()
+      client.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    }
+    await expect.poll(openConnections, PATIENCE).toBe(1)
+    expect(lines[0]).toMatchObject({ kind: 'connection', reason: 'does not read' })
+    expect(await statusOf('/')).toBe(200)
+    beat()
+    const [heard] = await once(events, 'data')
+    expect(String(heard)).toBe('data: still here\n\n')
+  })
+
+  it('cannot have a hundred answers made at once by asking ahead', async () => {
+    let asked = 0
+    const count = () => asked++
+    await open(count, { trustProxy: 1 })
+    const client = await connected()
+    const over = ended(client)
+    client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(600))
+    await over
+    expect(asked).toBe(16)
+    // All that was under way for this address is over: it may ask again, as often as before.
+    for (let more = 0; more < 100; more++) ask('/')
+    await expect.poll(() => asked, PATIENCE).toBe(116)
+    expect(await statusOf('/')).toBe(429)
+  })
+})
+
+describe('a client whose body does not come in time', () => {
+  const slowly = async (path: string) => {
+    const client = await connected()
+    client.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n`)
+    return { client, drip: setInterval(() => client.write('.'), 50) }
+  }
+
+  it('is cut, however steadily it drips', async () => {
+    await open((request, response) => request.resume().on('end', () => response.end()), { bodyMs: 1_000 })
+    const { client, drip } = await slowly('/-/platform/call/web')
+    await ended(client)
+    clearInterval(drip)
+    expect(lines).toEqual([expect.objectContaining({ kind: 'connection', reason: 'does not send' })])
+  })
+
+  it('may take its time at the admin door, and does not keep a client from waiting for its answer', async () => {
+    await open(
+      (request, response) => {
+        if (request.url === '/wait') return
+        if (request.url === '/') response.end()
+        else request.resume().on('end', () => response.end())
+      },
+      { bodyMs: 500 },
+    )
+    const waiting = ask('/wait')
+    const { client, drip } = await slowly('/-/admin/visitors/import')
+    const cut = await slowly('/-/platform/call/web')
+    await ended(cut.client)
+    for (const timer of [drip, cut.drip]) clearInterval(timer)
+    expect([client.destroyed, waiting.destroyed]).toEqual([false, false])
+  })
+})
+
+describe('one address', () => {
+  it('has a hundred connections, and another when one of them ends', async () => {
+    await open((_, response) => response.end('served'))
+    await Promise.all(Array.from({ length: 100 }, connected))
+    const more = await connected()
+    await ended(more)
+    expect(lines).toEqual([
+      expect.objectContaining({ kind: 'connection', reason: 'too many of one address' }),
+    ])
+    clients[0]?.destroy()
+    await expect.poll(openConnections, PATIENCE).toBe(99)
+    expect(await statusOf('/')).toBe(200)
+  })
+
+  it('has a hundred requests under way behind a proxy, whose own connections are not counted', async () => {
+    await open((request, response) => request.url === '/' && response.end('served'), { trustProxy: 1 })
+    const crowd = Array.from({ length: 100 }, () => ask('/wait', { 'x-forwarded-for': '203.0.113.7' }))
+    await expect.poll(openConnections, PATIENCE).toBe(100)
+    const refused = await answered(ask('/', { 'x-forwarded-for': '9.9.9.9, 203.0.113.7' }))
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1'])
+    expect(await statusOf('/', { 'x-forwarded-for': '203.0.113.8' })).toBe(200)
+    expect(lines).toEqual([expect.objectContaining({ kind: 'request' })])
+    for (const request of crowd) request.destroy()
+    await expect.poll(() => statusOf('/', { 'x-forwarded-for': '203.0.113.7' }), PATIENCE).toBe(200)
+  })
+
+  it('has its WebSockets counted, too', async () => {
+    await open((_, response) => response.end('served'), { trustProxy: 1 })
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    const socket = () => new WebSocket(`ws://127.0.0.1:${listening.port}/-/rooms/x`, { headers })
+    const rooms = Array.from({ length: 100 }, socket)
+    await Promise.all(rooms.map((room) => once(room, 'message')))
+    const [error]: Error[] = await once(socket(), 'error')
+    expect(error?.message).toBe('Unexpected server response: 429')
+    for (const room of rooms) room.terminate()
+    await expect.poll(() => statusOf('/', headers), PATIENCE).toBe(200)
+  })
+
+  it('begins no more than 120 WebSockets in a minute', async () => {
+    await open((_, response) => response.end('served'))
+    const url = `ws://127.0.0.1:${listening.port}/-/rooms/x`
+    for (let begun = 0; begun < 120; begun++) {
+      const socket = new WebSocket(url)
+      await once(socket, 'message')
+      const over = new Promise((resolve) => socket.once('close', resolve))
+      socket.terminate()
+      await over
+    }
+    const [error]: Error[] = await once(new WebSocket(url), 'error')
+    expect(error?.message).toBe('Unexpected server response: 429')
+    expect(await statusOf('/')).toBe(200)
+  })
+})
+
+describe('a name that is not ours', () => {
+  const foreign = { host: 'rebound.example:3000' }
+
+  it('gets nothing from a server on loopback, and the log names no name', async () => {
+    let asked = 0
+    await open((_, response) => {
+      asked++
+      response.end('secret')
+    })
+    const answer = ask('/-/health', foreign)
+    const [refused]: IncomingMessage[] = await once(answer, 'response')
+    expect(refused?.statusCode).toBe(421)
+    const { code, message } = JSON.parse((await refused?.setEncoding('utf8').toArray())?.join('') ?? '')
+    expect(code).toBe('wrong_host')
+    expect(message).toContain('PUBLIC_URL')
+    expect(asked).toBe(0)
+    for (const host of ['localhost', `127.0.0.1:${listening.port}`, '[::1]:3000', 'demo.example'])
+      expect(await statusOf('/', { host })).toBe(200)
+    expect(lines).toEqual([expect.objectContaining({ kind: 'host' })])
+    expect(JSON.stringify(lines)).not.toContain('rebound')
+  })
+
+  it('opens no room either', async () => {
+    await open((_, response) => response.end())
+    const socket = new WebSocket(`ws://127.0.0.1:${listening.port}/-/rooms/x`, { headers: foreign })
+    const [error]: Error[] = await once(socket, 'error')
+    expect(error?.message).toBe('Unexpected server response: 421')
+  })
+})
+
+it('gives every answer the headers that all have, also where a part sets its own', async () => {
+  await open((request, response) => {
+    if (request.url === '/own') response.writeHead(200, { 'Cross-Origin-Resource-Policy': 'cross-origin' })
+    response.end()
+  })
+  const all = {
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'strict-transport-security': 'max-age=31536000',
+  }
+  const headersAt = async (path: string, headers?: Record<string, string>) =>
+    (await answered(ask(path, headers))).headers
+  const corp = 'cross-origin-resource-policy'
+  expect(await headersAt('/acme')).toMatchObject({ ...all, [corp]: 'same-origin' })
+  expect(await headersAt('/own')).toMatchObject({ ...all, [corp]: 'cross-origin' })
+  expect(await headersAt('/acme', { host: 'rebound.example' })).toMatchObject(all)
+})
+
+describe('refused attempts', () => {
+  it('are in the log, twenty of a kind in a minute, and without what was shown', async () => {
+    await open((_, response) => response.writeHead(401).end())
+    const headers = { authorization: 'Bearer sk-guess' }
+    for (let count = 0; count < 30; count++) await statusOf('/-/admin/backup?key=guess', headers)
+    for (const path of ['/-/hooks/platform', '/-/platform/call', '/-/backend/rest/v1/visitors', '/acme'])
+      await statusOf(path, headers)
+    await expect
+      .poll(() => lines.map(({ kind }) => kind), PATIENCE)
+      .toEqual([...Array(20).fill('admin'), 'hook', 'platform', 'backend'])
+    expect(JSON.stringify(lines)).not.toMatch(/guess|127\.0\.0\.1/)
+    edge.close()
+    expect(lines.at(-1)).toMatchObject({ kind: 'admin', leftOut: 10 })
+  })
+
+  it('of pages of other origins to join a room are in the log', async () => {
+    await open((_, response) => response.end())
+    const url = `ws://127.0.0.1:${listening.port}/-/rooms/x?secret=guess`
+    const socket = new WebSocket(url, { origin: 'https://evil.example' })
+    await once(socket, 'error')
+    expect(lines).toEqual([expect.objectContaining({ kind: 'room', status: 403 })])
+  })
+})

@@ -1,0 +1,119 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Logger } from 'pino'
+import { forwardedAddress } from '../http/client.js'
+import type { RequestHandler } from '../http/listening.js'
+import type { UpgradeGuard } from '../http/upgrade.js'
+import { BoundedLog } from '../log/bounded-log.js'
+import { AddressShares } from './address-shares.js'
+import { allowedHosts } from './allowed-hosts.js'
+import { baseHeaders } from './base-headers.js'
+import { Connections, type CutReason } from './connections.js'
+import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
+import { logRefusedAttempt } from './refused-attempts.js'
+import { pathOf } from './request-path.js'
+
+/** What one address may have at once: connections, and requests and WebSockets under way. A busy office has fewer. */
+const MOST_OF_ONE_ADDRESS = 100
+/** WebSockets that one address may begin in a minute: each asks the database whether its secret opens a room. */
+const MOST_HANDSHAKES = 120
+const MINUTE_MS = 60_000
+const ADMIN = /^\/-\/admin(\/|$)/
+/** Requests under way on one connection. Browsers send one after the other; others may send a few ahead. */
+const MOST_OF_ONE_CONNECTION = 16
+
+export interface EdgeOptions {
+  server: Server
+  /** The address that the server listens on. */
+  host: string
+  publicUrl: string
+  /** How many proxies stand in front. */
+  trustProxy: number | undefined
+  logger: Logger
+  /** Addresses whose connections and requests are not counted; this machine by default. */
+  isExempt?: (address: string) => boolean
+  /** How long the body of a request may take, in ms; for tests. */
+  bodyMs?: number
+}
+
+/** What every request and every upgrade passes before anything of ours looks at it. */
+export interface Edge extends UpgradeGuard {
+  /** Requests reach this handler only within the limits, by an allowed name, and are answered with the headers of every answer. */
+  guarded(handler: RequestHandler): RequestHandler
+  close(): void
+}
+
+export function openEdge({
+  server,
+  host,
+  publicUrl,
+  trustProxy = 0,
+  logger,
+  isExempt,
+  bodyMs,
+}: EdgeOptions): Edge {
+  const log = new BoundedLog({ logger })
+  const isAllowedHost = allowedHosts({ host, publicUrl })
+  const headersOf = baseHeaders(publicUrl)
+  const sharesOf = (most: number) => new AddressShares({ most, isExempt })
+  const underWay = sharesOf(MOST_OF_ONE_ADDRESS)
+  const handshakes = sharesOf(MOST_HANDSHAKES)
+  const minutes = setInterval(() => handshakes.clear(), MINUTE_MS).unref()
+  const onCut = (reason: CutReason) => log.warn('connection', { reason }, 'a connection was ended')
+  const connections = new Connections({
+    server,
+    shares: trustProxy > 0 ? undefined : sharesOf(MOST_OF_ONE_ADDRESS),
+    bodyMs,
+    onCut,
+  })
+
+  /** The status to refuse with, or what to call when the request is over. */
+  function admit(request: IncomingMessage): RefusalStatus | (() => void) {
+    if (!isAllowedHost(request.headers.host)) return refused(421)
+    return underWay.take(forwardedAddress(request, trustProxy)) ?? refused(429)
+  }
+
+  function refused(status: RefusalStatus): RefusalStatus {
+    const { kind, logged } = REFUSALS[status]
+    log.warn(kind, {}, logged)
+    return status
+  }
+
+  return {
+    guarded: (handler) => (request, response) => {
+      const connection = connections.of(request.socket)
+      if (connection && connection.answers.size >= MOST_OF_ONE_CONNECTION) {
+        request.socket.destroy()
+        return onCut('too many requests ahead')
+      }
+      const path = pathOf(request)
+      if (connection && !ADMIN.test(path)) connection.admin = false
+      for (const [name, value] of headersOf(path)) response.setHeader(name, value)
+      const admitted = admit(request)
+      if (typeof admitted === 'number') return refuse(response, admitted)
+      // Whoever is gone already holds nothing any more. Its request is still answered: it may count somewhere.
+      if (!connection) admitted()
+      connection?.answers.set(response, admitted)
+      response.once('close', () => {
+        admitted()
+        connection?.answers.delete(response)
+        logRefusedAttempt(log, request, response.statusCode)
+      })
+      return handler(request, response)
+    },
+    admit(request, stream) {
+      if (!handshakes.take(forwardedAddress(request, trustProxy))) return refused(429)
+      const admitted = admit(request)
+      if (typeof admitted === 'number') return admitted
+      stream.once('close', admitted)
+      const connection = connections.of(request.socket)
+      if (connection) connection.upgraded = true
+      return undefined
+    },
+    refused: (request, status) => logRefusedAttempt(log, request, status),
+    close() {
+      clearInterval(minutes)
+      connections.close()
+      log.close()
+    },
+  }
+}

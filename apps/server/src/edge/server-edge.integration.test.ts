@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { readSettings } from '../settings/settings.js'
+import { type Heyline, startHeyline } from '../start/heyline.js'
+
+const directory = mkdtempSync(join(tmpdir(), 'heyline-edge-'))
+const lines: { kind?: string; status?: number; level: number }[] = []
+let heyline: Heyline
+let url: string
+beforeAll(async () => {
+  const environment = { PORT: '0', DATA_DIR: directory, PUBLIC_URL: 'https://demo.example' }
+  heyline = await startHeyline({
+    settings: readSettings(environment),
+    logger: pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  })
+  url = JSON.parse(readFileSync(join(directory, 'server.json'), 'utf8')).url
+})
+afterAll(async () => {
+  await heyline.close()
+  rmSync(directory, { recursive: true })
+})
+
+async function ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const request = httpRequest(`${url}${path}`, { headers, agent: false }).end()
+  const [answer]: IncomingMessage[] = await once(request, 'response')
+  return answer?.resume() ?? expect.unreachable()
+}
+
+const CORP = 'cross-origin-resource-policy'
+
+it.each([
+  ['/default', 200, 'same-origin'],
+  ['/-/nothing', 404, 'same-origin'],
+  ['/-/assets/none', 404, 'same-origin'],
+  ['/-/health', 200, 'same-origin'],
+  ['/-/phone', 403, 'same-origin'],
+  ['/-/admin/backup', 401, 'same-origin'],
+  ['/-/hooks/platform', 405, 'same-origin'],
+  ['/-/previews/default.png', 200, 'cross-origin'],
+  ['/-/previews/none.png', 404, 'cross-origin'],
+  ['/-/backend/rest/v1/visitors', 401, 'cross-origin'],
+  ['/-/platform/call', 401, 'cross-origin'],
+])('answers %s (%i) with the headers of every answer, for %s', async (path, status, corp) => {
+  const { statusCode, headers } = await ask(path)
+  expect(statusCode).toBe(status)
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'strict-transport-security': 'max-age=31536000',
+    [CORP]: corp,
+  })
+})
+
+it('answers to its own names, and to no other', async () => {
+  const statuses = ['localhost', 'demo.example', 'rebound.example'].map(
+    async (host) => (await ask('/default', { host })).statusCode,
+  )
+  expect(await Promise.all(statuses)).toEqual([200, 200, 421])
+})
+
+it('logs who was refused at which door, without what was shown there', async () => {
+  lines.length = 0
+  const wrong = { authorization: 'Bearer guess', apikey: 'guess' }
+  for (const path of ['/-/admin/backup', '/-/backend/rest/v1/visitors', '/-/platform/call'])
+    await ask(path, wrong)
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/-/rooms/x?secret=guess`, {
+    origin: 'https://evil.example',
+  })
+  await once(socket, 'error')
+  const refused = lines.map(({ kind, status }) => [kind, status])
+  expect(refused).toEqual([
+    ['admin', 401],
+    ['backend', 401],
+    ['platform', 401],
+    ['room', 403],
+  ])
+  expect(JSON.stringify(lines)).not.toContain('guess')
+})

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import type { Connection } from './connection.js'
+
+/** How long the body of a request may take, in ms: a megabyte comes in time over any line that can hold a call. */
+const BODY_MS = 30_000
+
+/** Finds clients whose requests do not arrive: what has come of a body stays in our memory until all of it has. */
+export class SlowBodies {
+  readonly #bodyMs: number
+  readonly #sinceMs = new WeakMap<IncomingMessage, number>()
+
+  constructor(bodyMs = BODY_MS) {
+    this.#bodyMs = bodyMs
+  }
+
+  /** Looks at the connections, so many ms after the last look. Returns those to cut. */
+  look(connections: Iterable<Connection>, elapsedMs: number): Connection[] {
+    return [...connections].filter(({ answers, admin }) => {
+      if (admin) return false
+      const arriving = [...answers.keys()].map(({ req }) => req).filter(({ complete }) => !complete)
+      return arriving.some((request) => this.#age(request, elapsedMs) >= this.#bodyMs)
+    })
+  }
+
+  /** How long a request has been arriving: nothing when it is seen first. */
+  #age(request: IncomingMessage, elapsedMs: number): number {
+    const before = this.#sinceMs.get(request)
+    const ageMs = before === undefined ? 0 : before + elapsedMs
+    this.#sinceMs.set(request, ageMs)
+    return ageMs
+  }
+}

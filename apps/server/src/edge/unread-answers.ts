@@ -1,0 +1,114 @@
+import type { Socket } from 'node:net'
+import type { Connection } from './connection.js'
+
+/** How long a client may take nothing of what waits for it, in ms. */
+const PATIENCE_MS = 20_000
+/** What it has to take on average while something waits, in bytes a second. Patience comes back at this pace. */
+const LEAST_RATE = 4_000
+/** Most that may wait for one client that takes nothing, in bytes, and for how long it may, in ms. The longest lag of a room is as much. */
+const MOST_OF_ONE = 8_000_000
+const MOST_OF_ONE_MS = 2_000
+/** Most that may wait for all clients, in bytes: beyond it those who take nothing are cut, those first for whom most waits. */
+const MOST_OF_ALL = 64_000_000
+/** Beyond this, those who read are cut as well. */
+const MOST_OF_ANY = 4 * MOST_OF_ALL
+
+interface Reader {
+  connection: Connection
+  /** Bytes that the system has taken from us since the connection began. */
+  taken: number
+  /** Bytes that it has not. */
+  waiting: number
+  patienceMs: number
+  /** How long nothing was taken, in ms. */
+  stillMs: number
+}
+
+/**
+ * Finds clients that do not read what they asked for: an answer stays in our memory until it is taken. A WebSocket is bounded by its own part,
+ * which knows what may wait for it, and is cut here only where all of them together hold too much.
+ */
+export class UnreadAnswers {
+  readonly #readers = new Map<Connection, Reader>()
+
+  /** Looks at the connections, so many ms after the last look. Returns those to cut. */
+  look(connections: Iterable<Connection>, elapsedMs: number): Connection[] {
+    const before = new Map(this.#readers)
+    this.#readers.clear()
+    const cut = new Set<Connection>()
+    for (const connection of connections) {
+      const waiting = waitingFor(connection)
+      if (waiting === 0) continue
+      const reader = readerAfter(before.get(connection), { connection, waiting, elapsedMs })
+      this.#readers.set(connection, reader)
+      if (!connection.upgraded && !connection.admin && isStalled(reader)) cut.add(connection)
+    }
+    const left = [...this.#readers.values()].filter(({ connection }) => !cut.has(connection))
+    for (const { connection } of tooMuch(left)) cut.add(connection)
+    return [...cut]
+  }
+}
+
+function readerAfter(
+  before: Reader | undefined,
+  { connection, waiting, elapsedMs }: { connection: Connection; waiting: number; elapsedMs: number },
+): Reader {
+  const taken = takenFrom(connection.socket)
+  const reader = { connection, taken, waiting, patienceMs: PATIENCE_MS, stillMs: 0 }
+  if (!before) return reader
+  const more = taken - before.taken
+  const patienceMs = before.patienceMs - elapsedMs + (more / LEAST_RATE) * 1_000
+  return {
+    ...reader,
+    patienceMs: Math.min(PATIENCE_MS, patienceMs),
+    stillMs: more > 0 ? 0 : before.stillMs + elapsedMs,
+  }
+}
+
+const isStalled = ({ waiting, patienceMs, stillMs }: Reader): boolean =>
+  patienceMs <= 0 || (waiting > MOST_OF_ONE && stillMs >= MOST_OF_ONE_MS)
+
+/** Those who have to go so that what waits for the others is little enough. */
+function tooMuch(readers: Reader[]): Reader[] {
+  let all = readers.reduce((sum, { waiting }) => sum + waiting, 0)
+  const gone: Reader[] = []
+  const takesNothing = ({ stillMs }: Reader) => stillMs > 0
+  for (const [most, mayGo] of [
+    [MOST_OF_ALL, takesNothing],
+    [MOST_OF_ANY, () => true],
+  ] as const) {
+    const candidates = readers.filter((reader) => !gone.includes(reader) && mayGo(reader))
+    for (const reader of candidates.sort((a, b) => b.waiting - a.waiting)) {
+      if (all <= most) break
+      gone.push(reader)
+      all -= reader.waiting
+    }
+  }
+  return gone
+}
+
+/** Bytes that wait for a client: in its socket, and in answers whose turn has not come (pipelined requests). */
+function waitingFor({ socket, answers }: Connection): number {
+  let waiting = socket.writableLength
+  for (const answer of answers.keys()) waiting += answer.writableLength - (answer.socket?.writableLength ?? 0)
+  return waiting
+}
+
+/**
+ * Bytes that the system has taken. A socket counts a chunk when all of it is gone; how much of a large one is left only its handle knows,
+ * which `net` itself asks for its own timeouts.
+ */
+function takenFrom(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle')
+  const written = numberOf(handle, 'bytesWritten')
+  const queued = numberOf(handle, 'writeQueueSize')
+  return written === undefined || queued === undefined
+    ? socket.bytesWritten - socket.writableLength
+    : written - queued
+}
+
+function numberOf(handle: unknown, name: string): number | undefined {
+  if (typeof handle !== 'object' || handle === null) return undefined
+  const value: unknown = Reflect.get(handle, name)
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,30 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { BoundedLog } from './bounded-log.js'
+
+function bounded() {
+  const lines: { kind: string; leftOut?: number; msg: string }[] = []
+  const logger = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const clock = new ManualClock()
+  return { lines, clock, log: new BoundedLog({ logger, clock }) }
+}
+
+it('writes twenty lines of a kind in a minute, and then how many it left out', () => {
+  const { lines, clock, log } = bounded()
+  for (let count = 0; count < 1_000; count++) log.warn('admin', { status: 401 }, 'refused')
+  log.warn('hook', { status: 401 }, 'refused')
+  expect(lines.map(({ kind }) => kind)).toEqual([...Array(20).fill('admin'), 'hook'])
+  clock.advance(60_000)
+  expect(lines.slice(21)).toEqual([expect.objectContaining({ kind: 'admin', leftOut: 980 })])
+  log.warn('admin', {}, 'refused')
+  expect(lines).toHaveLength(23)
+})
+
+it('tells what it left out when it is closed, and leaves no timer behind', () => {
+  const { lines, clock, log } = bounded()
+  for (let count = 0; count < 25; count++) log.warn('admin', {}, 'refused')
+  log.close()
+  expect(lines.at(-1)).toMatchObject({ kind: 'admin', leftOut: 5 })
+  expect(clock.pending).toBe(0)
+})

@@ -1,0 +1,53 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+
+/** Lines of one kind in a minute. */
+const MOST_LINES = 20
+const MINUTE_MS = 60_000
+
+export interface BoundedLogOptions {
+  logger: Logger
+  /** For tests. */
+  clock?: Clock
+}
+
+/**
+ * The log of what strangers can cause as often as they like. Each kind has so many lines a minute; a last line counts the rest. A flood of
+ * one kind hides no other kind.
+ */
+export class BoundedLog {
+  readonly #logger: Logger
+  readonly #clock: Clock
+  readonly #minutes = new Map<string, { lines: number; stop(): void }>()
+
+  constructor({ logger, clock = systemClock }: BoundedLogOptions) {
+    this.#logger = logger
+    this.#clock = clock
+  }
+
+  warn(kind: string, fields: object, text: string): void {
+    const minute = this.#minutes.get(kind) ?? this.#begin(kind)
+    minute.lines += 1
+    if (minute.lines <= MOST_LINES) this.#logger.warn({ kind, ...fields }, text)
+  }
+
+  /** Tells what was left out. Idempotent. */
+  close(): void {
+    for (const kind of [...this.#minutes.keys()]) this.#end(kind)
+  }
+
+  #begin(kind: string) {
+    const minute = { lines: 0, stop: this.#clock.after(MINUTE_MS, () => this.#end(kind)) }
+    this.#minutes.set(kind, minute)
+    return minute
+  }
+
+  #end(kind: string) {
+    const minute = this.#minutes.get(kind)
+    if (!minute) return
+    minute.stop()
+    this.#minutes.delete(kind)
+    const leftOut = minute.lines - MOST_LINES
+    if (leftOut > 0) this.#logger.warn({ kind, leftOut }, 'more of these in the last minute')
+  }
+}
