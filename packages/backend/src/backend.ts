@@ -19,6 +19,8 @@ export interface BackendOptions {
   functions: Record<string, BackendFunction>
   /** The path that all of it lies under, such as `/-/backend`; none by default. */
   base?: string
+  /** Longest that a statement of a request without the secret key may run, in ms; 250 where nothing is said. */
+  anonymousPatienceMs?: number
   logger: Logger
 }
 
@@ -38,10 +40,11 @@ export function createBackend({
   visitorAccess = 'slug',
   functions,
   base = '',
+  anonymousPatienceMs,
   logger,
 }: BackendOptions): Backend {
   const services: Record<string, (request: Request, path: string) => Response | Promise<Response>> = {
-    rest: createRest({ db, identify: createKeyCheck(keys), visitorAccess, logger }),
+    rest: createRest({ db, identify: createKeyCheck(keys), visitorAccess, anonymousPatienceMs, logger }),
     functions: createFunctions(functions, logger),
     auth: (request) => notServed('auth', request),
     storage: (request) => notServed('storage', request),

@@ -1,5 +1,6 @@
 /** Status and text of every refusal of ours, under PostgREST's own codes. https://docs.postgrest.org/en/stable/references/errors.html */
 const CATALOGUE = {
+  PGRST003: { status: 504, message: 'Timed out acquiring connection from connection pool.' },
   PGRST100: { status: 400, message: 'The query string could not be parsed' },
   PGRST102: { status: 400, message: 'Empty or invalid json' },
   PGRST103: { status: 416, message: 'Requested range not satisfiable' },
@@ -23,9 +24,14 @@ const CATALOGUE = {
   PGRST301: { status: 401, message: 'No suitable key or wrong key type' },
   PGRST302: { status: 401, message: 'Anonymous access is disabled' },
   PGRST303: { status: 401, message: 'Parsing claims failed' },
-  // SQLSTATEs that are known before Postgres is asked.
+  // SQLSTATEs that are known before Postgres is asked, or that mean something else here.
   '21000': { status: 400, message: 'A WHERE clause is required' },
+  '42701': { status: 400, message: 'A column is there more than once' },
   '42703': { status: 400, message: 'The column does not exist' },
+  '54000': { status: 400, message: 'program limit exceeded' },
+  '54001': { status: 400, message: 'statement too complex' },
+  '54011': { status: 400, message: 'too many columns' },
+  '57014': { status: 400, message: 'canceling statement due to statement timeout' },
 } satisfies Record<string, { status: number; message: string }>
 
 export type RestErrorCode = keyof typeof CATALOGUE

@@ -29,7 +29,9 @@ it('keeps the page’s lookups prepared, whatever anybody asked before', async (
     'select=*&slug=neq.default',
     'select=*&or=(slug.eq.default)',
     'select=*&slug=eq.default&order=name',
-    'select=*,*&slug=eq.default',
+    'select=*,name&slug=eq.default',
+    'select=*&slug=ilike.d*',
+    'select=*&slug=ilike.defaul_',
   ])
     expect(await read(odd)).toBe(200)
   expect(await read('select=*&slug=eq.default', 'HEAD')).toBe(200)

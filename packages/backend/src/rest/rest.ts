@@ -2,6 +2,8 @@ import type { Db, Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
 import type { Caller, Role } from '../keys/caller.js'
+import { answerTooLarge, checkAnonymous, isAnonymous, type Limits, limitsOf } from './anonymous/limits.js'
+import { AnonymousLine } from './anonymous/line.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
 import { parseRestRequest, type RestRequest } from './request/rest-request.js'
@@ -9,14 +11,18 @@ import { callStatement } from './sql/call-statement.js'
 import { readStatement } from './sql/read-statement.js'
 import { findRoutine } from './sql/routine.js'
 import { enter, foundTable } from './sql/session.js'
+import { TOO_LARGE } from './sql/statement.js'
 import type { Table } from './sql/table.js'
 import { writeStatement } from './sql/write-statement.js'
+import { isVisitorList, isVisitorLookup } from './visitor-reads.js'
 
 export interface RestOptions {
   db: Db
   /** Says who asks; rejects with a `RestError` where nobody does who may. */
   identify: (headers: Headers) => Promise<Caller>
   visitorAccess: VisitorAccess
+  /** Longest that a statement of an anonymous request may run, in ms; `ANONYMOUS_PATIENCE_MS` where it is left out. */
+  anonymousPatienceMs?: number | undefined
   logger: Logger
 }
 
@@ -25,23 +31,29 @@ export interface RestOptions {
  * `/rpc/`; columns, aliases, casts, paths into JSON; every operator but full-text search, `not.`, `any`, `all`, trees of `and`
  * and `or`; order, limit, offset, Range; exact counts; one object. Refused with 400 PGRST127: embedding, aggregates, PUT,
  * full-text search, `missing=default`, order and limit on a write.
- * Postgres itself does permissions, types and JSON; each request is one transaction.
+ * Postgres itself does permissions, types and JSON; each request is one transaction. Without the secret key it has to be cheap
+ * (`checkAnonymous`) and waits in a line of its own, unless it is one of the page's reads.
  */
-export function createRest({ db, identify, visitorAccess, logger }: RestOptions) {
+export function createRest({ db, identify, visitorAccess, anonymousPatienceMs, logger }: RestOptions) {
+  const line = new AnonymousLine(db, anonymousPatienceMs)
   return async (request: Request, path: string): Promise<Response> => {
     let role: Role = 'anon'
     try {
       const caller = await identify(request.headers)
       role = caller.role
-      const wanted = await parseRestRequest(request, path)
-      return await db.transaction(async (tx) => {
+      const limits = limitsOf(role)
+      const wanted = await parseRestRequest(request, path, limits.bodyBytes)
+      if (isAnonymous(role)) checkAnonymous(wanted)
+      const way = isAnonymous(role) && !isVisitorLookup(wanted) && !isVisitorList(wanted) ? line : db
+      return await way.transaction(async (tx) => {
         const table = wanted.action === 'call' ? null : wanted.name
         const keyed = wanted.action === 'insert'
         const found = await enter(tx, { caller, request, path, table, keyed, visitorAccess })
         const outcome =
           wanted.action === 'call'
-            ? await call(tx, wanted)
-            : await perform(tx, foundTable(wanted.name, found), wanted)
+            ? await call(tx, wanted, limits)
+            : await perform(tx, foundTable(wanted.name, found), wanted, limits)
+        if (outcome.body === TOO_LARGE) throw answerTooLarge()
         // Built here: an answer that cannot be given takes the change back.
         return answer(wanted, outcome)
       })
@@ -53,39 +65,34 @@ export function createRest({ db, identify, visitorAccess, logger }: RestOptions)
 
 type Call = Extract<RestRequest, { action: 'call' }>
 
-async function perform(tx: Queryable, table: Table, wanted: Exclude<RestRequest, Call>): Promise<Outcome> {
+async function perform(
+  tx: Queryable,
+  table: Table,
+  wanted: Exclude<RestRequest, Call>,
+  limits: Limits,
+): Promise<Outcome> {
   if (wanted.action === 'update' && wanted.payload.columns.length === 0)
     return { body: '[]', returned: 0, total: null }
-  const prepared = wanted.action === 'read' && isVisitorLookup(wanted)
+  const prepared = isVisitorLookup(wanted)
+  // A lookup finds one row, which needs no measuring.
+  const answerBytes = prepared ? Number.POSITIVE_INFINITY : limits.answerBytes
   const { sql, values } =
     wanted.action === 'read'
-      ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined })
-      : writeStatement(table, wanted, wanted)
+      ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined, answerBytes })
+      : writeStatement(table, wanted, { ...wanted, answerBytes })
   const { rows } = await tx.query<Outcome>(sql, values, { prepared })
   return { total: null, ...(rows[0] ?? { body: null, returned: 0 }) }
 }
 
-async function call(tx: Queryable, wanted: Call): Promise<Outcome> {
+async function call(tx: Queryable, wanted: Call, { answerBytes }: Limits): Promise<Outcome> {
   const routine = await findRoutine(tx, wanted.name, wanted.args)
   const counted = wanted.preferences.count !== undefined
-  const { sql, values } = callStatement(wanted.name, routine, wanted.args, { ...wanted, counted })
+  const { sql, values } = callStatement(wanted.name, routine, wanted.args, {
+    ...wanted,
+    counted,
+    answerBytes,
+  })
   const { rows } = await tx.query<Outcome>(sql, values)
   const result = routine.kind === 'void' ? 'nothing' : routine.many ? 'list' : 'one'
   return { ...(rows[0] ?? { body: null, returned: 0, total: null }), result }
-}
-
-type Read = Extract<RestRequest, { action: 'read' }>
-
-/**
- * Whether it is one of the page's own reads, `visitors?select=*&slug=eq.…` or `ilike`: the statements that are kept prepared.
- * Any other shape is a request's own making: kept, they would crowd out these, or fill the memory of every session.
- */
-export function isVisitorLookup({ name, selection, filters, order, head, preferences }: Read): boolean {
-  const [filter] = filters
-  if (name !== 'visitors' || head || preferences.count !== undefined || order.length > 0) return false
-  if (selection.length !== 1 || selection[0] !== '*' || filters.length !== 1) return false
-  if (!filter || !('field' in filter)) return false
-  const { field, operation } = filter
-  if (field.column !== 'slug' || field.path.length > 0 || operation.negated) return false
-  return (operation.operator === 'eq' || operation.operator === 'ilike') && operation.quantifier === undefined
 }

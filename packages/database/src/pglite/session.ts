@@ -150,8 +150,8 @@ export class Session {
         else this.#queue.push(task)
       } else {
         if (task.holder) task.holder.lost = true // also one whose BEGIN has not been answered
-        const unknown = mayCommit(task) && logged === id
-        if (task === this.#slow && id > finished && !unknown) task.reject(DatabaseError.tooSlow())
+        const hadNoEffect = !mayCommit(task) || (id > finished && logged !== id)
+        if (task === this.#slow && hadNoEffect) task.reject(DatabaseError.tooSlow())
         else task.reject(DatabaseError.stopped(cause))
       }
     }

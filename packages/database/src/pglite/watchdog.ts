@@ -1,10 +1,10 @@
 import type { Engine } from './engine.js'
-import type { Task } from './task.js'
+import { mayCommit, type Task } from './task.js'
 
 /** Whose statement it is. */
 type Watched = Pick<Engine, 'pulse'>
 
-/** How long a cancelled statement still has to answer, in ms: what committed just before does so at once. */
+/** How long a cancelled statement that may commit still has to answer, in ms: what committed just before does so at once. */
 const GRACE_MS = 100
 
 /**
@@ -41,7 +41,8 @@ export class Watchdog {
     }
     engine.pulse.cancel(task.id)
     this.#fenced = engine
-    this.#timer = setTimeout(() => this.#judge(engine, task), GRACE_MS)
+    if (mayCommit(task)) this.#timer = setTimeout(() => this.#judge(engine, task), GRACE_MS)
+    else this.#judge(engine, task) // whatever it did is rolled back: everybody else has waited long enough
   }
 
   #judge(engine: Watched, task: Task): void {

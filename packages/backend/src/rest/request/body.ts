@@ -1,6 +1,6 @@
 import { RestError } from '../../errors/rest-error.js'
 
-/** Largest body of a request, in bytes. */
+/** Largest body of any request, in bytes. */
 export const BODY_LIMIT = 1_000_000
 
 /** How deep arrays and objects may be inside each other: Postgres reads JSON by recursion, and nobody needs more. */
@@ -14,30 +14,30 @@ export interface Body {
   value: unknown
 }
 
-/** Reads the body, JSON only. `ifEmpty` is what an empty one stands for, where it may be empty. */
-export async function readBody(request: Request, ifEmpty?: string): Promise<Body> {
+/** Reads the body, JSON only, of at most `limit` bytes. `ifEmpty` is what an empty one stands for, where it may be empty. */
+export async function readBody(request: Request, limit: number, ifEmpty?: string): Promise<Body> {
   const type = request.headers.get('content-type')
   if (type !== null && !JSON_TYPE.test(type))
     throw new RestError('PGRST102', { status: 415, message: `Content-Type not acceptable: ${type}` })
-  const json = (await readText(request)) || (ifEmpty ?? '')
+  const json = (await readText(request, limit)) || (ifEmpty ?? '')
   return { json, value: parse(json) }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, limit: number): Promise<string> {
   const tooLarge = () =>
     new RestError('PGRST102', {
       status: 413,
       message: 'The request body is too large',
-      details: `At most ${BODY_LIMIT} bytes are taken`,
+      details: `At most ${limit} bytes are taken`,
     })
-  if (Number(request.headers.get('content-length')) > BODY_LIMIT) throw tooLarge()
+  if (Number(request.headers.get('content-length')) > limit) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength
       // Leaving the loop cancels the stream.
-      if (size > BODY_LIMIT) throw tooLarge()
+      if (size > limit) throw tooLarge()
       chunks.push(chunk)
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))

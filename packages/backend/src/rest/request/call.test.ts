@@ -30,6 +30,7 @@ describe('a call by its body', () => {
         headers: { 'content-type': 'application/json' },
       }),
       columns,
+      1000,
     )
 
   it.each([

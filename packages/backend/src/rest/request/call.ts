@@ -21,8 +21,12 @@ export function parseAddressCall(search: URLSearchParams): { args: Arguments; fi
 }
 
 /** Reads the arguments of a call by POST: the keys of the body, or those that `columns` names. No body is no argument. */
-export async function readBodyCall(request: Request, columns: string[] | null): Promise<Arguments> {
-  const { json, value } = await readBody(request, '{}')
+export async function readBodyCall(
+  request: Request,
+  columns: string[] | null,
+  bodyLimit: number,
+): Promise<Arguments> {
+  const { json, value } = await readBody(request, bodyLimit, '{}')
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { from: 'body', json, names: null }
   return { from: 'body', json, names: columns ?? Object.keys(value) }

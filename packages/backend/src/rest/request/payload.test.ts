@@ -9,13 +9,14 @@ const read = (body: string, columns: string[] | null = null) =>
       headers: { 'content-type': 'application/json' },
     }),
     columns,
+    1000,
   )
 
 describe('the rows of a body', () => {
   it.each([
-    ['{"a":1}', { isArray: false, columns: ['a'] }],
-    ['[{"a":1,"b":2},{"b":3,"a":4}]', { isArray: true, columns: ['a', 'b'] }],
-    ['[]', { isArray: true, columns: [] }],
+    ['{"a":1}', { isArray: false, rows: 1, columns: ['a'] }],
+    ['[{"a":1,"b":2},{"b":3,"a":4}]', { isArray: true, rows: 2, columns: ['a', 'b'] }],
+    ['[]', { isArray: true, rows: 0, columns: [] }],
   ])('%s', async (json, payload) => {
     expect(await read(json)).toEqual({ json, ...payload })
   })

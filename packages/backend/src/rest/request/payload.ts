@@ -6,22 +6,28 @@ export interface Payload {
   /** A JSON object, or an array of such. */
   json: string
   isArray: boolean
+  /** How many there are. */
+  rows: number
   /** Columns that are written, the same ones for every row. */
   columns: string[]
 }
 
 /** Reads the rows of the body. `columns` says which keys to take; without it all rows must have the same. */
-export async function readPayload(request: Request, columns: string[] | null): Promise<Payload> {
-  const { json, value } = await readBody(request)
+export async function readPayload(
+  request: Request,
+  columns: string[] | null,
+  bodyLimit: number,
+): Promise<Payload> {
+  const { json, value } = await readBody(request, bodyLimit)
   const isArray = Array.isArray(value)
   const rows: unknown[] = isArray ? value : [value]
   const keys = rows.map(keysOf)
-  if (columns !== null) return { json, isArray, columns }
+  if (columns !== null) return { json, isArray, rows: rows.length, columns }
   const [first = []] = keys
   const names = new Set(first)
   if (keys.some((other) => other.length !== first.length || other.some((key) => !names.has(key))))
     throw new RestError('PGRST102', { message: 'All object keys must match' })
-  return { json, isArray, columns: first }
+  return { json, isArray, rows: rows.length, columns: first }
 }
 
 function keysOf(row: unknown): string[] {

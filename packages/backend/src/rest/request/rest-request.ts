@@ -40,8 +40,12 @@ export type Action =
   | { action: 'update'; filters: Condition[]; payload: Payload }
   | { action: 'delete'; filters: Condition[] }
 
-/** Reads a request; `path` is what follows `/rest/v1`. Rejects with a `RestError`. */
-export async function parseRestRequest(request: Request, path: string): Promise<RestRequest> {
+/** Reads a request; `path` is what follows `/rest/v1`, and `bodyLimit` the most bytes of its body. Rejects with a `RestError`. */
+export async function parseRestRequest(
+  request: Request,
+  path: string,
+  bodyLimit: number,
+): Promise<RestRequest> {
   const { headers, method, url } = request
   if (url.length > URL_LIMIT)
     throw new RestError('PGRST100', { status: 414, message: 'The address is too long' })
@@ -55,11 +59,16 @@ export async function parseRestRequest(request: Request, path: string): Promise<
     preferences: parsePreferences(headers.get('prefer')),
     selection: parseSelection(search.get('select')),
   }
-  const action = isFunction ? await parseCall(request, search) : await parseTableAction(request, search)
+  const parseAction = isFunction ? parseCall : parseTableAction
+  const action = await parseAction(request, search, bodyLimit)
   return { ...common, ...action }
 }
 
-async function parseTableAction(request: Request, search: URLSearchParams): Promise<Action> {
+async function parseTableAction(
+  request: Request,
+  search: URLSearchParams,
+  bodyLimit: number,
+): Promise<Action> {
   const { method } = request
   const filters = () => parseFilters(filterParameters(search))
   const columns = parseNames('columns parameter', search.get('columns'))
@@ -70,12 +79,12 @@ async function parseTableAction(request: Request, search: URLSearchParams): Prom
     case 'POST': {
       refuseOnWrite(search)
       const onConflict = parseNames('on_conflict parameter', search.get('on_conflict'))
-      return { action: 'insert', payload: await readPayload(request, columns), onConflict }
+      return { action: 'insert', payload: await readPayload(request, columns, bodyLimit), onConflict }
     }
     case 'PATCH': {
       refuseOnWrite(search)
       const found = filters()
-      const payload = await readPayload(request, columns)
+      const payload = await readPayload(request, columns, bodyLimit)
       if (payload.isArray) throw new RestError('PGRST102', { details: 'An update takes one object' })
       return { action: 'update', filters: found, payload }
     }
@@ -89,7 +98,7 @@ async function parseTableAction(request: Request, search: URLSearchParams): Prom
   }
 }
 
-async function parseCall(request: Request, search: URLSearchParams): Promise<Action> {
+async function parseCall(request: Request, search: URLSearchParams, bodyLimit: number): Promise<Action> {
   const { method } = request
   const window = parseWindow(request, search)
   switch (method) {
@@ -99,7 +108,13 @@ async function parseCall(request: Request, search: URLSearchParams): Promise<Act
     case 'POST': {
       const columns = parseNames('columns parameter', search.get('columns'))
       const filters = parseFilters(filterParameters(search))
-      return { action: 'call', head: false, args: await readBodyCall(request, columns), filters, ...window }
+      return {
+        action: 'call',
+        head: false,
+        args: await readBodyCall(request, columns, bodyLimit),
+        filters,
+        ...window,
+      }
     }
     default:
       throw unsupported(method)

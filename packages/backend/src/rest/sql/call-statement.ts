@@ -24,9 +24,8 @@ export function callStatement(
     }
   const isValue = routine.kind === 'value'
   const table = new Table(name, routine.columns, { source: '_source' })
-  const { sql, values } = readStatement(table, { ...options, row: isValue ? 'value' : 'object' }, parameters)
-  const rows = `select _call.* from ${from} as _call${isValue ? '(value)' : ''}`
-  return { sql: `with _source as (${rows}) ${sql}`, values }
+  const source = `_source as (select _call.* from ${from} as _call${isValue ? '(value)' : ''})`
+  return readStatement(table, { ...options, row: isValue ? 'value' : 'object' }, { parameters, source })
 }
 
 function call(name: string, routine: Routine, args: Arguments, parameters: Parameters): string {

@@ -13,13 +13,16 @@ export interface ReadOptions extends Query {
   head: boolean
   /** What one row is in the answer: an object, or the value of its only column, `value`. */
   row?: 'object' | 'value'
+  /** Most bytes of the answer. */
+  answerBytes: number
 }
 
 /** Reads one page: a row with `body` (JSON as text), `returned` (rows in it) and `total` (rows that match, null when not counted). */
 export function readStatement(
   table: Table,
-  { filters, order, page, selection, counted, head, row = 'object' }: ReadOptions,
-  parameters = new Parameters(),
+  { filters, order, page, selection, counted, head, row = 'object', answerBytes }: ReadOptions,
+  /** What stands before: a CTE that the table is made of. */
+  { parameters = new Parameters(), source }: { parameters?: Parameters; source?: string } = {},
 ): Statement {
   const where = whereClause(table, filters, parameters)
   const limit = parameters.add(Math.min(page.limit ?? ROW_LIMIT, ROW_LIMIT))
@@ -28,9 +31,13 @@ export function readStatement(
     `select ${list} from ${table.sql}${where}${orderClause(table, order, parameters)}` +
     ` limit ${limit} offset ${parameters.add(page.offset)}`
   const total = counted ? `(select count(*) from ${table.sql}${where})` : 'null::int8'
-  const body = rendered(row === 'value' ? '_row.value' : '_row.*', !head)
+  const body = rendered(row === 'value' ? '_row.value' : '_row.*', !head, answerBytes)
+  const isMeasured = answerBytes !== Number.POSITIVE_INFINITY
+  const ctes = [...(source ? [source] : []), ...(isMeasured ? [`_row as materialized (${rows})`] : [])]
   return {
-    sql: `select ${body}, count(*) as returned, ${total} as total from (${rows}) _row`,
+    sql:
+      `${ctes.length === 0 ? '' : `with ${ctes.join(', ')} `}select ${body}, count(*) as returned,` +
+      ` ${total} as total from ${isMeasured ? '_row' : `(${rows}) _row`}`,
     values: parameters.values,
   }
 }

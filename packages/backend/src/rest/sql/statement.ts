@@ -20,10 +20,19 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** What the column `body` says where its rows would be larger than the limit; JSON is never empty. */
+export const TOO_LARGE = ''
+
 /**
- * The rows as the column `body`: JSON as text, so that Postgres itself writes numbers, times and all else the way PostgREST
- * does. `row` is what of each (`_row.*`, and not `_row`: a column of that name would be taken for it).
+ * The rows of `_row` as the column `body`: JSON as text, so that Postgres itself writes numbers, times and all else the way
+ * PostgREST does. `row` is what of each (`_row.*`, and not `_row`: a column of that name would be taken for it).
+ * Where there is a limit, in bytes, `_row` must be a CTE. It is measured row by row first, and is never in memory as a whole
+ * where it is too large: PGlite would keep that memory for ever.
  */
-export function rendered(row: string, wanted: boolean): string {
-  return `${wanted ? `coalesce(json_agg(${row}), '[]')::text` : 'null::text'} as body`
+export function rendered(row: string, wanted: boolean, limit = Number.POSITIVE_INFINITY): string {
+  if (!wanted) return 'null::text as body'
+  const list = `coalesce(json_agg(${row}), '[]')::text`
+  if (limit === Number.POSITIVE_INFINITY) return `${list} as body`
+  const bytes = `select coalesce(sum(octet_length(to_json(${row})::text) + 2), 0) from _row`
+  return `case when (${bytes}) <= ${limit} then (select ${list} from _row) else '${TOO_LARGE}' end as body`
 }

@@ -23,7 +23,11 @@ const FIRST_ROW =
 export function writeStatement(
   table: Table,
   write: Write,
-  { selection, preferences }: { selection: readonly Selected[]; preferences: Preferences },
+  {
+    selection,
+    preferences,
+    answerBytes,
+  }: { selection: readonly Selected[]; preferences: Preferences; answerBytes: number },
 ): Statement {
   const parameters = new Parameters()
   const shown = preferences.return === 'representation'
@@ -33,7 +37,9 @@ export function writeStatement(
   const { sql, inserted } = change(table, write, preferences, parameters)
   // An empty list cannot be returned, and one constant column would show in the answer: then there is no row to show either.
   const body =
-    shown && !list ? "coalesce(json_agg('{}'::json), '[]')::text as body" : rendered('_row.*', shown)
+    shown && !list
+      ? "coalesce(json_agg('{}'::json), '[]')::text as body"
+      : rendered('_row.*', shown, answerBytes)
   return {
     sql:
       `with _row as (${sql} returning ${list || '1 as _nothing'}) select ${body}, count(*) as returned,` +

@@ -39,6 +39,10 @@ export interface FuzzReport {
 const ROUND = 300
 const CONCURRENT = 8
 const ANSWER_LIMIT_MS = 15_000
+/** Of an answer to the public key: no character is shorter than a byte. */
+const PUBLIC_CHARACTERS = 2_000_000
+/** As a filter, and not inside of another one's value. */
+const REGULAR_EXPRESSION = /^\/rest\/v1\/(?:visitors|ledger)\?(?:[^#]*&)?[a-z_]+=(?:not\.)?i?match\./
 /** More would only say the same again. */
 const FAILURES_KEPT = 20
 
@@ -110,6 +114,9 @@ function take(report: FuzzReport, { request, asker, valid }: HostileRequest, ans
   if (status >= 500 && !(status === 501 && !request.path.startsWith('/rest')))
     return `a server error: ${status} ${text.slice(0, 200)}`
   if (asker === 'service') return undefined
+  if (text.length > PUBLIC_CHARACTERS) return `an answer of ${text.length} characters`
+  if (status < 300 && request.method !== 'OPTIONS' && REGULAR_EXPRESSION.test(request.path))
+    return 'a regular expression was taken'
   const secret = secretIn(answer, request)
   if (secret) return `the answer holds ${secret}`
   if (status < 300 && /hush-|hidden-lead-/.test(text)) report.shown += 1

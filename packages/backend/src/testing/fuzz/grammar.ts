@@ -115,15 +115,18 @@ function row(random: Random, table: TableName): Record<string, unknown> {
 
 function selection(random: Random, columns: Column[]): string {
   if (random.chance(0.15)) return '*'
-  return random
-    .several(1, 4, () => {
-      const { name, type } = random.pick(columns)
-      const alias = random.chance(0.15) ? `as_${random.below(1e6)}:` : ''
-      if (type === 'jsonb' && random.chance(0.7)) return alias + random.pick(jsonPaths(name))
-      const cast = random.chance(0.15) ? random.pick(['::text', '::varchar']) : ''
-      return alias + (random.chance(0.05) ? `"${name}"` : name) + cast
-    })
-    .join(',')
+  const items = random.several(1, 4, (): [place: string, item: string] => {
+    const { name, type } = random.pick(columns)
+    const alias = random.chance(0.15) ? `as_${random.below(1e6)}:` : ''
+    if (type === 'jsonb' && random.chance(0.7)) {
+      const path = random.pick(jsonPaths(name))
+      return [path.replaceAll('->>', '->'), alias + path]
+    }
+    const cast = random.chance(0.15) ? random.pick(['::text', '::varchar']) : ''
+    return [name, alias + (random.chance(0.05) ? `"${name}"` : name) + cast]
+  })
+  // Each place once: the public key may not ask twice.
+  return [...new Map(items).values()].join(',')
 }
 
 const jsonPaths = (name: string): string[] => [

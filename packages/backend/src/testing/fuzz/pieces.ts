@@ -45,6 +45,12 @@ export const PIECES: readonly string[] = [
     'fts. fts(nonsense).a cs.{ cs.[ cs.{"a":} ov.x cd.1 sl.[1,2) adj.x isdistinct. rpc/sum_of rpc/ rpc a=1 b=x',
   ),
   ...words('hidden-lead-1 hidden-lead-4 HIDDEN-LEAD-2 __proto__ constructor toString hasOwnProperty'),
+  // What costs Postgres much, and is refused to the public key.
+  ...words('match.(?=(a|a?)+$)(?=.*.*.*b)b imatch.(?!a)(?<=b) select=*,* select=a:system,b:system,c:system'),
+  `select=${'system,'.repeat(1500)}id`,
+  `slug=ilike.${'*a'.repeat(300)}`,
+  `id=in.(${'1,'.repeat(600)}1)`,
+  `order=${'slug,'.repeat(20)}slug`,
   'a'.repeat(300),
   '('.repeat(200),
   '"'.repeat(301),

@@ -1,0 +1,130 @@
+import { DATABASES } from '@heyline/database/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KEYS, type RunningBackend, runBackend } from '../../testing/running-backend.js'
+
+/** Opening PGlite again, on a machine that is busy with others, in ms. */
+const LONG = 60_000
+
+const TABLES = `
+  create table public.texts (id int primary key, note text, filler text);
+  insert into public.texts select id, 'n', repeat('x', 900000) from generate_series(1, 5) as id;
+  grant select on public.texts to anon, service_role;
+  grant update (note) on public.texts to anon;
+  create function public.long_text(length int) returns text language sql as $$ select repeat('x', length) $$;
+  create function public.busy(ms int) returns int language plpgsql volatile as $$
+    declare until timestamptz := clock_timestamp() + make_interval(secs => ms / 1000.0);
+    begin
+      while clock_timestamp() < until loop end loop;
+      return ms;
+    end $$;
+`
+
+interface Answered {
+  status: number
+  code: unknown
+  /** Until it was there. */
+  ms: number
+}
+
+describe.each(DATABASES)('a request without the secret key, on $name', ({ open }) => {
+  let backend: RunningBackend
+  const ask = async (
+    path: string,
+    { apikey = KEYS.publishable, ...init }: RequestInit & { apikey?: string } = {},
+  ): Promise<Answered> => {
+    const began = performance.now()
+    const headers = { apikey, 'content-type': 'application/json', ...init.headers }
+    const answer = await fetch(`${backend.url}/rest/v1${path}`, { ...init, headers })
+    const text = await answer.text()
+    const { code } = Object(answer.ok || text === '' ? {} : JSON.parse(text))
+    return { status: answer.status, code, ms: performance.now() - began }
+  }
+  const start = async (options: { anonymousPatienceMs?: number } = {}): Promise<void> => {
+    backend = await runBackend({}, { open, ...options })
+    await backend.db.exec(TABLES)
+  }
+
+  describe('that is costly', () => {
+    beforeAll(() => start())
+    afterAll(() => backend.close())
+
+    it('is refused before the database is asked', async () => {
+      // (?=…) before what takes exponential time: five seconds of the database each, until now.
+      const pattern = encodeURIComponent(`(?=(a|a?)+$)${'(?=.*.*.*.*.*b)'.repeat(20)}`)
+      const path = `/visitors?system=match.${pattern}`
+      expect(await Promise.all([ask(path), ask(path), ask(path)])).toMatchObject(
+        Array(3).fill({ status: 400, code: 'PGRST127' }),
+      )
+      expect(await ask('/visitors?slug=match.^default$', { apikey: KEYS.secret })).toMatchObject({
+        status: 200,
+      })
+    })
+
+    it('is not answered with more than 2 MB', async () => {
+      const path = '/texts?select=id,filler'
+      expect(await ask(path)).toMatchObject({ status: 400, code: '54000' })
+      expect(await ask(`${path}&limit=2`)).toMatchObject({ status: 200 })
+      expect(await ask(path, { apikey: KEYS.secret })).toMatchObject({ status: 200 })
+      expect(await ask(path, { method: 'HEAD' })).toMatchObject({ status: 200 })
+      expect(await ask('/texts?select=*,own:note&limit=1')).toMatchObject({ status: 200 })
+      expect(await ask('/texts?select=id,own:id&limit=1')).toMatchObject({ status: 400, code: '42701' })
+    })
+
+    it('is not answered with more by a function', async () => {
+      const call = (length: number, apikey?: string) =>
+        ask('/rpc/long_text', { method: 'POST', body: JSON.stringify({ length }), ...(apikey && { apikey }) })
+      expect(await call(1_900_000)).toMatchObject({ status: 200 })
+      expect(await call(2_100_000)).toMatchObject({ status: 400, code: '54000' })
+      expect(await call(2_100_000, KEYS.secret)).toMatchObject({ status: 200 })
+    })
+
+    it('changes nothing where its answer is too large', async () => {
+      const change = { method: 'PATCH', body: '{"note":"new"}', headers: { prefer: 'return=representation' } }
+      expect(await ask('/texts?id=gt.0', change)).toMatchObject({ status: 400, code: '54000' })
+      const { rows } = await backend.db.query('select distinct note from public.texts')
+      expect(rows).toEqual([{ note: 'n' }])
+    })
+  })
+
+  describe('that is slow', () => {
+    beforeAll(() => start({ anonymousPatienceMs: 250 }))
+    afterAll(() => backend.close())
+    const busy = (ms: number) => ask(`/rpc/busy?ms=${ms}`)
+
+    it(
+      'ends after 250 ms, and keeps nobody else from the database',
+      async () => {
+        const slow = [1, 2, 3].map(() => busy(60_000))
+        const others: number[] = []
+        for (const path of ['/visitors?select=*&slug=eq.default', '/visitors?select=slug,name']) {
+          const { status, ms } = await ask(path)
+          expect(status).toBe(200)
+          others.push(ms)
+        }
+        expect((await Promise.all(slow)).every(({ status }) => status === 400 || status === 504)).toBe(true)
+        expect(await Promise.all(slow)).toContainEqual(
+          expect.objectContaining({ status: 400, code: '57014' }),
+        )
+        // Each of the three took five seconds until now, one after the other, and PGlite was opened again each time.
+        expect(Math.max(...others)).toBeLessThan(10_000)
+        expect(backend.log).toEqual([])
+      },
+      LONG,
+    )
+
+    it(
+      'waits in a line of its own, which is refused when it is full',
+      async () => {
+        const all = Promise.all(Array.from({ length: 60 }, () => busy(200)))
+        const lookup = ask('/visitors?select=*&slug=eq.default')
+        const answers = await all
+        expect(await lookup).toMatchObject({ status: 200 })
+        const refused = answers.filter(({ status }) => status === 504)
+        expect(refused.length).toBeGreaterThan(0)
+        expect(refused.map(({ code }) => code)).toEqual(Array(refused.length).fill('PGRST003'))
+        expect(answers.some(({ status }) => status === 200)).toBe(true)
+      },
+      LONG,
+    )
+  })
+})

@@ -1,0 +1,76 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DatabaseError, type Db, type Queryable } from '@heyline/database'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { RestError } from '../../errors/rest-error.js'
+
+/** Longest that a statement of an anonymous request may run, in ms, where nothing else is said. */
+export const ANONYMOUS_PATIENCE_MS = 250
+
+/** How many run at once. PGlite has one session; a pool of connections to Postgres has ten. */
+const AT_ONCE: Record<Db['kind'], number> = { pglite: 1, postgres: 3 }
+const WAITING = 50
+const LONGEST_WAIT_MS = 2_000
+
+/**
+ * Where one session does everything, the line rests after a request that kept it busy, for so many times as long. So anonymous
+ * requests have about a quarter of the session, however slow they are.
+ */
+const REST = 3
+/** Shorter than the longest wait, so that whoever is next still gets a turn where the whole machine is slow. */
+const LONGEST_REST_MS = 1_500
+/** Shorter ones cost nobody a wait that counts, in ms. */
+const QUICK_MS = 50
+
+/**
+ * The anonymous requests' share of the database. They wait for each other here and not in the database's own queue, so that the
+ * page's lookups, the calls and the command never wait behind more of them than run at once.
+ */
+export class AnonymousLine {
+  readonly #db: Db
+  readonly #patienceMs: number
+  readonly #line: WaitingLine
+
+  constructor(db: Db, patienceMs = ANONYMOUS_PATIENCE_MS) {
+    this.#db = db
+    this.#patienceMs = patienceMs
+    this.#line = new WaitingLine({ atOnce: AT_ONCE[db.kind], waiting: WAITING, longestMs: LONGEST_WAIT_MS })
+  }
+
+  /** One transaction, when its turn comes. Rejects with a `RestError` where none comes, or where it took too long. */
+  async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+    const leave = await this.#line.enter().catch((cause: unknown) => {
+      throw cause instanceof NoTurnError ? new RestError('PGRST003', { cause, headers: RETRY }) : cause
+    })
+    let began = performance.now()
+    try {
+      return await this.#db.transaction(
+        (tx) => {
+          began = performance.now()
+          return run(tx)
+        },
+        { patienceMs: this.#patienceMs },
+      )
+    } catch (error) {
+      throw this.#told(error)
+    } finally {
+      void this.#rest(performance.now() - began).then(leave)
+    }
+  }
+
+  async #rest(busyMs: number): Promise<void> {
+    if (this.#db.kind !== 'pglite' || busyMs <= QUICK_MS) return
+    await delay(Math.min(REST * busyMs, LONGEST_REST_MS), undefined, { ref: false })
+  }
+
+  /** Too slow is the request's own fault here, and no error of the server. */
+  #told(error: unknown): unknown {
+    if (!(error instanceof DatabaseError) || error.code !== '57014') return error
+    return new RestError('57014', {
+      cause: error,
+      details: `Without the secret key a request may take ${this.#patienceMs} ms`,
+    })
+  }
+}
+
+const RETRY = { 'retry-after': '1' }

@@ -1,0 +1,33 @@
+import type { RestRequest } from './request/rest-request.js'
+
+/** A pattern that matches one text: what stands for others is escaped. A `*` cannot be. */
+const EXACT_PATTERN = /^(?:[^%_*\\]|\\[^*])*$/s
+
+/**
+ * Whether it is one of the page's own reads, `visitors?select=*&slug=eq.…` or `ilike`, which find one row: the statements that are
+ * kept prepared. Any other shape is a request's own making: kept, they would crowd out these, or fill the memory of every session.
+ */
+export function isVisitorLookup(wanted: RestRequest): boolean {
+  if (wanted.action !== 'read') return false
+  const { name, selection, filters, order, head, preferences } = wanted
+  const [filter] = filters
+  if (name !== 'visitors' || head || preferences.count !== undefined || order.length > 0) return false
+  if (selection.length !== 1 || selection[0] !== '*' || filters.length !== 1) return false
+  if (!filter || !('field' in filter)) return false
+  const { field, operation } = filter
+  if (field.column !== 'slug' || field.path.length > 0 || operation.negated) return false
+  if (operation.operator === 'ilike' && !EXACT_PATTERN.test(operation.value)) return false
+  return (operation.operator === 'eq' || operation.operator === 'ilike') && operation.quantifier === undefined
+}
+
+/** Whether it is the page's other read, `visitors?select=slug,name`: no line, since it is short however many visitors there are. */
+export function isVisitorList(wanted: RestRequest): boolean {
+  if (wanted.action !== 'read') return false
+  const { name, selection, filters, order, page, preferences } = wanted
+  if (name !== 'visitors' || filters.length > 0 || order.length > 0) return false
+  if (page.offset > 0 || preferences.count !== undefined) return false
+  const columns = selection.map((item) =>
+    item === '*' || item.field.path.length > 0 ? '*' : item.field.column,
+  )
+  return columns.every((column) => column === 'slug' || column === 'name')
+}
