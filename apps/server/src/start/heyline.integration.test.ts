@@ -195,7 +195,7 @@ describe('the rooms behind /-/', () => {
     }
   })
 
-  it('opens REST and the webhook to any origin, and platform only to ours and the allowed', async () => {
+  it('opens REST to any origin, and the platform and the webhook only to ours and the allowed', async () => {
     const anywhere = 'https://anywhere.example'
     const own = heyline.url
     const alias = own.replace('localhost', '127.0.0.1')
