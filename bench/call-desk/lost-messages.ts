@@ -45,11 +45,10 @@ export async function measureLostMessages(database: Database): Promise<Figure[]>
 async function send(url: string, answered: Set<string>): Promise<void> {
   const connection = await Connection.open(url)
   for (;;) {
-    const id = crypto.randomUUID()
-    const call = { id: `call-of-${id}` }
+    const call = { id: `call-${crypto.randomUUID()}` }
     const { request, check } = serverMessage(
       { type: 'status-update', status: 'ringing', timestamp: Date.now(), call },
-      { id, stored: () => answered.add(id) },
+      (id) => answered.add(id),
     )
     const answer = await connection.ask(request).catch(() => undefined)
     if (!answer) return

@@ -38,6 +38,7 @@ export class MeasuredDesk {
         ...OPEN_GATE,
         ...platform.settings(),
         PLATFORM_HOOK_SECRET: HOOK_SECRET,
+        TRUST_PROXY: '1',
         ...(postgres && { DATABASE_URL: postgres.url }),
       })
       return new MeasuredDesk(heyline, platform, postgres)

@@ -127,11 +127,13 @@ describe('with the full gate, Turnstile, live status and a proxy in front', () =
     ])
   })
 
-  it('streams what becomes of a call to pages of any origin, and ends with it', async () => {
+  it('streams what becomes of a call to our own pages, and ends with it', async () => {
     const { id } = await (await call('+12025550102', '203.0.113.6')).json()
-    const answer = await fetch(`${heyline.url}/-/calls/${id}/events`)
+    const follow = (origin: string) => fetch(`${heyline.url}/-/calls/${id}/events`, { headers: { origin } })
+    expect((await follow('https://anywhere.example')).status).toBe(403)
+    const answer = await follow(heyline.url)
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-origin')).toBe(heyline.url)
     const text = await answer.text()
     expect(text).toMatch(/data: \{"state":"ended","outcome":"busy"\}\n\n$/)
     expect(text).not.toContain('+1202')
@@ -167,11 +169,14 @@ describe('with altcha on the simulated carrier, and no live status', () => {
     expect(heyline.banner).not.toContain('Careful')
   })
 
-  it('makes challenges for pages of any origin, each for its page', async () => {
+  it('makes challenges for our own pages, each for its page', async () => {
     const { settings } = await pageSettingsOf(heyline)
     expect(settings.humanCheck).toEqual({ kind: 'altcha', url: '/-/human-check' })
-    const answer = await fetch(`${heyline.url}/-/human-check?slug=default`)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const ask = (origin: string) =>
+      fetch(`${heyline.url}/-/human-check?slug=default`, { headers: { origin } })
+    expect((await ask('https://anywhere.example')).status).toBe(403)
+    const answer = await ask(heyline.url)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(heyline.url)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect((await answer.json()).parameters.data).toEqual({ slug: 'default', most: 1000 })
   })

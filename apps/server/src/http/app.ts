@@ -7,6 +7,7 @@ import type { BackendEnd } from '../ends/backend-end.js'
 import type { Handler } from '../ends/in-process.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import { admin } from './admin.js'
+import { allowOrigins } from './allowed-origins.js'
 import { assets } from './assets.js'
 import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
@@ -36,6 +37,8 @@ export interface AppOptions {
   /** Says of a nonce what only this server can (`server-proof.ts`). */
   prove: (nonce: string) => string | undefined
   publicUrl: string
+  /** Whose pages may ask the functions and the call desk: our own origin under all its names, and those of `ALLOWED_ORIGINS`. */
+  allowedOrigins: readonly string[]
   logger: Logger
 }
 
@@ -45,6 +48,7 @@ type App = Hono<{ Bindings: HttpBindings }>
 export function httpApp(options: AppOptions): App {
   const { backend, platform, desk, clients, publicUrl } = options
   const app: App = new Hono()
+  const origins = allowOrigins(options.allowedOrigins)
 
   // No web request can have this method: whoever looked at one would fail.
   app.on('TRACE', '*', (context) =>
@@ -52,6 +56,10 @@ export function httpApp(options: AppOptions): App {
   )
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
   if (options.preview) app.mount('/-/previews', options.preview)
+  app.all('/-/backend/functions/*', (context) => {
+    clients.keep(context.req.raw, context.env.incoming)
+    return origins(context.req.raw, (request) => backend.handler(request))
+  })
   app.all('/-/backend/*', (context) => {
     clients.keep(context.req.raw, context.env.incoming)
     return backend.handler(context.req.raw)
@@ -60,7 +68,7 @@ export function httpApp(options: AppOptions): App {
   if (builtIn) app.mount('/-/platform', (request: Request) => builtIn.platform.fetch(request))
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
-  if (desk) app.route('/-', deskRoutes({ desk, liveStatus: options.liveStatus, clients }))
+  if (desk) app.route('/-', deskRoutes({ desk, liveStatus: options.liveStatus, clients, origins }))
   if (builtIn?.carrier.simulated)
     app.get('/-/phone', (context) => {
       const allowed = mayUsePhone(

@@ -4,6 +4,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
+import { allowOrigins } from './allowed-origins.js'
 import { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
 
@@ -30,9 +31,14 @@ async function startDesk(liveStatus: boolean) {
   const desk = {
     hook: async () => new Response('hook'),
     challenge: async (request: Request) => Response.json({ address: clients.of(request) }),
-    events: async (_: Request, id: string) => new Response(body(), { headers: { 'x-id': id } }),
+    events: async (request: Request, id: string) =>
+      new Response(body(), { headers: { 'x-id': id, 'x-client': clients.of(request) ?? '' } }),
   }
-  const app = new Hono<{ Bindings: HttpBindings }>().route('/-', deskRoutes({ desk, liveStatus, clients }))
+  const origins = allowOrigins(['https://demo.example'])
+  const app = new Hono<{ Bindings: HttpBindings }>().route(
+    '/-',
+    deskRoutes({ desk, liveStatus, clients, origins }),
+  )
   const server = createServer(getRequestListener(app.fetch))
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -40,14 +46,15 @@ async function startDesk(liveStatus: boolean) {
   return { url: `http://127.0.0.1:${port}`, gone }
 }
 
+const OWN = { origin: 'https://demo.example' }
+
 it('sends what happens to a call as it happens, and ends the stream of a client that goes', async () => {
   const { url, gone } = await startDesk(true)
   const client = new AbortController()
-  const answer = await fetch(`${url}/-/calls/an-id/events`, { signal: client.signal })
-  expect([answer.headers.get('x-id'), answer.headers.get('access-control-allow-origin')]).toEqual([
-    'an-id',
-    '*',
-  ])
+  const answer = await fetch(`${url}/-/calls/an-id/events`, { signal: client.signal, headers: OWN })
+  expect(['x-id', 'x-client', 'access-control-allow-origin'].map((name) => answer.headers.get(name))).toEqual(
+    ['an-id', '127.0.0.1', 'https://demo.example'],
+  )
   const reader = answer.body?.getReader()
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('event: state\n\n')
   client.abort()
@@ -59,11 +66,15 @@ it('serves no live status where it is off', async () => {
   expect((await fetch(`${url}/-/calls/an-id/events`)).status).toBe(404)
 })
 
-it('tells the desk who asks for a challenge, which pages of any origin may', async () => {
-  const { url } = await startDesk(false)
-  const answer = await fetch(`${url}/-/human-check?slug=default`)
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+it('tells the desk who asks for a challenge, which pages of ours may, and programs', async () => {
+  const { url } = await startDesk(true)
+  const challenge = `${url}/-/human-check?slug=default`
+  const answer = await fetch(challenge, { headers: OWN })
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://demo.example')
   expect(await answer.json()).toEqual({ address: '127.0.0.1' })
+  expect((await fetch(challenge)).headers.get('access-control-allow-origin')).toBeNull()
+  for (const address of [challenge, `${url}/-/calls/an-id/events`])
+    expect((await fetch(address, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
   const hook = await fetch(`${url}/-/hooks/platform`, { method: 'POST' })
   expect([await hook.text(), hook.headers.get('access-control-allow-origin')]).toEqual(['hook', null])
 })

@@ -29,7 +29,7 @@ export const callEnvironment = {
   CALL_BLOCKED_PREFIXES: setting(prefixes, {
     default: DEFAULT_GATE.blockedPrefixes.join(','),
     meaning:
-      'Beginnings of numbers that are never called, with `?` for any digit, or `off`. Premium-rate and shared-cost numbers are never called in any case.',
+      'Beginnings of numbers that are never called, with `?` for any digit, or `off`. Premium-rate and shared-cost numbers, directory assistance and the other services inside North American areas are never called in any case.',
   }),
   CALL_HOURS: setting(hours, {
     default: '09-20',
@@ -52,21 +52,21 @@ export const callEnvironment = {
   CALL_LIMIT_ADDRESS: setting(limits, {
     default: '2/1h,3/24h',
     meaning:
-      "Requests from one client's address: an IPv4 address, or the /64 of an IPv6 address. Refused requests count too.",
+      "Requests from one client's address: an IPv4 address, or the /64 of an IPv6 address. Requests count too that were refused by a limit, or because the number had a call in flight.",
   }),
   CALL_LIMIT_ADDRESS_NUMBERS: setting(numbersLimit, {
     default: '3/1h:24h',
     meaning:
-      'An address that has asked for this many different numbers is refused for the time behind the colon.',
+      'An address that has asked for this many different numbers is refused for the time behind the colon. Numbers that are never called do not count.',
   }),
   CALL_LIMIT_NETWORK: setting(limits, {
     default: '6/1h',
     meaning:
-      "Requests from one client's network: the /24 of an IPv4 address, or the /48 of an IPv6 address. Refused requests count too.",
+      "Requests from one client's network: the /24 of an IPv4 address, or the /48 of an IPv6 address. The same refused requests count too.",
   }),
   CALL_LIMIT_PREFIX: setting(limits, {
     default: '3/1h,5/24h',
-    meaning: 'Requests for numbers that differ in their last four digits only. Refused requests count too.',
+    meaning: 'Calls to numbers that differ in their last four digits only.',
   }),
   CALL_LIMIT_COUNTRY: setting(limits, { default: '20/1h', meaning: 'Calls to one country.' }),
   CALL_LIMIT_STARTS: setting(limits, { default: '5/1m,50/24h', meaning: 'All calls: how many begin.' }),

@@ -29,8 +29,10 @@ const day = 24 * hour
 
 describe('the gate', () => {
   it('has the recommended limits with nothing set', () => {
-    expect(calls().gate).toEqual({ ...DEFAULT_GATE, mode: 'simulated' })
-    expect(gate({})).toEqual(DEFAULT_GATE)
+    expect(calls().gate).toEqual({ ...DEFAULT_GATE, mode: 'simulated', fictional: true })
+    expect(gate({})).toEqual({ ...DEFAULT_GATE, fictional: true })
+    // The numbers of films ring nobody only where nothing rings.
+    for (const real of [TWILIO, HOSTED]) expect(calls(real).gate).toEqual(DEFAULT_GATE)
   })
 
   it('is the full one where calls are real, and nothing else is taken there', () => {
@@ -98,7 +100,7 @@ describe('the gate', () => {
     ['CALL_HOURS', '8-24', { hours: { from: 8, to: 24 } }],
     ['CALL_HOURS', 'off', { hours: undefined }],
   ])('takes %s=%s', (name, value, expected) => {
-    expect(gate({ [name]: value })).toEqual({ ...DEFAULT_GATE, ...expected })
+    expect(gate({ [name]: value })).toEqual({ ...DEFAULT_GATE, fictional: true, ...expected })
   })
 
   it.each([

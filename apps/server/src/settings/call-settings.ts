@@ -47,7 +47,7 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
       `simulated is for the simulated carrier of the built-in platform, and ${real} is set to what places real calls: unset one of them`,
     )
   const mode = values.CALL_GATE ?? (real ? 'full' : 'simulated')
-  const gate = gateOf(values, mode)
+  const gate = { ...gateOf(values, mode), fictional: real === undefined }
   if (mode === 'full' && !values.CALL_WEBHOOK_URL) refuseSmallBudgets(gate)
   return {
     gate,
@@ -66,7 +66,7 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
 const isGuardOfTheFullGate = (name: string): boolean =>
   /^CALL_(COUNTRIES|PRICE|BLOCKED_PREFIXES|HOURS|LIMIT_(?!SECONDS$)\w+|BREAKER_\w+)$/.test(name)
 
-function gateOf(values: Environment, mode: GateSettings['mode']): GateSettings {
+function gateOf(values: Environment, mode: GateSettings['mode']): Omit<GateSettings, 'fictional'> {
   return {
     mode,
     countries: new Map([...values.CALL_COUNTRIES].map(([code, price]) => [code, price ?? values.CALL_PRICE])),

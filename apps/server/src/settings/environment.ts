@@ -34,7 +34,8 @@ const listening = {
   }),
   ALLOWED_ORIGINS: setting(origins, {
     default: '',
-    meaning: 'Other origins whose pages may use the platform and its rooms, separated by commas.',
+    meaning:
+      'Other origins whose pages may use the platform and its rooms, and ask for calls, separated by commas. Needed where the page is on a static host, or the server has a second name.',
   }),
   TRUST_PROXY: setting(proxies, {
     meaning:

@@ -195,21 +195,36 @@ describe('the rooms behind /-/', () => {
     }
   })
 
-  it('opens REST and the webhook to any origin, and platform only to ours and the allowed', async () => {
+  it('opens REST to any origin, and the platform and the webhook only to ours and the allowed', async () => {
     const anywhere = 'https://anywhere.example'
     const own = heyline.url
     const alias = own.replace('localhost', '127.0.0.1')
-    for (const path of ['/-/backend/rest/v1/visitors', '/-/backend/functions/v1/call-me']) {
-      const answer = await preflight(path, anywhere)
-      expect(answer.ok).toBe(true)
-      expect(allowedOrigin(answer)).toBe('*')
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    const open = await preflight('/-/backend/rest/v1/visitors', anywhere)
+    expect([open.ok, allowedOrigin(open)]).toEqual([true, '*'])
+    expect(open.headers.get('access-control-allow-credentials')).toBeNull()
+    for (const path of ['/-/platform/call/web', '/-/backend/functions/v1/call-me']) {
+      expect(allowedOrigin(await preflight(path, anywhere))).toBeNull()
+      for (const origin of [own, alias, 'https://partner.example']) {
+        const answer = await preflight(path, origin)
+        expect([answer.ok, allowedOrigin(answer)]).toEqual([true, origin])
+        expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+      }
     }
-    expect(allowedOrigin(await preflight('/-/platform/call/web', anywhere))).toBeNull()
-    for (const origin of [own, alias, 'https://partner.example'])
-      expect(allowedOrigin(await preflight('/-/platform/call/web', origin))).toBe(origin)
     for (const path of ['/-/hooks/platform', '/-/admin/visitors', '/-/phone', '/-/health'])
       expect(allowedOrigin(await preflight(path, anywhere))).toBeNull()
+  })
+
+  it('refuses a call request of a foreign page, before it is looked at', async () => {
+    const answer = await get('/-/backend/functions/v1/call-me', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://anywhere.example' },
+      body: JSON.stringify({ phone: '+12025550101', slug: 'default' }),
+    })
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { code: 'origin_not_allowed', message: expect.stringContaining('ALLOWED_ORIGINS') },
+    ])
+    expect(allowedOrigin(answer)).toBeNull()
   })
 
   it('opens the admin door with the secret key only', async () => {

@@ -140,6 +140,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       adminSecret: keys.secret,
       prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,
+      allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
       logger,
     })
     const answer = getRequestListener(app.fetch)

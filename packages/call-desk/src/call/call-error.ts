@@ -24,6 +24,10 @@ export const CALL_ERRORS = {
       'A request with this idempotency key, or a call to this number, is still in flight. Try again when it is over.',
   },
   too_large: { status: 413, message: 'The body is too large.' },
+  too_many_streams: {
+    status: 429,
+    message: 'Too many follow calls from this address. Try again in a minute.',
+  },
   unsupported_media_type: { status: 415, message: 'The body must be sent as application/json.' },
   idempotency_mismatch: {
     status: 422,

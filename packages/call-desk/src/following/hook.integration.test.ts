@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { messageHeaders } from '../../../voice-platform/src/calls/message-signature.js'
 import type { CallDesk } from '../index.js'
 import { deskOf, HOOK_SECRET, hookRequest, openDeskDb } from '../testing/desk.js'
 import { drained, inboxWorkerOf } from '../testing/followed-calls.js'
@@ -62,9 +64,53 @@ describe('a request to the hook', () => {
     expect((await desk.hook(secondsAgo(0))).status).toBe(200)
     await drained(db)
     const dealtWith = await stored()
-    expect(dealtWith).toMatchObject([{ id: 'msg_1', body: null }])
+    expect(dealtWith).toMatchObject([{ id: expect.stringMatching(/^sha256:[0-9a-f]{64}$/), body: null }])
     expect((await desk.hook(secondsAgo(1))).status).toBe(200)
     expect(await stored()).toEqual(dealtWith)
+  })
+
+  it('whose signature tells no time is taken once, under whatever id it is sent again', async () => {
+    const body = JSON.stringify({ message: ended })
+    const signature = createHmac('sha256', HOOK_SECRET).update(body).digest('hex')
+    const sent = (id?: string) =>
+      desk.hook(
+        new Request('http://localhost/', {
+          method: 'POST',
+          body,
+          headers: { 'x-vapi-signature': signature, ...(id && { 'webhook-id': id }) },
+        }),
+      )
+    const answers = [await sent('msg_1'), await sent('msg_2'), await sent()]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await stored()).toHaveLength(1)
+    await drained(db)
+    const dealtWith = await stored()
+    await sent('msg_3')
+    expect(await stored()).toEqual(dealtWith)
+  })
+
+  it('that was signed with a time is not taken again with its other signature alone', async () => {
+    const body = JSON.stringify({ message: ended })
+    const url = 'http://localhost/-/hooks/platform'
+    const timestamp = Math.floor(Date.now() / 1000)
+    const headers = messageHeaders({ url, secret: HOOK_SECRET }, { id: 'msg_1', timestamp, body })
+    const post = () => desk.hook(new Request(url, { method: 'POST', body, headers }))
+    expect((await post()).status).toBe(200)
+    for (const name of ['webhook-signature', 'webhook-timestamp', 'webhook-id']) headers.delete(name)
+    expect((await post()).status).toBe(200)
+    expect(await stored()).toHaveLength(1)
+  })
+
+  it('that is sent again when its id is forgotten changes nothing any more', async () => {
+    await db.exec(`delete from call_desk.call_requests;
+      insert into call_desk.call_requests (phone, slug, body_hash, state, sent_at, platform_call_id, created_at)
+      values ('+14155552671', 'acme', '', 'dialling', now(), 'call-1', now() - interval '6 days')`)
+    await desk.hook(hookRequest(ended))
+    await desk.hook(hookRequest({ ...transcript, transcriptType: 'final', transcript: 'Stop calling me!' }))
+    await drained(db)
+    const { rows } = await db.query('select state from call_desk.call_requests')
+    expect(rows).toEqual([{ state: 'dialling' }])
+    expect((await db.query('select from call_desk.do_not_call')).rows).toEqual([])
   })
 
   it('is verified by any of the secrets', async () => {

@@ -18,15 +18,12 @@ export interface HookOptions {
 /** Longest message, in bytes. */
 const MAX_BYTES = 1024 * 1024
 
-/** Longest id of a sender's that is kept as it is. */
-const LONGEST_ID = 200
-
-/** The same for every repetition of a message: the sender's id, else what it says. */
-function idOf(headers: Headers, body: Uint8Array): string {
-  const id = headers.get('webhook-id')
-  return id !== null && id !== '' && id.length <= LONGEST_ID
-    ? id
-    : `sha256:${createHash('sha256').update(body).digest('hex')}`
+/**
+ * The same for every repetition of a message: what it says, byte for byte. Not the sender's own id, because not every signature covers that:
+ * whoever has seen one message could send it again under another id.
+ */
+function idOf(body: Uint8Array): string {
+  return `sha256:${createHash('sha256').update(body).digest('hex')}`
 }
 
 /**
@@ -55,7 +52,7 @@ export function createHook({ db, secrets, logger }: HookOptions): (request: Requ
     if (!read) return errorResponse('invalid_json', 'The body must be {"message": {"type": …}}.')
     if (!read.message) return Response.json({})
     try {
-      await inbox.store({ id: idOf(headers, body), body: JSON.stringify(read.message) })
+      await inbox.store({ id: idOf(body), body: JSON.stringify(read.message) })
     } catch (error) {
       logger.error({ reason: errorCode(error) }, 'a message of the platform could not be stored')
       return errorResponse('unavailable')

@@ -11,7 +11,7 @@ afterAll(() => db.close())
 beforeEach(() => clearDesk(db))
 
 const key = { headers: { 'idempotency-key': 'k-1', 'x-human-check': 'token' } }
-const humanCheck = { verify: async () => 't-1' }
+const humanCheck = { isToken: () => true, verify: async () => 't-1' }
 const breaker = { failures: { most: 5, windowMs: 1000 }, longest: undefined, spendFactor: undefined }
 
 const stored = async () =>
@@ -74,7 +74,7 @@ describe('a gate that cannot look or store', () => {
   it('lets nothing pass while the human check cannot be verified', async () => {
     const desk = deskOf(db, 'http://127.0.0.1:1', {
       gate: openGate,
-      humanCheck: { verify: () => Promise.reject(new Error('the verifier is down')) },
+      humanCheck: { isToken: () => true, verify: () => Promise.reject(new Error('the verifier is down')) },
     })
     expect(await ask(desk, key)).toMatchObject({ status: 503, code: 'unavailable' })
     expect(await stored()).toEqual([])

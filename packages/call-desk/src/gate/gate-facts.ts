@@ -5,6 +5,7 @@ import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from './gate-settings.js'
 import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
 import { manyNumbers } from './many-numbers.js'
+import { countsForAsker } from './refusal.js'
 
 /** Who asks for what. */
 export interface Asked {
@@ -61,7 +62,7 @@ const ago = (ms: number): string => `now() - interval '${ms} milliseconds'`
 function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
   const where = [
     ...(kind.column === undefined ? [] : [`r.${kind.column} = asked.${kind.column}`]),
-    ...(kind.countsRefused ? [] : [`r.state <> 'refused'`]),
+    kind.countsRefused ? countsForAsker('r') : `r.state <> 'refused'`,
   ]
   if (Number.isFinite(windowMs)) where.push(`r.created_at > ${ago(windowMs)}`)
   else if (kind.column === 'slug')

@@ -32,6 +32,8 @@ export interface GateSettings {
   countries: ReadonlyMap<string, number>
   /** Beginnings of numbers that are never called: `+`, digits, and `?` for any digit. */
   blockedPrefixes: readonly string[]
+  /** The numbers of films (NPA-555-01XX) may be called: nothing rings, as with the simulated carrier. */
+  fictional: boolean
   numberLimits: readonly Limit[]
   slugLimits: readonly Limit[]
   slugConcurrent: number | undefined
@@ -58,6 +60,12 @@ export const DEFAULT_MINUTE_PRICE = 250_000
 /** Longest call that can be set, in seconds. */
 export const LONGEST_SECONDS = 300
 
+/**
+ * Exchanges of rural America whose carriers live on calls to free conference lines, and share what they earn with them. A minute there can
+ * cost many times an ordinary one, and whoever runs such a line earns by each call to it (docs/call-desk.md has the sources).
+ */
+const CONFERENCE_EXCHANGES = ['+1605475', '+1605562', '+1641715', '+1712432', '+1712770', '+1712775']
+
 export const DEFAULT_GATE: GateSettings = {
   mode: 'full',
   countries: new Map([
@@ -80,7 +88,9 @@ export const DEFAULT_GATE: GateSettings = {
     '+1600',
     '+1700',
     '+1710',
+    ...CONFERENCE_EXCHANGES,
   ],
+  fictional: false,
   numberLimits: [
     { most: 1, windowMs: 2 * MINUTE },
     { most: 2, windowMs: HOUR },
@@ -120,4 +130,4 @@ export const DEFAULT_GATE: GateSettings = {
 }
 
 /** The simulated carrier costs nothing and rings nobody. */
-export const SIMULATED_GATE: GateSettings = { ...DEFAULT_GATE, mode: 'simulated' }
+export const SIMULATED_GATE: GateSettings = { ...DEFAULT_GATE, mode: 'simulated', fictional: true }

@@ -2,7 +2,7 @@ import type { Queryable } from '@heyline/database'
 import { type BreakerReason, checkBreaker } from './breaker.js'
 import { type Asked, factsStatement, readFacts } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
-import { isFlood, judge } from './judge.js'
+import { type Findings, isFlood, judge } from './judge.js'
 import { refuseNumber } from './number-rules.js'
 import { zonesOf } from './quiet-hours.js'
 import type { Refusal } from './refusal.js'
@@ -53,11 +53,11 @@ export class Gate {
   }
 
   /** To be asked inside the transaction that stores the request, which holds the gate's lock. */
-  async decide(tx: Queryable, opened: Case, checkFailed: boolean): Promise<Verdict> {
+  async decide(tx: Queryable, opened: Case, found: Pick<Findings, 'checkFailed' | 'busy'>): Promise<Verdict> {
     const facts = await readFacts(tx, this.#statement, opened)
     const tripped = facts.paused || facts.breakerOpen ? undefined : await checkBreaker(tx, this.settings)
     if (tripped) facts.breakerOpen = true
-    const refusal = judge(facts, { ...opened, checkFailed }, this.settings)
+    const refusal = judge(facts, { ...opened, ...found }, this.settings)
     const spend = refusal ? undefined : this.#spend(opened.number.country)
     return { refusal, flood: isFlood(facts), ...(tripped && { tripped }), ...(spend && { spend }) }
   }

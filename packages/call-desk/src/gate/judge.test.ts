@@ -25,7 +25,12 @@ const calm: GateFacts = {
   slugInFlight: 0,
   inFlight: 0,
 }
-const good: Findings = { checkFailed: false, numberRefusal: undefined, zones: ['America/Los_Angeles'] }
+const good: Findings = {
+  checkFailed: false,
+  busy: undefined,
+  numberRefusal: undefined,
+  zones: ['America/Los_Angeles'],
+}
 
 interface Trouble {
   facts?: Partial<GateFacts>
@@ -48,14 +53,16 @@ const troubles: [Refusal, Trouble][] = [
   ['prefix_blocked', number('prefix_blocked')],
   ['quiet_hours', { findings: { zones: [] } }],
   ['unknown_pending', { facts: { unknownPending: true } }],
-  ['limit_number', counted({ numberLimits: [0, 0, 0, 5] })],
-  ['limit_slug', counted({ slugLimits: [3, 0] })],
-  ['limit_slug', { facts: { slugInFlight: 1 } }],
   ['limit_address', counted({ addressLimits: [0, 3] })],
   ['limit_address', { facts: { manyNumbers: true } }],
   ['limit_address', { facts: { refusals: 100 } }],
   ['limit_network', counted({ networkLimits: [6] })],
   ['limit_network', { facts: { networkRefusals: 300 } }],
+  ['in_flight', { findings: { busy: 'in_flight' } }],
+  ['repeated', { findings: { busy: 'repeated' } }],
+  ['limit_number', counted({ numberLimits: [0, 0, 0, 5] })],
+  ['limit_slug', counted({ slugLimits: [3, 0] })],
+  ['limit_slug', { facts: { slugInFlight: 1 } }],
   ['limit_prefix', counted({ prefixLimits: [3, 3] })],
   ['limit_country', counted({ countryLimits: [20] })],
   ['limit_starts', counted({ startLimits: [5, 5] })],
@@ -89,11 +96,11 @@ describe('judge', () => {
     const passed = troubles
       .filter(([, trouble]) => decide(trouble, { ...DEFAULT_GATE, mode: 'simulated' }) === undefined)
       .map(([refusal]) => refusal)
-    const kept = ['paused', 'human_check_failed', 'dnc', 'unknown_pending']
+    const kept = ['paused', 'human_check_failed', 'dnc', 'unknown_pending', 'in_flight', 'repeated']
     expect(passed).toEqual(troubles.map(([refusal]) => refusal).filter((refusal) => !kept.includes(refusal)))
   })
 
   it('refuses where a count is missing', () => {
-    expect(decide({ facts: { counts: {} } })).toBe('limit_number')
+    expect(decide({ facts: { counts: {} } })).toBe('limit_address')
   })
 })

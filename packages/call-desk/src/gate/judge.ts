@@ -2,12 +2,14 @@ import { FLOOD_REFUSALS, type GateFacts, NETWORK_FLOOD_REFUSALS } from './gate-f
 import type { GateSettings } from './gate-settings.js'
 import { LIMIT_KINDS } from './limit-kinds.js'
 import { mayRing } from './quiet-hours.js'
-import type { Refusal } from './refusal.js'
+import type { BusyRefusal, Refusal } from './refusal.js'
 
 /** What is known of a request without the database. */
 export interface Findings {
   /** A human check was asked for, and is not good. */
   checkFailed: boolean
+  /** How the request is refused because its number has a call in flight; undefined where it has none. */
+  busy: BusyRefusal | undefined
   /** What the rules for numbers say. */
   numberRefusal: Refusal | undefined
   /** Time zones in which the number may be. */
@@ -32,11 +34,17 @@ export function judge(facts: GateFacts, findings: Findings, settings: GateSettin
   if (full && findings.numberRefusal) return findings.numberRefusal
   if (full && settings.hours && !mayRing(findings.zones, facts.now, settings.hours)) return 'quiet_hours'
   if (facts.unknownPending) return 'unknown_pending'
-  return full ? judgeLimits(facts, settings) : undefined
+  return full ? judgeLimits(facts, settings, findings.busy) : findings.busy
 }
 
-function judgeLimits(facts: GateFacts, settings: GateSettings): Refusal | undefined {
-  for (const { limits, refusal } of LIMIT_KINDS) {
+function judgeLimits(
+  facts: GateFacts,
+  settings: GateSettings,
+  busy: BusyRefusal | undefined,
+): Refusal | undefined {
+  for (const { limits, refusal, countsRefused } of LIMIT_KINDS) {
+    // It asks for no call: of the limits only those of who asks are for it.
+    if (busy && !countsRefused) return busy
     if (settings[limits].some(({ most }, place) => (facts.counts[limits]?.[place] ?? most) >= most))
       return refusal
     if (refusal === 'limit_slug' && isReached(facts.slugInFlight, settings.slugConcurrent)) return refusal

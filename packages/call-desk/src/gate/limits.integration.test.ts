@@ -79,16 +79,29 @@ describe('a limit', () => {
     ['slug', 'slugLimits', true],
     ['address', 'addressLimits', false],
     ['network', 'networkLimits', false],
-    ['prefix', 'prefixLimits', false],
+    ['prefix', 'prefixLimits', true],
     ['country', 'countryLimits', true],
-  ] as const)('of a %s: whether refused attempts leave it as it was', async (_, limits, leaves) => {
-    // Refused by the pause; they say as much about who asks as others.
-    await pauseCalls(db)
-    const desk = gated({ [limits]: two })
-    for (let place = 0; place < 2; place++) await ask(desk, { address: '203.0.113.1' })
-    await resumeCalls(db)
-    expect(await passes(desk, { address: '203.0.113.1' })).toBe(leaves)
-  })
+  ] as const)(
+    'of a %s: whether attempts leave it as it was that are held against who asks',
+    async (_, limits, leaves) => {
+      const asked = { address: '203.0.113.1' }
+      const strict = gated({ slugConcurrent: 0 })
+      for (let place = 0; place < 2; place++) await ask(strict, asked)
+      expect(await refusals()).toEqual(['limit_slug', 'limit_slug'])
+      expect(await passes(gated({ [limits]: two }), asked)).toBe(leaves)
+    },
+  )
+
+  it.each(['addressLimits', 'networkLimits', 'prefixLimits'] as const)(
+    '(%s) is left as it was by attempts that nobody is to blame for',
+    async (limits) => {
+      await pauseCalls(db)
+      const desk = gated({ [limits]: two })
+      for (let place = 0; place < 2; place++) await ask(desk, { address: '203.0.113.1' })
+      await resumeCalls(db)
+      expect(await passes(desk, { address: '203.0.113.1' })).toBe(true)
+    },
+  )
 
   it('for ever is counted from the reset of its slug on', async () => {
     const desk = gated({ slugLimits: [{ most: 1, windowMs: Number.POSITIVE_INFINITY }] })

@@ -25,7 +25,7 @@ const isMany = async (settings = limit) =>
 const requests = (made: readonly (readonly [number: number, minutesAgo: number])[]) =>
   db.query(
     `insert into call_desk.call_requests (phone, slug, body_hash, state, refusal, address, created_at)
-     select '+1415555' || lpad(m->>0, 4, '0'), 'acme', '', 'refused', 'dnc', $2,
+     select '+1415555' || lpad(m->>0, 4, '0'), 'acme', '', 'refused', 'limit_number', $2,
        now() + interval '30 seconds' - (m->>1)::int * interval '1 minute'
      from jsonb_array_elements($1::jsonb) m`,
     [made, address],

@@ -1,19 +1,22 @@
 import type { NumbersLimit } from './gate-settings.js'
+import { countsForAsker } from './refusal.js'
 
 /** How many requests of one address are read, beyond the numbers that it may ask for. No person sends as many. */
 const MOST_LOOKED = 1000
 
 /**
  * Whether the address `asked.address` came to too many different numbers inside one window, not longer ago than the block lasts, as an SQL
- * expression. It is one walk through the address's requests, each number counting from each of its requests on for a window's length;
- * who has made more requests than are looked at, to as many numbers, came to too many.
+ * expression. Requests that are not held against who asks do not count: who mistypes numbers is no scanner. It is one walk through the
+ * address's requests, each number counting from each of its requests on for a window's length; who has made more requests than are looked
+ * at, to as many numbers, came to too many.
  */
 export function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
   const span = `interval '${windowMs} milliseconds'`
   const looked = MOST_LOOKED + most
   return `(with looked as materialized (
       select r.phone, r.created_at from call_desk.call_requests r
-      where r.address = asked.address and r.created_at > now() - interval '${windowMs + blockMs} milliseconds'
+      where r.address = asked.address and ${countsForAsker('r')}
+        and r.created_at > now() - interval '${windowMs + blockMs} milliseconds'
       order by r.created_at desc limit ${looked + 1}),
     size as materialized (select count(*) as requests from looked),
     neighbours as (

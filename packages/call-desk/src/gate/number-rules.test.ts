@@ -30,6 +30,24 @@ describe('refuseNumber', () => {
     ['premium inside every area code', '+12129761234', 'prefix_blocked'],
     ['a neighbour of it', '+12129771234', undefined],
     ['personal of +1', '+15005552671', 'type_not_allowed'],
+    ['directory assistance', '+14155551212', 'type_not_allowed'],
+    ['directory assistance of Canada', '+16045551212', 'type_not_allowed'],
+    ['a neighbour of it', '+14155551213', undefined],
+    ['emergency as an exchange', '+14159112345', 'type_not_allowed'],
+    ['information as an exchange', '+14154112345', 'type_not_allowed'],
+    ['the first of the N11 exchanges', '+14152112345', 'type_not_allowed'],
+    ['an exchange that only ends so', '+14154122345', undefined],
+    ['N11 as the last digits', '+14155554111', undefined],
+    ['the access code of a carrier', '+14159501234', 'type_not_allowed'],
+    ['a test line', '+14159581234', 'type_not_allowed'],
+    ['another test line', '+14159591234', 'type_not_allowed'],
+    ['a film', '+14155550100', 'type_not_allowed'],
+    ['the last film', '+14155550199', 'type_not_allowed'],
+    ['no film any more', '+14155550200', undefined],
+    ['no such services elsewhere', '+447455551212', undefined],
+    ['a free conference line in Iowa', '+17124320075', 'prefix_blocked'],
+    ['one in South Dakota', '+16054754000', 'prefix_blocked'],
+    ['a neighbour of it', '+16054764000', undefined],
   ])('%s: %s', (_, text, refusal) => {
     expect(refusalOf(text)).toBe(refusal)
   })
@@ -45,6 +63,11 @@ describe('refuseNumber', () => {
     expect(refusalOf('+14155552671', DEFAULT_GATE)).toBeUndefined()
     expect(refusalOf('+16045551234', DEFAULT_GATE)).toBeUndefined()
     expect(refusalOf('+447400123456', DEFAULT_GATE)).toBe('country_not_allowed')
+  })
+
+  it('calls the numbers of films where nothing rings, and no service there either', () => {
+    expect(refusalOf('+14155550123', { ...wide, fictional: true })).toBeUndefined()
+    expect(refusalOf('+14155551212', { ...wide, fictional: true })).toBe('type_not_allowed')
   })
 
   it('never calls its own numbers', () => {

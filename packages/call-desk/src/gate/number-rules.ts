@@ -8,15 +8,29 @@ const ORDINARY: ReadonlySet<PhoneNumber['type']> = new Set(['FIXED_LINE', 'MOBIL
 /** Kinds whose caller pays more than for the line. */
 const PREMIUM: ReadonlySet<PhoneNumber['type']> = new Set(['PREMIUM_RATE', 'SHARED_COST'])
 
+/**
+ * Numbers of the North American plan that ring no person: in every area the exchanges of the N11 services (411, 911…), the access codes of
+ * carriers (950), the test lines (958, 959), and directory assistance (555-1212). The metadata take them for ordinary lines.
+ */
+const SERVICES_OF_AREAS = /^\+1\d{3}(?:[2-9]11|950|958|959|5551212)/
+
+/** 555-0100 to 555-0199 are for films and books, and are nobody's. */
+const FICTIONAL = /^\+1\d{3}55501\d\d$/
+
 /** Why a number is never called, whoever asks and however often; undefined where it may be. */
 export function refuseNumber(
   number: PhoneNumber,
-  { countries, blockedPrefixes }: Pick<GateSettings, 'countries' | 'blockedPrefixes'>,
+  {
+    countries,
+    blockedPrefixes,
+    fictional,
+  }: Pick<GateSettings, 'countries' | 'blockedPrefixes' | 'fictional'>,
   ownNumbers: readonly string[],
 ): Refusal | undefined {
   if (!countries.has(number.country)) return 'country_not_allowed'
   if (PREMIUM.has(number.type)) return 'premium_blocked'
-  if (!ORDINARY.has(number.type)) return 'type_not_allowed'
+  if (!ORDINARY.has(number.type) || SERVICES_OF_AREAS.test(number.e164)) return 'type_not_allowed'
+  if (!fictional && FICTIONAL.test(number.e164)) return 'type_not_allowed'
   if (blockedPrefixes.some((prefix) => beginsWith(number.e164, prefix))) return 'prefix_blocked'
   if (ownNumbers.includes(number.e164)) return 'prefix_blocked'
   return undefined

@@ -21,10 +21,14 @@ export const REFUSALS = [
   'quiet_hours',
   /** It is not known yet whether an earlier request to this number was placed. */
   'unknown_pending',
-  'limit_number',
-  'limit_slug',
   'limit_address',
   'limit_network',
+  /** The number has a call in flight, for another visitor's page, or the request has an idempotency key. The client hears `in_flight`. */
+  'in_flight',
+  /** The number has a call in flight, for the same visitor's page. The client hears what it would hear of a request that is taken. */
+  'repeated',
+  'limit_number',
+  'limit_slug',
   'limit_prefix',
   'limit_country',
   /** All calls together: too many begun in a short time, or in a day. */
@@ -34,3 +38,25 @@ export const REFUSALS = [
 ] as const
 
 export type Refusal = (typeof REFUSALS)[number]
+
+/** How a request is refused whose number has a call in flight. */
+export type BusyRefusal = Extract<Refusal, 'in_flight' | 'repeated'>
+
+/**
+ * The refusals that are held against who asked: they count towards the limits of addresses and networks. The others say nothing of them: a
+ * check that grew old, a mistyped or foreign number, a late hour, a house that is full or stands still. No refusal counts for anybody else.
+ */
+export const HELD_AGAINST_ASKER = [
+  'unknown_pending',
+  'limit_address',
+  'limit_network',
+  'in_flight',
+  'repeated',
+  'limit_number',
+  'limit_slug',
+  'limit_prefix',
+] as const satisfies readonly Refusal[]
+
+/** Whether `row` was let pass, or was refused for something that is held against who asked, in SQL. */
+export const countsForAsker = (row: string): string =>
+  `(${row}.state <> 'refused' or ${row}.refusal in (${HELD_AGAINST_ASKER.map((refusal) => `'${refusal}'`).join(', ')}))`

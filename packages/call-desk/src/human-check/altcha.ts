@@ -86,6 +86,7 @@ export function createAltcha({ secret, db, logger, cost = DEFAULT_COST }: Altcha
           ...secrets,
         })
       }),
+    isToken: (text) => parseProof(text) !== undefined,
     async verify(token, { slug, address }) {
       const proof = parseProof(token)
       if (!proof) return undefined

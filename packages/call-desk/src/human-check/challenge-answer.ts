@@ -17,14 +17,13 @@ function answer(request: Request, slug: string): Response | undefined {
   return slug === '' || slug.length > MAX_SLUG ? errorResponse('invalid_slug') : undefined
 }
 
-/** Answers GET `?slug=…` with the challenge that `make` makes for the slug, and preflights. For any origin: pages live on static hosts, too. */
+/** Answers GET `?slug=…` with the challenge that `make` makes for the slug, and preflights. Which origins may ask is for the server to say. */
 export async function answerChallenge(
   request: Request,
   make: (slug: string) => Promise<object>,
 ): Promise<Response> {
   const slug = new URL(request.url).searchParams.get('slug') ?? ''
-  const response =
+  return (
     answer(request, slug) ?? Response.json(await make(slug), { headers: { 'cache-control': 'no-store' } })
-  response.headers.set('access-control-allow-origin', '*')
-  return response
+  )
 }

@@ -12,6 +12,8 @@ export interface CheckContext {
 export interface HumanCheck {
   /** Answers GET `/-/human-check?slug=…` with what the browser has to work on; undefined where somebody else does. */
   challenge?(request: Request, address: string | undefined): Promise<Response>
+  /** Whether a text can be a token at all. Costs nothing: it is asked before anything else is done about a request. */
+  isToken(text: string): boolean
   /**
    * The id of a good token, by which it is counted as used, once; undefined for every other. Rejects when it could not be
    * verified: then nothing is called.

@@ -103,6 +103,7 @@ describe('a Turnstile token', () => {
   it('is not even asked for when it is empty or too long', async () => {
     tokens.set('x'.repeat(2048), { action: 'call-me', cdata: 'acme' })
     expect(await verify('')).toBeUndefined()
+    expect(await verify('two words')).toBeUndefined()
     expect(await verify('x'.repeat(2049))).toBeUndefined()
     expect(asked).toEqual([])
     expect(await verify('x'.repeat(2048))).toBeDefined()

@@ -24,8 +24,8 @@ export function turnstileData(slug: string): string {
 const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const DEFAULT_TIMEOUT_MS = 5000
 
-/** Longest token, in characters (Cloudflare's documentation of siteverify). */
-const MAX_LENGTH = 2048
+/** At most 2048 characters (Cloudflare's documentation of siteverify), which no header breaks. */
+const TOKEN = /^[!-~]{1,2048}$/
 
 /** What siteverify says of a token that is the client's own fault. All other codes are ours or the verifier's. */
 const FAULTS_OF_TOKENS = ['missing-input-response', 'invalid-input-response', 'timeout-or-duplicate']
@@ -77,8 +77,9 @@ export function createTurnstile({
   }
 
   return {
+    isToken: (text) => TOKEN.test(text),
     async verify(token, { slug, address }) {
-      if (token === '' || token.length > MAX_LENGTH) return undefined
+      if (!TOKEN.test(token)) return undefined
       const { success, action, cdata, 'error-codes': codes } = await ask(token, address)
       const fault = success ? undefined : codes.find((code) => !FAULTS_OF_TOKENS.includes(code))
       if (fault !== undefined) throw new HumanCheckError(fault, `The verifier refused: ${codes.join(', ')}`)

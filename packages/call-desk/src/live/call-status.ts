@@ -8,18 +8,25 @@ export interface CallStatus {
   /** States that it has been in, after `queued`. */
   been: CallState[]
   outcome: string | null
-  /** Unknown for so long that nobody waits any more. */
+  /** Nothing more is told, though it is not over: unknown for so long that nobody waits any more, or no call of its own. */
   givenUp: boolean
 }
 
 /** How long a page waits for news of an unknown call, in minutes. */
 const UNKNOWN_MINUTES = 10
 
+/**
+ * How long a request stays `queued` that was made while a call to its number was in flight, in seconds. It has no call of its own to tell
+ * of, and tells nothing of that one: not even when it ends.
+ */
+const REPEATED_SECONDS = 60
+
 /** The requests of these ids (UUIDs), as far as there are any. */
 export async function readStatuses(db: Queryable, ids: readonly string[]): Promise<CallStatus[]> {
   const { rows } = await db.query<CallStatus>(
-    `select id, state, outcome,
-            coalesce(state = 'unknown' and unknown_at < now() - interval '${UNKNOWN_MINUTES} minutes', false) as "givenUp",
+    `select id, case when refusal = 'repeated' then 'queued' else state end as state, outcome,
+            coalesce(state = 'unknown' and unknown_at < now() - interval '${UNKNOWN_MINUTES} minutes'
+              or refusal = 'repeated' and created_at < now() - interval '${REPEATED_SECONDS} seconds', false) as "givenUp",
             array_remove(array[
               case when dialling_at is not null then 'dialling' end,
               case when ringing_at is not null then 'ringing' end,

@@ -8,6 +8,7 @@ import { DATABASES } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eventPieces, stateEvent } from '../testing/event-pieces.js'
+import { ADDRESS_HEADER, addressOf } from '../testing/gate-desk.js'
 import { moveTo, requestIn } from '../testing/request-in.js'
 import { createLiveStatus, type LiveStatus } from './live-status.js'
 
@@ -63,7 +64,6 @@ describe.each(DATABASES)('live status on $name', ({ open }) => {
     const response = await events(id)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toContain('no-store')
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const pieces = eventPieces(response)
     expect(await pieces.next()).toBe('retry: 3000\n\n')
     expect(await pieces.next()).toBe(stateEvent('queued'))
@@ -112,7 +112,6 @@ describe.each(DATABASES)('live status on $name', ({ open }) => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'x', '', "' or true --"]) {
       const response = await live.events(new Request('https://desk.example/'), id)
       expect([response.status, vi.getTimerCount()]).toEqual([404, 0])
-      expect(response.headers.get('access-control-allow-origin')).toBe('*')
       expect(await response.json()).toMatchObject({ code: 'not_found' })
     }
     const refusal = await events(there, {}, 'POST')
@@ -249,6 +248,68 @@ describe.each(DATABASES)('live status on $name', ({ open }) => {
     // Nobody reads any of them: they are let go after a while.
     for (let beat = 0; beat < 40; beat++) vi.advanceTimersByTime(15_000)
     expect((await events(ids[50] ?? '')).status).toBe(200)
+  })
+
+  describe('of many addresses', () => {
+    let now = 0
+    beforeEach(async () => {
+      await live.close()
+      now = 0
+      live = createLiveStatus({ db, logger, addressOf, clock: () => now })
+    })
+    const from = (address: string, id: string) => events(id, { [ADDRESS_HEADER]: address })
+    const codeOf = async (response: Response) => `${response.status} ${(await response.json()).code}`
+
+    it('gives one ten streams at once, and the page of another its own', async () => {
+      const id = await requestIn(real, 'dialling')
+      for (let place = 0; place < 10; place++) expect((await from('203.0.113.1', id)).status).toBe(200)
+      expect(await codeOf(await from('203.0.113.1', id))).toBe('429 too_many_streams')
+      expect((await from('203.0.113.2', id)).status).toBe(200)
+      // All addresses of a /64 are one client's.
+      for (let place = 0; place < 9; place++)
+        expect((await from(`2001:db8:1:2::${place}`, id)).status).toBe(200)
+    })
+
+    it('lets one ask sixty times in a minute, found or not', async () => {
+      const id = await requestIn(real, 'ended')
+      const unknown = '00000000-0000-4000-8000-000000000000'
+      for (let place = 0; place < 60; place++) expect((await from('203.0.113.1', unknown)).status).toBe(404)
+      const query = vi.spyOn(db, 'query')
+      expect(await codeOf(await from('203.0.113.1', id))).toBe('429 too_many_streams')
+      expect(query).not.toHaveBeenCalled()
+      expect((await from('203.0.113.2', id)).status).toBe(200)
+      now = 60_000
+      expect((await from('203.0.113.1', id)).status).toBe(200)
+    })
+
+    it('has a place for who has none, while others have many', async () => {
+      const ids = await Promise.all(Array.from({ length: 51 }, () => requestIn(real, 'dialling')))
+      const attack = await Promise.all(
+        Array.from({ length: 1000 }, (_, place) => from(`10.0.${place % 100}.1`, ids[place % 50] ?? '')),
+      )
+      expect(new Set(attack.map(({ status }) => status))).toEqual(new Set([200]))
+      const mine = ids[50] ?? ''
+      for (let place = 0; place < 9; place++) expect((await from('203.0.113.1', mine)).status).toBe(200)
+      // With nine of a thousand it has nearly what each of the others has left: none gives way to it any more.
+      expect((await from('203.0.113.1', mine)).status).toBe(503)
+      expect((await from('203.0.113.2', mine)).status).toBe(200)
+    })
+  })
+
+  it('tells of a request whose number was on another call that it is queued, and nothing of that call', async () => {
+    const first = await requestIn(real, 'dialling')
+    const id = await requestIn(real, 'refused', { refusal: 'repeated' })
+    const pieces = await following(id, 'queued')
+    for (const state of ['ringing', 'in-progress', 'ended']) await moveTo(real, first, state)
+    vi.advanceTimersByTime(15_000)
+    expect(await pieces.next()).toBe(':\n\n')
+    await real.query(
+      "update call_desk.call_requests set created_at = now() - interval '61 seconds' where id = $1",
+      [id],
+    )
+    vi.advanceTimersByTime(15_000)
+    expect(await pieces.rest()).toBe(':\n\n')
+    expect((await events(id, { 'last-event-id': 'queued' })).status).toBe(204)
   })
 
   it('keeps nothing of those who are gone', async () => {

@@ -1,21 +1,28 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
+import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
 import { errorCode } from '../run/error-code.js'
+import { Rate } from '../run/rate.js'
 import { isOver } from './call-status.js'
 import { StateWatch } from './state-watch.js'
 
 export interface LiveStatusOptions {
   db: Db
   logger: Logger
+  /** The address of the client that sent a request; undefined where it is not known. */
+  addressOf?: (request: Request) => string | undefined
   /** Between two signs of life on a stream. */
   heartbeatMs?: number
+  /** Milliseconds, from any beginning. */
+  clock?: () => number
 }
 
 export interface LiveStatus {
   /**
    * Answers GET with server-sent events of one request: `event: state`, `data: {"state":"ringing"}`, with `"outcome"` at the end. The
-   * present state first, then each later one, until it is final. 503 where too many follow already.
+   * present state first, then each later one, until it is final. 429 where one address follows too much, 503 where too many follow already.
+   * Which origins may read it is for the server to say.
    */
   events(request: Request, id: string): Promise<Response>
   /** Ends all streams; none begins after that. */
@@ -23,6 +30,9 @@ export interface LiveStatus {
 }
 
 const DEFAULT_HEARTBEAT_MS = 15_000
+
+/** Streams that one address may ask for in a minute. A browser whose stream breaks comes back after 3 s. */
+const MOST_NEW = 60
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -36,9 +46,12 @@ const STREAM_HEADERS = {
 /** Lets pages follow their calls. */
 export function createLiveStatus({
   heartbeatMs = DEFAULT_HEARTBEAT_MS,
+  clock,
   ...options
 }: LiveStatusOptions): LiveStatus {
+  const { addressOf } = options
   const watch = new StateWatch({ ...options, heartbeatMs })
+  const rate = new Rate(MOST_NEW, clock)
 
   async function answer(request: Request, id: string): Promise<Response> {
     if (request.method !== 'GET') {
@@ -47,8 +60,12 @@ export function createLiveStatus({
       return refusal
     }
     if (!UUID.test(id)) return errorResponse('not_found')
-    const stream = watch.follow(id)
-    if (!stream) return errorResponse('unavailable', 'Too many follow calls at present. Try again later.')
+    const client = addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT).address
+    if (!rate.count(client)) return errorResponse('too_many_streams')
+    const stream = watch.follow(id, client)
+    if (stream === 'too_many_streams') return errorResponse(stream)
+    if (stream === 'unavailable')
+      return errorResponse(stream, 'Too many follow calls at present. Try again later.')
     try {
       const status = await watch.read(id)
       if (status && !(isOver(status) && request.headers.get('last-event-id') === status.state)) {
@@ -66,12 +83,7 @@ export function createLiveStatus({
   }
 
   return {
-    async events(request, id) {
-      const response = await answer(request, id)
-      // Pages live on static hosts, too. Nobody can guess an id.
-      response.headers.set('access-control-allow-origin', '*')
-      return response
-    },
+    events: answer,
     close: () => watch.close(),
   }
 }

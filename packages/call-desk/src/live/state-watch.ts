@@ -7,9 +7,10 @@ import { StatusStream } from './status-stream.js'
 /** The channel on which the database tells every change of a state, with the request's id. */
 export const STATES_CHANNEL = 'call_desk_states'
 
-/** Streams of one process, and of one request in it. */
+/** Streams of one process, of one request in it, and of one client. */
 const MOST_STREAMS = 1000
 const MOST_OF_ONE = 20
+const MOST_OF_CLIENT = 10
 
 export interface StateWatchOptions {
   db: Db
@@ -22,6 +23,8 @@ export interface StateWatchOptions {
 export class StateWatch {
   readonly #options: StateWatchOptions
   readonly #streams = new Map<string, Set<StatusStream>>()
+  /** The same by client, each client's oldest first; those of clients that nobody can tell apart lie together. */
+  readonly #ofClients = new Map<string | undefined, Set<StatusStream>>()
   /** Requests to read next. */
   readonly #changed = new Set<string>()
   #reading: Promise<void> | undefined
@@ -34,12 +37,15 @@ export class StateWatch {
     this.#options = options
   }
 
-  /** A stream that hears of a request until it ends; undefined where there are too many, or the watch is closed. */
-  follow(id: string): StatusStream | undefined {
-    const streams = this.#streams.get(id) ?? new Set()
-    if (!this.#open || this.#count >= MOST_STREAMS || streams.size >= MOST_OF_ONE) return undefined
-    const stream = new StatusStream(() => this.#remove(id, stream))
-    this.#streams.set(id, streams.add(stream))
+  /** A stream that hears of a request until it ends; or why there is none: the client has all it may, or there is no place. */
+  follow(id: string, client?: string): StatusStream | 'too_many_streams' | 'unavailable' {
+    const own = this.#ofClients.get(client) ?? new Set()
+    if (client !== undefined && own.size >= MOST_OF_CLIENT) return 'too_many_streams'
+    if (!this.#open || (this.#streams.get(id)?.size ?? 0) >= MOST_OF_ONE) return 'unavailable'
+    if (this.#count >= MOST_STREAMS && !this.#makePlace(own.size)) return 'unavailable'
+    const stream = new StatusStream(() => this.#remove(id, client, stream))
+    this.#streams.set(id, (this.#streams.get(id) ?? new Set()).add(stream))
+    this.#ofClients.set(client, own.add(stream))
     this.#count++
     this.#heartbeat ??= setInterval(() => this.#beat(), this.#options.heartbeatMs)
     return stream
@@ -111,10 +117,26 @@ export class StateWatch {
     for (const id of [...ids]) for (const stream of [...(this.#streams.get(id) ?? [])]) stream.end()
   }
 
-  #remove(id: string, stream: StatusStream): void {
+  /**
+   * Ends the oldest stream of the client that has most of them, where that is more than the one who comes would have then. So nobody takes
+   * all places: who has one of his own keeps it, and who has none gets one. A browser whose stream was ended comes back by itself.
+   */
+  #makePlace(ownSize: number): boolean {
+    let most = new Set<StatusStream>()
+    for (const streams of this.#ofClients.values()) if (streams.size > most.size) most = streams
+    if (most.size <= ownSize + 1) return false
+    const [oldest] = most
+    oldest?.end()
+    return true
+  }
+
+  #remove(id: string, client: string | undefined, stream: StatusStream): void {
     const streams = this.#streams.get(id)
     if (!streams?.delete(stream)) return
     if (streams.size === 0) this.#streams.delete(id)
+    const own = this.#ofClients.get(client)
+    own?.delete(stream)
+    if (own?.size === 0) this.#ofClients.delete(client)
     this.#count--
     if (this.#count > 0) return
     clearInterval(this.#heartbeat)

@@ -3,6 +3,12 @@ import type { Outcome } from '../call/outcome.js'
 /** How long after the end the platform is asked for its record, where that did not come by itself. */
 export const RECORD_DELAY = "interval '30 seconds'"
 
+/**
+ * Whether there can still be news of `row`: a call lasts minutes. A message is known again for seven days (`retention.ts`); who sends one
+ * again after that must change nothing either.
+ */
+export const canHaveNews = (row: string): string => `${row}.created_at > now() - interval '6 days'`
+
 /** When to ask about `row` next, newsMs being the parameter `ms`: a tenth of its age from now, but not before these waits. */
 export const nextCheck = (row: string, ms: string, ended: string): string => `
   now() + greatest(
@@ -49,8 +55,8 @@ export const APPLY_NEWS_SQL = `
       recorded_at, cost_microusd, transcript, summary, hang_up_reason, hang_up_at,
       -- It was taken for not placed.
       state = 'failed' and platform_call_id is null as misjudged
-    from call_desk.call_requests
-    where id in (select id from matched) and state <> 'refused'
+    from call_desk.call_requests r
+    where id in (select id from matched) and state <> 'refused' and ${canHaveNews('r')}
     order by id for update),
   after as materialized (
     select b.id, b.state as was, coalesce(b.sent_at, now()) as sent_at, n.call_id, n.record, n.given_up, moved.state, b.misjudged,

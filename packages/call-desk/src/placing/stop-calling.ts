@@ -4,6 +4,7 @@ import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { writeAudit } from '../gate/audit.js'
 import { addNumbers } from '../gate/do-not-call.js'
 import { SWITCHES_CHANNEL } from '../gate/switches.js'
+import { canHaveNews } from '../news/news-sql.js'
 import { saysStop } from './stop-phrases.js'
 
 /** Something that the person called said. */
@@ -29,8 +30,8 @@ export function createStopCalling({ db, logger }: StopCallingOptions): (said: Sa
     if (!saysStop(text)) return
     const id = await db.transaction(async (tx) => {
       const { rows } = await tx.query<{ id: string; phone: string }>(
-        `select id, phone from call_desk.call_requests
-         where (platform_call_id = $1 or (platform_call_id is null and id = $2::uuid and (sent_at is not null or attempts > 0)))
+        `select id, phone from call_desk.call_requests r
+         where ${canHaveNews('r')} and (platform_call_id = $1 or (platform_call_id is null and id = $2::uuid and (sent_at is not null or attempts > 0)))
            and hang_up_reason is distinct from 'stop_calling'
          for update`,
         [callId, requestId],

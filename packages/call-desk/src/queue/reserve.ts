@@ -5,7 +5,7 @@ import { type CallState, isInFlight } from '../call/call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
 import type { Gate, Verdict } from '../gate/gate.js'
 import type { Asked } from '../gate/gate-facts.js'
-import type { Refusal } from '../gate/refusal.js'
+import type { BusyRefusal, Refusal } from '../gate/refusal.js'
 import { GATE_LOCK } from '../gate/switches.js'
 import { useCheck } from '../human-check/used-checks.js'
 
@@ -31,14 +31,12 @@ export interface StoredRequest {
 /** What became of a reservation. */
 export type Reservation =
   | { result: 'stored'; request: StoredRequest }
-  /** An earlier request stands in for this one: of the same key, or to the same number. */
+  /** An earlier request of the same key stands in for this one. */
   | { result: 'found'; request: StoredRequest }
   /** The gate did not let it pass. Of a flood nothing is stored. */
   | { result: 'refused'; refusal: Refusal; request: StoredRequest | undefined; tripped?: BreakerReason }
   /** The key belongs to a request with another body. */
   | { result: 'mismatch' }
-  /** The request has a key of its own, and its number is busy. */
-  | { result: 'busy' }
 
 /**
  * One reservation at a time, over all processes: what the gate counts stays true until the request is stored. It is the ledger's lock.
@@ -72,13 +70,22 @@ async function freeKey(tx: Queryable, idempotencyKey: string): Promise<void> {
   )
 }
 
-async function findInFlight(tx: Queryable, phone: string): Promise<StoredRequest | undefined> {
-  const { rows } = await tx.query<StoredRequest>(
-    `select r.id, r.state from call_desk.call_requests r where r.phone = $1 and ${isInFlight('r')}`,
-    [phone],
+/**
+ * How the request is refused where its number has a call in flight: there is no second one. Whoever pressed twice on one page is told the
+ * same twice; on another page, nobody is to wait for a call that will not come.
+ */
+async function findBusy(
+  tx: Queryable,
+  { number, slug, idempotencyKey }: NewRequest,
+): Promise<BusyRefusal | undefined> {
+  const { rows } = await tx.query<{ slug: string }>(
+    `select r.slug from call_desk.call_requests r where r.phone = $1 and ${isInFlight('r')}`,
+    [number.e164],
     { prepared: true },
   )
-  return rows[0]
+  const [first] = rows
+  if (!first) return undefined
+  return first.slug === slug && idempotencyKey === null ? 'repeated' : 'in_flight'
 }
 
 /** The earlier request of the same key; without one, the key is free from here on. */
@@ -96,16 +103,6 @@ async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<boolean
   return check.result === 'failed'
 }
 
-/** The call in flight to the number, which stands in for this request. */
-async function findBusy(
-  tx: Queryable,
-  { number, idempotencyKey }: NewRequest,
-): Promise<Reservation | undefined> {
-  const first = await findInFlight(tx, number.e164)
-  if (!first) return undefined
-  return idempotencyKey === null ? { result: 'found', request: first } : { result: 'busy' }
-}
-
 /** Reserves the money, stores the request as `queued` or `refused`, and tells the workers, in one statement. */
 async function insert(
   tx: Queryable,
@@ -113,7 +110,9 @@ async function insert(
   { refusal, spend }: Verdict,
   maxSeconds: number,
 ): Promise<StoredRequest & { refusal: Refusal | null }> {
-  const { number, slug, client, idempotencyKey, bodyHash } = request
+  const { number, slug, client, bodyHash } = request
+  // A key whose number was busy may be used again when that call is over.
+  const idempotencyKey = refusal === 'in_flight' ? null : request.idempotencyKey
   const { rows } = await tx.query<StoredRequest & { refusal: Refusal | null }>(
     `with money as (
        select coalesce($2::text, case when $3::bigint is not null
@@ -150,10 +149,9 @@ async function insert(
 }
 
 /**
- * Stores a request, unless an earlier one stands in for it: one with the same key, or (without a key) one in flight to the same number.
- * The gate decides in the same transaction, one request at a time over all processes. If that fails, nothing is stored and nothing dialled.
- * Waiting for the lock takes a connection, so only a few wait there, and the others wait in line. Rejects with a `NoTurnError` when a
- * request waited too long.
+ * Stores a request, unless an earlier one with the same key stands in for it. The gate decides in the same transaction, one request at a
+ * time over all processes. If that fails, nothing is stored and nothing dialled. Waiting for the lock takes a connection, so only a few
+ * wait there, and the others wait in line. Rejects with a `NoTurnError` when a request waited too long.
  */
 export async function reserve(
   { db, gate, line }: { db: Db; gate: Gate; line: WaitingLine },
@@ -165,10 +163,8 @@ export async function reserve(
     const repeated = await findRepeated(tx, request)
     if (repeated) return repeated
     const checkFailed = await isCheckFailed(tx, request.check)
-    // Without its check nobody learns whether a number is on the telephone.
-    const busy = checkFailed ? undefined : await findBusy(tx, request)
-    if (busy) return busy
-    const verdict = await gate.decide(tx, opened, checkFailed)
+    const busy = await findBusy(tx, request)
+    const verdict = await gate.decide(tx, opened, { checkFailed, busy })
     const tripped = verdict.tripped && { tripped: verdict.tripped }
     if (verdict.refusal && verdict.flood)
       return { result: 'refused', refusal: verdict.refusal, request: undefined, ...tripped }

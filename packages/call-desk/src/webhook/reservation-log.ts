@@ -37,6 +37,22 @@ export class ReservationLog {
     this.#rarely({ reason }, 'more call requests come than can be stored: those beyond are answered 503')
   }
 
+  /** A request was not looked at, because others of the same client are. */
+  greed(): void {
+    this.#rarely(
+      {},
+      'one address or network asks for more calls at a time than it may: its requests beyond are answered 503',
+    )
+  }
+
+  /** A request brought nothing that can be a token of the human check. Nothing is stored of it. */
+  unchecked(): void {
+    this.#rarely(
+      { refusal: 'human_check_failed' },
+      'call requests come without a token of the human check: they are refused, and not stored',
+    )
+  }
+
   #rarely(fields: object, message: string): void {
     const now = this.#clock()
     if (now - (this.#saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < FLOOD_EVERY_MS) return

@@ -21,7 +21,7 @@ const post = async (request: Request, desk = deskOf(db, nowhere)) => {
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 const rows = async () => (await db.query('select * from call_desk.call_requests order by created_at')).rows
-const end = () => db.exec("update call_desk.call_requests set state = 'ended'")
+const end = () => db.exec("update call_desk.call_requests set state = 'ended' where state <> 'refused'")
 
 describe('a good request', () => {
   it('is stored and answered with its id', async () => {
@@ -238,6 +238,7 @@ describe('an idempotency key', () => {
   it('of its own does not share a call that is in flight to the number', async () => {
     await post(keyed('k-1'))
     expect(await post(keyed('k-2'))).toMatchObject({ status: 409, body: { code: 'in_flight' } })
+    expect(await post(keyed('k-2'))).toMatchObject({ status: 409, body: { code: 'in_flight' } })
     await end()
     expect((await post(keyed('k-2'))).status).toBe(202)
   })
@@ -249,12 +250,42 @@ describe('an idempotency key', () => {
 })
 
 describe('a number', () => {
-  it('has one call in flight, however many ask at once', async () => {
+  const states = async () => (await rows()).map(({ state, refusal }) => refusal ?? state).sort()
+
+  it('has one call in flight, however many ask at once on its page, each under an id of its own', async () => {
     const desk = deskOf(db, nowhere)
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(callRequest(body), desk)))
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]))
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
-    expect(await rows()).toHaveLength(1)
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(20)
+    expect(await states()).toEqual(['queued', ...Array(19).fill('repeated')])
+  })
+
+  it('tells the same page nothing of its call: the answer is that of a request that is taken', async () => {
+    const first = await post(callRequest(body))
+    await db.exec("update call_desk.call_requests set state = 'in-progress'")
+    const second = await post(callRequest({ phone, slug: 'ACME' }))
+    expect(second).toMatchObject({ status: 202, body: { status: 'queued' } })
+    expect(second.body.id).not.toBe(first.body.id)
+    expect(await states()).toEqual(['in-progress', 'repeated'])
+  })
+
+  it('is in flight to the page of another visitor, which is promised no call', async () => {
+    const desk = deskOf(db, nowhere, { findVisitor: async (slug) => ({ slug }) })
+    await post(callRequest(body), desk)
+    expect(await post(callRequest({ phone, slug: 'other' }), desk)).toMatchObject({
+      status: 409,
+      body: { code: 'in_flight', message: CALL_ERRORS.in_flight.message },
+    })
+    expect(await states()).toEqual(['in_flight', 'queued'])
+    await end()
+    expect((await post(callRequest({ phone, slug: 'other' }), desk)).status).toBe(202)
+  })
+
+  it('in flight is no door to more calls: what is asked for meanwhile is never placed', async () => {
+    await post(callRequest(body))
+    for (let place = 0; place < 5; place++) await post(callRequest(body))
+    await end()
+    expect(await states()).toEqual(['ended', ...Array(5).fill('repeated')])
   })
 
   it('may be called again when its call is over', async () => {

@@ -3,32 +3,49 @@ import type { Db } from '@heyline/database'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
-import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { type ClientAddress, readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
 import { readText } from '../call/request-body.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
-import { type CheckResult, findByKey, type Reservation, reserve } from '../queue/reserve.js'
+import {
+  type CheckResult,
+  findByKey,
+  type Reservation,
+  reserve,
+  type StoredRequest,
+} from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
 import { type CallBody, parseCallBody } from './call-body.js'
+import { ClientPlaces } from './client-places.js'
 import { ReservationLog } from './reservation-log.js'
 
-/** The answer to what became of a reservation. Every refusal looks the same, also when it is asked for again. */
+/** The answer that a request was taken. */
+function accepted({ id, state }: StoredRequest): Response {
+  return Response.json({ id, status: state }, { status: 202, headers: { 'cache-control': 'no-store' } })
+}
+
+/**
+ * The answer to what became of a reservation. Every refusal looks the same, also when it is asked for again. Only of a call in flight more
+ * is said: to another page that there is one, to the same page nothing but what its own request was told.
+ */
 export function answer(reservation: Reservation): Response {
   switch (reservation.result) {
     case 'mismatch':
       return errorResponse('idempotency_mismatch')
-    case 'busy':
-      return errorResponse('in_flight')
-    case 'refused':
-      return errorResponse('call_refused')
+    case 'refused': {
+      const { refusal, request } = reservation
+      if (refusal === 'in_flight') return errorResponse('in_flight')
+      return refusal === 'repeated' && request
+        ? accepted({ id: request.id, state: 'queued' })
+        : errorResponse('call_refused')
+    }
     case 'stored':
     case 'found': {
-      const { id, state } = reservation.request
-      if (state === 'refused') return errorResponse('call_refused')
-      return Response.json({ id, status: state }, { status: 202, headers: { 'cache-control': 'no-store' } })
+      const { request } = reservation
+      return request.state === 'refused' ? errorResponse('call_refused') : accepted(request)
     }
   }
 }
@@ -90,6 +107,8 @@ interface CallRequest {
   idempotencyKey: string | null
   token: string | null
   address: string | undefined
+  /** What the limits know the client by; undefined where the desk is told of no addresses. */
+  client: ClientAddress | undefined
 }
 
 /**
@@ -108,6 +127,7 @@ export function createWebhook({
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
   const line = new WaitingLine(RESERVATIONS)
+  const places = new ClientPlaces()
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
@@ -123,7 +143,14 @@ export function createWebhook({
     }
   }
 
-  async function store({ number, slug, idempotencyKey, token, address }: CallRequest): Promise<Response> {
+  async function store({
+    number,
+    slug,
+    idempotencyKey,
+    token,
+    address,
+    client,
+  }: CallRequest): Promise<Response> {
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return answer(earlier)
@@ -131,7 +158,6 @@ export function createWebhook({
     if (visitor === undefined) return errorResponse('lookup_failed')
     if (visitor === null) return errorResponse('visitor_not_found')
     const check = await checkToken(humanCheck, token, { slug, address })
-    const client = addressOf && (readClientAddress(address) ?? UNKNOWN_CLIENT)
     const reservation = await reserve(
       { db, gate, line },
       { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
@@ -146,18 +172,33 @@ export function createWebhook({
     if (body instanceof Response) return body
     const number = parsePhoneNumber(body.phone)
     if (number === undefined) return errorResponse('invalid_phone')
+    const token = request.headers.get(CHECK_HEADER)
+    if (humanCheck && !humanCheck.isToken(token ?? '')) {
+      log.unchecked()
+      return errorResponse('call_refused')
+    }
+    const address = addressOf?.(request)
+    const client = addressOf && (readClientAddress(address) ?? UNKNOWN_CLIENT)
+    const leave = places.take(client)
+    if (!leave) {
+      log.greed()
+      return errorResponse('unavailable')
+    }
     const key = request.headers.get('idempotency-key')?.trim()
     const idempotencyKey = key ? sha256(key) : null
-    if (idempotencyKey !== null && keysInFlight.has(idempotencyKey)) return errorResponse('in_flight')
+    if (idempotencyKey !== null && keysInFlight.has(idempotencyKey)) {
+      leave()
+      return errorResponse('in_flight')
+    }
     if (idempotencyKey !== null) keysInFlight.add(idempotencyKey)
     try {
-      const token = request.headers.get(CHECK_HEADER)
-      return await store({ number, slug: body.slug, idempotencyKey, token, address: addressOf?.(request) })
+      return await store({ number, slug: body.slug, idempotencyKey, token, address, client })
     } catch (error) {
       if (error instanceof NoTurnError) log.crowd(error.code)
       else logger.error({ reason: errorCode(error) }, 'a call request could not be stored')
       return errorResponse('unavailable')
     } finally {
+      leave()
       if (idempotencyKey !== null) keysInFlight.delete(idempotencyKey)
     }
   }

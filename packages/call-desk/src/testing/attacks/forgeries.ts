@@ -4,6 +4,7 @@ import { type Attack, block, stranger, times } from './attack.js'
 
 /** A check with tokens that name their id and their page. */
 const humanCheck = {
+  isToken: (token: string) => token !== '',
   verify: async (token: string, { slug }: { slug: string }) => {
     const [kind, id, page] = token.split(' ')
     return kind === 'good' && page === slug ? id : undefined
