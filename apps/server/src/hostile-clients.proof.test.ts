@@ -84,7 +84,9 @@ it('serves everybody else while a thousand sockets are half open, and a client n
   for (const [index, socket] of plain.entries()) {
     if (index % 3 === 1) socket.write('GET /default HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     if (index % 3 === 2)
-      socket.write('GET /-/rooms/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n')
+      socket.write(
+        'GET /-/rooms/x HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n',
+      )
   }
   // Some upgrade, and then neither read nor answer.
   const rooms = Array.from({ length: 300 }, () => {

@@ -4,7 +4,16 @@ import { runningServer } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { costText, durationText, harmless, outcomeText, shortId, stateText, timeText } from './call-text.js'
+import {
+  costText,
+  durationText,
+  harmless,
+  outcomeText,
+  placeText,
+  shortId,
+  stateText,
+  timeText,
+} from './call-text.js'
 import type { Json } from './calls-command.js'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -37,7 +46,14 @@ export async function tailCalls(context: CommandContext, { json }: Json): Promis
 }
 
 function lineOf(change: CallChange): string {
-  const { at, id, slug, phone, outcome, seconds } = change
+  const { at, id, slug, outcome, seconds } = change
   const end = outcome === null ? [] : [outcomeText(change), durationText(seconds), costText(change)]
-  return [timeText(at), shortId(id), stateText(change).padEnd(11), harmless(slug), phone, ...end].join('  ')
+  return [
+    timeText(at),
+    shortId(id),
+    stateText(change).padEnd(11),
+    harmless(slug),
+    placeText(change),
+    ...end,
+  ].join('  ')
 }
