@@ -15,6 +15,7 @@ import { HangUps } from './placing/hang-up.js'
 import { createStopCalling } from './placing/stop-calling.js'
 import { Worker } from './placing/worker.js'
 import { Retention } from './retention/retention.js'
+import type { RetentionDays } from './retention/retention-days.js'
 import { DEFAULT_TIMINGS, type Timings } from './run/timings.js'
 import { createWebhook } from './webhook/webhook.js'
 
@@ -42,8 +43,8 @@ export interface CallDeskOptions {
   addressOf?: (request: Request) => string | undefined
   /** E.164, never called: our own caller ids. */
   ownNumbers?: readonly string[]
-  /** How long transcripts and summaries are kept, in days. Not given: 90. */
-  transcriptDays?: number
+  /** How long things are kept, in days; what is not given is as in `DEFAULT_RETENTION`. */
+  retention?: Partial<RetentionDays>
   logger: Logger
   /** Changes to the waiting times. */
   timings?: Partial<Timings>
@@ -65,9 +66,6 @@ export interface CallDesk {
   close(): Promise<void>
 }
 
-/** How long the words of a call are kept where nothing is said, in days. */
-const DEFAULT_TRANSCRIPT_DAYS = 90
-
 /** The desk: webhook, gate, queue, worker, and what follows the calls. Nothing is placed before `start`. */
 export function createCallDesk({
   hookSecrets,
@@ -86,8 +84,8 @@ export function createCallDesk({
   const inboxWorker = new InboxWorker({ ...options, timings, reasons, onSaid: createStopCalling(options) })
   const reconciler = new Reconciler({ ...options, timings, reasons })
   const live = createLiveStatus(options)
-  const { humanCheck, addressOf, transcriptDays = DEFAULT_TRANSCRIPT_DAYS } = options
-  const retention = new Retention({ ...options, transcriptDays })
+  const { humanCheck, addressOf } = options
+  const retention = new Retention(options)
   return {
     webhook: createWebhook({ ...options, visitors }),
     hook: createHook({ ...options, secrets: hookSecrets }),

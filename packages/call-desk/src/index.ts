@@ -1,5 +1,6 @@
 export { CALL_ERRORS, type CallErrorCode } from './call/call-error.js'
 export { CALL_MOVES, CALL_STATES, type CallState, canMove } from './call/call-state.js'
+export { type ClientAddress, readClientAddress } from './call/client-address.js'
 export { isCountry, parsePhoneNumber } from './call/phone-number.js'
 export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
 export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'
@@ -19,6 +20,14 @@ export { REFUSALS, type Refusal } from './gate/refusal.js'
 export { type AltchaOptions, createAltcha } from './human-check/altcha.js'
 export type { CheckContext, HumanCheck } from './human-check/human-check.js'
 export { createTurnstile, type TurnstileOptions } from './human-check/turnstile.js'
+export { deskRowsOf, platformCallsOf } from './people/desk-rows.js'
+export {
+  callRunning,
+  type ErasedFromDesk,
+  eraseFromDesk,
+  refuseRunning,
+} from './people/erase-from-desk.js'
+export { type Person, type PersonRows, parsePerson } from './people/person.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'
 export {
@@ -32,4 +41,5 @@ export { type DeskStatus, deskStatus } from './records/desk-status.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
 export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
+export { DEFAULT_RETENTION, type RetentionDays } from './retention/retention-days.js'
 export type { Timings } from './run/timings.js'

@@ -8,6 +8,7 @@ import { AssistantStore } from './assistants/assistant-store.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
 import { CallProgress } from './calls/call-progress.js'
+import { type CallKeeping, CallRetention } from './calls/call-retention.js'
 import { CallStore } from './calls/call-store.js'
 import { Conversations } from './calls/conversations.js'
 import type { MessageServer } from './calls/message-server.js'
@@ -44,6 +45,8 @@ export interface VoicePlatformOptions {
   server?: MessageServer
   /** Sends the server messages; the global one by default. */
   fetch?: typeof fetch
+  /** How long ended calls are kept; for ever where it is left out. */
+  keeping?: CallKeeping
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
   logger: Logger
@@ -125,7 +128,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const archive = new CallArchive(db)
   const control = new CallControl({ db, archive, conversations, phoneCalls, progress, logger })
+  const retention = new CallRetention({ db, keeping: options.keeping ?? {}, clock, logger })
   const started = lease.start().then(() => control.start())
+  // Nothing waits for what is old.
+  started.then(
+    () => retention.start(),
+    () => undefined,
+  )
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
   const tokens = new TokenStore(db)
@@ -140,6 +149,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const shutDown = async () => {
     await started.catch(() => undefined)
     await control.close()
+    await retention.close()
     webCalls.close()
     const over = conversations.endAll('worker-shutdown')
     await retries.close()

@@ -6,6 +6,7 @@ import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
 import { keys } from './keys-command.js'
+import { personCommand } from './person/person-usage.js'
 import { platformCommand } from './platform-command.js'
 import { visitorsCommand } from './visitors/visitors-usage.js'
 
@@ -39,6 +40,7 @@ export function mainCommand({ json = false } = {}): Command {
   visitorsCommand(program)
   callsCommand(program)
   dncCommand(program)
+  personCommand(program)
   platformCommand(program)
   databaseCommand(program)
   program

@@ -1,0 +1,23 @@
+import { createVisitors } from '@heyline/backend'
+import { createPeople, type People } from '../../people/people.js'
+import { runningPeople } from '../../people/running-people.js'
+import type { Settings } from '../../settings/settings.js'
+import { hostedVisitors } from '../../visitors/hosted-visitors.js'
+import { refuseNowhere } from './calls-place.js'
+import { withOwnDatabase } from './visitors-place.js'
+
+/** Reaches what is stored about people: at the running server, or, if no server runs, in the database itself. */
+export async function withPeople(settings: Settings, work: (people: People) => Promise<void>) {
+  refuseNowhere(settings)
+  if (settings.callWebhookUrl)
+    console.error('heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its calls')
+  const { backend } = settings
+  return withOwnDatabase(
+    settings,
+    {
+      running: runningPeople,
+      stopped: (db) => createPeople(db, backend ? hostedVisitors(backend) : createVisitors(db)),
+    },
+    work,
+  )
+}
