@@ -55,6 +55,11 @@ export function CallMe({ demo }: { demo: Demo }) {
         <p id={MESSAGE_ID} className="message" role="status" data-kind={message}>
           {message && TEXTS[message]}
         </p>
+        {open && demo.privacyUrl && (
+          <a href={demo.privacyUrl} target="_blank" rel="noopener noreferrer">
+            {TEXTS.privacy}
+          </a>
+        )}
       </div>
       <div id={STRIP_ID} />
     </>
