@@ -1,12 +1,9 @@
 -- What lets old rows go in small steps, and finds a person's rows. docs/data.md says what bounds each table.
 
--- The page that a request came from, or the call that a browser began: the counts below are kept apart.
-alter table call_desk.call_requests add column if not exists kind text not null default 'phone';
-
--- How many calls of a visitor's page are no longer among the requests: the lifetime limit still counts them.
+-- How many calls of a visitor's page, to a telephone and in a browser, are no longer among the requests: lifetime limits still count them.
 create table call_desk.slug_totals (
   slug  text not null,
-  kind  text not null,
+  kind  text not null check (kind in ('phone', 'web')),
   calls integer not null check (calls > 0),
   primary key (slug, kind)
 );

@@ -43,3 +43,13 @@ export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './reco
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export { DEFAULT_RETENTION, type RetentionDays } from './retention/retention-days.js'
 export type { Timings } from './run/timings.js'
+export type { PublicCall } from './web-calls/public-call.js'
+export type { WebCalls } from './web-calls/web-calls.js'
+export {
+  DEFAULT_WEB_GATE,
+  DEFAULT_WEB_MINUTE_PRICE,
+  LONGEST_WEB_SECONDS,
+  SIMULATED_WEB_GATE,
+  type WebGateSettings,
+} from './web-calls/web-gate-settings.js'
+export type { WebCallReservation } from './web-calls/web-reservations.js'

@@ -4,5 +4,6 @@
  */
 export const SLUG_TOTALS_LOCK = 'pg_advisory_xact_lock(1212763468, 2)'
 
-/** In SQL: the phone calls of the asking visitor that are no longer among the requests, since the last reset. */
-export const PHONE_TOTAL = `coalesce((select t.calls from call_desk.slug_totals t where t.slug = asked.slug and t.kind = 'phone'), 0)`
+/** In SQL: the calls of the asking visitor that are no longer among the requests, since the last reset. */
+export const totalOf = (kind: 'phone' | 'web'): string =>
+  `coalesce((select t.calls from call_desk.slug_totals t where t.slug = asked.slug and t.kind = '${kind}'), 0)`

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCallOffice } from '../records/call-office.js'
 import { deskOf } from '../testing/desk.js'
 import { ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
+import { readWebFacts, webFactsStatement } from '../web-calls/web-facts.js'
+import { DEFAULT_WEB_GATE } from '../web-calls/web-gate-settings.js'
 import {
   cleanUp,
   forgetAddresses,
@@ -41,7 +43,7 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     return rows.map(({ days }) => days)
   }
   const totals = async () =>
-    (await db.query('select slug, kind, calls from call_desk.slug_totals order by 1')).rows
+    (await db.query('select slug, kind, calls from call_desk.slug_totals order by 1, 2')).rows
 
   it('lose what was said, and keep what they were', async () => {
     await store([89, 91], { outcome: "'completed'", transcript: "'User: Hello.'", summary: "'A greeting.'" })
@@ -105,6 +107,22 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     await createCallOffice(db).resetSlug('ACME')
     expect(await totals()).toEqual([])
     expect((await ask(desk, { phone: '+14155552673' })).status).toBe(202)
+  })
+
+  it('of the browser are counted apart from those of the telephone', async () => {
+    const ever = [{ most: 9, windowMs: Number.POSITIVE_INFINITY }]
+    const statement = webFactsStatement({ ...DEFAULT_WEB_GATE, slugLimits: ever })
+    const counted = async () =>
+      (await readWebFacts(db, statement, { slug: 'acme', client: undefined })).counts.slugLimits
+    await store([400], { kind: "'web'", phone: 'null' }, 2)
+    await store([400])
+    expect(await counted()).toEqual([2])
+    await forgetRecords(db, 365)
+    expect(await totals()).toEqual([
+      { slug: 'acme', kind: 'phone', calls: 1 },
+      { slug: 'acme', kind: 'web', calls: 2 },
+    ])
+    expect(await counted()).toEqual([2])
   })
 
   it('from before a reset are not counted, and a reset finds a visitor whose calls all went', async () => {

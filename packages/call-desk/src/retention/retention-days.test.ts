@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_GATE } from '../gate/gate-settings.js'
-import { DEFAULT_RETENTION, keptDays } from './retention-days.js'
+import { DEFAULT_GATE, type GateSettings } from '../gate/gate-settings.js'
+import { DEFAULT_WEB_GATE } from '../web-calls/web-gate-settings.js'
+import { DEFAULT_RETENTION, keptDays as keptDaysOf, type RetentionDays } from './retention-days.js'
 
 const DAY_MS = 86_400_000
+
+const keptDays = (days: RetentionDays, gate: GateSettings, web = DEFAULT_WEB_GATE) =>
+  keptDaysOf(days, gate, web)
 
 it('is as it was set where no limit looks further back', () => {
   expect(keptDays(DEFAULT_RETENTION, DEFAULT_GATE)).toEqual(DEFAULT_RETENTION)
@@ -25,6 +29,13 @@ it('keeps what a limit may still count', () => {
     refused: 60,
     records: 60,
   })
+  expect(keptDays(shortest, DEFAULT_GATE, { ...DEFAULT_WEB_GATE, networkLimits: sixty })).toMatchObject({
+    addresses: 60,
+    records: 60,
+  })
+  expect(keptDays(shortest, DEFAULT_GATE, { ...DEFAULT_WEB_GATE, slugLimits: sixty })).toMatchObject({
+    records: 60,
+  })
   expect(keptDays(shortest, { ...DEFAULT_GATE, prefixLimits: sixty })).toMatchObject({
     refused: 60,
     records: 60,
@@ -37,7 +48,13 @@ it('keeps what a limit may still count', () => {
 
 it('keeps for ever what a limit counts for ever, but for the lifetime of a visitor', () => {
   const ever = [{ most: 5, windowMs: Number.POSITIVE_INFINITY }]
-  expect(keptDays(DEFAULT_RETENTION, { ...DEFAULT_GATE, slugLimits: ever }).records).toBe(365)
+  expect(
+    keptDays(
+      DEFAULT_RETENTION,
+      { ...DEFAULT_GATE, slugLimits: ever },
+      { ...DEFAULT_WEB_GATE, slugLimits: ever },
+    ).records,
+  ).toBe(365)
   expect(keptDays(DEFAULT_RETENTION, { ...DEFAULT_GATE, numberLimits: ever }).records).toBe(
     Number.POSITIVE_INFINITY,
   )

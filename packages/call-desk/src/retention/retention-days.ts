@@ -1,4 +1,5 @@
 import type { GateSettings, Limit } from '../gate/gate-settings.js'
+import type { WebGateSettings } from '../web-calls/web-gate-settings.js'
 
 /** How long things are kept, in days. */
 export interface RetentionDays {
@@ -34,19 +35,21 @@ const longest = (...lists: (readonly Limit[])[]): number =>
  * The days that hold with these limits: nothing goes while one of them may still count it. A lifetime limit of a visitor has a count of
  * its own; any other one keeps what it counts for ever (infinity).
  */
-export function keptDays(days: RetentionDays, gate: GateSettings): RetentionDays {
+export function keptDays(days: RetentionDays, gate: GateSettings, web: WebGateSettings): RetentionDays {
   const ofAddresses = longest(
     gate.addressLimits,
     gate.networkLimits,
+    web.addressLimits,
+    web.networkLimits,
     gate.addressNumbers
       ? [{ ...gate.addressNumbers, windowMs: gate.addressNumbers.windowMs + gate.addressNumbers.blockMs }]
       : [],
   )
   const ofRefused = Math.max(ofAddresses, longest(gate.prefixLimits))
-  const ofSlugs = gate.slugLimits.filter(({ windowMs }) => Number.isFinite(windowMs))
+  const ofSlugs = [...gate.slugLimits, ...web.slugLimits].filter(({ windowMs }) => Number.isFinite(windowMs))
   const ofCalls = Math.max(
     ofRefused,
-    longest(gate.numberLimits, ofSlugs, gate.countryLimits, gate.startLimits),
+    longest(gate.numberLimits, ofSlugs, gate.countryLimits, gate.startLimits, web.startLimits),
     LEDGER_DAYS,
   )
   return {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { errorCode } from '../run/error-code.js'
 import { Loop } from '../run/loop.js'
+import type { WebGateSettings } from '../web-calls/web-gate-settings.js'
 import {
   cleanUp,
   forgetAddresses,
@@ -20,6 +21,7 @@ export interface RetentionOptions {
   retention?: Partial<RetentionDays>
   /** Its limits keep what they count. */
   gate: GateSettings
+  webGate: WebGateSettings
   logger: Logger
 }
 
@@ -29,8 +31,8 @@ const HOUR_MS = 3_600_000
 export class Retention {
   readonly #loop: Loop
 
-  constructor({ db, retention, gate, logger }: RetentionOptions) {
-    const days = keptDays({ ...DEFAULT_RETENTION, ...retention }, gate)
+  constructor({ db, retention, gate, webGate, logger }: RetentionOptions) {
+    const days = keptDays({ ...DEFAULT_RETENTION, ...retention }, gate, webGate)
     this.#loop = new Loop({
       everyMs: HOUR_MS,
       async run() {

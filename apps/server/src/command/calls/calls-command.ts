@@ -80,7 +80,7 @@ const lineOf = (call: CallLine) => [
   durationText(call.seconds),
   costText(call),
   harmless(call.slug),
-  call.phone,
+  call.phone ?? 'browser',
 ]
 
 /** A whole number from 1 to `most`. */
