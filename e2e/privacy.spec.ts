@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
 import { test } from './fixtures.js'
 import { onEveryHost, onServer } from './page-hosts.js'
-import { openForm, submit } from './phone-form.js'
+import { openForm } from './phone-form.js'
 
 const PRIVACY_URL = 'https://example.com/privacy'
 
 onEveryHost(
   'the link for privacy',
   (host) => {
-    test('stands below the form and what it says, and opens a tab of its own', async ({ page }) => {
+    test('stands below the form, and opens a tab of its own', async ({ page }) => {
       await page.goto(`${host.url}/default`)
       const link = page.getByRole('link', { name: 'Privacy', exact: true })
       await expect(page.getByRole('button', { name: 'Call Me' })).toBeVisible()
@@ -17,10 +17,9 @@ onEveryHost(
       await expect(link).toHaveAttribute('href', PRIVACY_URL)
       await expect(link).toHaveAttribute('target', '_blank')
       await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
-      await submit(page)
-      const message = await page.getByText('Please enter a valid phone number').boundingBox()
+      const form = await page.getByRole('form').boundingBox()
       const below = await link.boundingBox()
-      expect(below?.y).toBeGreaterThan((message?.y ?? Number.POSITIVE_INFINITY) + (message?.height ?? 0))
+      expect(below?.y).toBeGreaterThan((form?.y ?? Number.POSITIVE_INFINITY) + (form?.height ?? 0))
       expect(below?.height).toBeGreaterThanOrEqual(24)
       await page.getByRole('button', { name: 'Call Me' }).click()
       await expect(link).toBeHidden()

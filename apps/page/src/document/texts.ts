@@ -15,7 +15,6 @@ export const TEXTS = {
   connecting: 'Connecting...',
   stopCall: 'Stop Call',
   website: 'Website',
-  privacy: 'Privacy',
   phoneMissing: 'Please enter a valid phone number',
   callFailed: 'Failed to initiate call. Please try again.',
   callAccepted: "Great! You'll receive a call within the next 15 seconds.",

@@ -51,15 +51,12 @@ export function CallMe({ demo }: { demo: Demo }) {
         <BrowserCallButton call={demo.call} />
       </div>
       <div id={FORM_ID} className="call-me">
-        {open && PhoneForm && <PhoneForm form={demo.form} messageId={MESSAGE_ID} />}
+        {open && PhoneForm && (
+          <PhoneForm form={demo.form} messageId={MESSAGE_ID} privacyUrl={demo.privacyUrl} />
+        )}
         <p id={MESSAGE_ID} className="message" role="status" data-kind={message}>
           {message && TEXTS[message]}
         </p>
-        {open && demo.privacyUrl && (
-          <a href={demo.privacyUrl} target="_blank" rel="noopener noreferrer">
-            {TEXTS.privacy}
-          </a>
-        )}
       </div>
       <div id={STRIP_ID} />
     </>
