@@ -85,7 +85,8 @@ export class SlugMisses {
   }
 
   #waitMs({ misses, pending }: Guesser): number {
-    const beyond = Math.floor(misses + pending - this.#most)
+    // What is forgiven only in part still counts.
+    const beyond = Math.ceil(misses) + pending - this.#most
     return beyond < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** beyond, LONGEST_WAIT_MS)
   }
 

@@ -79,10 +79,10 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
   })
 
   it('go in small parts, and of two processes at once each call is counted once', async () => {
-    await store([366], {}, 1_300)
+    await store([366], {}, 700)
     const [one, other] = await Promise.all([forgetRecords(db, 365), forgetRecords(db, 365)])
-    expect(one + other).toBe(1_300)
-    expect(await totals()).toEqual([{ slug: 'acme', kind: 'phone', calls: 1_300 }])
+    expect(one + other).toBe(700)
+    expect(await totals()).toEqual([{ slug: 'acme', kind: 'phone', calls: 700 }])
   })
 
   it('stay for ever where a limit counts for ever', async () => {
@@ -164,7 +164,7 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
       return rows[0]?.size ?? 0
     }
     const round = async () => {
-      await store([366], { transcript: "repeat('x', 1000)" }, 2_000)
+      await store([366], { transcript: "repeat('x', 1000)" }, 400)
       await forgetRecords(db, 365)
       // A Postgres has somebody who does it, though not at once.
       if (db.kind === 'postgres') await db.exec('vacuum call_desk.call_requests')
@@ -177,24 +177,24 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
   })
 
   it('are found by an index, each kind', async () => {
-    await store(
-      Array.from({ length: 400 }, (_, day) => day + 1),
-      { address: "'192.0.2.1'", transcript: "'Hi.'" },
-      25,
-    )
-    await store([1], { state: "'refused'", refusal: "'dnc'" }, 3_000)
-    await db.exec('analyze call_desk.call_requests')
+    await store([1, 400], { address: "'192.0.2.1'", transcript: "'Hi.'" }, 50)
+    await store([1], { state: "'refused'", refusal: "'dnc'" }, 50)
     for (const condition of [
       'address is not null or network is not null',
       'transcript is not null or summary is not null',
       "state = 'refused'",
       "state in ('ended', 'failed', 'unknown') and hang_up_at is null",
     ]) {
-      const { rows } = await db.query(
-        `explain select id from call_desk.call_requests where (${condition}) and created_at < now() - interval '395 days'
-         order by created_at limit 500 for update skip locked`,
-      )
-      expect(JSON.stringify(rows), condition).toMatch(/Index Scan/)
+      const plan = await db.transaction(async (tx) => {
+        // So few rows are read whole, unless that costs much.
+        await tx.query('set local enable_seqscan = off')
+        const { rows } = await tx.query(
+          `explain select id from call_desk.call_requests where (${condition}) and created_at < now() - interval '395 days'
+           order by created_at limit 500 for update skip locked`,
+        )
+        return JSON.stringify(rows)
+      })
+      expect(plan, condition).toMatch(/Index Scan/)
     }
   })
 })
