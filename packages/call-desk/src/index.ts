@@ -44,6 +44,7 @@ export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export { DEFAULT_RETENTION, type RetentionDays } from './retention/retention-days.js'
 export type { Timings } from './run/timings.js'
 export type { PublicCall } from './web-calls/public-call.js'
+export { raisedWebLimits } from './web-calls/raised-web-limits.js'
 export type { WebCalls } from './web-calls/web-calls.js'
 export {
   DEFAULT_WEB_GATE,

@@ -6,7 +6,7 @@ import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
 import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
-import { isLoopback } from './loopback.js'
+import { isForThisMachineOnly, isLoopback } from './loopback.js'
 import { refuseLonely, required } from './required.js'
 
 /** An end that somebody else hosts, or `undefined` for the built-in one. */
@@ -130,10 +130,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     calls: callSettings(values, given),
   }
 }
-
-/** Whether only this machine should reach the server. A proxy or a tunnel in front of it has a public address. */
-const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>
-  isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 
 function refuseUnserved(given: Record<string, unknown>) {
   for (const [name, value] of Object.entries(given)) {
