@@ -14,6 +14,7 @@ export {
   parseVisitorChanges,
   type VisitorChanges,
 } from './visitors/new-visitor.js'
+export { privateSlug } from './visitors/private-slug.js'
 export type { ListedVisitor, Visitor, VisitorPage } from './visitors/visitor.js'
 export { VisitorError, type VisitorErrorCode } from './visitors/visitor-error.js'
 export { createVisitors, LIST_LIMIT, type Visitors } from './visitors/visitors.js'

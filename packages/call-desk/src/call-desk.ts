@@ -15,6 +15,7 @@ import { HangUps } from './placing/hang-up.js'
 import { createStopCalling } from './placing/stop-calling.js'
 import { Worker } from './placing/worker.js'
 import { Retention } from './retention/retention.js'
+import type { RetentionDays } from './retention/retention-days.js'
 import { DEFAULT_TIMINGS, type Timings } from './run/timings.js'
 import { raisedWebLimits } from './web-calls/raised-web-limits.js'
 import { createWebCalls, type WebCalls } from './web-calls/web-calls.js'
@@ -47,8 +48,8 @@ export interface CallDeskOptions {
   addressOf?: (request: Request) => string | undefined
   /** E.164, never called: our own caller ids. */
   ownNumbers?: readonly string[]
-  /** How long transcripts and summaries are kept, in days. Not given: 90. */
-  transcriptDays?: number
+  /** How long things are kept, in days; what is not given is as in `DEFAULT_RETENTION`. */
+  retention?: Partial<RetentionDays>
   logger: Logger
   /** Changes to the waiting times. */
   timings?: Partial<Timings>
@@ -72,9 +73,6 @@ export interface CallDesk {
   close(): Promise<void>
 }
 
-/** How long the words of a call are kept where nothing is said, in days. */
-const DEFAULT_TRANSCRIPT_DAYS = 90
-
 /** The desk: webhook, gate, queue, worker, and what follows the calls. Nothing is placed before `start`. */
 export function createCallDesk({
   hookSecrets,
@@ -95,14 +93,9 @@ export function createCallDesk({
   const inboxWorker = new InboxWorker({ ...options, timings, reasons, onSaid: createStopCalling(options) })
   const reconciler = new Reconciler({ ...options, timings, reasons })
   const live = createLiveStatus(options)
-  const { humanCheck, addressOf, transcriptDays = DEFAULT_TRANSCRIPT_DAYS } = options
-  const webCalls = createWebCalls({
-    ...options,
-    settings: webGate,
-    visitors,
-    timings,
-  })
-  const retention = new Retention({ ...options, transcriptDays })
+  const { humanCheck, addressOf } = options
+  const webCalls = createWebCalls({ ...options, settings: webGate, visitors, timings })
+  const retention = new Retention({ ...options, webGate })
   return {
     webhook: createWebhook({ ...options, visitors }),
     hook: createHook({ ...options, secrets: hookSecrets }),

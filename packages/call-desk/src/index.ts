@@ -20,6 +20,14 @@ export { REFUSALS, type Refusal } from './gate/refusal.js'
 export { type AltchaOptions, createAltcha } from './human-check/altcha.js'
 export type { CheckContext, HumanCheck } from './human-check/human-check.js'
 export { createTurnstile, type TurnstileOptions } from './human-check/turnstile.js'
+export { deskRowsOf, platformCallsOf } from './people/desk-rows.js'
+export {
+  callRunning,
+  type ErasedFromDesk,
+  eraseFromDesk,
+  refuseRunning,
+} from './people/erase-from-desk.js'
+export { type Person, type PersonRows, parsePerson } from './people/person.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'
 export {
@@ -33,6 +41,7 @@ export { type DeskStatus, deskStatus } from './records/desk-status.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
 export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
+export { DEFAULT_RETENTION, type RetentionDays } from './retention/retention-days.js'
 export type { Timings } from './run/timings.js'
 export type { PublicCall } from './web-calls/public-call.js'
 export { raisedWebLimits } from './web-calls/raised-web-limits.js'

@@ -8,6 +8,7 @@ import { AssistantStore } from './assistants/assistant-store.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
 import { CallProgress } from './calls/call-progress.js'
+import { type CallKeeping, CallRetention } from './calls/call-retention.js'
 import { CallStore } from './calls/call-store.js'
 import { Conversations } from './calls/conversations.js'
 import { House } from './calls/house.js'
@@ -50,6 +51,8 @@ export interface VoicePlatformOptions {
   publicCalls?: PublicCalls
   /** Most calls of this process at once. A full house refuses new ones at once, with `Retry-After`; unlimited by default. */
   conversationsMost?: number
+  /** How long ended calls are kept; for ever where it is left out. */
+  keeping?: CallKeeping
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
   logger: Logger
@@ -133,7 +136,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const archive = new CallArchive(db)
   const control = new CallControl({ db, archive, conversations, phoneCalls, progress, logger })
+  const retention = new CallRetention({ db, keeping: options.keeping ?? {}, clock, logger })
   const started = lease.start().then(() => control.start())
+  // Nothing waits for what is old.
+  started.then(
+    () => retention.start(),
+    () => undefined,
+  )
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
   const tokens = new TokenStore(db)
@@ -148,6 +157,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const shutDown = async () => {
     await started.catch(() => undefined)
     await control.close()
+    await retention.close()
     webCalls.close()
     const over = conversations.endAll('worker-shutdown')
     await retries.close()

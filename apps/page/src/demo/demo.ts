@@ -15,6 +15,7 @@ const WEBHOOK_TIMEOUT_MS = 15_000
 export class Demo {
   readonly form: CallForm
   readonly call: BrowserCall
+  readonly privacyUrl: string | undefined
   readonly #source: VisitorSource
   readonly #texts: Kept<AssistantTexts>
   readonly #logVisitors: boolean
@@ -22,6 +23,7 @@ export class Demo {
   /** `texts` are given when the browser has already read the visitor's whole row. */
   constructor(visitor: Greeted, settings: Settings, texts?: AssistantTexts) {
     this.#logVisitors = settings.logVisitors
+    this.privacyUrl = settings.privacyUrl
     this.#source = visitorSource(settings, visitor.slug)
     this.#texts = new Kept(async () => texts ?? (await this.#readTexts()))
     const own =

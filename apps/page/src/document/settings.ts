@@ -17,6 +17,8 @@ export interface Settings {
   assistantId: string
   /** The footer's and the not-found screen's link. */
   websiteUrl: string
+  /** Given where a link below the form leads to what is said about people's data. */
+  privacyUrl?: string
   /** False leaves out the `x-visitor-slug` header, for a backend whose CORS refuses it. */
   visitorHeader: boolean
   /** False leaves out the read of all visitors that is only logged. */

@@ -15,8 +15,15 @@ const LABELS = countryLabels(metadata)
 const FIELD = 'phone'
 const FLAG_URL = `${import.meta.env.BASE_URL}flags/{XX}.svg`
 
-/** The 'Call Me' form (spec 2). `messageId` is the element beside it that says what came of a submit. A chunk of its own. */
-export function PhoneForm({ form, messageId }: { form: CallForm; messageId: string }) {
+interface PhoneFormProps {
+  form: CallForm
+  /** The element beside it that says what came of a submit. */
+  messageId: string
+  privacyUrl?: string | undefined
+}
+
+/** The 'Call Me' form (spec 2), and below it the link for privacy where there is one. A chunk of its own. */
+export function PhoneForm({ form, messageId, privacyUrl }: PhoneFormProps) {
   const { phone, busy, message } = useStore(form)
   const box = useRef<HTMLFormElement>(null)
   const [country, setCountry] = useState(DEFAULT_COUNTRY)
@@ -59,33 +66,40 @@ export function PhoneForm({ form, messageId }: { form: CallForm; messageId: stri
   )
 
   return (
-    <form ref={box} className="phone-form" aria-label={FORM_TEXTS.form} noValidate onSubmit={submit}>
-      <PhoneInput
-        name={FIELD}
-        metadata={metadata}
-        labels={LABELS}
-        locales={LABEL_LOCALE}
-        international
-        countryCallingCodeEditable={false}
-        addInternationalOption={false}
-        defaultCountry={country}
-        onCountryChange={onCountry}
-        countryOptionsOrder={COUNTRY_ORDER}
-        focusInputOnCountrySelection={false}
-        flagUrl={FLAG_URL}
-        inputComponent={PhoneField}
-        numberInputProps={{ field }}
-        value={phone}
-        onChange={onPhone}
-        autoComplete="tel"
-        aria-label={FORM_TEXTS.phone}
-        aria-describedby={messageId}
-        aria-invalid={message === 'phoneMissing'}
-      />
-      <button type="submit" className="button primary" aria-disabled={busy}>
-        {busy ? FORM_TEXTS.initiatingCall : FORM_TEXTS.callNow}
-      </button>
-    </form>
+    <>
+      <form ref={box} className="phone-form" aria-label={FORM_TEXTS.form} noValidate onSubmit={submit}>
+        <PhoneInput
+          name={FIELD}
+          metadata={metadata}
+          labels={LABELS}
+          locales={LABEL_LOCALE}
+          international
+          countryCallingCodeEditable={false}
+          addInternationalOption={false}
+          defaultCountry={country}
+          onCountryChange={onCountry}
+          countryOptionsOrder={COUNTRY_ORDER}
+          focusInputOnCountrySelection={false}
+          flagUrl={FLAG_URL}
+          inputComponent={PhoneField}
+          numberInputProps={{ field }}
+          value={phone}
+          onChange={onPhone}
+          autoComplete="tel"
+          aria-label={FORM_TEXTS.phone}
+          aria-describedby={messageId}
+          aria-invalid={message === 'phoneMissing'}
+        />
+        <button type="submit" className="button primary" aria-disabled={busy}>
+          {busy ? FORM_TEXTS.initiatingCall : FORM_TEXTS.callNow}
+        </button>
+      </form>
+      {privacyUrl && (
+        <a href={privacyUrl} target="_blank" rel="noopener noreferrer">
+          {FORM_TEXTS.privacy}
+        </a>
+      )}
+    </>
   )
 }
 

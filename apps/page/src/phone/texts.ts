@@ -1,5 +1,6 @@
 /** Every text of the form; kept apart from the page's, which the first load carries. */
 export const FORM_TEXTS = {
+  privacy: 'Privacy',
   callNow: 'Call Now',
   initiatingCall: 'Initiating Call...',
   /** Names of what has no visible label. */

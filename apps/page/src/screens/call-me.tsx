@@ -51,7 +51,9 @@ export function CallMe({ demo }: { demo: Demo }) {
         <BrowserCallButton call={demo.call} />
       </div>
       <div id={FORM_ID} className="call-me">
-        {open && PhoneForm && <PhoneForm form={demo.form} messageId={MESSAGE_ID} />}
+        {open && PhoneForm && (
+          <PhoneForm form={demo.form} messageId={MESSAGE_ID} privacyUrl={demo.privacyUrl} />
+        )}
         <p id={MESSAGE_ID} className="message" role="status" data-kind={message}>
           {message && TEXTS[message]}
         </p>

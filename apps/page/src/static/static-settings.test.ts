@@ -84,6 +84,13 @@ describe('readStaticSettings', () => {
     expect(refusal({ LIVE_STATUS: 'yes' })).toBe('LIVE_STATUS: "yes" is neither on nor off')
   })
 
+  it('has a link for privacy only where an address is given', () => {
+    const privacyUrl = 'https://example.com/privacy'
+    expect(readStaticSettings({ ...env, PRIVACY_URL: privacyUrl })).toMatchObject({ privacyUrl })
+    expect(readStaticSettings({ ...env, PRIVACY_URL: '' })).not.toHaveProperty('privacyUrl')
+    expect(refusal({ PRIVACY_URL: 'javascript:alert(1)' })).toMatch(/^PRIVACY_URL: .* is not an http/)
+  })
+
   it('cuts a slash only where paths are added behind it', () => {
     const slashed = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'] as const
     const urls = Object.fromEntries(slashed.map((name) => [name, 'https://end.example/path/']))

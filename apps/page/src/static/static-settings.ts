@@ -17,6 +17,7 @@ export function readStaticSettings(env: Environment): Settings {
     platformPublicKey: publicKey(env, 'PLATFORM_PUBLIC_KEY'),
     assistantId: needed(env, 'PLATFORM_ASSISTANT_ID'),
     websiteUrl: address({ WEBSITE_URL: 'https://example.com', ...given(env) }, 'WEBSITE_URL'),
+    ...(env.PRIVACY_URL && { privacyUrl: address(env, 'PRIVACY_URL') }),
     visitorHeader: onOff(env, 'VISITOR_HEADER'),
     logVisitors: onOff(env, 'LOG_VISITORS'),
     inCallStrip: onOff(env, 'IN_CALL_STRIP'),

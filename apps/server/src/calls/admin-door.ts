@@ -11,6 +11,7 @@ const PASSED_ON: readonly string[] = [
   'several_calls',
   'slug_not_called',
   'not_listed',
+  'call_running',
   'too_large',
 ] satisfies RecordsErrorCode[]
 
@@ -35,9 +36,10 @@ export class AdminDoor {
   }
 
   /** An answer of JSON lines, in parts as they come, until it ends or the signal is aborted. */
-  async *lines(path: string, signal: AbortSignal = AbortSignal.timeout(LONG_PATIENCE_MS)) {
+  async *lines(path: string, signal: AbortSignal = AbortSignal.timeout(LONG_PATIENCE_MS), asked?: unknown) {
+    const init = asked === undefined ? {} : { method: 'POST', body: JSON.stringify(asked) }
     try {
-      const { body } = await this.#answered(path, { signal })
+      const { body } = await this.#answered(path, { ...init, signal })
       if (body) yield* readJsonLines(body)
     } catch (error) {
       if (error instanceof RecordsError) throw error

@@ -5,6 +5,7 @@ import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
 import { keys } from './keys-command.js'
+import { personCommand } from './person/person-usage.js'
 import { platformCommand } from './platform-command.js'
 import { complain } from './terminal/complaint.js'
 import { OutputClosed } from './terminal/output.js'
@@ -52,6 +53,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   visitorsCommand(program, terminal)
   callsCommand(program, terminal)
   dncCommand(program, terminal)
+  personCommand(program, terminal)
   platformCommand(program, terminal)
   databaseCommand(program, terminal)
   program

@@ -28,7 +28,7 @@ export interface DeskEndOptions {
 export async function openDesk(options: DeskEndOptions): Promise<CallDesk | undefined> {
   const { settings, keys, platform, db, logger } = options
   if (settings.callWebhookUrl) return undefined
-  const { gate, webGate, disclosure, transcriptDays } = settings.calls
+  const { gate, webGate, disclosure, retention } = settings.calls
   return createCallDesk({
     db,
     platform: platform.client,
@@ -43,7 +43,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     humanCheck: humanCheckOf(options),
     addressOf: options.addressOf,
     ownNumbers: await ownNumbers(platform, db, logger),
-    transcriptDays,
+    retention,
     logger,
   })
 }

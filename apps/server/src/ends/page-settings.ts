@@ -17,6 +17,7 @@ export function pageSettings(
     platformPublicKey: platform.publicKey,
     assistantId: platform.assistantId,
     websiteUrl: settings.websiteUrl,
+    ...(settings.privacyUrl && { privacyUrl: settings.privacyUrl }),
     visitorHeader: settings.visitorHeader,
     logVisitors: settings.logVisitors,
     inCallStrip: settings.inCallStrip,

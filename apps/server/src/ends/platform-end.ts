@@ -72,6 +72,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
     engines: engines.engines,
     carrier: carrier.carrier,
+    keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
     // With a foreign webhook our desk is off, and has nothing to follow.
     ...(!settings.callWebhookUrl && {
       server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },

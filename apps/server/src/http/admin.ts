@@ -3,7 +3,9 @@ import { createCallOffice, RecordsError, type RecordsErrorCode } from '@heyline/
 import { BackupError, DatabaseError, type Db } from '@heyline/database'
 import { isSameSecret } from '@heyline/kit/secret'
 import { Hono } from 'hono'
+import { createPeople } from '../people/people.js'
 import { adminCalls } from './admin-calls.js'
+import { adminPeople } from './admin-people.js'
 import { adminVisitors } from './admin-visitors.js'
 import { backupAnswer } from './backup-answer.js'
 
@@ -23,6 +25,7 @@ const STATUS = {
   several_calls: 409,
   slug_not_called: 404,
   not_listed: 404,
+  call_running: 409,
   calls_unreachable: 502,
 } as const satisfies Record<VisitorErrorCode | RecordsErrorCode, number>
 
@@ -48,6 +51,7 @@ export function admin({ visitors, db, secret }: AdminOptions): Hono {
   })
   app.route('/', adminVisitors(visitors))
   app.route('/', adminCalls(createCallOffice(db)))
+  app.route('/', adminPeople(createPeople(db, visitors)))
   app.get('/backup', () => backupAnswer(db))
   app.onError((error, context) => {
     if (error instanceof VisitorError || error instanceof RecordsError)

@@ -14,6 +14,8 @@ import type { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
 import { health } from './health.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
+import { slugLookups } from './slug-lookups.js'
+import type { SlugMisses } from './slug-misses.js'
 
 export interface AppOptions {
   db: Db
@@ -25,6 +27,8 @@ export interface AppOptions {
   liveStatus: boolean
   /** Is told who sends what the call desk gets. */
   clients: ClientAddresses
+  /** Slows down who guesses slugs; undefined: nobody. */
+  misses?: SlugMisses | undefined
   page: Handler
   /** The pictures of shared links; undefined where they can't be drawn. */
   preview?: Handler | undefined
@@ -54,6 +58,16 @@ export function httpApp(options: AppOptions): App {
   app.on('TRACE', '*', (context) =>
     context.json({ code: 'method_not_allowed', message: 'TRACE is not served' }, 405),
   )
+  const { misses } = options
+  if (misses)
+    app.use(
+      slugLookups({
+        misses,
+        clients,
+        exists: async (slug) => (await backend.visitors.taken([slug])).length > 0,
+        secretKey: options.adminSecret,
+      }),
+    )
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
   if (options.preview) app.mount('/-/previews', options.preview)
   app.all('/-/backend/functions/*', (context) => {

@@ -1,12 +1,31 @@
 import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
-import { forwardedAddress } from './client.js'
+import { forwardedAddress, socketAddress } from './client.js'
 
 export interface ClientAddressesOptions {
   /** How many proxies stand in front; undefined where nobody has said. */
   trustProxy: number | undefined
   logger: Logger
 }
+
+/** Addresses of this machine and of private networks, where proxies stand. IPv4 ones are found in IPv6 clothes too. */
+const NEAR = new BlockList()
+for (const [network, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+] as const)
+  NEAR.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  NEAR.addSubnet(network, bits, 'ipv6')
 
 /**
  * Who sent which request. Kept beside the requests, not in a header of theirs, which anybody could send; a request that is handed on
@@ -33,6 +52,16 @@ export class ClientAddresses {
   /** The sender's address; undefined for one that was gone before its connection was accepted. */
   of(request: Request): string | undefined {
     return this.#addresses.get(request)
+  }
+
+  /**
+   * Whether the sender stands behind a proxy that nobody has told us of: then all visitors seem to have its address. Only a near address
+   * is taken for a proxy's, as anybody can send the header.
+   */
+  isHidden(incoming: IncomingMessage): boolean {
+    if (this.#trustProxy !== undefined || !('x-forwarded-for' in incoming.headers)) return false
+    const address = socketAddress(incoming.socket) ?? ''
+    return NEAR.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4')
   }
 
   #warn() {

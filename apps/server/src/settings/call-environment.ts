@@ -171,7 +171,26 @@ export const callEnvironment = {
   LIVE_STATUS: setting(onOff, { default: 'off', meaning: '`on`: a line under the form follows the call.' }),
   CALL_TRANSCRIPT_DAYS: setting(wholeNumber(1, 3_650), {
     default: '90',
-    meaning: 'How many days transcripts and summaries of phone calls are kept: 1 to 3650.',
+    meaning:
+      'How many days the words of a call are kept, 1 to 3650: transcripts and summaries, and in the records of the built-in platform also messages, prompts and what else a call was given.',
+  }),
+  CALL_ADDRESS_DAYS: setting(wholeNumber(1, 3_650), {
+    default: '30',
+    meaning:
+      "How many days the clients' addresses and networks are kept, 1 to 3650. Nothing that is kept goes while a limit may still count it.",
+  }),
+  CALL_REFUSED_DAYS: setting(wholeNumber(1, 3_650), {
+    default: '30',
+    meaning: 'How many days refused requests are kept, 1 to 3650.',
+  }),
+  CALL_RECORD_DAYS: setting(wholeNumber(32, 3_650), {
+    default: '365',
+    meaning:
+      "How many days the records of calls are kept, 32 to 3650: the desk's with their money, and those of the built-in platform. A visitor's lifetime limit goes on counting the calls that were removed. Any other limit with `ever` keeps for ever what it counts.",
+  }),
+  CALL_AUDIT_DAYS: setting(wholeNumber(1, 3_650), {
+    default: '365',
+    meaning: 'How many days the audit is kept, 1 to 3650.',
   }),
 }
 

@@ -306,3 +306,20 @@ it('is as .env.example says', () => {
     expect.arrayContaining(['CALL_LIMIT_SLUG', 'HUMAN_CHECK', 'TRUST_PROXY']),
   )
 })
+
+describe('what is kept', () => {
+  it('goes after so many days, which can be set', () => {
+    const days = { transcripts: 90, addresses: 30, refused: 30, records: 365, audit: 365 }
+    expect(calls().retention).toEqual(days)
+    const set = { CALL_TRANSCRIPT_DAYS: '1', CALL_ADDRESS_DAYS: '2', CALL_REFUSED_DAYS: '3' }
+    expect(calls({ ...set, CALL_RECORD_DAYS: '40', CALL_AUDIT_DAYS: '5' }).retention).toEqual({
+      ...{ transcripts: 1, addresses: 2, refused: 3, records: 40, audit: 5 },
+    })
+  })
+
+  it('is no shorter than the month of money', () => {
+    expect(refusal({ CALL_RECORD_DAYS: '31' })).toMatch(
+      /^CALL_RECORD_DAYS: "31" is not a whole number from 32/,
+    )
+  })
+})

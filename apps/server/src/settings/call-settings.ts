@@ -2,6 +2,7 @@ import {
   defaultDisclosure,
   disclosureOf as filled,
   type GateSettings,
+  type RetentionDays,
   type WebGateSettings,
 } from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
@@ -41,8 +42,8 @@ export interface CallSettings {
   humanCheck?: HumanCheckSettings
   /** The page follows its call. */
   liveStatus: boolean
-  /** How long transcripts and summaries are kept, in days. */
-  transcriptDays: number
+  /** How long things are kept, in days. */
+  retention: RetentionDays
 }
 
 /** Stands for the company's name in a disclosure. */
@@ -92,7 +93,13 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
       (values.CALL_DISCLOSURE ?? COMPANY).includes(COMPANY),
     humanCheck: humanCheckSettings(values, real !== undefined),
     liveStatus: values.LIVE_STATUS && !values.CALL_WEBHOOK_URL,
-    transcriptDays: values.CALL_TRANSCRIPT_DAYS,
+    retention: {
+      transcripts: values.CALL_TRANSCRIPT_DAYS,
+      addresses: values.CALL_ADDRESS_DAYS,
+      refused: values.CALL_REFUSED_DAYS,
+      records: values.CALL_RECORD_DAYS,
+      audit: values.CALL_AUDIT_DAYS,
+    },
   }
 }
 

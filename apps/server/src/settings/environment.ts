@@ -1,6 +1,7 @@
 import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
+import { oneLimit } from './limit-value.js'
 import { type SettingGroup, setting } from './setting.js'
 import {
   baseUrl,
@@ -73,6 +74,11 @@ const supabase = {
     default: 'slug',
     meaning:
       'Whom the public key finds in the built-in backend; every page carries that key. `slug`: the visitor that the request names in the header `x-visitor-slug`, and the listed visitors. `open`: all visitors, their prompts included. For hosted visitors, the policies of their project decide.',
+  }),
+  VISITOR_MISS_LIMIT: setting(oneLimit, {
+    default: '30/5m',
+    meaning:
+      'How many pages and reads that find no visitor one address may ask for in that time. After that its requests wait, longer and longer up to some seconds, so that slugs cannot be guessed. `off`: nobody waits.',
   }),
   VISITOR_HEADER: setting(onOff, {
     default: 'on',
@@ -167,6 +173,10 @@ const page = {
   WEBSITE_URL: setting(httpUrl, {
     default: 'https://example.com',
     meaning: 'Where the links of the footer and of the not-found screen lead.',
+  }),
+  PRIVACY_URL: setting(httpUrl, {
+    meaning:
+      'Where a link below the phone form leads: what you say about the data of those who call. Without a value there is no link.',
   }),
   LOG_VISITORS: setting(onOff, {
     default: 'on',

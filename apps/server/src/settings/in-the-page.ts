@@ -4,7 +4,7 @@ import type { Environment } from './environment.js'
 
 /** Settings that the page contains. Everybody can read them there. */
 const KEYS = ['SUPABASE_PUBLISHABLE_KEY', 'PLATFORM_PUBLIC_KEY', 'TURNSTILE_SITE_KEY'] as const
-const ADDRESSES = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'] as const
+const ADDRESSES = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL', 'PRIVACY_URL'] as const
 
 /** Throws a `SettingError` for a secret that stands where the page takes it from. It is not shown. */
 export function refuseSecretsInThePage(values: Environment) {

@@ -198,7 +198,7 @@ describe('settings', () => {
     )
   })
 
-  it.each(['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL'])(
+  it.each(['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_URL', 'PRIVACY_URL'])(
     'keep a password out of the page: %s',
     (name) => {
       expect(refusal({ [name]: 'https://me:hush@end.example' })).toBe(
@@ -206,6 +206,29 @@ describe('settings', () => {
       )
     },
   )
+
+  it('have a link for privacy only where an address is given', () => {
+    expect(readSettings({}).privacyUrl).toBeUndefined()
+    expect(readSettings({ PRIVACY_URL: 'https://example.com/privacy' }).privacyUrl).toBe(
+      'https://example.com/privacy',
+    )
+    for (const value of ['example.com', 'javascript:alert(1)', 'ftp://example.com'])
+      expect(refusal({ PRIVACY_URL: value })).toBe(
+        `PRIVACY_URL: "${value}" is not an http:// or https:// address`,
+      )
+  })
+
+  it('let an address miss thirty visitors in five minutes, as many as is said, or any number', () => {
+    expect(readSettings({}).visitorMissLimit).toEqual({ most: 30, windowMs: 300_000 })
+    expect(readSettings({ VISITOR_MISS_LIMIT: '5/1m' }).visitorMissLimit).toEqual({
+      most: 5,
+      windowMs: 60_000,
+    })
+    expect(readSettings({ VISITOR_MISS_LIMIT: 'off' }).visitorMissLimit).toBeUndefined()
+    expect(refusal({ VISITOR_MISS_LIMIT: '5' })).toMatch(
+      /^VISITOR_MISS_LIMIT: "5" is neither off nor a count/,
+    )
+  })
 
   it('never print a key that is wrong', () => {
     expect(refusal({ PLATFORM_HOOK_SECRET: 'too-short-a-secret' })).not.toContain('too-short-a-secret')

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { VisitorAccess } from '@heyline/backend'
+import type { Limit } from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { z } from 'zod'
 import { unknownGuard } from './call-environment.js'
@@ -48,6 +49,8 @@ export interface Settings {
   /** Which visitors of the built-in backend the public key sees. */
   visitorAccess: VisitorAccess
   visitorHeader: boolean
+  /** Misses of one address before it has to wait; undefined: nobody waits. */
+  visitorMissLimit?: Limit
   callWebhookUrl?: string
   platform?: HostedPlatform
   /** Keys that the environment gives for the built-in ends; the others are generated. */
@@ -64,6 +67,8 @@ export interface Settings {
   assistantId?: string
   phoneNumberId?: string
   websiteUrl: string
+  /** Undefined: no link. */
+  privacyUrl?: string
   twilio?: TwilioSettings
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: EngineSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
@@ -98,6 +103,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     backend: hostedBackend(values),
     visitorAccess: values.VISITOR_ACCESS,
     visitorHeader: values.VISITOR_HEADER,
+    visitorMissLimit: values.VISITOR_MISS_LIMIT,
     callWebhookUrl: values.CALL_WEBHOOK_URL,
     platform: hostedPlatform(values),
     keys: {
@@ -112,6 +118,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     assistantId: values.PLATFORM_ASSISTANT_ID,
     phoneNumberId: values.PLATFORM_PHONE_NUMBER_ID,
     websiteUrl: values.WEBSITE_URL,
+    privacyUrl: values.PRIVACY_URL,
     twilio: twilio(values),
     engines: {
       model: engine(values, 'MODEL'),

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   'do_not_call_added',
   'do_not_call_removed',
   'do_not_call_imported',
+  'person_erased',
 ] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

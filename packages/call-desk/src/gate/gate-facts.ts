@@ -6,6 +6,7 @@ import type { GateSettings, Limit } from './gate-settings.js'
 import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
 import { manyNumbers } from './many-numbers.js'
 import { countsForAsker } from './refusal.js'
+import { totalOf } from './slug-totals.js'
 
 /** Who asks for what. */
 export interface Asked {
@@ -29,7 +30,7 @@ export interface GateFacts {
   refusals: number
   /** Those of the network of this address, up to `networkFloodRefusals`; 0 where it is not known. */
   networkRefusals: number
-  /** Earlier requests of each kind of limit, in the order of its limits; each is counted up to its limit. Empty where calls are simulated. */
+  /** Earlier requests of each kind of limit, in the order of its limits; each is counted up to its limit (a lifetime's may be higher). Empty where calls are simulated. */
   counts: Partial<Record<LimitName, readonly number[]>>
   /** The address asked for too many different numbers. */
   manyNumbers: boolean
@@ -69,7 +70,8 @@ function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
     where.push(
       `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug), '-infinity')`,
     )
-  return countTo(most, where.join(' and '))
+  const counted = countTo(most, where.join(' and '))
+  return !Number.isFinite(windowMs) && kind.column === 'slug' ? `${counted} + ${totalOf('phone')}` : counted
 }
 
 /**

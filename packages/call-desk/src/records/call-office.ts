@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { writeAudit } from '../gate/audit.js'
+import { SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
 import { pauseCalls, resumeCalls } from '../gate/switches.js'
 import type { CallChange, CallRecord } from './call-record.js'
 import { type DeskStatus, readStatus } from './desk-status.js'
@@ -55,9 +56,12 @@ export function createCallOffice(db: Db): CallOffice {
 
 async function resetSlug(db: Db, slug: string): Promise<{ slug: string }> {
   return db.transaction(async (tx) => {
+    await tx.query(`select ${SLUG_TOTALS_LOCK}`)
     const { rows } = await tx.query<{ slug: string }>(
-      `insert into call_desk.slug_resets (slug, at)
-       select distinct slug, now() from call_desk.call_requests where lower(slug) = lower($1)
+      `with reset as (delete from call_desk.slug_totals where lower(slug) = lower($1))
+       insert into call_desk.slug_resets (slug, at)
+       select slug, now() from call_desk.call_requests where lower(slug) = lower($1)
+       union select slug, now() from call_desk.slug_totals where lower(slug) = lower($1)
        on conflict (slug) do update set at = now() returning slug`,
       [slug],
     )

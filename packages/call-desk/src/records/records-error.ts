@@ -7,6 +7,7 @@ export type RecordsErrorCode =
   | 'several_calls'
   | 'slug_not_called'
   | 'not_listed'
+  | 'call_running'
   | 'too_large'
   | 'calls_unreachable'
 

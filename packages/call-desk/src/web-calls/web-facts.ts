@@ -2,6 +2,7 @@ import type { Queryable } from '@heyline/database'
 import type { ClientAddress } from '../call/client-address.js'
 import type { Limit } from '../gate/gate-settings.js'
 import type { Refusal } from '../gate/refusal.js'
+import { totalOf } from '../gate/slug-totals.js'
 import type { WebGateSettings } from './web-gate-settings.js'
 
 /** Who wants to talk in the browser. */
@@ -57,7 +58,8 @@ function limitCount(column: string | undefined, { most, windowMs }: Limit): stri
     where.push(
       `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug), '-infinity')`,
     )
-  return `(select count(*)::int from (select from ${WEB_ROWS} and ${where.join(' and ')} limit ${most}) counted)`
+  const counted = `(select count(*)::int from (select from ${WEB_ROWS} and ${where.join(' and ')} limit ${most}) counted)`
+  return !Number.isFinite(windowMs) && column === 'slug' ? `${counted} + ${totalOf('web')}` : counted
 }
 
 /** The statement that reads all facts. Its parameters: slug, address, network. */

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { LIST_LIMIT, type Visitor, VisitorError, type VisitorPage, type Visitors } from '@heyline/backend'
+import {
+  LIST_LIMIT,
+  privateSlug,
+  type Visitor,
+  VisitorError,
+  type VisitorPage,
+  type Visitors,
+} from '@heyline/backend'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
@@ -19,10 +26,11 @@ export interface TextOptions extends Json {
 /** `heyline visitors add`. */
 export function addVisitor(
   context: CommandContext,
-  slug: string,
-  options: TextOptions & { name: string },
+  given: string,
+  options: TextOptions & { name: string; private?: boolean },
 ): Promise<void> {
   const { name, firstMessage, listed, json } = options
+  const slug = options.private ? privateSlug(given) : given
   const system = textOf(options.system)
   return withVisitors(context, async (visitors) => {
     const added = await visitors.add({ slug, name, system, firstMessage, listed })

@@ -251,3 +251,36 @@ describe('visitors import, into a hosted table', () => {
     expect(existsSync(join(directory, 'unused'))).toBe(false)
   })
 })
+
+describe('private slugs', () => {
+  const visitors = (...words: string[]) => runHeyline(['visitors', ...words], { DATA_DIR: data })
+  const shown = async (slug: string) => JSON.parse((await visitors('show', slug, '--json')).out)
+  const ENDING = '-[a-hjkmnp-z2-9]{6}'
+
+  it('are made by add, which says them', async () => {
+    const { out } = await visitors('add', 'secret', '--name', 'Secret', '--private')
+    expect(out).toMatch(new RegExp(`^Added Secret: their page is at /secret${ENDING}\n$`))
+    const { slug } = JSON.parse((await visitors('add', 'secret', '--name', 'S', '--private', '--json')).out)
+    expect(await shown(slug)).toMatchObject({ slug, name: 'S' })
+  })
+
+  it('are made by an import for each row, and said for each', async () => {
+    const file = csv('private.csv', 'slug,name', 'hidden-1,One', 'hidden-2,Two')
+    const { code, out } = await visitors('import', file, '--private')
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      new RegExp(`^Added 2 visitors\nhidden-1 {2}/hidden-1${ENDING}\nhidden-2 {2}/hidden-2${ENDING}\n$`),
+    )
+    const again = JSON.parse((await visitors('import', file, '--private', '--json')).out)
+    expect(again).toMatchObject({ added: 2, replaced: 0 })
+    expect(await shown(again.slugs['hidden-2'])).toMatchObject({ name: 'Two' })
+  })
+
+  it('are refused where there is no room for the ending, and with --replace', async () => {
+    const file = csv('long.csv', 'slug,name', `${'a'.repeat(58)},Long`)
+    const refused = await visitors('import', file, '--private')
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('at most 57 characters')])
+    const both = await visitors('import', file, '--private', '--replace')
+    expect([both.code, both.err]).toEqual([1, expect.stringContaining('leave one out')])
+  })
+})

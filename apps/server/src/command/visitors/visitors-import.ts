@@ -1,17 +1,23 @@
 import { statSync } from 'node:fs'
-import { type NewVisitor, REPLACEABLE, VisitorError, type Visitors } from '@heyline/backend'
+import { type NewVisitor, privateSlug, REPLACEABLE, VisitorError, type Visitors } from '@heyline/backend'
 import type { BadRow } from '../../visitors/csv/csv-records.js'
 import { type FileColumn, readVisitorRows, type VisitorRow } from '../../visitors/csv/visitor-rows.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError, RowsRefused } from '../terminal/command-error.js'
+import { printText } from '../terminal/output.js'
 import { openProgress, type Progress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
 
 export interface FileImportOptions {
   /** Visitors that are there already get what the file says. */
   replace?: boolean
+  /** Each slug gets a random ending. */
+  private?: boolean
   json?: boolean
 }
+
+/** Slugs of the file, and those that are stored in their place. */
+type PrivateSlugs = Map<string, string>
 
 /**
  * `heyline visitors import FILE.csv`: the file is read twice, once to check every row, once to store them in one
@@ -20,22 +26,29 @@ export interface FileImportOptions {
 export function importFile(
   context: CommandContext,
   file: string,
-  { replace = false, json }: FileImportOptions,
+  { replace = false, private: isPrivate = false, json }: FileImportOptions,
 ): Promise<void> {
+  if (replace && isPrivate)
+    throw new CommandError(
+      'usage',
+      '--private makes new slugs, so there is nothing to --replace: leave one out',
+    )
   const bytes = sizeOf(file)
+  const slugs: PrivateSlugs | undefined = isPrivate ? new Map() : undefined
   return withVisitors(context, async (visitors) => {
     const progress = openProgress(json, context.terminal.err)
-    const { rows, columns } = await check({ file, bytes, replace, visitors, progress })
+    const { rows, columns } = await check({ file, bytes, replace, slugs, visitors, progress })
     progress.say(`checked ${counted(rows)}; storing them`)
-    const report = await visitors.import(readAgain(file, rows), {
+    const report = await visitors.import(readAgain(file, rows, slugs), {
       replace: replace ? REPLACEABLE.filter((column) => columns.includes(column)) : undefined,
       onProgress: (stored) => progress.step('stored', stored, rows),
     })
     progress.say(`stored ${counted(rows)}`)
     const { added, replaced } = report
-    context.terminal.log(
-      json ? JSON.stringify(report) : `Added ${added} visitors${replace ? `, replaced ${replaced}` : ''}`,
-    )
+    const { log, out } = context.terminal
+    if (json) return log(JSON.stringify({ ...report, ...(slugs && { slugs: Object.fromEntries(slugs) }) }))
+    log(`Added ${added} visitors${replace ? `, replaced ${replaced}` : ''}`)
+    for (const [given, slug] of slugs ?? []) await printText(`${given}  /${slug}\n`, out)
   })
 }
 
@@ -43,12 +56,14 @@ interface CheckOptions {
   file: string
   bytes: number
   replace: boolean
+  /** Is filled where slugs get random endings. */
+  slugs: PrivateSlugs | undefined
   visitors: Visitors
   progress: Progress
 }
 
 /** Checks the file row by row, against itself and against what is stored. Throws a `RowsRefused`. */
-async function check({ file, bytes, replace, visitors, progress }: CheckOptions) {
+async function check({ file, bytes, replace, slugs, visitors, progress }: CheckOptions) {
   const bad: BadRow[] = []
   const lines = new Map<string, number>()
   let columns: FileColumn[] = []
@@ -56,7 +71,9 @@ async function check({ file, bytes, replace, visitors, progress }: CheckOptions)
   for await (const part of readVisitorRows(file)) {
     columns = part.columns
     for (const row of part.bad) bad.push(row)
-    const fresh = part.rows.filter((row) => isFresh(row, lines, bad))
+    const fresh = part.rows
+      .filter((row) => isFresh(row, lines, bad))
+      .flatMap((row) => (slugs ? withPrivateSlug(row, slugs, bad) : [row]))
     if (!visitors.keepsListed)
       for (const { line, visitor } of fresh)
         if (visitor.listed) bad.push({ line, reason: 'a hosted table is not known to have a column listed' })
@@ -81,6 +98,19 @@ function isFresh(
   return before === undefined
 }
 
+/** The row under its new slug, which is kept; none where it has no room for the ending. */
+function withPrivateSlug({ line, visitor }: VisitorRow, slugs: PrivateSlugs, bad: BadRow[]): VisitorRow[] {
+  try {
+    const slug = privateSlug(visitor.slug)
+    slugs.set(visitor.slug, slug)
+    return [{ line, visitor: { ...visitor, slug } }]
+  } catch (error) {
+    if (!(error instanceof VisitorError)) throw error
+    bad.push({ line, reason: `slug "${visitor.slug}": ${error.message}` })
+    return []
+  }
+}
+
 async function stored(rows: VisitorRow[], visitors: Visitors): Promise<BadRow[]> {
   if (rows.length === 0) return []
   const taken = await visitors.taken(rows.map(({ visitor }) => visitor.slug))
@@ -94,12 +124,24 @@ async function stored(rows: VisitorRow[], visitors: Visitors): Promise<BadRow[]>
 }
 
 /** The rows once more, as they were checked; a file that has changed since stops the import. */
-async function* readAgain(file: string, rows: number): AsyncGenerator<NewVisitor[]> {
+async function* readAgain(
+  file: string,
+  rows: number,
+  slugs: PrivateSlugs | undefined,
+): AsyncGenerator<NewVisitor[]> {
   let seen = 0
   for await (const part of readVisitorRows(file)) {
     seen += part.rows.length
-    if (part.bad.length > 0) break
-    if (part.rows.length > 0) yield part.rows.map(({ visitor }) => visitor)
+    const known = part.rows.every(({ visitor }) => !slugs || slugs.has(visitor.slug))
+    if (part.bad.length > 0 || !known) {
+      seen = -1
+      break
+    }
+    const visitors = part.rows.map(({ visitor }) => ({
+      ...visitor,
+      slug: slugs?.get(visitor.slug) ?? visitor.slug,
+    }))
+    if (visitors.length > 0) yield visitors
   }
   if (seen !== rows)
     throw new VisitorError(

@@ -12,13 +12,15 @@ import { exportVisitors } from './visitors-export.js'
 import { type FileImportOptions, importFile } from './visitors-import.js'
 
 const SLUG = 'a letter or digit, then letters, digits, - and _, up to 64'
+const PRIVATE = 'append six random characters to the slug, so that nobody can guess it; the output says it'
 const LISTED = 'show it to every request, not only to one that names its slug'
 
 const IMPORT_HELP = `
 FILE.csv is UTF-8; its first row names the columns, in any order: slug and name, and if you like system,
 first_message and listed (true or false). Every row that can't be taken is named with its line, and then nothing is
 stored: it is all of the file, or none. A slug that is there already refuses the file, unless --replace is given:
-then the visitor gets what the file says, and keeps what the file has no column for.`
+then the visitor gets what the file says, and keeps what the file has no column for.
+With --private every visitor is new, and standard output has a line for each: the slug in the file, and the page.`
 
 const EXPORT_HELP = `
 Without FILE to standard output. Texts stay as they are, so that import reads the same again: a spreadsheet may take
@@ -36,7 +38,10 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
     .option('--system <text>', "the assistant's system prompt, or @FILE to read it from a file")
     .option('--first-message <text>', "the assistant's first words")
     .option('--listed', LISTED)
-    .action((slug: string, options: TextOptions & { name: string }) => addVisitor(context(), slug, options))
+    .option('--private', PRIVATE)
+    .action((slug: string, options: TextOptions & { name: string; private?: boolean }) =>
+      addVisitor(context(), slug, options),
+    )
   command('list', 'list the visitors by slug')
     .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
     .option('--after <slug>', 'those behind this slug')
@@ -59,6 +64,7 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
   )
   command('import <file.csv>', 'add all visitors of a CSV file, or none')
     .option('--replace', 'visitors that are there already get what the file says')
+    .option('--private', 'append six random characters to each slug; the output says the new slugs')
     .addHelpText('after', IMPORT_HELP)
     .action((file: string, options: FileImportOptions) => importFile(context(), file, options))
   visitors

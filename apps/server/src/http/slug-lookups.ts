@@ -1,0 +1,88 @@
+import { isSameSecret } from '@heyline/kit/secret'
+import type { HttpBindings } from '@hono/node-server'
+import type { MiddlewareHandler } from 'hono'
+import type { ClientAddresses } from './client-addresses.js'
+import type { SlugMisses } from './slug-misses.js'
+
+export interface SlugLookupsOptions {
+  misses: SlugMisses
+  clients: ClientAddresses
+  /** Whether there is a visitor with this slug; case does not count. */
+  exists(slug: string): Promise<boolean>
+  /** Who has the secret key may read everything, and guesses nothing. */
+  secretKey: string
+}
+
+const REST = '/-/backend/rest/'
+const FUNCTIONS = ['/-/backend/functions/v1/call-me', '/-/backend/functions/v1/web-call']
+const PREVIEWS = '/-/previews/'
+/** The page without a slug, which monitors ask for, and what browsers and crawlers ask every site for by themselves. */
+const NOBODYS_GUESS = /^\/(|favicon\.ico|robots\.txt|apple-touch-icon[\w-]*\.png|\.well-known\/.*)$/
+
+type IsMiss = (request: Request, response: Response) => boolean | Promise<boolean>
+
+/** Takes every request that tells whether there is a visitor through `SlugMisses`: pages, their pictures, reads, and the two functions. */
+export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  const { misses, clients } = options
+  return async (context, next) => {
+    const request = context.req.raw
+    const isMiss = missOf(request, context.req.path, options)
+    const { incoming } = context.env
+    if (isMiss) clients.keep(request, incoming)
+    const address = isMiss && !clients.isHidden(incoming) ? clients.of(request) : undefined
+    if (!isMiss || address === undefined) return next()
+    const look = async () => {
+      await next()
+      return { found: undefined, isMiss: await isMiss(request, context.res) }
+    }
+    const looked = await misses.look(address, look, request.signal).catch((error: unknown) => {
+      // Nobody reads the answer to a request that was given up.
+      if (!request.signal.aborted) throw error
+      return { retryAfterMs: 0 }
+    })
+    return 'found' in looked ? undefined : tooMany(looked.retryAfterMs)
+  }
+}
+
+/** Pages of other origins may read the wire, and so also that it refused. */
+const tooMany = (retryAfterMs: number): Response =>
+  Response.json(
+    { code: 'too_many_misses', message: 'Too many pages from here were not found: wait a little' },
+    {
+      status: 429,
+      headers: {
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+        'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
+      },
+    },
+  )
+
+/** How the answer to this request tells that there is no such visitor; undefined where it tells nothing of visitors. */
+function missOf(request: Request, path: string, options: SlugLookupsOptions): IsMiss | undefined {
+  if (request.method === 'OPTIONS') return undefined
+  if (path.startsWith(REST)) return hasSecret(request, options.secretKey) ? undefined : isEmptyRead(options)
+  if (FUNCTIONS.includes(path) || path.startsWith(PREVIEWS)) return isNotFound
+  if (path.startsWith('/-/') || NOBODYS_GUESS.test(path)) return undefined
+  return isNotFound
+}
+
+const isNotFound: IsMiss = (_, { status }) => status === 404
+
+/**
+ * A read without rows, or one that names a slug which is nobody's: such a read answers with the listed visitors all the same.
+ */
+const isEmptyRead =
+  ({ exists }: SlugLookupsOptions): IsMiss =>
+  async (request, response) => {
+    const range = response.headers.get('content-range')
+    // The one row that was asked for as an object is not there.
+    if (response.status === 406 || range?.startsWith('*/')) return true
+    const slug = request.headers.get('x-visitor-slug')
+    return range !== null && slug !== null && !(await exists(slug))
+  }
+
+function hasSecret({ headers }: Request, secretKey: string): boolean {
+  const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  return [headers.get('apikey'), bearer].some((key) => key != null && isSameSecret(key, secretKey))
+}

@@ -1,0 +1,122 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SlugMisses } from './slug-misses.js'
+
+const MINUTES_5 = 300_000
+let clock: ManualClock
+let misses: SlugMisses
+let begun: string[]
+
+beforeEach(() => {
+  clock = new ManualClock()
+  misses = new SlugMisses({ limit: { most: 30, windowMs: MINUTES_5 }, clock })
+  begun = []
+})
+
+const look = (address: string, isMiss: boolean, signal?: AbortSignal) =>
+  misses.look(
+    address,
+    async () => {
+      begun.push(address)
+      return { found: clock.now(), isMiss }
+    },
+    signal,
+  )
+
+async function miss(address: string, times: number) {
+  for (let time = 0; time < times; time++) await look(address, true)
+}
+
+/** Lets what is due now run. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+async function pass(ms: number) {
+  for (let passed = 0; passed < ms; passed += 50) {
+    clock.advance(50)
+    await settled()
+  }
+}
+
+describe('the lookups of one address', () => {
+  it('do not wait until thirty have missed, then each waits longer, up to eight seconds', async () => {
+    await miss('192.0.2.1', 30)
+    expect(clock.now()).toBe(0)
+    const waits: number[] = []
+    for (let time = 0; time < 8; time++) {
+      const before = clock.now()
+      const looked = look('192.0.2.1', true)
+      await pass(8_000)
+      const answer = await looked
+      waits.push('found' in answer ? answer.found - before : -1)
+    }
+    expect(waits[0]).toBe(250)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(8_000)
+    expect(waits.every((wait) => wait >= 250)).toBe(true)
+  })
+
+  it('wait before they begin, also those that will find a visitor', async () => {
+    await miss('192.0.2.1', 30)
+    begun = []
+    const looked = look('192.0.2.1', false)
+    await settled()
+    expect(begun).toEqual([])
+    await pass(250)
+    expect(await looked).toEqual({ found: 250 })
+  })
+
+  it('count while they are under way, so that a thousand at once are no way around it', async () => {
+    const answers = Array.from({ length: 1_000 }, () => look('192.0.2.1', true))
+    await settled()
+    expect(begun).toHaveLength(30)
+    await pass(60_000)
+    const refused = (await Promise.all(answers)).filter((answer) => 'retryAfterMs' in answer)
+    expect(refused).toHaveLength(1_000 - 30 - 4)
+  })
+
+  it('find at most a few visitors a minute however often they are tried', async () => {
+    await miss('192.0.2.1', 30)
+    begun = []
+    for (let second = 0; second < 600; second++) {
+      for (let time = 0; time < 10; time++) void look('192.0.2.1', true)
+      await pass(1_000)
+    }
+    expect(begun.length).toBeLessThan(100)
+  })
+
+  it('are forgiven one after the other', async () => {
+    await miss('192.0.2.1', 30)
+    clock.advance(MINUTES_5)
+    await miss('192.0.2.1', 30)
+    expect(clock.now()).toBe(MINUTES_5)
+  })
+
+  it('that find a visitor are never counted', async () => {
+    for (let time = 0; time < 1_000; time++) await look('192.0.2.1', false)
+    expect([clock.now(), begun.length, clock.pending]).toEqual([0, 1_000, 0])
+  })
+})
+
+it('lets no address wait for the misses of another', async () => {
+  const guesses = Array.from({ length: 100 }, () => look('192.0.2.1', true))
+  expect(await look('192.0.2.2', true)).toEqual({ found: 0 })
+  await pass(60_000)
+  await Promise.all(guesses)
+})
+
+it('counts a /64 of IPv6 as one address', async () => {
+  for (let time = 0; time < 30; time++) await look(`2001:db8::${time.toString(16)}`, true)
+  const looked = look('2001:db8::ffff', false)
+  await settled()
+  expect(begun).toHaveLength(30)
+  await pass(250)
+  expect(await looked).toEqual({ found: 250 })
+})
+
+it('leaves nothing behind of who goes away while it waits', async () => {
+  await miss('192.0.2.1', 30)
+  const given = new AbortController()
+  const looked = look('192.0.2.1', true, given.signal)
+  given.abort(new Error('gone'))
+  await expect(looked).rejects.toThrow('gone')
+  expect(clock.pending).toBe(0)
+})

@@ -1,0 +1,118 @@
+import { readClientAddress } from '@heyline/call-desk'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+
+export interface SlugMissesOptions {
+  /** So many lookups of one address may find no visitor within this time; then its lookups wait. */
+  limit: { most: number; windowMs: number }
+  clock?: Clock
+}
+
+/** The first wait beyond the limit, in ms; each further miss doubles it. */
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 8_000
+/** So many lookups of one address wait at once; the next one is refused. */
+const MOST_WAITING = 4
+/** So many addresses are remembered: those that missed last. */
+const MOST_ADDRESSES = 50_000
+
+/** What is known of one address. */
+interface Guesser {
+  /** Misses that still count: one is forgiven after each part of the limit's time. */
+  misses: number
+  /** When they were counted. */
+  at: number
+  /** Lookups that are under way: each may be a miss. */
+  pending: number
+  waiting: number
+  /** When the last of the waiting lookups begins. */
+  lastTurn: number
+}
+
+/**
+ * Slows those down who guess slugs. Past the limit each lookup waits its turn before it begins, whatever it would find: who waited only
+ * for a miss could tell it by the time. An address knows nothing of the others'.
+ */
+export class SlugMisses {
+  readonly #most: number
+  readonly #forgivenMs: number
+  readonly #clock: Clock
+  readonly #guessers = new Map<string, Guesser>()
+
+  constructor({ limit, clock = systemClock }: SlugMissesOptions) {
+    this.#most = limit.most
+    this.#forgivenMs = limit.windowMs / limit.most
+    this.#clock = clock
+  }
+
+  /**
+   * Looks a slug up for an address, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already. Rejects when the
+   * signal is aborted while it waits.
+   */
+  async look<Found>(
+    address: string,
+    look: () => Promise<{ found: Found; isMiss: boolean }>,
+    signal?: AbortSignal,
+  ): Promise<{ found: Found } | { retryAfterMs: number }> {
+    const key = readClientAddress(address)?.address ?? address
+    const guesser = this.#guesser(key)
+    const now = this.#clock.now()
+    const waitMs = this.#waitMs(guesser)
+    const turn = Math.max(now, guesser.lastTurn) + waitMs
+    if (waitMs > 0 && guesser.waiting >= MOST_WAITING) return { retryAfterMs: turn - now }
+    guesser.pending++
+    try {
+      if (waitMs > 0) {
+        guesser.lastTurn = turn
+        await this.#wait(guesser, turn - now, signal)
+      }
+      const { found, isMiss } = await look()
+      if (isMiss) this.#miss(key, guesser)
+      return { found }
+    } finally {
+      guesser.pending--
+      if (guesser.misses === 0 && guesser.pending === 0) this.#guessers.delete(key)
+    }
+  }
+
+  #guesser(key: string): Guesser {
+    const now = this.#clock.now()
+    const known = this.#guessers.get(key)
+    const guesser = known ?? { misses: 0, at: now, pending: 0, waiting: 0, lastTurn: 0 }
+    guesser.misses = Math.max(0, guesser.misses - (now - guesser.at) / this.#forgivenMs)
+    guesser.at = now
+    if (!known) this.#guessers.set(key, guesser)
+    return guesser
+  }
+
+  #waitMs({ misses, pending }: Guesser): number {
+    // What is forgiven only in part still counts.
+    const beyond = Math.ceil(misses) + pending - this.#most
+    return beyond < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** beyond, LONGEST_WAIT_MS)
+  }
+
+  /** The one that missed last stands last, so that the first ones are those to forget. */
+  #miss(key: string, guesser: Guesser): void {
+    guesser.misses++
+    this.#guessers.delete(key)
+    this.#guessers.set(key, guesser)
+    if (this.#guessers.size <= MOST_ADDRESSES) return
+    const [oldest] = this.#guessers.keys()
+    if (oldest !== undefined) this.#guessers.delete(oldest)
+  }
+
+  #wait(guesser: Guesser, ms: number, signal?: AbortSignal): Promise<void> {
+    guesser.waiting++
+    return new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        cancel()
+        reject(signal?.reason)
+      }
+      const cancel = this.#clock.after(ms, () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      })
+      signal?.addEventListener('abort', leave, { once: true })
+      if (signal?.aborted) leave()
+    }).finally(() => guesser.waiting--)
+  }
+}

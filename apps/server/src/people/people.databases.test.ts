@@ -1,0 +1,229 @@
+import { createVisitors } from '@heyline/backend'
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createPeople, type People } from './people.js'
+
+const ADA = '+12025550123'
+const BEN = '+12025550124'
+/** Looks like Ada's, and is longer. */
+const LONGER = '+120255501234'
+
+describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
+  let db: Db
+  let people: People
+
+  beforeAll(async () => {
+    db = await open()
+    people = createPeople(db, createVisitors(db))
+  })
+  afterAll(() => db.close())
+  beforeEach(async () => {
+    for (const table of await tables()) if (!KEPT.includes(table)) await db.exec(`delete from ${table}`)
+  })
+
+  /** One row each: they hold settings of the installation. */
+  const KEPT = ['call_desk.switches', 'voice_platform.settings', 'supabase_migrations.schema_migrations']
+
+  const tables = async () => {
+    const { rows } = await db.query<{ name: string }>(
+      `select table_schema || '.' || table_name as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  /** Everything that is stored, by table. */
+  async function everything(): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    for (const table of await tables()) {
+      const { rows } = await db.query(`select to_jsonb(t) as row from ${table} t`)
+      found.set(table, JSON.stringify(rows))
+    }
+    return found
+  }
+  const whereIs = async (text: string) =>
+    [...(await everything())].filter(([, rows]) => rows.includes(text)).map(([table]) => table)
+
+  /** One call of a number from a visitor's page, in every table that a call can be in. Resolves with the platform's id. */
+  async function call(phone: string, slug: string, state = 'ended'): Promise<string> {
+    const { rows } = await db.query<{ id: string }>(
+      `insert into voice_platform.calls (type, status, ended_reason, assistant, customer, messages, transcript, owner)
+       values ('outboundPhoneCall', case when $2 = 'ended' then 'ended' else 'in-progress' end,
+         case when $2 = 'ended' then 'customer-ended-call' end, '{}', jsonb_build_object('number', $1::text), '[]',
+         'User: My name is ' || $3, gen_random_uuid()) returning id`,
+      [phone, state, slug],
+    )
+    const platformId = rows[0]?.id ?? ''
+    await db.query(
+      `with request as (
+         insert into call_desk.call_requests (phone, slug, body_hash, state, platform_call_id, transcript, recorded_at)
+         values ($1, $2, 'hash', $3, $4, 'User: My name is ' || $2, now()) returning id),
+       money as (insert into call_desk.ledger (request_id, at, reserved) select id, now(), 5 from request)
+       insert into call_desk.do_not_call (phone, source, request_id) select $1, 'caller', id from request
+       on conflict do nothing`,
+      [phone, slug, state, platformId],
+    )
+    await db.query(
+      `insert into voice_platform.simulated_legs (call_id, caller, callee) values ($1, '+12025550100', $2)`,
+      [platformId, phone],
+    )
+    await db.query(`insert into call_desk.inbox (id, body) values ($1, $2), ($3, $4), ($5, null)`, [
+      `by number ${platformId}`,
+      JSON.stringify({ customer: { number: phone } }),
+      `by id ${platformId}`,
+      JSON.stringify({ callId: platformId }),
+      `done ${platformId}`,
+    ])
+    return platformId
+  }
+
+  async function exported(person: Parameters<People['export']>[0]): Promise<Map<string, unknown[]>> {
+    const found = new Map<string, unknown[]>()
+    for await (const parts of people.export(person))
+      for (const { table, rows } of parts) found.set(table, [...(found.get(table) ?? []), ...rows])
+    return found
+  }
+  const counts = (found: Map<string, unknown[]>) =>
+    Object.fromEntries([...found].map(([table, rows]) => [table, rows.length]))
+
+  it('is exported by number from every table, with nobody else', async () => {
+    await call(ADA, 'ada')
+    await call(BEN, 'ben')
+    await call(LONGER, 'longer')
+    await db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, refusal) values ($1, 'ben', 'hash', 'refused', 'dnc')`,
+      [ADA],
+    )
+    const found = await exported({ number: ADA })
+    expect(counts(found)).toEqual({
+      'call_desk.call_requests': 2,
+      'call_desk.ledger': 1,
+      'call_desk.do_not_call': 1,
+      'call_desk.inbox': 2,
+      'voice_platform.calls': 1,
+      'voice_platform.simulated_legs': 1,
+    })
+    const text = JSON.stringify([...found])
+    expect(text).toContain('My name is ada')
+    for (const other of [BEN, LONGER, 'My name is ben', 'control_url', 'secret_hash'])
+      expect(text).not.toContain(other)
+    // Every table that has the number is in the file.
+    expect([...found.keys()]).toEqual(expect.arrayContaining(await whereIs(ADA)))
+  })
+
+  it('is exported in parts, however many calls there were', async () => {
+    await call(ADA, 'ada')
+    await db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state)
+       select $1, 'ada', 'hash', 'ended' from generate_series(1, 450)`,
+      [ADA],
+    )
+    await db.query(
+      `insert into voice_platform.calls (type, status, ended_reason, assistant, customer, owner)
+       select 'outboundPhoneCall', 'ended', 'x', '{}', jsonb_build_object('number', $1::text), gen_random_uuid()
+       from generate_series(1, 120)`,
+      [ADA],
+    )
+    const found = await exported({ number: ADA })
+    expect(counts(found)).toMatchObject({ 'call_desk.call_requests': 451, 'voice_platform.calls': 121 })
+    const ids = found.get('call_desk.call_requests')?.map((row) => Object(row).id)
+    expect(new Set(ids).size).toBe(451)
+  })
+
+  it('is gone from every table but the do-not-call list, and others stay as they were', async () => {
+    const platformId = await call(ADA, 'ada')
+    await call(BEN, 'ben')
+    await call(LONGER, 'longer')
+    const erased = await people.erase({ number: ADA })
+    expect(erased).toEqual({
+      ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false },
+      hostedCalls: [],
+    })
+    const left = await everything()
+    for (const [table, rows] of left) {
+      const stays = table === 'call_desk.do_not_call'
+      expect(rows.replaceAll(LONGER, '').includes(ADA), table).toBe(stays)
+      if (table !== 'call_desk.inbox') expect(rows.includes(platformId), table).toBe(false)
+      expect(rows.includes('My name is ada'), table).toBe(false)
+    }
+    expect(counts(await exported({ number: BEN }))).toMatchObject({
+      'call_desk.call_requests': 1,
+      'call_desk.inbox': 2,
+      'voice_platform.calls': 1,
+    })
+    const money = await db.query('select sum(reserved)::int as sum from call_desk.ledger')
+    expect(money.rows).toEqual([{ sum: 15 }])
+    // Nothing is left of the request that put the number on the list.
+    const { rows } = await db.query('select request_id from call_desk.do_not_call where phone = $1', [ADA])
+    expect(rows).toEqual([{ request_id: null }])
+    const audit = await db.query("select detail from call_desk.audit where action = 'person_erased'")
+    expect(audit.rows).toEqual([{ detail: { requests: 1, messages: 2 } }])
+    // The visitor's lifetime limit still counts the call.
+    expect((await db.query('select slug, calls from call_desk.slug_totals')).rows).toEqual([
+      { slug: 'ada', calls: 1 },
+    ])
+  })
+
+  it('is not erased while a call runs, by the desk or by the platform alone, and then nothing is', async () => {
+    await call(ADA, 'ada', 'in-progress')
+    const before = await everything()
+    await expect(people.erase({ number: ADA })).rejects.toMatchObject({
+      code: 'call_running',
+      message: expect.stringContaining('heyline calls pause'),
+    })
+    expect(await everything()).toEqual(before)
+    await db.exec("update call_desk.call_requests set state = 'ended'")
+    await expect(people.erase({ number: ADA })).rejects.toMatchObject({ code: 'call_running' })
+    await db.exec("update voice_platform.calls set status = 'ended', ended_reason = 'x'")
+    expect(await people.erase({ number: ADA })).toMatchObject({ requests: 1, calls: 1 })
+  })
+
+  it('is a visitor, too: the row, the calls from the page, and what is counted under the slug', async () => {
+    await db.exec(
+      `insert into public.visitors (slug, name, system) values ('Ada', 'Ada', 'A prompt.'), ('ben', 'Ben', null)`,
+    )
+    await call(ADA, 'Ada')
+    await call(BEN, 'ben')
+    await db.exec(`insert into call_desk.slug_resets values ('Ada');
+      insert into call_desk.slug_totals values ('Ada', 'phone', 3);
+      insert into call_desk.audit (action, detail) values ('slug_reset', '{"slug": "Ada"}'), ('slug_reset', '{"slug": "ben"}')`)
+    const found = await exported({ visitor: 'ada' })
+    expect(counts(found)).toEqual({
+      'public.visitors': 1,
+      'call_desk.call_requests': 1,
+      'call_desk.ledger': 1,
+      'call_desk.do_not_call': 1,
+      'call_desk.inbox': 1,
+      'call_desk.slug_resets': 1,
+      'call_desk.slug_totals': 1,
+      'call_desk.audit': 1,
+      'voice_platform.calls': 1,
+      'voice_platform.simulated_legs': 1,
+    })
+    expect(await people.erase({ visitor: 'ADA' })).toMatchObject({ visitor: true, requests: 1, calls: 1 })
+    expect(await whereIs('Ada')).toEqual([])
+    expect(await whereIs('ben')).toEqual(
+      expect.arrayContaining(['public.visitors', 'call_desk.call_requests', 'call_desk.audit']),
+    )
+  })
+
+  it('has calls that only a hosted platform has records of: their ids are told', async () => {
+    await db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, platform_call_id, recorded_at)
+       values ($1, 'ada', 'hash', 'ended', 'hosted-1', now())`,
+      [ADA],
+    )
+    expect(await people.erase({ number: ADA })).toMatchObject({
+      requests: 1,
+      calls: 0,
+      hostedCalls: ['hosted-1'],
+    })
+  })
+
+  it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0])
+    expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
+    expect((await db.query('select from call_desk.audit')).rows).toEqual([])
+  })
+})

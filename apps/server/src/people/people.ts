@@ -1,0 +1,86 @@
+import { type Visitor, VisitorError, type Visitors } from '@heyline/backend'
+import {
+  callRunning,
+  deskRowsOf,
+  type ErasedFromDesk,
+  eraseFromDesk,
+  type Person,
+  type PersonRows,
+  platformCallsOf,
+  refuseRunning,
+} from '@heyline/call-desk'
+import type { Db } from '@heyline/database'
+import { eraseFromPlatform, platformRowsOf } from '@heyline/voice-platform'
+
+/** What was erased. */
+export interface ErasedPerson extends ErasedFromDesk {
+  /** The visitor's own row is gone. */
+  visitor: boolean
+  /** Calls in the records of the built-in platform. */
+  calls: number
+  /** Calls that a hosted platform has records of: only it can delete those. */
+  hostedCalls: string[]
+}
+
+/** Everything that is stored about a person, in all tables of ours. Rejects with a `RecordsError` or a `VisitorError`. */
+export interface People {
+  /** Table by table, in parts; a table without rows has one empty part. */
+  export(person: Person): AsyncIterable<PersonRows[]>
+  /** Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. */
+  erase(person: Person): Promise<ErasedPerson>
+}
+
+/** The people in a database, and in the visitors wherever those are. */
+export function createPeople(db: Db, visitors: Visitors): People {
+  return {
+    async *export(person) {
+      if ('visitor' in person)
+        yield [{ table: 'public.visitors', rows: await stored(visitors, person.visitor) }]
+      for await (const part of deskRowsOf(db, person)) yield [part]
+      const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
+      for await (const part of platformRowsOf(db, calls)) yield [part]
+    },
+    async erase(person) {
+      await refuseRunning(db, person)
+      // First of all the page, so that it asks for no further call.
+      const visitor = 'visitor' in person && (await removed(visitors, person.visitor))
+      const erased = await db.transaction(
+        async (tx) => {
+          const callIds = await platformCallsOf(tx, person)
+          const desk = await eraseFromDesk(tx, person)
+          const platform = await eraseFromPlatform(tx, { number: numberOf(person), callIds })
+          // Nothing was erased then: the transaction is rolled back.
+          if (platform.running) throw callRunning()
+          const ours = new Set(platform.erased)
+          return { ...desk, calls: ours.size, hostedCalls: callIds.filter((id) => !ours.has(id)) }
+        },
+        { patienceMs: Number.POSITIVE_INFINITY },
+      )
+      return { ...erased, visitor }
+    },
+  }
+}
+
+const numberOf = (person: Person): string | undefined => ('number' in person ? person.number : undefined)
+
+const isNotFound = (error: unknown): boolean =>
+  error instanceof VisitorError && error.code === 'visitor_not_found'
+
+async function stored(visitors: Visitors, slug: string): Promise<Visitor[]> {
+  try {
+    return [await visitors.show(slug)]
+  } catch (error) {
+    if (isNotFound(error)) return []
+    throw error
+  }
+}
+
+async function removed(visitors: Visitors, slug: string): Promise<boolean> {
+  try {
+    await visitors.remove(slug)
+    return true
+  } catch (error) {
+    if (isNotFound(error)) return false
+    throw error
+  }
+}

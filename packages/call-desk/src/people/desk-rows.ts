@@ -1,0 +1,89 @@
+import type { Queryable } from '@heyline/database'
+import type { Person, PersonRows } from './person.js'
+
+const REQUESTS = 'call_desk.call_requests'
+
+/** Which requests are a person's, in SQL. Its parameter: $1. Refused ones and the others have an index each. */
+export function requestsOf(person: Person): { where: string; value: string } {
+  if ('visitor' in person) return { where: 'lower(r.slug) = lower($1)', value: person.visitor }
+  return {
+    where: "(r.phone = $1 and r.state = 'refused' or r.phone = $1 and r.state <> 'refused')",
+    value: person.number,
+  }
+}
+
+/** Ids by which the platform knows the person's calls. */
+export async function platformCallsOf(db: Queryable, person: Person): Promise<string[]> {
+  const { where, value } = requestsOf(person)
+  const { rows } = await db.query<{ id: string }>(
+    `select r.platform_call_id as id from ${REQUESTS} r where ${where} and r.platform_call_id is not null`,
+    [value],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Messages of the platform that are not dealt with, and tell of the person: in SQL, with the person's number without its plus (or null) as
+ * $1 and the ids of the requests and of the platform's calls as $2. A body is no JSON that the database could look into: it was written by a stranger.
+ */
+export const INBOX_OF = `i.body is not null and (
+  i.body ~ ('(^|[^0-9])' || $1::text || '($|[^0-9])')
+  or exists (select from jsonb_array_elements_text($2::jsonb) call(id) where strpos(i.body, call.id) > 0))`
+
+/** The parameters of `INBOX_OF`. */
+export async function inboxParameters(db: Queryable, person: Person): Promise<unknown[]> {
+  const { where, value } = requestsOf(person)
+  const { rows } = await db.query<{ id: string; call: string | null }>(
+    `select r.id, r.platform_call_id as call from ${REQUESTS} r where ${where}`,
+    [value],
+  )
+  return [digitsOf(person), rows.flatMap(({ id, call }) => (call === null ? [id] : [id, call]))]
+}
+
+const digitsOf = (person: Person): string | null =>
+  'number' in person ? person.number.replace('+', '') : null
+
+/** How many requests one part holds: their transcripts may be long. */
+const PART_SIZE = 200
+
+/** Everything that the desk has stored of a person, table by table, in parts. No secret of the server is in it. */
+export async function* deskRowsOf(db: Queryable, person: Person): AsyncGenerator<PersonRows> {
+  yield* requestRows(db, person)
+  const { where, value } = requestsOf(person)
+  const mine = `select r.id from ${REQUESTS} r where ${where}`
+  const all = async (table: string, condition: string, parameters: unknown[]): Promise<PersonRows> => {
+    const { rows } = await db.query<{ row: unknown }>(
+      `select to_jsonb(i) as row from ${table} i where ${condition}`,
+      parameters,
+    )
+    return { table, rows: rows.map(({ row }) => row) }
+  }
+  yield await all('call_desk.ledger', `i.request_id in (${mine})`, [value])
+  yield await all(
+    'call_desk.do_not_call',
+    'number' in person ? 'i.phone = $1' : `i.request_id in (${mine})`,
+    [value],
+  )
+  yield await all('call_desk.inbox', INBOX_OF, await inboxParameters(db, person))
+  if (!('visitor' in person)) return
+  yield await all('call_desk.slug_resets', 'lower(i.slug) = lower($1)', [value])
+  yield await all('call_desk.slug_totals', 'lower(i.slug) = lower($1)', [value])
+  yield await all('call_desk.audit', "lower(i.detail ->> 'slug') = lower($1)", [value])
+}
+
+async function* requestRows(db: Queryable, person: Person): AsyncGenerator<PersonRows> {
+  const { where, value } = requestsOf(person)
+  for (let after: string | undefined; ; ) {
+    // Whoever has the control's address may end the call, and a claim is the worker's own.
+    const { rows } = await db.query<{ id: string; row: unknown }>(
+      `select r.id, to_jsonb(r) - 'control_url' - 'claim' as row from ${REQUESTS} r
+       where ${where} and ($2::uuid is null
+         or (r.created_at, r.id) > (select b.created_at, b.id from ${REQUESTS} b where b.id = $2::uuid))
+       order by r.created_at, r.id limit ${PART_SIZE}`,
+      [value, after],
+    )
+    if (rows.length > 0 || after === undefined) yield { table: REQUESTS, rows: rows.map(({ row }) => row) }
+    if (rows.length < PART_SIZE) return
+    after = rows.at(-1)?.id
+  }
+}

@@ -1,0 +1,75 @@
+import type { Queryable } from '@heyline/database'
+import { isInFlight } from '../call/call-state.js'
+import { writeAudit } from '../gate/audit.js'
+import { GATE_LOCK } from '../gate/switches.js'
+import { RecordsError } from '../records/records-error.js'
+import { removeCounted } from '../retention/old-rows.js'
+import { INBOX_OF, inboxParameters, requestsOf } from './desk-rows.js'
+import type { Person } from './person.js'
+
+/** A request that may still become a call, in SQL; after an hour nobody waits for one any more. */
+const MAY_RUN = `(${isInFlight('r')}
+  or r.recorded_at is null and r.state in ('unknown', 'failed') and r.sent_at > now() - interval '1 hour')`
+
+/** Rejects with a `RecordsError` while a call of the person runs, or may run. */
+export async function refuseRunning(db: Queryable, person: Person): Promise<void> {
+  const { where, value } = requestsOf(person)
+  const { rows } = await db.query(
+    `select from call_desk.call_requests r where ${where} and ${MAY_RUN} limit 1`,
+    [value],
+  )
+  if (rows.length > 0) throw callRunning()
+}
+
+export const callRunning = (): RecordsError =>
+  new RecordsError(
+    'call_running',
+    'A call of this person runs, or may run: wait until it has ended (heyline calls list), or end all calls with heyline calls pause; then try again',
+  )
+
+/** What was erased of the desk's tables. */
+export interface ErasedFromDesk {
+  requests: number
+  messages: number
+  /** The number is on the do-not-call list, and stays there. */
+  doNotCall: boolean
+}
+
+/**
+ * Removes a person from the desk's tables: requests, messages that are not dealt with, and what is counted for a visitor. The ledger keeps
+ * the money, under an id that names nothing any more. The do-not-call list keeps the number. The audit tells of it, without the person.
+ * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget. Rejects while a call may run.
+ */
+export async function eraseFromDesk(tx: Queryable, person: Person): Promise<ErasedFromDesk> {
+  // No request of the person is stored meanwhile.
+  await tx.query(`select ${GATE_LOCK}`)
+  await refuseRunning(tx, person)
+  const { where, value } = requestsOf(person)
+  const messages = await tx.query(
+    `delete from call_desk.inbox i where ${INBOX_OF}`,
+    await inboxParameters(tx, person),
+  )
+  const mine = `select r.id from call_desk.call_requests r where ${where}`
+  await tx.query(`update call_desk.do_not_call set request_id = null where request_id in (${mine})`, [value])
+  const requests = await removeCounted(tx, `id in (${mine})`, [value])
+  if ('visitor' in person) await eraseVisitor(tx, person.visitor)
+  if (requests + messages.rowCount > 0)
+    await writeAudit(tx, 'person_erased', { requests, messages: messages.rowCount })
+  const listed = 'number' in person && (await isListed(tx, person.number))
+  return { requests, messages: messages.rowCount, doNotCall: listed }
+}
+
+/** What is kept under the slug beside the requests. */
+async function eraseVisitor(tx: Queryable, slug: string): Promise<void> {
+  await tx.query('delete from call_desk.slug_resets where lower(slug) = lower($1)', [slug])
+  await tx.query('delete from call_desk.slug_totals where lower(slug) = lower($1)', [slug])
+  await tx.query(
+    "update call_desk.audit set detail = detail - 'slug' where lower(detail ->> 'slug') = lower($1)",
+    [slug],
+  )
+}
+
+async function isListed(tx: Queryable, phone: string): Promise<boolean> {
+  const { rows } = await tx.query('select from call_desk.do_not_call where phone = $1', [phone])
+  return rows.length > 0
+}

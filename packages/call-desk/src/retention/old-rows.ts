@@ -1,0 +1,110 @@
+import type { Db, Queryable } from '@heyline/database'
+import { SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
+
+/** Most rows that one statement takes, so that none takes long. */
+const MOST = 500
+
+const TABLE = 'call_desk.call_requests'
+
+/** Rows that are older than so many days by this column, the oldest first. Another process takes others. */
+const old = (table: string, key: string, time: string, condition = 'true'): string => `
+  select ${key} from ${table} where ${condition} and ${time} < now() - $1::float8 * interval '1 day'
+  order by ${time} limit ${MOST} for update skip locked`
+
+/** Runs a statement until it finds no more; resolves with how many rows it took. */
+async function inParts(take: () => Promise<number>): Promise<number> {
+  let taken = 0
+  for (;;) {
+    const count = await take()
+    taken += count
+    if (count < MOST) return taken
+  }
+}
+
+const all = (db: Db, sql: string, days: number): Promise<number> =>
+  // What is kept for ever needs no look, and the database knows no such span.
+  Number.isFinite(days) ? inParts(async () => (await db.query(sql, [days])).rowCount) : Promise.resolve(0)
+
+/** Removes transcripts and summaries of calls that were asked for more than so many days ago. Resolves with how many calls had any. */
+export const forgetTranscripts = (db: Db, days: number): Promise<number> =>
+  all(
+    db,
+    `update ${TABLE} set transcript = null, summary = null
+     where id in (${old(TABLE, 'id', 'created_at', '(transcript is not null or summary is not null)')})`,
+    days,
+  )
+
+/** Removes the addresses of clients. */
+export const forgetAddresses = (db: Db, days: number): Promise<number> =>
+  all(
+    db,
+    `update ${TABLE} set address = null, network = null
+     where id in (${old(TABLE, 'id', 'created_at', '(address is not null or network is not null)')})`,
+    days,
+  )
+
+export const forgetRefused = (db: Db, days: number): Promise<number> =>
+  all(db, `delete from ${TABLE} where id in (${old(TABLE, 'id', 'created_at', "state = 'refused'")})`, days)
+
+/** Removes requests that are over, with their money. Lifetime limits go on counting them. */
+export async function forgetRecords(db: Db, days: number): Promise<number> {
+  if (!Number.isFinite(days)) return 0
+  const over = "state in ('ended', 'failed', 'unknown') and hang_up_at is null"
+  const part = (tx: Queryable) => removeCounted(tx, `id in (${old(TABLE, 'id', 'created_at', over)})`, [days])
+  const count = await inParts(() => db.transaction(part))
+  await all(
+    db,
+    `delete from call_desk.ledger where request_id in (${old('call_desk.ledger', 'request_id', 'at')})`,
+    days,
+  )
+  return count
+}
+
+/** Removes requests, and adds those that were let pass to their visitors' totals. In a transaction: a reset waits for it, or it for the reset. */
+export async function removeCounted(tx: Queryable, where: string, parameters: unknown[]): Promise<number> {
+  await tx.query(`select ${SLUG_TOTALS_LOCK}`)
+  const { rows } = await tx.query<{ count: number }>(
+    `with gone as (delete from ${TABLE} where ${where} returning slug, kind, state, created_at),
+     counted as (
+       insert into call_desk.slug_totals as t (slug, kind, calls)
+       select gone.slug, gone.kind, count(*)::int from gone left join call_desk.slug_resets z on z.slug = gone.slug
+       where gone.state <> 'refused' and gone.created_at > coalesce(z.at, '-infinity')
+       group by gone.slug, gone.kind
+       on conflict (slug, kind) do update set calls = t.calls + excluded.calls)
+     select count(*)::int as count from gone`,
+    parameters,
+  )
+  return rows[0]?.count ?? 0
+}
+
+export const forgetAudit = (db: Db, days: number): Promise<number> =>
+  all(db, `delete from call_desk.audit where id in (${old('call_desk.audit', 'id', 'at')})`, days)
+
+/** How long the id of a message is known, and a message that was given up, in days. */
+const INBOX_DAYS = 7
+const GIVEN_UP_DAYS = 30
+/** No check is good for longer. */
+const CHECK_DAYS = 1
+
+/**
+ * Removes what was kept for long enough without a setting: the ids of messages, by which a repetition is known (7 days), messages that
+ * were given up (30 days), and used checks (1 day).
+ */
+export async function cleanUp(db: Db): Promise<void> {
+  const inbox = (time: string, condition: string) =>
+    `delete from call_desk.inbox where id in (${old('call_desk.inbox', 'id', time, condition)})`
+  await all(db, inbox('done_at', 'done_at is not null'), INBOX_DAYS)
+  await all(db, inbox('received_at', "done_at is null and run_at = 'infinity'"), GIVEN_UP_DAYS)
+  await all(
+    db,
+    `delete from call_desk.used_checks where id in (${old('call_desk.used_checks', 'id', 'used_at')})`,
+    CHECK_DAYS,
+  )
+}
+
+/** Lets new rows take the place of removed ones. A Postgres does that by itself; PGlite has nobody who would. */
+export async function reuseSpace(db: Db): Promise<void> {
+  if (db.kind !== 'pglite') return
+  for (const table of [TABLE, 'call_desk.ledger', 'call_desk.inbox', 'call_desk.audit'])
+    await db.query(`vacuum ${table}`)
+}

@@ -1,0 +1,92 @@
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CallRetention } from './call-retention.js'
+
+describe.each(DATABASES)('old calls on $name', ({ open }) => {
+  let db: Db
+  const clock = new ManualClock()
+  const retention = (keeping: { textDays?: number; recordDays?: number }) =>
+    new CallRetention({ db, keeping, clock, logger: pino({ level: 'silent' }) })
+
+  beforeAll(async () => {
+    db = await open()
+  })
+  afterAll(() => db.close())
+
+  const add = (days: number, status = 'ended', more = 1) =>
+    db.query(
+      `insert into voice_platform.calls (type, status, ended_reason, name, assistant, assistant_given, overrides, customer,
+         messages, transcript, owner, created_at)
+       select 'outboundPhoneCall', $2, case when $2 = 'ended' then 'assistant-ended-call' end, $1::int::text,
+         '{"model": {"messages": [{"content": "A prompt."}]}, "artifactPlan": {"recordingEnabled": false}}', '{"name": "Given"}',
+         '{"variableValues": {"name": "Ada"}}', '{"number": "+12025550123", "name": "Ada"}',
+         '[{"role": "user", "message": "Hello."}]', 'User: Hello.', gen_random_uuid(), now() - $1::int * interval '1 day'
+       from generate_series(1, $3::int)`,
+      [days, status, more],
+    )
+
+  it('lose their words after so many days, and go after more', async () => {
+    for (const days of [89, 91, 364, 366]) await add(days)
+    await add(400, 'in-progress')
+    await retention({ textDays: 90, recordDays: 365 }).run()
+    const { rows } = await db.query(
+      `select status, name, transcript, messages, overrides, assistant_given, customer, assistant
+       from voice_platform.calls order by created_at`,
+    )
+    const kept = {
+      transcript: 'User: Hello.',
+      messages: [{ role: 'user', message: 'Hello.' }],
+      customer: { number: '+12025550123', name: 'Ada' },
+    }
+    const emptied = {
+      ...{
+        status: 'ended',
+        name: null,
+        transcript: null,
+        messages: [],
+        overrides: null,
+        assistant_given: null,
+      },
+      customer: { number: '+12025550123' },
+      assistant: { artifactPlan: { recordingEnabled: false } },
+    }
+    expect(rows).toEqual([
+      expect.objectContaining({ status: 'in-progress', name: '400', ...kept }),
+      emptied,
+      emptied,
+      expect.objectContaining({ status: 'ended', name: '89', ...kept }),
+    ])
+  })
+
+  it('go in small parts, of which two processes take different ones', async () => {
+    await db.query('delete from voice_platform.calls')
+    await add(366, 'ended', 1_000)
+    await add(1)
+    const both = [retention({ recordDays: 365 }), retention({ recordDays: 365 })]
+    await Promise.all(both.map((one) => one.run()))
+    const { rows } = await db.query('select name from voice_platform.calls')
+    expect(rows).toEqual([{ name: '1' }])
+  })
+
+  it('stay where nothing is said', async () => {
+    await add(5_000)
+    await retention({}).run()
+    expect((await db.query('select from voice_platform.calls')).rowCount).toBe(2)
+  })
+
+  it('are looked at when it starts and once an hour, until it is closed', async () => {
+    const hourly = retention({ recordDays: 365 })
+    const left = async () => (await db.query('select from voice_platform.calls')).rowCount
+    hourly.start()
+    await expect.poll(left).toBe(1)
+    await expect.poll(() => clock.pending).toBe(1)
+    await add(366)
+    clock.advance(3_600_000)
+    await expect.poll(left).toBe(1)
+    await hourly.close()
+    expect(clock.pending).toBe(0)
+  })
+})

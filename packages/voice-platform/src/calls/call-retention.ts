@@ -1,0 +1,97 @@
+import type { Db } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+
+/** How long the platform keeps its records of calls that have ended, in days. What is not given is kept. */
+export interface CallKeeping {
+  /** What was said, and what the call was told: messages, transcript, assistant, overrides, names. */
+  textDays?: number
+  /** The rest of the record, with the customer's number. */
+  recordDays?: number
+}
+
+export interface CallRetentionOptions {
+  db: Db
+  keeping: CallKeeping
+  clock: Clock
+  logger: Logger
+}
+
+const HOUR_MS = 3_600_000
+
+/** Most rows that one statement takes, so that none takes long. */
+const MOST = 200
+
+/** Ended calls of more than so many days ago, the oldest first. Another process takes others. */
+const old = (condition: string): string => `
+  select id from voice_platform.calls
+  where status = 'ended' and ${condition} and created_at < now() - $1::float8 * interval '1 day'
+  order by created_at limit ${MOST} for update skip locked`
+
+/** What identifies no person stays: the times, the assistant's id, the reason of the end, and what a view of the call needs. */
+const FORGET_TEXTS = `
+  update voice_platform.calls set
+    messages = '[]', transcript = null, overrides = null, assistant_given = null, name = null,
+    assistant = case when assistant ? 'artifactPlan'
+      then jsonb_build_object('artifactPlan', assistant -> 'artifactPlan') else '{}' end,
+    customer = case when customer ? 'number' then jsonb_build_object('number', customer -> 'number') end,
+    texts_removed_at = now()
+  where id in (${old('texts_removed_at is null')})`
+
+const FORGET_RECORDS = `delete from voice_platform.calls where id in (${old('true')})`
+
+/** Once an hour removes what was kept for long enough. Processes share the work. */
+export class CallRetention {
+  readonly #options: CallRetentionOptions
+  #stopTimer: (() => void) | undefined
+  #running: Promise<void> = Promise.resolve()
+  #closed = false
+
+  constructor(options: CallRetentionOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    const { textDays, recordDays } = this.#options.keeping
+    if (this.#closed || (textDays === undefined && recordDays === undefined)) return
+    this.#running = this.run()
+      .catch((error: unknown) =>
+        this.#options.logger.error(
+          { err: error },
+          'old calls could not be deleted; the next try is in an hour',
+        ),
+      )
+      .then(() => {
+        if (!this.#closed) this.#stopTimer = this.#options.clock.after(HOUR_MS, () => this.start())
+      })
+  }
+
+  /** One round. */
+  async run(): Promise<void> {
+    const { db, keeping, logger } = this.#options
+    const records = await this.#all(FORGET_RECORDS, keeping.recordDays)
+    const texts = await this.#all(FORGET_TEXTS, keeping.textDays)
+    if (records + texts === 0) return
+    logger.info({ records, texts }, 'old calls were deleted')
+    // So that new rows take the place of the removed ones. A Postgres does that by itself; PGlite has nobody who would.
+    if (db.kind === 'pglite' && !this.#closed) await db.query('vacuum voice_platform.calls')
+  }
+
+  /** Resolves when the present round is over; none begins after that. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#stopTimer?.()
+    await this.#running
+  }
+
+  async #all(sql: string, days: number | undefined): Promise<number> {
+    if (days === undefined) return 0
+    let taken = 0
+    while (!this.#closed) {
+      const { rowCount } = await this.#options.db.query(sql, [days])
+      taken += rowCount
+      if (rowCount < MOST) break
+    }
+    return taken
+  }
+}

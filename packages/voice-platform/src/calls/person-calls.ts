@@ -1,0 +1,71 @@
+import type { Queryable } from '@heyline/database'
+
+/** Whose calls are meant: of a customer with this number (E.164), and those with these ids. Ids that are none of ours name nothing. */
+export interface PersonCalls {
+  number?: string | undefined
+  callIds: readonly string[]
+}
+
+/** Rows of one table, as they are stored. */
+export interface PersonCallRows {
+  table: string
+  rows: unknown[]
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The parameters of the conditions below: the number, and the ids. */
+const parametersOf = ({ number, callIds }: PersonCalls): unknown[] => [
+  number,
+  `{${callIds.filter((id) => UUID.test(id)).join(',')}}`,
+]
+
+const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[]))"
+const LEGS = '(l.callee = $1 or l.call_id = any ($2::uuid[]))'
+
+/** How many calls one part holds: what was said may be long. */
+const PART_SIZE = 50
+
+/** Everything that the platform has stored of a person's calls, in parts. No secret of a room is in it. */
+export async function* platformRowsOf(db: Queryable, person: PersonCalls): AsyncGenerator<PersonCallRows> {
+  const table = 'voice_platform.calls'
+  for (let after: string | undefined; ; ) {
+    const { rows } = await db.query<{ id: string; row: unknown }>(
+      `select c.id, to_jsonb(c) - 'room_secret_hash' - 'resume_token_hash' as row from ${table} c
+       where ${CALLS} and ($3::uuid is null
+         or (c.created_at, c.id) > (select b.created_at, b.id from ${table} b where b.id = $3::uuid))
+       order by c.created_at, c.id limit ${PART_SIZE}`,
+      [...parametersOf(person), after],
+    )
+    if (rows.length > 0 || after === undefined) yield { table, rows: rows.map(({ row }) => row) }
+    if (rows.length < PART_SIZE) break
+    after = rows.at(-1)?.id
+  }
+  const legs = await db.query<{ row: unknown }>(
+    `select to_jsonb(l) as row from voice_platform.simulated_legs l where ${LEGS}`,
+    parametersOf(person),
+  )
+  yield { table: 'voice_platform.simulated_legs', rows: legs.rows.map(({ row }) => row) }
+}
+
+/**
+ * Removes a person's calls from the platform's tables; resolves with their ids, or with `running` while one of them has not ended: then
+ * nothing was removed. To be asked in a transaction.
+ */
+export async function eraseFromPlatform(
+  tx: Queryable,
+  person: PersonCalls,
+): Promise<{ running: true } | { running: false; erased: string[] }> {
+  const parameters = parametersOf(person)
+  const open = await tx.query(
+    `select from voice_platform.calls c where ${CALLS} and c.status <> 'ended' limit 1`,
+    parameters,
+  )
+  if (open.rows.length > 0) return { running: true }
+  await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
+  const { rows } = await tx.query<{ id: string }>(
+    `delete from voice_platform.calls c where ${CALLS} returning c.id`,
+    parameters,
+  )
+  return { running: false, erased: rows.map(({ id }) => id) }
+}
