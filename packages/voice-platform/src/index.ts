@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from '@heyline/kit/clock'
 export type { MessageServer } from './calls/message-server.js'
+export type { PublicCallAdmission, PublicCalls } from './calls/public-calls.js'
 export {
   type Carrier,
   type CarrierEvents,

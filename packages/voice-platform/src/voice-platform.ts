@@ -10,9 +10,11 @@ import { CallControl } from './calls/call-control.js'
 import { CallProgress } from './calls/call-progress.js'
 import { CallStore } from './calls/call-store.js'
 import { Conversations } from './calls/conversations.js'
+import { House } from './calls/house.js'
 import type { MessageServer } from './calls/message-server.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
+import { type PublicCalls, PublicWebCalls } from './calls/public-calls.js'
 import { ServerMessages } from './calls/server-messages.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms } from './carriers/carrier.js'
@@ -44,6 +46,10 @@ export interface VoicePlatformOptions {
   server?: MessageServer
   /** Sends the server messages; the global one by default. */
   fetch?: typeof fetch
+  /** What the public key may start. */
+  publicCalls?: PublicCalls
+  /** Most calls of this process at once. A full house refuses new ones at once, with `Retry-After`; unlimited by default. */
+  conversationsMost?: number
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
   logger: Logger
@@ -80,8 +86,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   })
   const progress = new CallProgress(store, messages)
   const retries = new Retries(clock)
-  const conversations = new Conversations({ startSession, engines, progress, retries, clock, logger })
-  const shared = { store, assistants, progress, retries, conversations, engines, logger }
+  const house = new House(options.conversationsMost)
+  const conversations = new Conversations({ startSession, engines, progress, retries, house, clock, logger })
+  const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined
   const findDefaults = () => {
@@ -93,6 +100,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   }
 
   const webCalls = new WebCalls({ ...shared, publicUrl, clock })
+  const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const defaultNumberId = async () => (await findDefaults()).phoneNumberId
   const phoneCalls = new PhoneCalls({ ...shared, db, carrier, defaultNumberId })
 
@@ -130,7 +138,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const tokens = new TokenStore(db)
   const api = createApi({
-    ...{ assistants, tokens, webCalls, phoneCalls, control, archive, logger },
+    ...{ assistants, tokens, webCalls, publicCalls, phoneCalls, control, archive, logger },
     apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
     doorkeeper: new Doorkeeper(keys, tokens),
     ready: started,

@@ -43,8 +43,8 @@ const roles = z.enum(['assistant', 'function', 'user', 'system', 'tool'])
 const charactersOf = (messages: readonly { content: string | null }[]) =>
   messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
 
-/** Infinite where values are nested too deeply to be written. */
-function lengthAsJson(values: unknown): number {
+/** Characters of values written as JSON. Infinite where they are nested too deeply to be written. */
+export function lengthAsJson(values: unknown): number {
   try {
     return JSON.stringify(values).length
   } catch {

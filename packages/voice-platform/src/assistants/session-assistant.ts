@@ -10,7 +10,7 @@ import { MOST_FIRST_MESSAGE, MOST_PROMPT } from './assistant-schema.js'
 import { templateFiller, type Variables } from './template.js'
 
 /** The platform's defaults. */
-const DEFAULTS = {
+export const DEFAULTS = {
   maxTokens: 250,
   maxDurationSeconds: 600,
   silenceTimeoutSeconds: 30,

@@ -4,26 +4,36 @@ import { openPlatformDb } from '../testing/platform-db.js'
 import { findCallAssistant } from './call-assistant.js'
 
 let db: Awaited<ReturnType<typeof openPlatformDb>>
+let assistants: AssistantStore
 beforeAll(async () => {
   db = await openPlatformDb()
+  assistants = new AssistantStore(db)
 })
 afterAll(() => db.close())
 
-const HIDING = { serverMessages: [], artifactPlan: { transcriptPlan: { enabled: false } } }
-const chosen = (trusted: boolean) =>
-  findCallAssistant(
-    { assistant: { firstMessage: 'Hello.', ...HIDING }, assistantOverrides: { name: 'Baker', ...HIDING } },
-    { assistants: new AssistantStore(db), trusted },
-  )
+const overriding = { model: { provider: 'openai', model: 'the-dearest', maxTokens: 250 } } as const
 
-it('the public cannot hide a call', async () => {
-  expect(await chosen(false)).toEqual({
-    assistantGiven: { firstMessage: 'Hello.' },
-    overrides: { name: 'Baker' },
-    assistant: { firstMessage: 'Hello.', name: 'Baker' },
-  })
+it('overrides choose a model, and do not where the assistant keeps its own', async () => {
+  const { id: assistantId } = await assistants.create({ model: { provider: 'google', model: 'ours' } })
+  const body = { assistantId, assistantOverrides: overriding }
+  const free = await findCallAssistant(body, assistants)
+  expect(free.assistant.model).toEqual(overriding.model)
+  const kept = await findCallAssistant(body, assistants, { keepsModel: true })
+  expect(kept.assistant.model).toEqual({ provider: 'google', model: 'ours', maxTokens: 250 })
+  expect(kept.overrides).toEqual({ model: { provider: 'google', model: 'ours', maxTokens: 250 } })
 })
 
-it('the private key says what is told and kept of a call', async () => {
-  expect((await chosen(true)).assistant).toEqual({ firstMessage: 'Hello.', name: 'Baker', ...HIDING })
+it('an assistant that names no model keeps to that', async () => {
+  const { id: assistantId } = await assistants.create({ name: 'Baker' })
+  const body = { assistantId, assistantOverrides: overriding }
+  const { assistant } = await findCallAssistant(body, assistants, { keepsModel: true })
+  expect(assistant.model).toEqual({ provider: 'openai', maxTokens: 250 })
+})
+
+it('an assistant without overrides is taken as it is', async () => {
+  const { id: assistantId } = await assistants.create({ name: 'Baker' })
+  expect(await findCallAssistant({ assistantId }, assistants, { keepsModel: true })).toEqual({
+    assistantId,
+    assistant: { name: 'Baker' },
+  })
 })

@@ -16,22 +16,21 @@ const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverr
 
 /**
  * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 501 for squads and
- * workflows. Every reader of the page has the public key. So a request with it cannot choose where server messages go, which are sent,
- * how they are signed, or what is kept of the call: it could make this server call any address, or hide a call.
+ * workflows. With `keepsModel` the overrides choose no model: the assistant's own stays.
  */
 export async function findCallAssistant(
   body: AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>,
-  { assistants, trusted }: { assistants: AssistantStore; trusted: boolean },
+  assistants: AssistantStore,
+  { keepsModel = false }: { keepsModel?: boolean } = {},
 ): Promise<CallAssistant> {
   for (const name of NOT_SERVED)
     if (body[name] !== undefined)
       throw new ApiError(501, `The built-in voice platform runs assistants only: ${name} is not served.`)
-  const { assistantId } = body
-  const given = trusted ? body.assistant : asThePublicMay(body.assistant)
-  const overrides = trusted ? body.assistantOverrides : asThePublicMay(body.assistantOverrides)
+  const { assistantId, assistant: given } = body
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
   const assistant = given ?? (await findStored(assistantId, assistants))
+  const overrides = keepsModel ? withModelOf(assistant, body.assistantOverrides) : body.assistantOverrides
   return {
     ...(assistantId !== undefined && { assistantId }),
     ...(given && { assistantGiven: given }),
@@ -51,14 +50,13 @@ async function findStored(id: string | undefined, assistants: AssistantStore): P
   return stored
 }
 
-function asThePublicMay<Settings extends CreateAssistant>(
-  settings: Settings | undefined,
-): Settings | undefined {
-  if (!settings) return undefined
-  const rest = { ...settings }
-  delete rest.server
-  delete rest.credentials
-  delete rest.serverMessages
-  delete rest.artifactPlan
-  return rest
+/** The overrides with the model that this assistant names, in place of the one they name. */
+function withModelOf(
+  { model: own }: CreateAssistant,
+  overrides: AssistantOverrides | undefined,
+): AssistantOverrides | undefined {
+  if (!overrides?.model) return overrides
+  const { provider, model: _, ...settings } = overrides.model
+  const name = own?.model !== undefined ? { model: own.model } : {}
+  return { ...overrides, model: { ...settings, provider: own?.provider ?? provider, ...name } }
 }

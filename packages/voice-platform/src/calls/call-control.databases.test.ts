@@ -91,8 +91,11 @@ describe.each(PLATFORM_DBS)('steering a call on %s', (kind) => {
     const { call, room } = await talking(bench)
     for (const key of [KEYS.public, 'nobody'])
       expect((await control(bench, call, { type: 'end-call' }, key)).status).toBe(401)
-    const created = await bench.request('POST', '/call/web', { assistant: {} }, KEYS.public)
-    expect(await created.json()).not.toHaveProperty('monitor')
+    const { id: assistantId } = await bench.client.assistants.create({})
+    const created = await bench.request('POST', '/call/web', { assistantId }, KEYS.public)
+    const answer = await created.json()
+    expect(answer).toHaveProperty('webCallUrl')
+    expect(answer).not.toHaveProperty('monitor')
     expect(room.socket.readyState).toBe(room.socket.OPEN)
   })
 

@@ -7,6 +7,18 @@ import { storableText, transcriptOf } from './transcript.js'
 /** A call that its own process has not held for so long is lost. */
 const UNHELD_FOR = '15 seconds'
 
+const UNJOINED = `(type = 'webCall' and started_at is null)`
+
+/**
+ * What is forgotten of a web call that ends without anybody having joined: whoever started it may have brought a lot. What its last
+ * messages need of the assistant stays.
+ */
+const FORGOTTEN = `assistant_given = case when ${UNJOINED} then null else assistant_given end,
+  overrides = case when ${UNJOINED} then null else overrides end,
+  assistant = case when ${UNJOINED} then (
+    select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(assistant)
+    where key in ('name', 'server', 'serverMessages', 'credentials', 'artifactPlan')) else assistant end`
+
 /** A call before it is stored. */
 export interface NewCall {
   id: string
@@ -84,7 +96,7 @@ export class CallStore {
   /** Ends a call that nobody has answered or joined. */
   endUnanswered(id: string, reason: string): Promise<CallRow | undefined> {
     return this.#update(
-      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
       `id = $1 and status in ('queued', 'ringing')`,
       [id, reason],
     )
@@ -93,7 +105,7 @@ export class CallStore {
   /** Ends a call in any state, without a record. */
   breakOff(id: string, reason: string): Promise<CallRow | undefined> {
     return this.#update(
-      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
       `id = $1 and status <> 'ended'`,
       [id, reason],
     )
@@ -123,7 +135,7 @@ export class CallStore {
   /** Ends this process's own calls that are still open. */
   endOwn(reason: string): Promise<CallRow[]> {
     return this.#updateAll(
-      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
       `owner = $1 and status <> 'ended'`,
       [this.#owner, reason],
     )
@@ -135,7 +147,7 @@ export class CallStore {
    */
   endUnheld(reason: string, held: readonly string[]): Promise<CallRow[]> {
     return this.#updateAll(
-      `status = 'ended', ended_reason = $2, ended_at = now()`,
+      `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
       `owner = $1 and not id = any ($3::uuid[]) and updated_at < now() - interval '${UNHELD_FOR}'
          and (status = 'in-progress'
            or (type = 'webCall' and status <> 'ended' and room_expires_at < now() - interval '${UNHELD_FOR}'))`,
@@ -146,7 +158,7 @@ export class CallStore {
   /** Ends the open calls of processes that are no longer listed. */
   endAbandoned(reason: string): Promise<CallRow[]> {
     return this.#updateAll(
-      `status = 'ended', ended_reason = $1, ended_at = now()`,
+      `status = 'ended', ended_reason = $1, ended_at = now(), ${FORGOTTEN}`,
       `status <> 'ended' and not exists (select from voice_platform.processes where processes.id = calls.owner)`,
       [reason],
     )

@@ -31,6 +31,14 @@ export function callView(row: CallRow): Call {
   return call
 }
 
+/** A call without its large fields: what was said, and the assistant that a request brought. */
+export function outlineOf(call: Call): Call {
+  const outline = { ...call }
+  for (const name of ['assistant', 'assistantOverrides', 'messages', 'transcript', 'artifact'] as const)
+    delete outline[name]
+  return outline
+}
+
 /** The record of a call's conversation. */
 export function artifactOf({ messages, transcript, performance }: CallRow): Artifact {
   return {

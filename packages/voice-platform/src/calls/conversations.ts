@@ -10,6 +10,7 @@ import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
+import type { House } from './house.js'
 import { RunningRecord } from './running-record.js'
 
 /** The platform's reason for a call that its process could not continue. */
@@ -20,6 +21,7 @@ export interface ConversationsOptions {
   engines: Engines
   progress: CallProgress
   retries: Retries
+  house: House
   clock: Clock
   logger: Logger
 }
@@ -43,9 +45,11 @@ export class Conversations {
     try {
       const row = await progress.begin(callId)
       if (row) return { recorded: this.#hold(row, link) }
+      this.#options.house.leave(callId)
       link.close('manually-canceled')
     } catch (error) {
       logger.error({ callId, err: error }, 'call not begun')
+      this.#options.house.leave(callId)
       link.close(BROKEN)
       await this.#break(callId)
     }
@@ -81,7 +85,7 @@ export class Conversations {
   }
 
   #hold(call: CallRow, link: Link): Promise<void> {
-    const { startSession, engines } = this.#options
+    const { startSession, engines, house } = this.#options
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
@@ -91,13 +95,14 @@ export class Conversations {
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)
+    house.enter(call.id, call.type)
     const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
     this.#recording.add(recorded)
     return recorded
   }
 
   async #record(call: CallRow, session: Session, logger: Logger): Promise<void> {
-    const { progress, retries, clock } = this.#options
+    const { progress, retries, house, clock } = this.#options
     const { transcriptPlan } = resolvedArtifactPlan(call.assistant)
     const running = new RunningRecord({
       messages: () => session.messages(),
@@ -120,6 +125,7 @@ export class Conversations {
       logger.error({ err: error, endedReason }, 'call ended, but its record was not stored')
     } finally {
       this.#sessions.delete(call.id)
+      house.leave(call.id)
     }
   }
 

@@ -9,8 +9,8 @@ import { messageHeaders } from './message-signature.js'
 const TIMEOUT_SECONDS = 20
 /** How long the platform waits for its last messages when it closes, in milliseconds. */
 const CLOSE_MS = 5_000
-/** The receiver wants no more messages (Standard Webhooks). */
-const GONE = 410
+/** Answers below 500 that another try may change: the server was too slow, or is asked too often. */
+const WORTH_ANOTHER_TRY = [408, 429]
 
 /** What became of a message: the last status, where the server answered, or the failure. */
 export interface Posted {
@@ -22,7 +22,7 @@ export interface Posted {
 
 /**
  * Posts messages, and tries again as the server's backoff plan says. It does so after a failure, a timeout or any answer but 2xx;
- * redirects are not followed. 410 ends the tries. Messages wait in memory and do not outlive the process.
+ * redirects are not followed. A 4xx other than 408 and 429 ends the tries. Messages wait in memory and do not outlive the process.
  */
 export class MessagePost {
   readonly #fetch: typeof fetch
@@ -45,7 +45,7 @@ export class MessagePost {
     for (let tries = 1; ; tries += 1) {
       const isLast = this.#pauses.isClosed || tries > maxRetries
       const posted = { ...(await this.#try(server, id, body)), tries }
-      if (posted.delivered || isLast || posted.status === GONE) return posted
+      if (posted.delivered || isLast || isFinal(posted.status)) return posted
       await this.#pauses.wait(1000 * baseDelaySeconds * (type === 'exponential' ? 2 ** (tries - 1) : 1))
     }
   }
@@ -80,5 +80,9 @@ export class MessagePost {
     }
   }
 }
+
+/** The server has understood the message, and does not want it. */
+const isFinal = (status: number | undefined): boolean =>
+  status !== undefined && status >= 400 && status < 500 && !WORTH_ANOTHER_TRY.includes(status)
 
 const unusable = (text: string): Posted => ({ delivered: false, tries: 0, failure: new Error(text) })

@@ -17,6 +17,7 @@ import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
+import type { House } from './house.js'
 
 /** How long a phone rings, in seconds. */
 const RING_SECONDS = 30
@@ -52,6 +53,7 @@ export interface PhoneCallsOptions {
   progress: CallProgress
   retries: Retries
   conversations: Conversations
+  house: House
   engines: Engines
   carrier: Carrier
   defaultNumberId(): Promise<string>
@@ -67,7 +69,7 @@ export class PhoneCalls implements CarrierEvents {
     this.#options = options
   }
 
-  /** Resolves once the carrier has the call. Rejects with an `ApiError`, 400 when the carrier refuses it. */
+  /** Resolves once the carrier has the call. Rejects with an `ApiError`, 400 when the carrier refuses it, 429 where the house is full. */
   async create(body: CreateCallBody): Promise<Call> {
     for (const [name, message] of Object.entries(NOT_SERVED))
       if (body[name as keyof typeof NOT_SERVED] !== undefined) throw new ApiError(501, message)
@@ -75,8 +77,9 @@ export class PhoneCalls implements CarrierEvents {
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
     if (customer.sipUri !== undefined)
       throw new ApiError(501, 'SIP addresses are not served by the built-in voice platform.')
-    const { assistants, engines, store, carrier, logger } = this.#options
-    const chosen = await findCallAssistant(body, { assistants, trusted: true })
+    const { assistants, engines, store, house, carrier, logger } = this.#options
+    house.refuseIfFull('outboundPhoneCall')
+    const chosen = await findCallAssistant(body, assistants)
     const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
     const from = await this.#number(phoneNumberId)
     const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)

@@ -2,15 +2,15 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
-import { Lanes } from '../work/lanes.js'
 import type { CallRow } from './call-row.js'
-import { artifactOf, callView } from './call-view.js'
+import { artifactOf, callView, outlineOf } from './call-view.js'
 import { MessagePost } from './message-post.js'
+import { MessageQueue } from './message-queue.js'
 import { type MessageServer, ownServer } from './message-server.js'
 import { withoutSecrets } from './without-secrets.js'
 
-/** Most messages that wait for their servers. Further ones are dropped, since each holds a whole call in memory. */
-const MOST_WAITING = 1_000
+/** Most bytes of a message. A larger one leaves out how the assistant is set up, and then what was said. */
+const MOST_MESSAGE_BYTES = 1_000_000
 
 export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
@@ -24,14 +24,12 @@ export interface ServerMessagesOptions {
  * Tells an assistant's server, or else the installation's, what becomes of a call (https://docs.vapi.ai/server-url/events).
  * It sends `status-update` at ringing, in-progress and ended, each final `transcript`, and `end-of-call-report` at the end.
  * One process sends a call's messages in order: the next waits while one is tried again. The log names each message that is given up.
+ * Phone calls have a queue of their own, so that browser calls, which anybody starts, never push their messages out.
  */
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
   readonly #post: MessagePost
-  readonly #lanes = new Lanes()
-  #waiting = 0
-  /** Messages are being dropped, and the log has said so. */
-  #isFull = false
+  readonly #queues = { webCall: new MessageQueue(), outboundPhoneCall: new MessageQueue() }
 
   constructor(options: ServerMessagesOptions) {
     this.#options = options
@@ -58,42 +56,43 @@ export class ServerMessages {
   /** Tries each waiting message once more. Resolves within seconds, when all are sent or given up. */
   async close(): Promise<void> {
     const isOver = this.#post.close()
-    await this.#lanes.idle()
+    await Promise.all(Object.values(this.#queues).map((queue) => queue.idle()))
     isOver()
   }
 
   #send(row: CallRow, message: ServerMessage): void {
-    const { server, clock } = this.#options
+    const { server } = this.#options
     const to = ownServer(row.assistant) ?? server
     if (!to || !wanted(row.assistant, message.type)) return
-    if (this.#waiting >= MOST_WAITING) {
-      this.#drop(row.id, message.type)
-      return
-    }
-    const shown = withoutSecrets(row)
-    const context = {
-      timestamp: clock.now(),
-      call: callView(shown),
-      assistant: shown.assistant,
-      ...(shown.customer !== null && { customer: shown.customer }),
-    }
-    const body = JSON.stringify({ message: { ...message, ...context } })
-    this.#waiting += 1
-    void this.#lanes.run(row.id, async () => {
-      await this.#deliver(to, { callId: row.id, type: message.type, body })
-      this.#waiting -= 1
-      if (this.#waiting === 0) this.#isFull = false
-    })
+    const queue = this.#queues[row.type]
+    const body = queue.hasRoom(0) ? this.#bodyOf(row, message) : ''
+    const bytes = Buffer.byteLength(body)
+    if (!queue.hasRoom(bytes)) this.#drop(queue, row, message.type)
+    else queue.add(row.id, bytes, () => this.#deliver(to, { callId: row.id, type: message.type, body }))
   }
 
-  /** Warns at the first drop, and again only after the line was empty. */
-  #drop(callId: string, type: string): void {
-    if (!this.#isFull)
+  #bodyOf(row: CallRow, message: ServerMessage): string {
+    const timestamp = this.#options.clock.now()
+    const shown = withoutSecrets(row)
+    const { customer, assistant } = shown
+    const whose = { timestamp, ...(customer !== null && { customer }) }
+    const call = callView(shown)
+    const whole = JSON.stringify({ message: { ...message, ...whose, call, assistant } })
+    if (isSmall(whole)) return whole
+    const spare = { ...message, ...whose, call: outlineOf(call) }
+    const said = JSON.stringify({ message: spare })
+    if (isSmall(said)) return said
+    const { artifact: _, ...outline } = spare
+    return JSON.stringify({ message: outline })
+  }
+
+  /** Warns at the first drop, and again only after the queue was empty. */
+  #drop(queue: MessageQueue, { id, type: callType }: CallRow, type: string): void {
+    if (queue.drop())
       this.#options.logger.warn(
-        { callId, type, waiting: this.#waiting },
+        { callId: id, type, callType, waiting: queue.length },
         'server messages dropped: too many wait',
       )
-    this.#isFull = true
   }
 
   /** Warns once a call. A credential that is refused today may have been stored earlier. */
@@ -117,6 +116,8 @@ export class ServerMessages {
     else logger.warn({ callId, type, tries, err: failure }, 'server message not delivered')
   }
 }
+
+const isSmall = (body: string): boolean => Buffer.byteLength(body) <= MOST_MESSAGE_BYTES
 
 /** Messages that are sent only where `serverMessages` has one of these names. */
 const ASKED_FOR: Readonly<Record<string, readonly string[]>> = {

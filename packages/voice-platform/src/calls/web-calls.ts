@@ -3,19 +3,18 @@ import type { Clock } from '@heyline/kit/clock'
 import { hashOf, newSecret } from '@heyline/kit/secret'
 import type { Call } from '@heyline/platform-client'
 import type { Logger } from 'pino'
-import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import type { Retries } from '../work/retries.js'
-import { findCallAssistant } from './call-assistant.js'
+import type { CallAssistant } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
-import type { CreateWebCallBody } from './call-request.js'
 import type { CallRow } from './call-row.js'
 import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
+import type { House } from './house.js'
 import { roomAddress } from './room-address.js'
 
 /** How long a web call waits for its customer, in seconds, by default (the platform's own). */
@@ -26,7 +25,7 @@ const NOBODY_CAME = 'assistant-did-not-receive-customer-audio'
 
 export interface WebCallsOptions {
   store: CallStore
-  assistants: AssistantStore
+  house: House
   progress: CallProgress
   retries: Retries
   conversations: Conversations
@@ -45,20 +44,26 @@ export class WebCalls {
     this.#options = options
   }
 
-  /** Rejects with an `ApiError`. `trusted`: the request came with the private key. */
-  async create(body: CreateWebCallBody, { trusted }: { trusted: boolean }): Promise<Call> {
-    const { assistants, engines, store, clock, publicUrl, logger } = this.#options
-    const chosen = await findCallAssistant(body, { assistants, trusted })
+  /** Throws an `ApiError` 503 where one more call is too many. */
+  refuseIfFull(): void {
+    this.#options.house.refuseIfFull('webCall')
+  }
+
+  /** Rejects with an `ApiError` 503 where one more call is too many. */
+  async create(chosen: CallAssistant): Promise<Call> {
+    const { house, engines, store, clock, publicUrl, logger } = this.#options
+    this.refuseIfFull()
+    const id = randomUUID()
     const variables = callVariables(chosen, new Date(clock.now()))
     const { firstMessage } = sessionAssistant(chosen.assistant, variables)
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     const secret = newSecret()
     const joinMs = (chosen.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
-    const row = await store.insert({
-      id: randomUUID(),
-      type: 'webCall',
-      ...chosen,
-      room: { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) },
+    const room = { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) }
+    house.enter(id, 'webCall')
+    const row = await store.insert({ id, type: 'webCall', ...chosen, room }).catch((error: unknown) => {
+      house.leave(id)
+      throw error
     })
     this.#awaitCustomer(row.id, joinMs)
     logger.info({ callId: row.id }, 'web call created')
@@ -77,23 +82,40 @@ export class WebCalls {
     void this.#options.conversations.begin(call.id, link)
   }
 
+  /** Ends a call whose address nobody was told. */
+  takeBack(callId: string): void {
+    this.#stopWaiting(callId)
+    this.#options.house.leave(callId)
+    void this.#endUnjoined(callId, 'manually-canceled')
+  }
+
   close(): void {
     for (const stop of this.#waiting.values()) stop()
     this.#waiting.clear()
   }
 
   #awaitCustomer(callId: string, ms: number): void {
-    const { progress, retries, clock, logger } = this.#options
+    const { clock, house } = this.#options
     const expire = () => {
       this.#waiting.delete(callId)
-      const end = () => progress.endUnanswered(callId, NOBODY_CAME)
-      const failed = (error: unknown) =>
-        logger.warn({ callId, err: error }, 'web call that nobody joined not ended yet; it is tried again')
-      retries.run(end, failed).catch((error: unknown) => {
-        logger.error({ callId, err: error }, 'web call that nobody joined was not ended')
-      })
+      house.leave(callId)
+      void this.#endUnjoined(callId, NOBODY_CAME)
     }
     this.#waiting.set(callId, clock.after(ms, expire))
+  }
+
+  /** Never rejects. */
+  async #endUnjoined(callId: string, reason: string): Promise<void> {
+    const { progress, retries, logger } = this.#options
+    try {
+      await retries.run(
+        () => progress.endUnanswered(callId, reason),
+        (error) =>
+          logger.warn({ callId, err: error }, 'web call that nobody joined not ended yet; it is tried again'),
+      )
+    } catch (error) {
+      logger.error({ callId, err: error }, 'web call that nobody joined was not ended')
+    }
   }
 
   #stopWaiting(callId: string): void {

@@ -7,8 +7,10 @@ const ERROR_NAMES = {
   403: 'Forbidden',
   404: 'Not Found',
   413: 'Payload Too Large',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   501: 'Not Implemented',
+  503: 'Service Unavailable',
 } as const satisfies Partial<Record<ContentfulStatusCode, string>>
 
 export type ErrorStatus = keyof typeof ERROR_NAMES
@@ -20,15 +22,22 @@ export interface ErrorBody {
   statusCode: number
 }
 
+export interface ApiErrorOptions extends ErrorOptions {
+  /** When the request may be made again (`Retry-After`), in seconds. */
+  retryAfterSeconds?: number | undefined
+}
+
 /** A refused request. It holds what the client is told, and nothing else. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: ErrorStatus
   readonly body: ErrorBody
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(status: ErrorStatus, message: string | string[], options?: ErrorOptions) {
+  constructor(status: ErrorStatus, message: string | string[], options: ApiErrorOptions = {}) {
     super(Array.isArray(message) ? message.join('; ') : message, options)
     this.status = status
+    this.retryAfterSeconds = options.retryAfterSeconds
     this.body = { message, error: ERROR_NAMES[status], statusCode: status }
   }
 }

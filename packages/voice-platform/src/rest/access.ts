@@ -15,6 +15,8 @@ export type Access = 'public' | 'private'
 /** What a request may do. The private key and private tokens may do everything; the others only start web calls. */
 export interface Grant {
   access: Access
+  /** The installation's public key, and no token. */
+  isPublicKey?: boolean
   /** Of a public token. */
   restrictions?: TokenRestrictions
 }
@@ -45,7 +47,7 @@ export class Doorkeeper {
 
   async #grantOf(token: string): Promise<Grant | undefined> {
     if (isSameSecret(token, this.#keys.private)) return { access: 'private' }
-    if (isSameSecret(token, this.#keys.public)) return { access: 'public' }
+    if (isSameSecret(token, this.#keys.public)) return { access: 'public', isPublicKey: true }
     if (token === '' || token.length > MOST_CHARACTERS) return undefined
     const rights = await this.#tokens.rightsOf(token)
     if (!rights || rights.restrictions?.enabled === false) return undefined
@@ -55,21 +57,23 @@ export class Doorkeeper {
 }
 
 /**
- * Throws an `ApiError` 403 for a web call that its public token may not start. A request without an `Origin` comes from no page, so it
- * is refused where origins are listed. Overrides of an allowed assistant are allowed: a page greets its visitor with them.
+ * Throws an `ApiError` 403 for a web call that the public key or this public token may not start. A request without an `Origin` comes
+ * from no page, so it is refused where origins are listed.
  */
 export function refuseRestricted(
-  restrictions: TokenRestrictions | undefined,
+  { isPublicKey, restrictions = {} }: Grant,
   request: Request,
   { assistant, assistantId }: AssistantRequest,
 ): void {
-  if (!restrictions) return
-  const { allowedOrigins, allowedAssistantIds, allowTransientAssistant = !allowedAssistantIds } = restrictions
+  const { allowedOrigins, allowedAssistantIds, allowTransientAssistant = false } = restrictions
   const origin = request.headers.get('origin')
   if (allowedOrigins && !allowedOrigins.some((allowed) => new URL(allowed).origin === origin))
     throw new ApiError(403, 'This token may not be used from this origin.')
   if (assistant && !allowTransientAssistant)
-    throw new ApiError(403, 'This token may not start calls with an assistant of the request’s own.')
+    throw new ApiError(
+      403,
+      `${isPublicKey ? 'The public key' : 'This token'} may not start calls with an assistant of the request’s own: store the assistant, and send its assistantId.`,
+    )
   if (assistantId !== undefined && allowedAssistantIds && !isAmong(assistantId, allowedAssistantIds))
     throw new ApiError(403, `This token may not start calls with the assistant ${assistantId}.`)
 }

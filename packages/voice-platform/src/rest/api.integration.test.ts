@@ -45,8 +45,9 @@ describe('keys', () => {
   })
 
   it('both keys start web calls', async () => {
+    const { id: assistantId } = await bench.client.assistants.create(assistant)
     for (const key of [KEYS.public, KEYS.private])
-      expect((await bench.request('POST', '/call/web', { assistant }, key)).status).toBe(201)
+      expect((await bench.request('POST', '/call/web', { assistantId }, key)).status).toBe(201)
   })
 })
 

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
@@ -7,7 +6,6 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
-import { MAX_BODY_BYTES } from './parse-request.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
@@ -26,14 +24,10 @@ export function createApi(options: ApiOptions): Hono {
   const app = new Hono({ strict: false })
 
   app.use(
-    cors({ origin: [...options.origins], allowHeaders: ['authorization', 'content-type'], maxAge: 600 }),
-  )
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new ApiError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`)
-      },
+    cors({
+      origin: [...options.origins],
+      allowHeaders: ['authorization', 'content-type', 'x-visitor-slug'],
+      maxAge: 600,
     }),
   )
   app.use(async (_context, next) => {
@@ -52,7 +46,11 @@ export function createApi(options: ApiOptions): Hono {
     throw new ApiError(501, `${method} ${path} is not served by the built-in voice platform.`)
   })
   app.onError((error, context) => {
-    if (error instanceof ApiError) return context.json(error.body, error.status)
+    if (error instanceof ApiError) {
+      const { retryAfterSeconds } = error
+      if (retryAfterSeconds !== undefined) context.header('retry-after', String(Math.ceil(retryAfterSeconds)))
+      return context.json(error.body, error.status)
+    }
     options.logger.error({ err: error, method: context.req.method }, 'platform request failed')
     const failure = new ApiError(500, 'Internal server error')
     return context.json(failure.body, failure.status)

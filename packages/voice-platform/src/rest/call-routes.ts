@@ -1,11 +1,15 @@
 import type { Call } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
+import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { CallArchive } from '../calls/call-archive.js'
+import { findCallAssistant } from '../calls/call-assistant.js'
 import { type CallControl, controlBody, readControlMessage } from '../calls/call-control.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
-import { callView, monitored } from '../calls/call-view.js'
+import { callView, monitored, outlineOf } from '../calls/call-view.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
+import { MOST_PUBLIC_BYTES, publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
+import type { PublicWebCalls } from '../calls/public-calls.js'
 import type { WebCalls } from '../calls/web-calls.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
@@ -13,7 +17,9 @@ import { parse, parseBody, resourceId } from './parse-request.js'
 
 export interface CallRoutes {
   archive: CallArchive
+  assistants: AssistantStore
   webCalls: WebCalls
+  publicCalls: PublicWebCalls
   phoneCalls: PhoneCalls
   control: CallControl
   /** The address of this API as clients see it. */
@@ -23,7 +29,7 @@ export interface CallRoutes {
 
 export function serveCalls(
   app: Hono,
-  { archive, webCalls, phoneCalls, control, apiUrl, doorkeeper }: CallRoutes,
+  { archive, assistants, webCalls, publicCalls, phoneCalls, control, apiUrl, doorkeeper }: CallRoutes,
 ): void {
   const view = (row: CallRow) => monitored(callView(row), apiUrl)
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
@@ -43,13 +49,19 @@ export function serveCalls(
 
   app.post('/call/web', async (context) => {
     const request = context.req.raw
-    const { access, restrictions } = await doorkeeper.admit(request, 'public')
-    const body = await parseBody(request, createWebCall)
-    refuseRestricted(restrictions, request, body)
-    const trusted = access === 'private'
-    const call = await webCalls.create(body, { trusted })
-    // The public key may not steer calls.
-    return context.json(trusted ? monitored(call, apiUrl) : call, 201)
+    const grant = await doorkeeper.admit(request, 'public')
+    if (grant.access === 'private') {
+      const body = await parseBody(request, createWebCall)
+      const call = await webCalls.create(await findCallAssistant(body, assistants))
+      return context.json(monitored(call, apiUrl), 201)
+    }
+    if (grant.isPublicKey) publicCalls.refuseKey()
+    const body = await parseBody(request, createWebCall, MOST_PUBLIC_BYTES)
+    refuseRestricted(grant, request, body)
+    refuseTrustedSettings(body)
+    parse(body, publicWebCall)
+    // The public key may not steer calls, so it learns no address for that.
+    return context.json(await publicCalls.create(request, body), 201)
   })
   app.post('/call', placePhoneCall)
   app.post('/call/phone', placePhoneCall)
@@ -78,12 +90,5 @@ export function serveCalls(
     return context.json({})
   })
   servePage('/v2/call', view)
-  servePage('/v2/call/metadata', withoutWords)
-}
-
-/** A call without its large fields. */
-function withoutWords(row: CallRow): Call {
-  const call = callView(row)
-  for (const name of ['assistant', 'messages', 'transcript', 'artifact'] as const) delete call[name]
-  return call
+  servePage('/v2/call/metadata', (row) => outlineOf(callView(row)))
 }

@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
+import { boundedText } from './bounded-body.js'
 
-/** Most bytes of a request's body. */
-export const MAX_BODY_BYTES = 1_000_000
+/** Most bytes of a request's body, where the request has the private key. */
+const MAX_BODY_BYTES = 1_000_000
 
 /** Text that Postgres cannot store in jsonb: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
@@ -12,10 +13,11 @@ const UNSTORABLE = /\0|\p{Surrogate}/u
 export async function parseBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
+  mostBytes = MAX_BODY_BYTES,
 ): Promise<z.infer<Schema>> {
   let body: unknown
   try {
-    body = JSON.parse(await request.text(), refuseUnstorable)
+    body = JSON.parse(await boundedText(request, mostBytes), refuseUnstorable)
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new ApiError(400, 'The body is not JSON.', { cause: error })

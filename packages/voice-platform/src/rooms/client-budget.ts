@@ -1,5 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
+import { Budget } from '../work/budget.js'
 
 /** Text messages, and pings: on average a second, and at once. */
 const MESSAGES = { perSecond: 20, atOnce: 40 }
@@ -36,38 +37,5 @@ export class ClientBudget {
   /** False for a frame of so many samples that comes too fast. */
   audio(samples: number): boolean {
     return this.#audio.spend(Math.max(LEAST_FRAME, samples))
-  }
-}
-
-export interface BudgetOptions {
-  /** What may be spent each second on average. */
-  perSecond: number
-  /** What may be spent at once. */
-  atOnce: number
-}
-
-/** What may still be spent: a bucket that begins full and refills with time. */
-export class Budget {
-  readonly #clock: Clock
-  readonly #options: BudgetOptions
-  #left: number
-  #at: number
-
-  constructor(clock: Clock, options: BudgetOptions) {
-    this.#clock = clock
-    this.#options = options
-    this.#left = options.atOnce
-    this.#at = clock.now()
-  }
-
-  /** Spends this amount. False, with nothing spent, when less is left. */
-  spend(amount = 1): boolean {
-    const { perSecond, atOnce } = this.#options
-    const now = this.#clock.now()
-    this.#left = Math.min(atOnce, this.#left + (Math.max(0, now - this.#at) * perSecond) / 1000)
-    this.#at = now
-    if (this.#left < amount) return false
-    this.#left -= amount
-    return true
   }
 }

@@ -12,6 +12,7 @@ import type { HeardTurn } from './hearing.js'
 import { Keypad, keypadLine } from './keypad.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
+import { WordsBudget } from './words-budget.js'
 
 /** How long the end of a call waits to learn what was heard of the cut sentence, in milliseconds. */
 const END_GRACE_MS = 300
@@ -41,6 +42,7 @@ class RunningSession implements Session {
   readonly #quiet: QuietWatch
   readonly #keypad: Keypad | undefined
   readonly #isGoodbye: (said: string) => boolean
+  readonly #words: WordsBudget
   readonly #over = new AbortController()
   readonly #latencies: TurnLatency[] = []
   #interruptions = 0
@@ -53,6 +55,7 @@ class RunningSession implements Session {
     this.#options = options
     this.#clock = clock
     this.#startedAt = new Date(clock.now())
+    this.#words = new WordsBudget(clock)
     this.ended = new Promise((resolve) => {
       this.#settle = resolve
     })
@@ -119,7 +122,12 @@ class RunningSession implements Session {
       onMessage: (message) => {
         const known = readClientMessage(message)
         if (!known) logger.debug({ type: message.type }, 'a message of the client is not served')
-        else this.obey(known)
+        else if (this.#words.allows(known)) this.obey(known)
+        else
+          logger.debug(
+            { type: message.type },
+            'the client has too much said by messages; this one is dropped',
+          )
       },
       onDigit: (key) => this.#pressed(key),
       onClosed: () => this.end('customer-ended-call'),

@@ -1,6 +1,6 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { expect, it } from 'vitest'
-import { Budget } from './client-budget.js'
+import { Budget } from './budget.js'
 
 it('lets so much be spent at once, and then what fills again', () => {
   const clock = new ManualClock()

@@ -1,0 +1,41 @@
+import { ApiError } from '../resources/api-error.js'
+import type { StoredCallType } from './call-row.js'
+
+/** When somebody who found the house full may try again, in seconds. */
+const RETRY_AFTER_SECONDS = 15
+
+/** Counts this process's calls. One more than it can serve well would make all of them wait. */
+export class House {
+  readonly #most: number
+  readonly #calls = new Map<string, StoredCallType>()
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most
+  }
+
+  /**
+   * Throws an `ApiError` where one more call is too many: 503 for a web call, 429 for a phone call. Only phone calls stand in a phone
+   * call's way, as strangers start the others.
+   */
+  refuseIfFull(type: StoredCallType): void {
+    const [status, others] =
+      type === 'webCall' ? ([503, this.#calls.size] as const) : ([429, this.#phoneCalls] as const)
+    if (others >= this.#most)
+      throw new ApiError(status, 'Too many calls are going on. Try again in a moment.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
+  }
+
+  /** This call is in the house until it leaves. Idempotent, as `leave` is. */
+  enter(callId: string, type: StoredCallType): void {
+    this.#calls.set(callId, type)
+  }
+
+  leave(callId: string): void {
+    this.#calls.delete(callId)
+  }
+
+  get #phoneCalls(): number {
+    return [...this.#calls.values()].filter((type) => type === 'outboundPhoneCall').length
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { lengthAsJson } from '../assistants/assistant-schema.js'
+import { ApiError } from '../resources/api-error.js'
+import type { AssistantRequest } from './call-request.js'
+
+/** Most bytes of a body that comes with the public key or a public token. */
+export const MOST_PUBLIC_BYTES = 64_000
+/** Most tokens of a reply that a page asks for (spec 7.5). */
+const MOST_TOKENS = 250
+/** Most characters of `metadata` and of `variableValues`, each written as JSON. */
+const MOST_JSON = 4_000
+
+/** What a page says about its assistant (spec 7.5), and what is harmless beside it. */
+const OVERRIDES: readonly string[] = [
+  'firstMessage',
+  'firstMessageMode',
+  'model',
+  'variableValues',
+  'metadata',
+]
+/** `provider` and `model` are taken and not used: the stored assistant and the engines choose. */
+const MODEL: readonly string[] = ['provider', 'model', 'messages', 'maxTokens', 'emotionRecognitionEnabled']
+
+/** What decides over addresses, secrets, tools and records. An assistant that a public token brings may not have it. */
+const TRUSTED_ONLY: readonly string[] = [
+  'server',
+  'serverMessages',
+  'credentials',
+  'credentialIds',
+  'artifactPlan',
+  'hooks',
+]
+const TRUSTED_ONLY_MODEL: readonly string[] = ['tools', 'toolIds', 'knowledgeBase', 'url', 'headers']
+
+const smallJson = z
+  .unknown()
+  .refine((value) => value === undefined || lengthAsJson(value) <= MOST_JSON, {
+    error: `must be shorter than or equal to ${MOST_JSON} characters of JSON`,
+  })
+  .optional()
+
+/** The bounds of what a public request may say, beside those of every request. */
+export const publicWebCall = z.looseObject({
+  assistantOverrides: z
+    .looseObject({
+      variableValues: smallJson,
+      metadata: smallJson,
+      model: z
+        .looseObject({
+          maxTokens: z.number().max(MOST_TOKENS).optional(),
+          messages: z
+            .array(z.looseObject({ role: z.enum(['system']) }))
+            .max(1)
+            .optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+})
+
+/** Throws an `ApiError` 403 for a setting that only the private key may choose. */
+export function refuseTrustedSettings({ assistant, assistantOverrides }: AssistantRequest): void {
+  if (assistant) {
+    refuse('assistant', assistant, (name) => !TRUSTED_ONLY.includes(name))
+    refuse('assistant.model', assistant.model, (name) => !TRUSTED_ONLY_MODEL.includes(name))
+  }
+  refuse('assistantOverrides', assistantOverrides, (name) => OVERRIDES.includes(name))
+  refuse('assistantOverrides.model', assistantOverrides?.model, (name) => MODEL.includes(name))
+}
+
+function refuse(where: string, settings: object | undefined, isAllowed: (name: string) => boolean): void {
+  const refused = Object.keys(settings ?? {}).find((name) => !isAllowed(name))
+  if (refused !== undefined)
+    throw new ApiError(
+      403,
+      `Without the private key a call may not set ${where}.${refused}: set it on the stored assistant, or start the call from your server.`,
+    )
+}

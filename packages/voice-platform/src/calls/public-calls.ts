@@ -1,0 +1,120 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Call } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { DEFAULTS } from '../assistants/session-assistant.js'
+import { ApiError } from '../resources/api-error.js'
+import { Budget } from '../work/budget.js'
+import { type CallAssistant, findCallAssistant } from './call-assistant.js'
+import type { CreateWebCallBody } from './call-request.js'
+import type { WebCalls } from './web-calls.js'
+
+/** What the public key may start. Everybody who reads the page has it. */
+export interface PublicCalls {
+  /** False: the public key starts nothing. True by default. */
+  allowed?: boolean
+  /** Longest call that the public key starts, in seconds; 600 by default. */
+  maxSeconds?: number
+  /** Asked before each call that the public key or a public token starts. Nothing is asked where it is left out. The body is read already. */
+  admit?(request: Request): Promise<PublicCallAdmission>
+}
+
+/** Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. */
+export type PublicCallAdmission =
+  | { admitted: true; maxSeconds: number; started(callId: string): Promise<void>; failed(): Promise<void> }
+  | { admitted: false; status: 403 | 429 | 503; message: string; retryAfterSeconds?: number }
+
+type Admitted = Extract<PublicCallAdmission, { admitted: true }>
+
+/** Longest call, in seconds, where the options name none. */
+const MOST_SECONDS = 600
+/** Longest silence in a call, in seconds. */
+const MOST_SILENT_SECONDS = 60
+/** Bytes of settings that public calls may store, on average a second and at once: thousands of honest calls, and no full disk. */
+const STORED = { perSecond: 50_000, atOnce: 8_000_000 }
+const RETRY_AFTER_SECONDS = 60
+
+export interface PublicWebCallsOptions extends PublicCalls {
+  assistants: AssistantStore
+  webCalls: WebCalls
+  clock: Clock
+  logger: Logger
+}
+
+/**
+ * Web calls that strangers start, with the public key or a public token. Whoever admits them is asked before anything is stored or
+ * spoken, and after the checks that cost nothing.
+ */
+export class PublicWebCalls {
+  readonly #options: PublicWebCallsOptions
+  readonly #stored: Budget
+
+  constructor(options: PublicWebCallsOptions) {
+    this.#options = options
+    this.#stored = new Budget(options.clock, STORED)
+  }
+
+  /** Throws an `ApiError` 403 where the public key starts nothing. */
+  refuseKey(): void {
+    if (this.#options.allowed === false)
+      throw new ApiError(
+        403,
+        'The public key starts no calls here: ask the server for one, through the function web-call.',
+      )
+  }
+
+  /** Rejects with an `ApiError`. The body was checked. */
+  async create(request: Request, body: CreateWebCallBody): Promise<Call> {
+    const { assistants, webCalls } = this.#options
+    const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
+    webCalls.refuseIfFull()
+    const admission = await this.#admit(request)
+    try {
+      const bounded = boundedAssistant(chosen, admission.maxSeconds)
+      if (!this.#stored.spend(Buffer.byteLength(JSON.stringify(bounded))))
+        throw new ApiError(429, 'Too many calls were started. Try again in a minute.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        })
+      const call = await webCalls.create(bounded)
+      await this.#tellStarted(admission, call.id)
+      return call
+    } catch (error) {
+      await admission.failed().catch((failure: unknown) => {
+        this.#options.logger.error({ err: failure }, 'the end of an admission was not stored')
+      })
+      throw error
+    }
+  }
+
+  async #admit(request: Request): Promise<Admitted> {
+    const { admit, maxSeconds = MOST_SECONDS } = this.#options
+    const admission = await admit?.(request)
+    if (!admission) return { admitted: true, maxSeconds, started: nothing, failed: nothing }
+    if (admission.admitted) return { ...admission, maxSeconds: Math.min(maxSeconds, admission.maxSeconds) }
+    const { status, message, retryAfterSeconds } = admission
+    throw new ApiError(status, message, { retryAfterSeconds })
+  }
+
+  /** A call that nobody counts must not begin. */
+  async #tellStarted(admission: Admitted, callId: string): Promise<void> {
+    try {
+      await admission.started(callId)
+    } catch (error) {
+      this.#options.webCalls.takeBack(callId)
+      throw error
+    }
+  }
+}
+
+const nothing = async () => {}
+
+/** The assistant with the times of a public call. */
+function boundedAssistant(chosen: CallAssistant, maxSeconds: number): CallAssistant {
+  const { maxDurationSeconds, silenceTimeoutSeconds } = { ...DEFAULTS, ...chosen.assistant }
+  const assistant = {
+    ...chosen.assistant,
+    maxDurationSeconds: Math.min(maxDurationSeconds, maxSeconds),
+    silenceTimeoutSeconds: Math.min(silenceTimeoutSeconds, MOST_SILENT_SECONDS),
+  }
+  return { ...chosen, assistant }
+}
