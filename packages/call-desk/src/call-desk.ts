@@ -16,6 +16,8 @@ import { createStopCalling } from './placing/stop-calling.js'
 import { Worker } from './placing/worker.js'
 import { Retention } from './retention/retention.js'
 import { DEFAULT_TIMINGS, type Timings } from './run/timings.js'
+import { createWebCalls, type WebCalls } from './web-calls/web-calls.js'
+import { DEFAULT_WEB_GATE, type WebGateSettings } from './web-calls/web-gate-settings.js'
 import { createWebhook } from './webhook/webhook.js'
 
 export interface CallDeskOptions {
@@ -32,6 +34,8 @@ export interface CallDeskOptions {
   hookSecrets: readonly string[]
   /** What may be called, how often, and at what price. */
   gate: GateSettings
+  /** Which browser calls may begin. Not given: `DEFAULT_WEB_GATE`. */
+  webGate?: WebGateSettings
   /** How a raised limit is written in the audit and the log. Not given: as the gate's settings have it. */
   raisedAs?: (raised: RaisedLimit) => RaisedLimit
   /** Spoken first in every call: who calls, that it is an AI assistant, how to stop. Not empty. */
@@ -49,7 +53,7 @@ export interface CallDeskOptions {
   timings?: Partial<Timings>
 }
 
-/** Takes requests for phone calls, has each placed at most once, and follows it to its end. */
+/** Takes requests for phone calls, has each placed at most once, and follows it to its end. Lets browser calls begin, and follows them too. */
 export interface CallDesk {
   /** Answers the page's POST `{ phone, slug }`. */
   webhook(request: Request): Promise<Response>
@@ -59,6 +63,8 @@ export interface CallDesk {
   challenge(request: Request): Promise<Response>
   /** Answers GET `/-/calls/{id}/events`: server-sent events of one request, until it is final. */
   events(request: Request, id: string): Promise<Response>
+  /** Calls in a browser, by whoever starts them. */
+  readonly webCalls: WebCalls
   /** Begins to place and follow calls. */
   start(): Promise<void>
   /** Stops; placements in progress finish and are stored first, lookups are called off. Queued requests stay for the next start. */
@@ -87,6 +93,12 @@ export function createCallDesk({
   const reconciler = new Reconciler({ ...options, timings, reasons })
   const live = createLiveStatus(options)
   const { humanCheck, addressOf, transcriptDays = DEFAULT_TRANSCRIPT_DAYS } = options
+  const webCalls = createWebCalls({
+    ...options,
+    settings: options.webGate ?? DEFAULT_WEB_GATE,
+    visitors,
+    timings,
+  })
   const retention = new Retention({ ...options, transcriptDays })
   return {
     webhook: createWebhook({ ...options, visitors }),
@@ -94,12 +106,14 @@ export function createCallDesk({
     challenge: async (request) =>
       humanCheck?.challenge?.(request, addressOf?.(request)) ?? errorResponse('not_found'),
     events: (request, id) => live.events(request, id),
+    webCalls,
     async start() {
       await auditRaisedLimits(options.db, options.gate, options.logger, options.raisedAs)
       await worker.start()
       await hangUps.start()
       await inboxWorker.start()
       reconciler.start()
+      webCalls.sweep.start()
       retention.start()
     },
     async close() {
@@ -108,6 +122,7 @@ export function createCallDesk({
         hangUps.close(),
         inboxWorker.close(),
         reconciler.close(),
+        webCalls.sweep.close(),
         retention.close(),
         live.close(),
       ])

@@ -33,3 +33,13 @@ export type { DoNotCall } from './records/do-not-call-office.js'
 export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export type { Timings } from './run/timings.js'
+export type { PublicCall } from './web-calls/public-call.js'
+export type { WebCalls } from './web-calls/web-calls.js'
+export {
+  DEFAULT_WEB_GATE,
+  DEFAULT_WEB_MINUTE_PRICE,
+  LONGEST_WEB_SECONDS,
+  SIMULATED_WEB_GATE,
+  type WebGateSettings,
+} from './web-calls/web-gate-settings.js'
+export type { WebCallReservation } from './web-calls/web-reservations.js'

@@ -25,7 +25,7 @@ export async function claimChecks(db: Db, limit: number, newsMs: number): Promis
        select id from call_desk.call_requests
        where (sent_at is not null and recorded_at is null
            and state in ('dialling', 'ringing', 'in-progress', 'ended', 'unknown')
-           and (platform_call_id is not null or state = 'unknown') and (check_at is null or check_at <= now()))
+           and (platform_call_id is not null or (state = 'unknown' and kind = 'phone')) and (check_at is null or check_at <= now()))
          -- A call that was taken for not placed: few of them, and all have changed of late.
          or (updated_at > now() - interval '1 hour' and state = 'failed' and platform_call_id is not null and recorded_at is null
            and check_at <= now())

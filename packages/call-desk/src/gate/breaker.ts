@@ -27,7 +27,7 @@ const NONE: Limit = { most: 0, windowMs: 0 }
 
 /**
  * Opens the breaker if the latest calls demand it. Resolves with the reason if it opened just now; the caller logs that as an error.
- * What was before the last resume does not count. One statement while all is well.
+ * It judges phone calls only, and what was before the last resume does not count. One statement while all is well.
  */
 export async function checkBreaker(
   tx: Queryable,
@@ -66,19 +66,19 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
        select count(*) as calls, count(*) filter (where
            (r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'))) as failed
        from call_desk.call_requests r
-       where r.state <> 'refused' and r.refusal is null
+       where r.kind = 'phone' and r.state <> 'refused' and r.refusal is null
          and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)) recent,
      lateral (
        select count(*) as longest from call_desk.call_requests r
-       where r.outcome = 'max_duration'
+       where r.kind = 'phone' and r.outcome = 'max_duration'
          and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasting,
      lateral (
        select coalesce(sum(coalesce(l.spent, l.reserved)) filter
            (where l.at > greatest(now() - interval '24 hours', s.resumed_at)), 0)::float8 as "daySpend",
-         case when (select min(at) from call_desk.ledger) <= now() - interval '8 days'
+         case when (select min(at) from call_desk.ledger where kind = 'phone') <= now() - interval '8 days'
            then (coalesce(sum(coalesce(l.spent, l.reserved)) filter
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
-       from call_desk.ledger l where l.at > now() - interval '8 days') money
+       from call_desk.ledger l where l.kind = 'phone' and l.at > now() - interval '8 days') money
      where s.breaker_at is null`,
     [failures.windowMs, longest.windowMs],
     { prepared: true },

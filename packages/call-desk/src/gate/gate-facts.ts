@@ -15,7 +15,7 @@ export interface Asked {
   client: ClientAddress | undefined
 }
 
-/** What the database knows of a request before it is decided, all of one moment. */
+/** What the database knows of a request before it is decided, all of one moment. Browser calls count for nothing here. */
 export interface GateFacts {
   /** The database's clock: the only one the gate goes by. */
   now: Date
@@ -47,14 +47,14 @@ export const NETWORK_FLOOD_REFUSALS = 300
  * In SQL: there may be a call. That holds until it is found out or given up; then the row has a record, or another state.
  * A request that counted as not placed may have a call all the same: that call is being ended.
  */
-const UNSURE = `r.recorded_at is null and (r.state = 'unknown'
+const UNSURE = `r.kind = 'phone' and r.recorded_at is null and (r.state = 'unknown'
   or r.state = 'failed' and r.platform_call_id is not null and r.sent_at > now() - interval '1 hour')`
 
 const ROWS = 'call_desk.call_requests r'
 
 /** Counts up to `most`, so that a flood of requests costs no more time. */
 const countTo = (most: number, where: string): string =>
-  `(select count(*)::int from (select from ${ROWS} where ${where} limit ${most}) counted)`
+  `(select count(*)::int from (select from ${ROWS} where r.kind = 'phone' and ${where} limit ${most}) counted)`
 
 const ago = (ms: number): string => `now() - interval '${ms} milliseconds'`
 
@@ -77,7 +77,7 @@ function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
  */
 const countCalls = (of: string, maxSeconds: number): string =>
   [
-    isInFlight('r'),
+    `r.kind = 'phone' and ${isInFlight('r')}`,
     `${UNSURE} and (r.platform_call_id is not null or r.sent_at > now() - interval '${maxSeconds + 60} seconds')`,
   ]
     .map((predicate) => `(select count(*)::int from ${ROWS} where ${predicate}${of})`)

@@ -13,7 +13,7 @@ export function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
   const looked = MOST_LOOKED + most
   return `(with looked as materialized (
       select r.phone, r.created_at from call_desk.call_requests r
-      where r.address = asked.address and r.created_at > now() - interval '${windowMs + blockMs} milliseconds'
+      where r.kind = 'phone' and r.address = asked.address and r.created_at > now() - interval '${windowMs + blockMs} milliseconds'
       order by r.created_at desc limit ${looked + 1}),
     size as materialized (select count(*) as requests from looked),
     neighbours as (

@@ -17,7 +17,7 @@ export async function doublingsFor(db: Queryable, network: string): Promise<numb
   const { rows } = await db.query<{ attempts: number }>(
     `select count(*)::int as attempts from (
        select from call_desk.call_requests
-       where network = $1 and created_at > now() - interval '1 hour' limit ${MOST_DOUBLINGS}) recent`,
+       where kind = 'phone' and network = $1 and created_at > now() - interval '1 hour' limit ${MOST_DOUBLINGS}) recent`,
     [network],
     { prepared: true },
   )

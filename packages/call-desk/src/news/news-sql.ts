@@ -13,12 +13,14 @@ const listed = (outcomes: readonly Outcome[]): string => outcomes.map((outcome) 
 
 /** Nobody answered, whatever the platform takes for the beginning of a call. */
 const neverAnswered = listed(['no_answer', 'busy'])
+/** Why a call is closed that the platform says nothing of: it may have been answered. */
+const neverHeard = "'lost', 'not-found'"
 /** Costs nothing where nobody answered. */
 const maybeUnanswered = listed(['cancelled', 'blocked_fraud', 'caller_config'])
 
 /**
  * What a call of `row` cost, in millionths of a US dollar, of what was reserved in the ledger's entry `l`: what the platform says; nothing
- * where nobody answered; else the share of the minutes talked. Null where nothing is known: then the reservation stays. A
+ * where nobody answered, or nobody joined in the browser; else the share of the minutes talked. Null where nothing is known: then the reservation stays. A
  * platform that says 0 for a call that was answered does not know the carrier's price.
  */
 export const costOf = (row: string): string => `
@@ -26,6 +28,7 @@ export const costOf = (row: string): string => `
     when ${row}.cost_microusd > 0 then ${row}.cost_microusd
     when ${row}.outcome in (${neverAnswered}) then 0
     when ${row}.in_progress_at is null and (${row}.outcome in (${maybeUnanswered}) or ${row}.cost_microusd = 0) then 0
+    when ${row}.kind = 'web' and ${row}.in_progress_at is null and ${row}.ended_reason not in (${neverHeard}) then 0
     when ${row}.in_progress_at is not null and ${row}.ended_at is not null and ${row}.max_seconds > 0 then least(l.reserved, ceil(l.reserved
       * greatest(1, ceil(extract(epoch from ${row}.ended_at - ${row}.in_progress_at) / 60))
       / ceil(${row}.max_seconds / 60.0)))
@@ -92,7 +95,7 @@ export const APPLY_NEWS_SQL = `
       summary = a.summary, hang_up_reason = a.hang_up_reason, hang_up_at = a.hang_up_at, sent_at = a.sent_at, updated_at = now(),
       check_at = case when a.recorded_at is null then ${nextCheck('a', '$3', "a.state = 'ended'")} end
     from after a where r.id = a.id
-    returning r.id, r.state, a.was, a.misjudged, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds)
+    returning r.id, r.state, a.was, a.misjudged, a.record, a.given_up, r.recorded_at, r.cost_microusd, r.outcome, r.in_progress_at, r.ended_at, r.max_seconds, r.kind, r.ended_reason)
   select m.id, m.state, m.was, m.misjudged as "isMisjudged",
     case
       when m.recorded_at is not null and cost is not null

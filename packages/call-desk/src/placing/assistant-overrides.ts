@@ -20,8 +20,31 @@ export interface OverridesOptions {
   maxSeconds: number
 }
 
+/** The model of every call, with the visitor's own instructions where there are any (specification, 7.5 and 9). */
+function visitorModel(system: Visitor['system']): NonNullable<AssistantOverrides['model']> {
+  return {
+    provider: 'openai',
+    model: 'gpt-4o-mini',
+    emotionRecognitionEnabled: true,
+    maxTokens: 250,
+    ...(system?.trim() ? { messages: [{ role: 'system', content: system }] } : {}),
+  }
+}
+
+/** What a call in the browser changes about the assistant: what the page itself would send (specification, 7.5), and the longest duration. */
+export function createWebOverrides(
+  { system, first_message }: Visitor,
+  maxSeconds: number,
+): AssistantOverrides {
+  return {
+    ...(first_message?.trim() ? { firstMessage: first_message } : {}),
+    model: visitorModel(system),
+    maxDurationSeconds: maxSeconds,
+  }
+}
+
 /**
- * What a call changes about the assistant (specification, 7 and 9): the visitor's texts, of which empty ones are left out; the disclosure
+ * What a phone call changes about the assistant (specification, 7 and 9): the visitor's texts, of which empty ones are left out; the disclosure
  * before the first message, and nobody speaks over it; and what bounds a call to somebody's phone: how long it rings, is silent and lasts,
  * nothing is recorded, and nothing is left on a voicemail box.
  */
@@ -36,13 +59,7 @@ export function createAssistantOverrides({
     firstMessage: greeting?.trim() ? `${disclosure} ${greeting}` : disclosure,
     firstMessageMode: 'assistant-speaks-first',
     firstMessageInterruptionsEnabled: false,
-    model: {
-      provider: 'openai',
-      model: 'gpt-4o-mini',
-      emotionRecognitionEnabled: true,
-      maxTokens: 250,
-      ...(system?.trim() ? { messages: [{ role: 'system', content: system }] } : {}),
-    },
+    model: visitorModel(system),
     maxDurationSeconds: maxSeconds,
     silenceTimeoutSeconds: SILENCE_TIMEOUT_SECONDS,
     // The packets of a call are its sound, too.

@@ -22,7 +22,7 @@ export interface StopCallingOptions {
 
 /**
  * Listens for "stop calling me". Then the number is never called again and the call is ended, both in one transaction. Repeated, or after
- * the call, it changes nothing more. Rejects when it could not be stored; then it has to be told again.
+ * the call, it changes nothing more. In a browser call it is a sentence like any other: nobody was called. Rejects when it could not be stored; then it has to be told again.
  */
 export function createStopCalling({ db, logger }: StopCallingOptions): (said: Said) => Promise<void> {
   return async ({ callId, requestId, text }) => {
@@ -31,7 +31,7 @@ export function createStopCalling({ db, logger }: StopCallingOptions): (said: Sa
       const { rows } = await tx.query<{ id: string; phone: string }>(
         `select id, phone from call_desk.call_requests
          where (platform_call_id = $1 or (platform_call_id is null and id = $2::uuid and (sent_at is not null or attempts > 0)))
-           and hang_up_reason is distinct from 'stop_calling'
+           and kind = 'phone' and hang_up_reason is distinct from 'stop_calling'
          for update`,
         [callId, requestId],
       )

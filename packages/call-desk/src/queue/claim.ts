@@ -49,7 +49,7 @@ export async function claimRequests(
   const { rows } = await db.query<ClaimedRequest>(
     `with due as (
        select id from call_desk.call_requests r
-       where state in ('queued', 'dialling') and platform_call_id is null and sent_at is null
+       where kind = 'phone' and state in ('queued', 'dialling') and platform_call_id is null and sent_at is null
          and run_at <= now() and (lease_until is null or lease_until < now())
          and created_at >= now() - $4::float8 * interval '1 ms' and ${barOf('r', '$3')} is null
        order by run_at limit $1 for update of r skip locked)
@@ -90,7 +90,7 @@ export async function beginSending(
   }>(
     `with held as (
        select id, phone, state, hang_up_at, hang_up_reason from call_desk.call_requests
-       where id = $1 and claim = $2 and sent_at is null and lease_until > now() and $4::jsonb ? state
+       where id = $1 and kind = 'phone' and claim = $2 and sent_at is null and lease_until > now() and $4::jsonb ? state
        for update),
      judged as (select h.id, h.state, coalesce(${barOf('h', '$5')}, $7) as bar from held h),
      moved as (

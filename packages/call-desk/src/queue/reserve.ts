@@ -44,7 +44,7 @@ export type Reservation =
  * One reservation at a time, over all processes: what the gate counts stays true until the request is stored. It is the ledger's lock.
  * Without `jit off`, Postgres would compile the gate's statement for half a second each time.
  */
-const LOCK_STATEMENT = `select set_config('jit', 'off', true), ${GATE_LOCK}`
+export const LOCK_STATEMENT = `select set_config('jit', 'off', true), ${GATE_LOCK}`
 
 /** The request of this key, which is good for 24 hours. */
 export async function findByKey(
@@ -91,7 +91,7 @@ async function findRepeated(tx: Queryable, request: NewRequest): Promise<Reserva
 }
 
 /** Whether the human check failed. A check that was passed is used up here, whatever the answer will be. */
-async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<boolean> {
+export async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<boolean> {
   if (check.result === 'passed') return !(await useCheck(tx, check.id))
   return check.result === 'failed'
 }

@@ -11,7 +11,7 @@ export interface Swept {
 }
 
 /**
- * Closes rows that no worker can finish. A row whose lease ran out after the request to the platform began becomes `unknown`. A row that
+ * Closes rows of phone calls that no worker can finish. A row whose lease ran out after the request to the platform began becomes `unknown`. A row that
  * was not sent within `staleMs` becomes `failed`. An unsent row that may not be dialled now becomes `refused` if the platform was never
  * asked, otherwise `failed`. Where certainly no call was placed, the reserved money is given back.
  */
@@ -21,13 +21,13 @@ export async function sweepRequests(db: Db, { breaker, staleMs }: DialRules): Pr
        update call_desk.call_requests
        set state = 'unknown', unknown_at = now(), updated_at = now(), lease_until = null,
          last_error = 'worker_lost: the worker went away while the call was being placed'
-       where $2::jsonb ? state and state in ('queued', 'dialling') and platform_call_id is null
+       where kind = 'phone' and $2::jsonb ? state and state in ('queued', 'dialling') and platform_call_id is null
          and sent_at is not null and lease_until < now()
        returning id, state, refusal),
      unsent as (
        select r.id, r.state, b.bar
        from call_desk.call_requests r cross join lateral (select ${barOf('r', '$4')} as bar) b
-       where r.state in ('queued', 'dialling') and r.platform_call_id is null and r.sent_at is null
+       where r.kind = 'phone' and r.state in ('queued', 'dialling') and r.platform_call_id is null and r.sent_at is null
          and (b.bar is not null or (r.created_at < now() - $1::float8 * interval '1 ms'
            and (r.lease_until is null or r.lease_until < now())))
        for update of r skip locked),

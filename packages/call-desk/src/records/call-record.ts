@@ -11,8 +11,10 @@ const state = z.enum(CALL_STATES as [CallState, ...CallState[]])
 export const callLine = z.object({
   id: z.string(),
   createdAt: time,
-  /** `…` and the last two digits. */
-  phone: z.string(),
+  /** A call to a telephone, or one in a browser. */
+  kind: z.enum(['phone', 'web']),
+  /** `…` and the last two digits; null for a call in a browser, here and in a record. */
+  phone: maybe,
   slug: z.string(),
   state,
   refusal: maybe,
@@ -58,7 +60,7 @@ export type CallLine = z.output<typeof callLine>
 export type CallRecord = z.output<typeof callRecord>
 export type CallChange = z.output<typeof callChange>
 
-const COMMON = `c.id, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
+const COMMON = `c.id, c.kind, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
   coalesce((select l.spent from call_desk.ledger l where l.request_id = c.id), c.cost_microusd) as "costMicrousd",
   (select l.reserved from call_desk.ledger l where l.request_id = c.id and l.spent is null and c.cost_microusd is null) as "reservedMicrousd",
   case when c.in_progress_at is not null and c.ended_at is not null

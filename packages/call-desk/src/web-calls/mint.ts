@@ -1,0 +1,131 @@
+import type { Call, PlatformClient } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { errorResponse } from '../call/call-error.js'
+import { readText } from '../call/request-body.js'
+import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
+import type { HumanCheck } from '../human-check/human-check.js'
+import { controlUrlOf } from '../news/platform-call.js'
+import { createWebOverrides } from '../placing/assistant-overrides.js'
+import { judgeFailure } from '../placing/placing-failure.js'
+import { errorCode, reasonCode } from '../run/error-code.js'
+import type { Timings } from '../run/timings.js'
+import { CHECK_HEADER, checkToken } from '../webhook/webhook.js'
+import { publicCallOf } from './public-call.js'
+import type { OpenReservation, WebCallReservation, WebReservations } from './web-reservations.js'
+
+export interface MintOptions {
+  platform: PlatformClient
+  assistantId: string
+  visitors: VisitorLookup
+  humanCheck?: HumanCheck
+  addressOf?: (request: Request) => string | undefined
+  reservations: WebReservations
+  timings: Pick<Timings, 'placeTimeoutMs'>
+  logger: Logger
+}
+
+/** Longest body, in bytes. */
+const MAX_BYTES = 16 * 1024
+
+const mintBody = z.strictObject({ slug: z.string() })
+
+type Reserved = Extract<OpenReservation, { result: 'reserved' }>
+
+/**
+ * The function `web-call`: POST `{ slug }` makes a call at the platform with the private key, so that the visitor's texts stay on the server.
+ * Answers 201 with the call as the public key would have got it, or `{ code, message }`. Each request asks the platform once at most.
+ */
+export function createMint(options: MintOptions): (request: Request) => Promise<Response> {
+  const { platform, assistantId, visitors, humanCheck, addressOf, reservations, timings, logger } = options
+
+  /** The visitor, or an answer that says why there is none. */
+  async function lookUp(slug: string): Promise<Visitor | Response> {
+    // No database stores a NUL, so no visitor has one.
+    if (slug.includes('\0')) return errorResponse('visitor_not_found')
+    try {
+      return (await visitors.find(slug)) ?? errorResponse('visitor_not_found')
+    } catch (error) {
+      logger.warn({ reason: errorCode(error) }, 'a visitor could not be looked up')
+      return errorResponse('lookup_failed')
+    }
+  }
+
+  async function ask(visitor: Visitor, reserved: Reserved): Promise<Response> {
+    let call: Call
+    try {
+      call = await platform.calls.createWeb(
+        { assistantId, assistantOverrides: createWebOverrides(visitor, reserved.maxSeconds) },
+        { signal: AbortSignal.timeout(timings.placeTimeoutMs) },
+      )
+    } catch (error) {
+      const failure = judgeFailure(error)
+      await reserved.closed(failure.kind === 'unknown' ? 'unknown' : 'failed', reasonCode(failure.reason))
+      return unavailable(
+        'The voice platform made no call. Try again.',
+        failure.kind === 'retryable' ? Math.ceil(failure.retryAfterMs / 1000) : undefined,
+      )
+    }
+    const shown = publicCallOf(call)
+    if (!shown) {
+      await reserved.closed('unknown', 'platform_no_call: the answer is no call that can be joined')
+      return unavailable('The voice platform made no call. Try again.')
+    }
+    // A call that is to be ended is nobody's to join.
+    if ((await reserved.started({ callId: shown.id, controlUrl: controlUrlOf(call) })) === 'ending')
+      return errorResponse('call_refused')
+    return Response.json(shown, { status: 201, headers: { 'cache-control': 'no-store' } })
+  }
+
+  return async (request) => {
+    if (request.method !== 'POST') return errorResponse('method_not_allowed')
+    const slug = await slugOf(request)
+    if (slug instanceof Response) return slug
+    try {
+      const visitor = await lookUp(slug)
+      if (visitor instanceof Response) return visitor
+      const token = request.headers.get(CHECK_HEADER)
+      const check = await checkToken(humanCheck, token, { slug, address: addressOf?.(request) })
+      // Without its check a request takes no turn, and leaves no row.
+      if (check.result === 'failed') return errorResponse('call_refused')
+      const reserved = await reservations.open(request, visitor.slug, check)
+      return reserved.result === 'refused' ? refusal(reserved) : await ask(visitor, reserved)
+    } catch (error) {
+      logger.error({ reason: errorCode(error) }, 'a browser call could not be made')
+      return unavailable()
+    }
+  }
+}
+
+/** The slug that a page posts, or an answer that says what is wrong with the request. */
+async function slugOf(request: Request): Promise<string | Response> {
+  const [type] = (request.headers.get('content-type') ?? '').split(';')
+  if (type?.trim().toLowerCase() !== 'application/json') return errorResponse('unsupported_media_type')
+  let text: string | undefined
+  try {
+    text = await readText(request, MAX_BYTES)
+  } catch {
+    return errorResponse('invalid_json', 'The body could not be read as UTF-8.')
+  }
+  if (text === undefined)
+    return errorResponse('too_large', `The body must not be longer than ${MAX_BYTES} bytes.`)
+  try {
+    return mintBody.parse(JSON.parse(text)).slug
+  } catch {
+    return errorResponse(
+      'invalid_json',
+      'The body must be a JSON object with exactly one text: {"slug": "default"}.',
+    )
+  }
+}
+
+/** Every refusal of the gate looks the same, as for phone calls. */
+function refusal({ code, retryAfterSeconds }: Extract<WebCallReservation, { result: 'refused' }>): Response {
+  return code === 'unavailable' ? unavailable(undefined, retryAfterSeconds) : errorResponse('call_refused')
+}
+
+function unavailable(message?: string, retryAfterSeconds?: number): Response {
+  const response = errorResponse('unavailable', message)
+  if (retryAfterSeconds) response.headers.set('retry-after', String(retryAfterSeconds))
+  return response
+}

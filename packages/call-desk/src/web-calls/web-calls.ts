@@ -1,0 +1,44 @@
+import type { Db } from '@heyline/database'
+import type { PlatformClient } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import type { VisitorLookup } from '../call/visitor-lookup.js'
+import type { HumanCheck } from '../human-check/human-check.js'
+import type { Loop } from '../run/loop.js'
+import type { Timings } from '../run/timings.js'
+import { createMint } from './mint.js'
+import type { WebGateSettings } from './web-gate-settings.js'
+import { type WebCallReservation, WebReservations } from './web-reservations.js'
+import { createWebSweep } from './web-sweep.js'
+
+/** Calls in a browser: the gate before them, and the function that makes one with the private key. */
+export interface WebCalls {
+  /** The gate: reserves a row (kind `web`) and its money. `slug` undefined: the visitor is not known. Never rejects for a refusal. */
+  reserve(request: Request, slug: string | undefined): Promise<WebCallReservation>
+  /**
+   * Answers the page's POST `{ slug }`, with `x-human-check` where that is on: 201 with the platform's call as the public key would have got
+   * it, else `{ code, message }`.
+   */
+  mint(request: Request): Promise<Response>
+}
+
+export interface WebCallsOptions {
+  db: Db
+  platform: PlatformClient
+  assistantId: string
+  settings: WebGateSettings
+  visitors: VisitorLookup
+  humanCheck?: HumanCheck
+  addressOf?: (request: Request) => string | undefined
+  timings: Timings
+  logger: Logger
+}
+
+/** `sweep` is run by the desk, while it is open. */
+export function createWebCalls(options: WebCallsOptions): WebCalls & { sweep: Loop } {
+  const reservations = new WebReservations({ ...options, newsMs: options.timings.newsMs })
+  return {
+    reserve: (request, slug) => reservations.reserve(request, slug),
+    mint: createMint({ ...options, reservations }),
+    sweep: createWebSweep(options),
+  }
+}

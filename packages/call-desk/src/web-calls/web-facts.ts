@@ -1,0 +1,100 @@
+import type { Queryable } from '@heyline/database'
+import type { ClientAddress } from '../call/client-address.js'
+import type { Limit } from '../gate/gate-settings.js'
+import type { Refusal } from '../gate/refusal.js'
+import type { WebGateSettings } from './web-gate-settings.js'
+
+/** Who wants to talk in the browser. */
+export interface WebAsked {
+  /** As stored; an empty one where the visitor is not known. All of those share the limits of one visitor. */
+  slug: string
+  /** Undefined where the desk is told of no addresses: then no limit of addresses and networks counts. */
+  client: ClientAddress | undefined
+}
+
+/** What the database knows before a browser call is decided, all of one moment. Phone calls are no part of it. */
+export interface WebFacts {
+  paused: boolean
+  /** Refused attempts of the last hour that are stored: of the address, of its network, and of all. */
+  addressRefusals: number
+  networkRefusals: number
+  refusals: number
+  /** Earlier calls of each kind of limit, in the order of its limits. Empty where calls are simulated. */
+  counts: Partial<Record<WebLimitName, readonly number[]>>
+  /** Calls that may run now: of the address, of its network, and of all. */
+  addressInFlight: number
+  networkInFlight: number
+  inFlight: number
+}
+
+/** What browser calls are counted by. Refused attempts count for none: a person whose fourth call is refused has lost nothing. */
+export const WEB_LIMIT_KINDS = [
+  { refusal: 'limit_slug', limits: 'slugLimits', column: 'slug' },
+  { refusal: 'limit_address', limits: 'addressLimits', column: 'address' },
+  { refusal: 'limit_network', limits: 'networkLimits', column: 'network' },
+  { refusal: 'limit_starts', limits: 'startLimits', column: undefined },
+] as const satisfies readonly {
+  refusal: Refusal
+  limits: keyof WebGateSettings
+  column: string | undefined
+}[]
+
+export type WebLimitName = (typeof WEB_LIMIT_KINDS)[number]['limits']
+
+/** How many refused attempts are stored in an hour: of one address, of one network, and of all. A flood cannot fill the disk. */
+export const STORED_REFUSALS = { address: 20, network: 60, all: 300 } as const
+
+/** Seconds that a call may take to begin and to end, beyond its longest duration. After that it holds no place, whatever was heard of it. */
+const GRACE_SECONDS = 60
+
+const WEB_ROWS = `call_desk.call_requests r where r.kind = 'web'`
+
+function limitCount(column: string | undefined, { most, windowMs }: Limit): string {
+  const where = [`r.state <> 'refused'`]
+  if (column !== undefined) where.push(`r.${column} = asked.${column}`)
+  if (Number.isFinite(windowMs)) where.push(`r.created_at > now() - interval '${windowMs} milliseconds'`)
+  else if (column === 'slug')
+    where.push(
+      `r.created_at > coalesce((select z.at from call_desk.slug_resets z where z.slug = asked.slug), '-infinity')`,
+    )
+  return `(select count(*)::int from (select from ${WEB_ROWS} and ${where.join(' and ')} limit ${most}) counted)`
+}
+
+/** The statement that reads all facts. Its parameters: slug, address, network. */
+export function webFactsStatement(settings: WebGateSettings): string {
+  const full = settings.mode === 'full'
+  const counts = WEB_LIMIT_KINDS.map(
+    ({ limits, column }) =>
+      `'${limits}', jsonb_build_array(${settings[limits].map((limit) => limitCount(column, limit)).join(', ')})`,
+  )
+  const counted = (rows: string, whose?: 'address' | 'network'): string =>
+    `(select count(*)::int from ${rows}${whose ? ` where ${rows}.${whose} = asked.${whose}` : ''})`
+  return `
+    with asked (slug, address, network) as (values ($1::text, $2::text, $3::text)),
+    refused as materialized (
+      select r.address, r.network from ${WEB_ROWS} and r.state = 'refused' and r.created_at > now() - interval '1 hour'
+      limit ${STORED_REFUSALS.all}),
+    open as materialized (
+      select r.address, r.network from ${WEB_ROWS} and r.state in ('queued', 'dialling', 'ringing', 'in-progress')
+        and r.created_at > now() - (coalesce(r.max_seconds, ${settings.maxSeconds}) + ${GRACE_SECONDS}) * interval '1 second')
+    select s.paused_at is not null as paused,
+      ${counted('refused', 'address')} as "addressRefusals", ${counted('refused', 'network')} as "networkRefusals",
+      ${counted('refused')} as "refusals",
+      ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
+      ${counted('open', 'address')} as "addressInFlight", ${counted('open', 'network')} as "networkInFlight",
+      ${counted('open')} as "inFlight"
+    from asked, call_desk.switches s`
+}
+
+export async function readWebFacts(
+  tx: Queryable,
+  statement: string,
+  { slug, client }: WebAsked,
+): Promise<WebFacts> {
+  const { rows } = await tx.query<WebFacts>(statement, [slug, client?.address, client?.network], {
+    prepared: true,
+  })
+  const [facts] = rows
+  if (!facts) throw new Error('The switches of the call desk are missing: their row was deleted.')
+  return facts
+}

@@ -1,0 +1,41 @@
+import type { Refusal } from '../gate/refusal.js'
+import { STORED_REFUSALS, WEB_LIMIT_KINDS, type WebFacts } from './web-facts.js'
+import type { WebGateSettings } from './web-gate-settings.js'
+
+/** Why a browser call may not begin, the first reason in the order of `REFUSALS`; undefined when only the budget may still stop it. */
+export function judgeWebCall(
+  facts: WebFacts,
+  checkFailed: boolean,
+  settings: WebGateSettings,
+): Refusal | undefined {
+  if (facts.paused) return 'paused'
+  if (checkFailed) return 'human_check_failed'
+  if (settings.mode === 'simulated') return undefined
+  const { addressConcurrent, concurrent } = settings
+  for (const { limits, refusal } of WEB_LIMIT_KINDS) {
+    if (settings[limits].some(({ most }, place) => (facts.counts[limits]?.[place] ?? most) >= most))
+      return refusal
+    if (refusal === 'limit_address' && isReached(facts.addressInFlight, addressConcurrent)) return refusal
+    if (refusal === 'limit_network' && isReached(facts.networkInFlight, networkPlaces(settings)))
+      return refusal
+  }
+  return isReached(facts.inFlight, concurrent) ? 'limit_concurrent' : undefined
+}
+
+/** Whether so many refused attempts are stored that this one is not. That decides nothing about the call. */
+export function isWebFlood({ addressRefusals, networkRefusals, refusals }: WebFacts): boolean {
+  return (
+    addressRefusals >= STORED_REFUSALS.address ||
+    networkRefusals >= STORED_REFUSALS.network ||
+    refusals >= STORED_REFUSALS.all
+  )
+}
+
+/** Places that one network may hold: half of all, so that nobody who owns a range of addresses can take the whole house. */
+function networkPlaces({ addressConcurrent = 1, concurrent }: WebGateSettings): number | undefined {
+  return concurrent === undefined ? undefined : Math.max(addressConcurrent, Math.ceil(concurrent / 2))
+}
+
+function isReached(count: number, most: number | undefined): boolean {
+  return most !== undefined && count >= most
+}

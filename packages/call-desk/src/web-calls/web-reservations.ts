@@ -1,0 +1,182 @@
+import type { Db, Queryable } from '@heyline/database'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import type { Logger } from 'pino'
+import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import type { Refusal } from '../gate/refusal.js'
+import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
+import { errorCode } from '../run/error-code.js'
+import { WebCallLog } from './web-call-log.js'
+import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
+import type { WebGateSettings } from './web-gate-settings.js'
+import { isWebFlood, judgeWebCall } from './web-judge.js'
+import {
+  type BegunWebCall,
+  beginWebCall,
+  closeWebCall,
+  insertWebCall,
+  type StoredWebCall,
+} from './web-rows.js'
+
+/** A browser call that may begin, or why not. A caller of ours must say what became of it: `started` or `failed`. */
+export type WebCallReservation =
+  | {
+      result: 'reserved'
+      /** Of the row in the records. */
+      id: string
+      /** Longest that the call may last. */
+      maxSeconds: number
+      /** The platform has made the call. Rejects where that could not be stored: then nobody may be told of the call. */
+      started(platformCallId: string): Promise<void>
+      /** Certainly no call was made: the reserved money goes back. Never rejects. */
+      failed(): Promise<void>
+    }
+  | {
+      result: 'refused'
+      code: 'call_refused' | 'unavailable'
+      status: 403 | 429 | 503
+      retryAfterSeconds?: number
+    }
+
+/** A reservation as our own server uses it. */
+export type OpenReservation =
+  | {
+      result: 'reserved'
+      id: string
+      maxSeconds: number
+      started(call: BegunWebCall): Promise<'begun' | 'ending'>
+      closed(state: 'failed' | 'unknown', reason: string): Promise<void>
+    }
+  | Extract<WebCallReservation, { result: 'refused' }>
+
+export interface WebReservationsOptions {
+  db: Db
+  settings: WebGateSettings
+  addressOf?: (request: Request) => string | undefined
+  newsMs: number
+  logger: Logger
+}
+
+/** One browser call at a time waits for the gate's lock, so that a flood of them leaves turns and connections to the phone calls. */
+const RESERVATIONS = { atOnce: 1, waiting: 100, longestMs: 3000 }
+
+/** Requests of one address that wait at a time. */
+const WAITING_OF_ADDRESS = 3
+
+/** When a refused page may ask again, in seconds. */
+const RETRY_AFTER_LIMIT = 60
+const RETRY_AFTER_CROWD = 5
+
+/** Refusals that say nothing of how often somebody tried. */
+const FINAL: ReadonlySet<Refusal> = new Set(['paused', 'human_check_failed', 'budget_exhausted'])
+
+/** Longest slug that is kept as somebody's claim, in characters. */
+const LONGEST_SLUG = 200
+
+/** The gate for browser calls. It knows only the settings and the database, so that many processes act as one. */
+export class WebReservations {
+  readonly #options: WebReservationsOptions
+  readonly #statement: string
+  readonly #line = new WaitingLine(RESERVATIONS)
+  readonly #waiting = new Map<string, number>()
+  readonly #log: WebCallLog
+
+  constructor(options: WebReservationsOptions) {
+    this.#options = options
+    this.#statement = webFactsStatement(options.settings)
+    this.#log = new WebCallLog(options.logger)
+  }
+
+  /** For a call that the public key starts. `slug` is what the page says; nobody has checked it. Never rejects for a refusal. */
+  async reserve(request: Request, slug: string | undefined): Promise<WebCallReservation> {
+    const open = await this.open(request, claimed(slug), { result: 'not_asked' })
+    if (open.result === 'refused') return open
+    return {
+      result: 'reserved',
+      id: open.id,
+      maxSeconds: open.maxSeconds,
+      started: async (callId) => {
+        await open.started({ callId })
+      },
+      failed: () => open.closed('failed', 'platform_refused: the platform made no call'),
+    }
+  }
+
+  /** `slug` as stored. */
+  async open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
+    const { addressOf, logger } = this.#options
+    const client = addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT)
+    const leave = this.#enter(client?.address)
+    if (!leave) return refused('limit_address')
+    try {
+      const stored = await this.#line.run(() => this.#store({ slug, client }, check))
+      this.#log.write(stored)
+      if (stored.refusal !== undefined || stored.id === undefined)
+        return refused(stored.refusal ?? 'limit_address')
+      return this.#reserved(stored.id)
+    } catch (error) {
+      if (error instanceof NoTurnError) this.#log.crowd(error.code)
+      else logger.error({ reason: errorCode(error) }, 'a browser call could not be stored')
+      return { result: 'refused', code: 'unavailable', status: 503, retryAfterSeconds: RETRY_AFTER_CROWD }
+    } finally {
+      leave()
+    }
+  }
+
+  #store(asked: WebAsked, check: CheckResult): Promise<StoredWebCall> {
+    const { db, settings } = this.#options
+    return db.transaction(async (tx: Queryable) => {
+      await tx.query(LOCK_STATEMENT)
+      const checkFailed = await isCheckFailed(tx, check)
+      const facts = await readWebFacts(tx, this.#statement, asked)
+      const refusal = judgeWebCall(facts, checkFailed, settings)
+      return await insertWebCall(tx, { ...asked, refusal, flood: isWebFlood(facts) }, settings)
+    })
+  }
+
+  #reserved(id: string): OpenReservation {
+    const { db, settings, newsMs, logger } = this.#options
+    return {
+      result: 'reserved',
+      id,
+      maxSeconds: settings.maxSeconds,
+      async started(call) {
+        const state = await beginWebCall(db, id, call, newsMs)
+        logger.info({ requestId: id, callId: call.callId }, 'browser call begun')
+        return state
+      },
+      async closed(state, reason) {
+        try {
+          await closeWebCall(db, id, state, reason)
+          logger.warn({ requestId: id, state }, 'browser call')
+        } catch (error) {
+          // The sweep closes it later.
+          logger.warn({ requestId: id, reason: errorCode(error) }, 'a browser call could not be closed')
+        }
+      },
+    }
+  }
+
+  /** Undefined where too many requests of the address wait; else what ends the wait. */
+  #enter(address: string | undefined): (() => void) | undefined {
+    if (address === undefined) return () => {}
+    const waiting = this.#waiting.get(address) ?? 0
+    if (waiting >= WAITING_OF_ADDRESS) return undefined
+    this.#waiting.set(address, waiting + 1)
+    return () => {
+      const left = (this.#waiting.get(address) ?? 1) - 1
+      if (left > 0) this.#waiting.set(address, left)
+      else this.#waiting.delete(address)
+    }
+  }
+}
+
+function refused(refusal: Refusal): Extract<WebCallReservation, { result: 'refused' }> {
+  if (FINAL.has(refusal)) return { result: 'refused', code: 'call_refused', status: 403 }
+  return { result: 'refused', code: 'call_refused', status: 429, retryAfterSeconds: RETRY_AFTER_LIMIT }
+}
+
+/** What of a claimed slug is kept: an empty one stands for visitors that are not known. */
+function claimed(slug: string | undefined): string {
+  if (slug === undefined || slug.length > LONGEST_SLUG || /\0|\p{Surrogate}/u.test(slug)) return ''
+  return slug
+}
