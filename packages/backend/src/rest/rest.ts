@@ -1,6 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
+import { hiddenColumns } from '../access/visitor-texts.js'
 import type { Caller, Role } from '../keys/caller.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
@@ -17,6 +18,8 @@ export interface RestOptions {
   /** Says who asks; rejects with a `RestError` where nobody does who may. */
   identify: (headers: Headers) => Promise<Caller>
   visitorAccess: VisitorAccess
+  /** Whether the assistant's texts of the visitors are for the secret key alone. */
+  hidesTexts: boolean
   logger: Logger
 }
 
@@ -27,7 +30,7 @@ export interface RestOptions {
  * full-text search, `missing=default`, order and limit on a write.
  * Postgres itself does permissions, types and JSON; each request is one transaction.
  */
-export function createRest({ db, identify, visitorAccess, logger }: RestOptions) {
+export function createRest({ db, identify, visitorAccess, hidesTexts, logger }: RestOptions) {
   return async (request: Request, path: string): Promise<Response> => {
     let role: Role = 'anon'
     try {
@@ -41,7 +44,11 @@ export function createRest({ db, identify, visitorAccess, logger }: RestOptions)
         const outcome =
           wanted.action === 'call'
             ? await call(tx, wanted)
-            : await perform(tx, foundTable(wanted.name, found), wanted)
+            : await perform(
+                tx,
+                foundTable(wanted.name, found, hiddenColumns(wanted.name, role, hidesTexts)),
+                wanted,
+              )
         // Built here: an answer that cannot be given takes the change back.
         return answer(wanted, outcome)
       })
@@ -61,6 +68,7 @@ async function perform(tx: Queryable, table: Table, wanted: Exclude<RestRequest,
     wanted.action === 'read'
       ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined })
       : writeStatement(table, wanted, wanted)
+  table.refuseHidden()
   const { rows } = await tx.query<Outcome>(sql, values, { prepared })
   return { total: null, ...(rows[0] ?? { body: null, returned: 0 }) }
 }
@@ -76,6 +84,9 @@ async function call(tx: Queryable, wanted: Call): Promise<Outcome> {
 
 type Read = Extract<RestRequest, { action: 'read' }>
 
+/** What the page selects: all, or slug and name where the server keeps the assistant's texts. */
+const LOOKUP_SELECTIONS = ['*', 'slug,name']
+
 /**
  * Whether it is one of the page's own reads, `visitors?select=*&slug=eq.…` or `ilike`: the statements that are kept prepared.
  * Any other shape is a request's own making: kept, they would crowd out these, or fill the memory of every session.
@@ -83,9 +94,19 @@ type Read = Extract<RestRequest, { action: 'read' }>
 export function isVisitorLookup({ name, selection, filters, order, head, preferences }: Read): boolean {
   const [filter] = filters
   if (name !== 'visitors' || head || preferences.count !== undefined || order.length > 0) return false
-  if (selection.length !== 1 || selection[0] !== '*' || filters.length !== 1) return false
+  if (!LOOKUP_SELECTIONS.includes(plainSelection(selection)) || filters.length !== 1) return false
   if (!filter || !('field' in filter)) return false
   const { field, operation } = filter
   if (field.column !== 'slug' || field.path.length > 0 || operation.negated) return false
   return (operation.operator === 'eq' || operation.operator === 'ilike') && operation.quantifier === undefined
 }
+
+/** A selection of whole columns under their own names, as an address has it; any other is written in a way that no address has. */
+const plainSelection = (selection: Read['selection']): string =>
+  selection
+    .map((item) => {
+      if (item === '*') return item
+      const { field, name, cast } = item
+      return name === field.column && field.path.length === 0 && cast === undefined ? name : '?'
+    })
+    .join(',')

@@ -33,6 +33,7 @@ export interface RunningBackend {
 
 export interface RunOptions {
   visitorAccess?: VisitorAccess
+  hidesTexts?: boolean
   /** Opens its database: PGlite where nothing is said. */
   open?: () => Promise<Db>
   /** What becomes of a request before the backend gets it: a hole in the wall, to see that somebody notices. */
@@ -41,14 +42,14 @@ export interface RunOptions {
 
 export async function runBackend(
   functions: Record<string, BackendFunction> = {},
-  { visitorAccess, open = openTestDb, hole = (request) => request }: RunOptions = {},
+  { visitorAccess, hidesTexts, open = openTestDb, hole = (request) => request }: RunOptions = {},
 ): Promise<RunningBackend> {
   // Node 20 has no WebSocket of its own, and no client is made without one.
   vi.stubGlobal('WebSocket', WebSocket)
   const db = await open()
   const log: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line: string) => log.push(JSON.parse(line)) })
-  const backend = createBackend({ db, keys: KEYS, visitorAccess, functions, logger })
+  const backend = createBackend({ db, keys: KEYS, visitorAccess, hidesTexts, functions, logger })
   const serve = (request: Request) => backend.fetch(hole(request))
   const { url, close } = await serveHttp(serve)
   return {
