@@ -23,7 +23,10 @@ export class InspectedHeyline {
   }
 
   static async start(): Promise<InspectedHeyline> {
-    const heyline = await RunningHeyline.start({ NODE_OPTIONS: '--inspect=127.0.0.1:0' })
+    const heyline = await RunningHeyline.start({
+      NODE_OPTIONS: '--inspect=127.0.0.1:0',
+      CONVERSATIONS_MOST: '1000',
+    })
     const address = /Debugger listening on (ws:\S+)/.exec(heyline.errors)?.[1]
     if (!address) throw new Error(`The server has no inspector: ${heyline.errors}`)
     const inspector = new WebSocket(address, { perMessageDeflate: false })

@@ -33,6 +33,7 @@ export {
   type Transcriber,
   type TranscriberOptions,
   type Voice,
+  type VoiceOptions,
 } from './engines/engine.js'
 export {
   createOfflineEngines,

@@ -13,6 +13,7 @@ import {
   proxies,
   secret,
   secretAndFormer,
+  wholeNumber,
 } from './value.js'
 import { WEB_CALLS } from './web-calls.js'
 
@@ -159,6 +160,10 @@ const engines = {
   BROWSER_TRANSCRIBER: setting(onOff, {
     meaning:
       "Where `TRANSCRIBER_URL` is not set, words come from the speech recognition of the caller's browser, if it has one: Chrome, Edge and Safari do, but not on phones. The browser then sends the caller's voice to its maker (Chrome to Google, Edge to Microsoft, Safari to Apple), or keeps it on the device. Only the words come to us. `off`: the assistant hears that somebody speaks, but not what. Without a value: `on` while `HOST` and `PUBLIC_URL` are loopback addresses, otherwise `off`.",
+  }),
+  CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {
+    meaning:
+      'Most calls of this server at once. A browser call beyond that is refused at once, rather than that all have to wait for their first word. Only phone calls stand in the way of a phone call. Without a value: 12 for each core, of four at most, which is what the offline voice carries when all of them greet at the same time. Hosted engines carry more.',
   }),
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from './loopback.js'
-import { readSettings } from './settings.js'
+import { conversationsByCores, readSettings } from './settings.js'
 
 const refusal = (env: Record<string, string>) => {
   try {
@@ -101,6 +101,13 @@ describe('settings', () => {
     expect(readSettings({ ...open, BROWSER_TRANSCRIBER: 'on' }).browserTranscriber).toBe(true)
     expect(readSettings({ BROWSER_TRANSCRIBER: 'off' }).browserTranscriber).toBe(false)
     expect(refusal({ BROWSER_TRANSCRIBER: 'yes' })).toBe('BROWSER_TRANSCRIBER: "yes" is neither on nor off')
+  })
+
+  it('hold as many calls as their cores can speak with, or as many as is said', () => {
+    expect([1, 2, 16].map(conversationsByCores)).toEqual([12, 24, 48])
+    expect(readSettings({}).conversationsMost).toBeGreaterThanOrEqual(12)
+    expect(readSettings({ CONVERSATIONS_MOST: '200' }).conversationsMost).toBe(200)
+    expect(refusal({ CONVERSATIONS_MOST: '0' })).toContain('CONVERSATIONS_MOST: "0" is not a whole number')
   })
 
   it('take an address, a key and a name for each engine', () => {

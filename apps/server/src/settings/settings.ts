@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { VisitorAccess } from '@heyline/backend'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { z } from 'zod'
@@ -71,6 +72,8 @@ export interface Settings {
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: EngineSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
+  /** Most calls of the built-in platform at once. */
+  conversationsMost: number
   logVisitors: boolean
   inCallStrip: boolean
   allowedOrigins: string[]
@@ -121,6 +124,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       voice: engine(values, 'VOICE'),
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
+    conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,
     allowedOrigins: values.ALLOWED_ORIGINS,
@@ -128,6 +132,13 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     calls: callSettings(values, given),
   }
 }
+
+/** Calls that one core speaks with when all of them greet at once, and the most cores that speak. */
+const CALLS_PER_CORE = 12
+const MOST_CORES = 4
+
+/** Most calls at once on so many cores. */
+export const conversationsByCores = (cores: number): number => CALLS_PER_CORE * Math.min(MOST_CORES, cores)
 
 /** Whether only this machine should reach the server. A proxy or a tunnel in front of it has a public address. */
 const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>

@@ -8,7 +8,7 @@ export interface TokenRestrictions {
   allowedOrigins?: string[]
   /** Assistants that calls may be created with. Default: any. */
   allowedAssistantIds?: string[]
-  /** Whether calls may bring an assistant inline. Default true; false as soon as `allowedAssistantIds` is given. */
+  /** Whether calls may bring an assistant inline. Default true; false as soon as `allowedAssistantIds` is given. The built-in platform's default is false. */
   allowTransientAssistant?: boolean
 }
 

@@ -33,6 +33,25 @@ describe.each(PLATFORM_DBS)('a call in the database (%s)', (kind) => {
   }
   const shown = async (id: string) => callView(await archive.get(id))
 
+  it('forgets what was brought to a web call that nobody joined, and to no other', async () => {
+    const brought = { name: 'Baker', serverMessages: ['end-of-call-report'], firstMessage: 'x'.repeat(9_000) }
+    const end = async (type: 'webCall' | 'outboundPhoneCall', join: boolean) => {
+      const id = crypto.randomUUID()
+      await store.insert({ id, type, assistantGiven: brought, overrides: brought, assistant: brought })
+      if (join) await store.begin(id)
+      return await store.breakOff(id, 'manually-canceled')
+    }
+    expect(await end('webCall', false)).toMatchObject({
+      assistant: { name: 'Baker', serverMessages: ['end-of-call-report'] },
+      assistant_given: null,
+      overrides: null,
+    })
+    expect((await end('webCall', false))?.assistant).not.toHaveProperty('firstMessage')
+    const whole = { assistant: brought, assistant_given: brought, overrides: brought }
+    expect(await end('webCall', true)).toMatchObject(whole)
+    expect(await end('outboundPhoneCall', false)).toMatchObject(whole)
+  })
+
   it('has what its session measured', async () => {
     const id = await running()
     const turns = [{ turnLatency: 700, voiceLatency: 120 }]

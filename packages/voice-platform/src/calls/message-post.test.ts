@@ -82,9 +82,14 @@ describe('posting a message', () => {
     expect(Number(third?.timestamp) - Number(first?.timestamp)).toBe(4)
   })
 
-  it('is not repeated to a server that is gone', async () => {
-    const { send } = setUp(410)
-    expect(await send(backoff('fixed', 5, 1))).toMatchObject({ delivered: false, tries: 1, status: 410 })
+  it.each([400, 401, 403, 404, 410, 413, 422])('is not repeated after a %i', async (status) => {
+    const { send } = setUp(status)
+    expect(await send(backoff('fixed', 5, 1))).toMatchObject({ delivered: false, tries: 1, status })
+  })
+
+  it.each([408, 429])('is repeated after a %i', async (status) => {
+    const { send, outcome } = setUp(status, 200)
+    expect(await outcome(send(backoff('fixed', 5, 1)))).toMatchObject({ delivered: true, tries: 2 })
   })
 
   it('waits as long as the server says, 20 s where it says nothing', async () => {

@@ -73,6 +73,59 @@ describe('server messages that wait', () => {
     await answer()
     expect(bodies).toHaveLength(2_000)
   })
+
+  it('hold 16 MB at most, and the same again once they are gone', async () => {
+    const { messages, log, bodies, answer } = setUp()
+    const large = stored({ metadata: 'x'.repeat(900_000) })
+    const send = () => {
+      for (let call = 0; call < 30; call += 1) messages.status({ ...ROW, id: String(call), assistant: large })
+    }
+    send()
+    await answer()
+    expect(bodies).toHaveLength(17)
+    expect(log).toHaveLength(1)
+    send()
+    await answer()
+    expect(bodies).toHaveLength(34)
+  })
+
+  it('of browser calls never push out those of phone calls', async () => {
+    const { messages, bodies, answer } = setUp()
+    for (let call = 0; call < 1_200; call += 1) messages.status({ ...ROW, id: String(call) })
+    messages.status({ ...ROW, id: 'phone', type: 'outboundPhoneCall' })
+    await answer()
+    expect(bodies).toHaveLength(1_001)
+    expect(bodies.some((body) => JSON.parse(body).message.call.id === 'phone')).toBe(true)
+  })
+})
+
+describe('a message over 1 MB', () => {
+  const report = async (row: Partial<CallRow>) => {
+    const { messages, bodies, answer } = setUp()
+    messages.status({ ...ROW, status: 'ended', ended_reason: 'customer-ended-call', ...row })
+    await answer()
+    for (const body of bodies) expect(Buffer.byteLength(body)).toBeLessThan(1_000_000)
+    return JSON.parse(bodies[1] ?? '').message
+  }
+  const line = (message: string) => ({ role: 'user' as const, message, time: 1, secondsFromStart: 0 })
+
+  it('goes without the assistant’s settings', async () => {
+    const assistant = stored({ metadata: 'x'.repeat(1_000_000) })
+    const message = await report({ assistant, overrides: assistant, messages: [line('Hello.')] })
+    expect(message).toMatchObject({
+      type: 'end-of-call-report',
+      endedReason: 'customer-ended-call',
+      call: { id: 'a', status: 'ended' },
+      artifact: { messages: [line('Hello.')] },
+    })
+    expect(message).not.toHaveProperty('assistant')
+  })
+
+  it('goes without what was said where that is too much by itself', async () => {
+    const message = await report({ messages: [line('x'.repeat(1_000_000))] })
+    expect(message).toMatchObject({ type: 'end-of-call-report', call: { id: 'a' } })
+    expect(message).not.toHaveProperty('artifact')
+  })
 })
 
 describe('a webhook credential that is not served', () => {

@@ -54,11 +54,16 @@ export interface Model {
   reply(messages: readonly ModelMessage[], options: ModelOptions): AsyncIterable<string>
 }
 
+export interface VoiceOptions extends EngineOptions {
+  /** When the listener needs the first sound, in milliseconds from now; 0 by default. Earlier sentences may still be heard. */
+  neededInMs?: number
+}
+
 /** Text to speech. */
 export interface Voice {
   readonly name: string
   /** PCM16 mono 16 kHz, in pieces as they come. Rejects (while iterating) with an `EngineError`. */
-  speak(text: string, options: EngineOptions): AsyncIterable<Int16Array>
+  speak(text: string, options: VoiceOptions): AsyncIterable<Int16Array>
   /** Makes speech for this text ahead of time, where the engine can keep it. Never throws. */
   prepare?(text: string): void
 }

@@ -60,23 +60,28 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
-    this.#player = new SpeechPlayer(options.link, options.engines.voice, {
-      beforeSound: (signal) => this.#quietOver(signal),
-      onStarted: () => {
-        this.#startedAt = options.clock.now()
-        options.events.speech('assistant', 'started')
-        this.#measure()
-        options.onSoundChanged?.()
+    this.#player = new SpeechPlayer(
+      options.link,
+      options.engines.voice,
+      {
+        beforeSound: (signal) => this.#quietOver(signal),
+        onStarted: () => {
+          this.#startedAt = options.clock.now()
+          options.events.speech('assistant', 'started')
+          this.#measure()
+          options.onSoundChanged?.()
+        },
+        onSentence: (sentence) => {
+          this.#begun = this.#begun === '' ? sentence : `${this.#begun} ${sentence}`
+          options.events.speechStarted(this.#begun, this.#source)
+        },
+        onStopped: () => {
+          options.events.speech('assistant', 'stopped')
+          options.onSoundChanged?.()
+        },
       },
-      onSentence: (sentence) => {
-        this.#begun = this.#begun === '' ? sentence : `${this.#begun} ${sentence}`
-        options.events.speechStarted(this.#begun, this.#source)
-      },
-      onStopped: () => {
-        options.events.speech('assistant', 'stopped')
-        options.onSoundChanged?.()
-      },
-    })
+      options.clock,
+    )
   }
 
   /** The caller hears the assistant right now. */

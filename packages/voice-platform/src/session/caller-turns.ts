@@ -2,6 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import { FRAME_MS } from '@heyline/room-protocol'
 import { VoiceActivityDetector } from '../audio/vad.js'
 import type { Transcriber } from '../engines/engine.js'
+import { Budget } from '../work/budget.js'
 import { Endpointing } from './endpointing.js'
 import { type HeardTurn, Hearing, type Listening, lineTextOf, type Outcome } from './hearing.js'
 import type { PreparedReply } from './prepared-reply.js'
@@ -11,6 +12,12 @@ import { type Turn, TurnDetector } from './turn-detector.js'
 
 /** Frames of speech that begin a turn: 80 ms. */
 const START_FRAMES = 4
+
+/**
+ * Pauses at which the engines are asked ahead of time: on average a second, and at once. People pause less often. Beyond that only the
+ * end of a turn asks them, so that nobody drives them by clicking their tongue.
+ */
+const GUESSES = { perSecond: 1, atOnce: 10 }
 
 /** A turn that is over. */
 export interface CallerTurn {
@@ -61,6 +68,7 @@ export class CallerTurns {
   readonly #turns: TurnDetector
   readonly #numWords: number
   readonly #interruptFrames: number
+  readonly #guesses: Budget
   #guess: Guess | undefined
   #isHeldBack = false
 
@@ -68,6 +76,7 @@ export class CallerTurns {
     const { transcriber, assistant, clock, signal } = options
     const { numWords, voiceSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
     this.#options = options
+    this.#guesses = new Budget(clock, GUESSES)
     this.#numWords = numWords
     this.#interruptFrames = Math.max(1, Math.round((voiceSeconds * 1000) / FRAME_MS))
     this.#hearing = new Hearing(transcriber, clock, signal)
@@ -118,6 +127,7 @@ export class CallerTurns {
   }
 
   async #guessAt(turn: Turn): Promise<void> {
+    if (!this.#guesses.spend()) return
     const guess: Guess = { listening: this.#hearing.listen(turn) }
     this.#guess = guess
     guess.outcome = await guess.listening.outcome

@@ -46,6 +46,24 @@ describe('messages of the client', () => {
     expect(link.log).toContain('clear')
   })
 
+  it('say no more than a client may have said; whoever steers the call may', async () => {
+    const { engines, link, session } = startTestSession({}, {}, false)
+    for (let turn = 0; turn < 9; turn += 1)
+      link.handlers.onMessage({ type: 'add-message', message: { role: 'user', content: `${turn}` } })
+    for (let turn = 0; turn < 10; turn += 1) {
+      await settled()
+      link.playAll()
+    }
+    expect(engines.asked).toHaveLength(5)
+    session.obey({
+      type: 'add-message',
+      message: { role: 'user', content: 'More.' },
+      triggerResponseEnabled: true,
+    })
+    await settled()
+    expect(engines.asked).toHaveLength(6)
+  })
+
   it('say may interrupt the assistant', async () => {
     const { engines, link } = startTestSession({ firstMessage: 'Welcome to the shop.' }, {}, false)
     await settled()

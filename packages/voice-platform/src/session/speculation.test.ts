@@ -42,6 +42,18 @@ describe('a reply that is prepared at the first pause', () => {
     expect(link.eventsOf('model-output')).toMatchObject([{ output: 'We sell tea.' }])
   })
 
+  it('is begun at a few pauses only where the caller makes many', async () => {
+    const { engines, live, transcripts } = startDelayed({ heard: [{ text: 'And' }] }, {}, NO_DELAYS)
+    for (let pause = 0; pause < 40; pause += 1) {
+      await live(vowel(100))
+      await live(silence(200))
+    }
+    expect(engines.utterances.length).toBeLessThanOrEqual(22)
+    expect(engines.asked.length).toBeLessThanOrEqual(22)
+    await live(silence(2_000))
+    expect(transcripts()).toEqual(['user: And', 'assistant: Very well.'])
+  })
+
   it('is dropped without a trace when the caller goes on: engines at work are stopped', async () => {
     const bench = startDelayed({
       heard: [{ text: 'What do you sell?' }, { text: 'What do you sell? And when?' }],

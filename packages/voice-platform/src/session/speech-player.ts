@@ -1,3 +1,4 @@
+import type { Clock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
 import type { Voice } from '../engines/engine.js'
 import type { Link, MarkOutcome } from '../link/link.js'
@@ -56,12 +57,16 @@ export class SpeechPlayer {
   readonly #link: Link
   readonly #voice: Voice
   readonly #events: SpeechPlayerEvents
+  readonly #clock: Clock
   #audible = false
+  /** When the listener will have heard what was sent so far, in milliseconds since the epoch. */
+  #heardAt = 0
 
-  constructor(link: Link, voice: Voice, events: SpeechPlayerEvents) {
+  constructor(link: Link, voice: Voice, events: SpeechPlayerEvents, clock: Clock) {
     this.#link = link
     this.#voice = voice
     this.#events = events
+    this.#clock = clock
   }
 
   /** True from the first sound of a speech to its end. */
@@ -76,6 +81,7 @@ export class SpeechPlayer {
     { voice = this.#voice, ahead }: SpeakOptions = {},
   ): Promise<Spoken> {
     const said: Sentence[] = []
+    this.#heardAt = 0
     const silence = this.#silenceOnAbort(signal)
     let failure: unknown
     try {
@@ -108,13 +114,18 @@ export class SpeechPlayer {
     ahead: SpeechAhead | undefined,
   ): Promise<void> {
     const { text } = sentence
-    const speech = () => untilAborted(ahead?.speech(text) ?? voice.speak(text, { signal }), signal)
+    const speech = () => {
+      const neededInMs = Math.max(0, this.#heardAt - this.#clock.now())
+      return untilAborted(ahead?.speech(text) ?? voice.speak(text, { signal, neededInMs }), signal)
+    }
     for await (const samples of retryStreamOnce(speech, { engine: voice.name, signal })) {
       if (!this.#audible) await this.#events.beforeSound(signal)
       signal.throwIfAborted()
       this.#link.send(samples)
       const isFirst = sentence.sentMs === 0
-      sentence.sentMs += (samples.length / SAMPLE_RATE) * 1000
+      const ms = (samples.length / SAMPLE_RATE) * 1000
+      sentence.sentMs += ms
+      this.#heardAt = Math.max(this.#heardAt, this.#clock.now()) + ms
       if (!this.#audible) {
         this.#audible = true
         this.#events.onStarted()

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { pathToFileURL } from 'node:url'
+import { systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { abortable } from '../../work/abortable.js'
-import type { EngineOptions, Voice } from '../engine.js'
+import type { Voice, VoiceOptions } from '../engine.js'
 import { cutLongText, sentencesOf } from '../sentences.js'
 import { PhraseCache, type PhraseRequest } from './phrase-cache.js'
 import { speakableText } from './speakable-text.js'
@@ -11,9 +12,11 @@ import { WorkerPool } from './worker-pool.js'
 
 /** Most characters of one piece: flite's memory grows steeply with the length of a text. */
 const MOST_CHARACTERS = 300
-const MOST_THREADS = 2
+const MOST_THREADS = 4
 /** Pieces that are prepared. The others are made while these are heard. */
 const MOST_PREPARED = 2
+/** How long a character is heard, in milliseconds: 150 words a minute. */
+const CHARACTER_MS = 65
 /** Characters that are searched for these pieces: more than they can have. */
 const PREPARED_CHARACTERS = 2_000
 
@@ -26,7 +29,7 @@ export interface FliteVoice extends Voice {
 }
 
 /**
- * The voice that every machine has: flite (CMU, BSD-like licence) in WebAssembly, in up to two worker threads. US English only.
+ * The voice that every machine has: flite (CMU, BSD-like licence) in WebAssembly, in up to four worker threads. US English only.
  * Sentences are spoken one by one and kept, so that a greeting is made once. An abort ends `speak` at once. A sentence that was begun is
  * finished for the cache; one that waits is not begun.
  */
@@ -38,13 +41,16 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
   pool.warm()
 
   /** Works one piece ahead of the listener. */
-  async function* speak(text: string, { signal }: EngineOptions): AsyncIterable<Int16Array> {
+  async function* speak(text: string, { signal, neededInMs = 0 }: VoiceOptions): AsyncIterable<Int16Array> {
     signal.throwIfAborted()
     const pieces = piecesOf(text)
     const asked: PhraseRequest[] = []
+    let neededAt = systemClock.now() + neededInMs
     const ask = (index: number) => {
       const piece = pieces[index]
-      if (piece !== undefined) asked.push(phrases.ask(piece))
+      if (piece === undefined) return
+      asked.push(phrases.ask(piece, neededAt))
+      neededAt += CHARACTER_MS * piece.length
     }
     try {
       ask(0)

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { EngineError } from '../engine.js'
 import { JobQueue } from './job-queue.js'
@@ -13,28 +14,32 @@ export interface WorkerPoolOptions {
   size: number
   logger: Logger
   timeoutMs?: number
+  clock?: Clock
 }
 
 /** Speech that waits for a thread, is being made, or is finished. */
 export interface PoolWork {
   /** Rejects with an `EngineError` when the text can't be spoken, its thread dies, it is dropped, or the pool closes. */
   readonly speech: Promise<Int16Array>
-  /** Somebody waits for it now, so it goes before speech that is made ahead of need. */
-  hurry(): void
+  /** Somebody needs it at this time (now where it is left out), so it goes before speech that is made ahead of need. */
+  hurry(neededAt?: number): void
   /** Nobody wants it any more. True if it waited, and so is never made. False if it is under way or finished. */
   drop(): boolean
 }
 
-/** Threads that turn text into speech, one job each at a time, live speech first. A thread starts when needed; a dead one is replaced. */
+/** Threads that turn text into speech, one job each at a time, in the order of `JobQueue`. A thread starts when needed; a dead one is replaced. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions
-  readonly #waiting = new JobQueue<ThreadJob>()
+  readonly #clock: Clock
+  readonly #waiting: JobQueue<ThreadJob>
   readonly #idle: VoiceThread[] = []
   readonly #threads = new Set<VoiceThread>()
   #closed = false
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
+    this.#clock = options.clock ?? systemClock
+    this.#waiting = new JobQueue(this.#clock)
   }
 
   /** Starts one thread ahead of the first job. */
@@ -43,7 +48,7 @@ export class WorkerPool {
   }
 
   /** Makes speech; `ahead` of need when nobody waits for it yet. */
-  run(text: string, { ahead = false } = {}): PoolWork {
+  run(text: string, { ahead = false, neededAt = this.#clock.now() } = {}): PoolWork {
     let job: ThreadJob = { text, resolve: () => {}, reject: () => {} }
     const speech = new Promise<Int16Array>((resolve, reject) => {
       job = { text, resolve, reject }
@@ -51,13 +56,13 @@ export class WorkerPool {
     if (this.#closed) job.reject(new EngineError('flite', 'the voice is closed'))
     else {
       if (ahead) this.#waiting.addAhead(job)?.reject(new EngineError('flite', 'dropped for newer speech'))
-      else this.#waiting.addLive(job)
+      else this.#waiting.addLive(job, neededAt)
       this.#next()
     }
     return {
       speech,
-      hurry: () => {
-        if (this.#waiting.has(job)) this.#waiting.addLive(job)
+      hurry: (at = this.#clock.now()) => {
+        if (this.#waiting.has(job)) this.#waiting.addLive(job, at)
       },
       drop: () => {
         const waited = this.#waiting.remove(job)
