@@ -76,6 +76,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
     engines: engines.engines,
     carrier: carrier.carrier,
+    conversationsMost: settings.conversationsMost,
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       // With a foreign webhook our desk is off, and so is its gate.
