@@ -8,7 +8,7 @@ import { createHook } from './following/hook.js'
 import { InboxWorker } from './following/inbox-worker.js'
 import { Reconciler } from './following/reconciler.js'
 import type { GateSettings } from './gate/gate-settings.js'
-import { auditRaisedLimits, type RaisedLimit } from './gate/raised-limits.js'
+import { auditRaisedLimits, type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 import type { HumanCheck } from './human-check/human-check.js'
 import { createLiveStatus } from './live/live-status.js'
 import { HangUps } from './placing/hang-up.js'
@@ -16,6 +16,7 @@ import { createStopCalling } from './placing/stop-calling.js'
 import { Worker } from './placing/worker.js'
 import { Retention } from './retention/retention.js'
 import { DEFAULT_TIMINGS, type Timings } from './run/timings.js'
+import { raisedWebLimits } from './web-calls/raised-web-limits.js'
 import { createWebCalls, type WebCalls } from './web-calls/web-calls.js'
 import { DEFAULT_WEB_GATE, type WebGateSettings } from './web-calls/web-gate-settings.js'
 import { createWebhook } from './webhook/webhook.js'
@@ -79,6 +80,8 @@ export function createCallDesk({
   hookSecrets,
   findVisitor,
   timings: changes,
+  webGate = DEFAULT_WEB_GATE,
+  raisedAs = (raised) => raised,
   ...options
 }: CallDeskOptions): CallDesk {
   if (hookSecrets.length === 0 || hookSecrets.includes(''))
@@ -95,7 +98,7 @@ export function createCallDesk({
   const { humanCheck, addressOf, transcriptDays = DEFAULT_TRANSCRIPT_DAYS } = options
   const webCalls = createWebCalls({
     ...options,
-    settings: options.webGate ?? DEFAULT_WEB_GATE,
+    settings: webGate,
     visitors,
     timings,
   })
@@ -108,7 +111,8 @@ export function createCallDesk({
     events: (request, id) => live.events(request, id),
     webCalls,
     async start() {
-      await auditRaisedLimits(options.db, options.gate, options.logger, options.raisedAs)
+      const raised = [...raisedLimits(options.gate), ...raisedWebLimits(webGate)]
+      await auditRaisedLimits(options.db, raised.map(raisedAs), options.logger)
       await worker.start()
       await hangUps.start()
       await inboxWorker.start()

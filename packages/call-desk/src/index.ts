@@ -34,6 +34,7 @@ export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './reco
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export type { Timings } from './run/timings.js'
 export type { PublicCall } from './web-calls/public-call.js'
+export { raisedWebLimits } from './web-calls/raised-web-limits.js'
 export type { WebCalls } from './web-calls/web-calls.js'
 export {
   DEFAULT_WEB_GATE,

@@ -28,7 +28,7 @@ export interface DeskEndOptions {
 export async function openDesk(options: DeskEndOptions): Promise<CallDesk | undefined> {
   const { settings, keys, platform, db, logger } = options
   if (settings.callWebhookUrl) return undefined
-  const { gate, disclosure, transcriptDays } = settings.calls
+  const { gate, webGate, disclosure, transcriptDays } = settings.calls
   return createCallDesk({
     db,
     platform: platform.client,
@@ -37,6 +37,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     findVisitor: options.findVisitor,
     hookSecrets: [keys.hookSecret, settings.formerHookSecret].filter((secret) => secret !== undefined),
     gate,
+    webGate,
     raisedAs: guardText,
     disclosure,
     humanCheck: humanCheckOf(options),

@@ -1,20 +1,20 @@
-import { DEFAULT_GATE, LONGEST_SECONDS } from '@heyline/call-desk'
+import { DEFAULT_GATE, LONGEST_SECONDS, LONGEST_WEB_SECONDS } from '@heyline/call-desk'
 import { z } from 'zod'
 import { countries, hours, prefixes } from './call-values.js'
 import { factor, limits, most, numbersLimit, oneLimit } from './limit-value.js'
-import { budget, dollars } from './money-value.js'
+import { budget, dollars, price } from './money-value.js'
 import { setting } from './setting.js'
 import { httpUrl, onOff, secret, wholeNumber, words } from './value.js'
 
 /** What holds for all settings of the call desk. */
 export const CALL_NOTE =
-  'A call that may not be placed is answered with 403 `call_refused`, whatever the reason. `heyline calls list` shows the reason. A limit is a count in a span of time: `3/24h` means three in any 24 hours (units: s, m, h, d). `off` means no limit. The database counts, so that all server processes share each limit.'
+  'A call that may not be placed is answered with 403 `call_refused`, whatever the reason. `heyline calls list` shows the reason. A limit is a count in a span of time: `3/24h` means three in any 24 hours (units: s, m, h, d). `off` means no limit. The database counts, so that all server processes share each limit. `CALL_…` is about phone calls, `WEB_CALL_…` about calls in the browser; neither counts the other.'
 
 /** What the call desk reads. */
 export const callEnvironment = {
   CALL_GATE: setting(z.enum(['full', 'simulated'], { error: 'is neither full nor simulated' }), {
     meaning:
-      '`full` turns on everything in this section. `simulated` checks only that the number is valid, that no other call to it is in flight, that it is not on the do-not-call list, and that `heyline calls pause` is not on; of the other settings only `CALL_LIMIT_SECONDS` counts. Without a value: `simulated` with the simulated carrier of the built-in platform, and `full` where calls are real. Nothing but `full` is accepted there.',
+      '`full` turns on everything in this section. `simulated` checks only that the number is valid, that no other call to it is in flight, that it is not on the do-not-call list, and that `heyline calls pause` is not on; of the other settings only `CALL_LIMIT_SECONDS` counts. Where an engine is hosted, the budgets count too, at `WEB_CALL_PRICE` a minute. Without a value: `simulated` with the simulated carrier of the built-in platform on a server that only this machine reaches (`HOST` and `PUBLIC_URL` are loopback addresses), otherwise `full`. Where calls are real, nothing but `full` is accepted.',
   }),
   CALL_COUNTRIES: setting(countries, {
     default: 'US,CA',
@@ -100,6 +100,51 @@ export const callEnvironment = {
     default: '3',
     meaning: 'Opens the circuit breaker when a day costs so many times the average of the seven days before.',
   }),
+  WEB_CALL_LIMIT_ADDRESS: setting(limits, {
+    default: '12/10m,40/24h',
+    meaning:
+      "Calls in the browser from one client's address: an IPv4 address, or the /64 of an IPv6 address. Refused ones do not count.",
+  }),
+  WEB_CALL_LIMIT_ADDRESS_CONCURRENT: setting(most, {
+    default: '3',
+    meaning: 'Calls in the browser from one address at the same time.',
+  }),
+  WEB_CALL_LIMIT_NETWORK: setting(limits, {
+    default: '36/10m,200/24h',
+    meaning:
+      "Calls in the browser from one client's network: the /24 of an IPv4 address, or the /48 of an IPv6 address.",
+  }),
+  WEB_CALL_LIMIT_SLUG: setting(limits, {
+    default: '60/1h,200/24h',
+    meaning:
+      "Calls in the browser from one visitor's page. `ever` counts since the beginning, or since `heyline calls reset SLUG`.",
+  }),
+  WEB_CALL_LIMIT_STARTS: setting(limits, {
+    default: '60/1m,1000/24h',
+    meaning: 'All calls in the browser: how many begin.',
+  }),
+  WEB_CALL_LIMIT_CONCURRENT: setting(most, {
+    default: '20',
+    meaning:
+      'All calls in the browser: how many run at the same time. One network holds at most half of them.',
+  }),
+  WEB_CALL_LIMIT_DAY_USD: setting(budget, {
+    default: '20',
+    meaning:
+      'The budget of all calls in the browser in any 24 hours, in US dollars. Before a call begins, the price of the longest one is set aside. Phone calls have budgets of their own.',
+  }),
+  WEB_CALL_LIMIT_MONTH_USD: setting(budget, {
+    default: '200',
+    meaning: 'The budget of any 31 days, in US dollars, by the same rule.',
+  }),
+  WEB_CALL_LIMIT_SECONDS: setting(wholeNumber(30, LONGEST_WEB_SECONDS), {
+    default: '600',
+    meaning: `The longest call in the browser, in seconds: 30 to ${LONGEST_WEB_SECONDS}.`,
+  }),
+  WEB_CALL_PRICE: setting(price, {
+    meaning:
+      'The highest price of a minute in the browser, in US dollars; `0` if it costs nothing. Without a value: `0.20` where the platform is hosted, or an engine is (its URL is none of this machine), and `0` otherwise.',
+  }),
   CALL_DISCLOSURE: setting(words(500), {
     meaning:
       'Every call begins with this text, and nobody can talk over it. It should say who calls, that it is an AI assistant, and how to stop the calls. At most 500 characters. `{company}` becomes `COMPANY_NAME`; nothing else is filled in. Without a value: a text of ours.',
@@ -131,7 +176,7 @@ export const callEnvironment = {
 }
 
 /** The names of guards begin with these. An unknown name with such a beginning is a mistake, and its guard would be missing. */
-const GUARDS = ['CALL_LIMIT_', 'CALL_BREAKER_', 'CALL_']
+const GUARDS = ['CALL_LIMIT_', 'CALL_BREAKER_', 'CALL_', 'WEB_CALL_']
 /** Begins in the same way, but is no setting of the desk. */
 const WEBHOOK = 'CALL_WEBHOOK_URL'
 

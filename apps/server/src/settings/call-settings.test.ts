@@ -23,6 +23,8 @@ const HOSTED = {
   PLATFORM_ASSISTANT_ID: 'assistant',
 }
 
+const OPEN_HOST = { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000', PHONE_KEY: 'k'.repeat(16) }
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -32,6 +34,27 @@ describe('the gate', () => {
     expect(calls().gate).toEqual({ ...DEFAULT_GATE, mode: 'simulated' })
     expect(gate({})).toEqual(DEFAULT_GATE)
   })
+
+  it('is the full one where others can reach the server, whatever the carrier', () => {
+    for (const open of [{ PUBLIC_URL: 'https://demo.example' }, OPEN_HOST])
+      expect([calls(open).gate.mode, calls(open).webGate.mode]).toEqual(['full', 'full'])
+    expect(calls({ PUBLIC_URL: 'http://localhost:8080' }).gate.mode).toBe('simulated')
+    const asked = calls({ PUBLIC_URL: 'https://demo.example', CALL_GATE: 'simulated' })
+    expect([asked.gate.mode, asked.webGate.mode]).toEqual(['simulated', 'full'])
+  })
+
+  it.each(['MODEL_URL', 'TRANSCRIBER_URL', 'VOICE_URL'])(
+    'counts money where %s is none of this machine',
+    (name) => {
+      const { gate, webGate } = calls({ [name]: 'https://api.openai.com/v1' })
+      expect([gate.mode, gate.simulatedPrice]).toEqual(['simulated', 200_000])
+      expect([webGate.mode, webGate.minutePrice]).toEqual(['simulated', 200_000])
+      expect(calls({ [name]: 'http://127.0.0.1:8000/v1' }).gate.simulatedPrice).toBeUndefined()
+      expect(
+        calls({ [name]: 'https://api.openai.com/v1', WEB_CALL_PRICE: '0' }).gate.simulatedPrice,
+      ).toBeUndefined()
+    },
+  )
 
   it('is the full one where calls are real, and nothing else is taken there', () => {
     for (const real of [TWILIO, HOSTED]) expect(calls(real).gate.mode).toBe('full')

@@ -1,11 +1,21 @@
-import { defaultDisclosure, disclosureOf as filled, type GateSettings } from '@heyline/call-desk'
+import {
+  defaultDisclosure,
+  disclosureOf as filled,
+  type GateSettings,
+  type WebGateSettings,
+} from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { Environment } from './environment.js'
 import { type HumanCheckSettings, humanCheckSettings } from './human-check-settings.js'
+import { isForThisMachineOnly } from './loopback.js'
 import { dollarsText } from './money-value.js'
+import { refuseSmallWebBudgets, webGateOf } from './web-call-settings.js'
 
 /** Throws a `SettingError` for a budget that is smaller than the longest call to some country: no call would ever be placed there. */
-export function refuseSmallBudgets({ countries, maxSeconds, dayBudget, monthBudget }: GateSettings): void {
+export function refuseSmallBudgets(
+  { countries, maxSeconds, dayBudget, monthBudget }: GateSettings,
+  priceNames = 'CALL_PRICE, CALL_COUNTRIES',
+): void {
   const minutes = Math.ceil(maxSeconds / 60)
   const budgets = { CALL_LIMIT_DAY_USD: dayBudget, CALL_LIMIT_MONTH_USD: monthBudget }
   for (const [code, price] of countries)
@@ -13,13 +23,15 @@ export function refuseSmallBudgets({ countries, maxSeconds, dayBudget, monthBudg
       if (budget !== undefined && budget < minutes * price)
         throw new SettingError(
           name,
-          `${dollarsText(budget)} USD fits no call to ${code}: one of CALL_LIMIT_SECONDS=${maxSeconds} at ${dollarsText(price)} USD a minute (CALL_PRICE, CALL_COUNTRIES) may cost ${dollarsText(minutes * price)} USD; raise it, or make calls shorter`,
+          `${dollarsText(budget)} USD fits no call to ${code}: one of CALL_LIMIT_SECONDS=${maxSeconds} at ${dollarsText(price)} USD a minute (${priceNames}) may cost ${dollarsText(minutes * price)} USD; raise it, or make calls shorter`,
         )
 }
 
 /** What the call desk lets pass, says and shows. */
 export interface CallSettings {
   gate: GateSettings
+  /** Which calls in the browser may begin. */
+  webGate: WebGateSettings
   /** Names of guards that are set, and that a simulated gate does not look at. */
   unheeded: readonly string[]
   /** Spoken first in every call. */
@@ -46,12 +58,32 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
       'CALL_GATE',
       `simulated is for the simulated carrier of the built-in platform, and ${real} is set to what places real calls: unset one of them`,
     )
-  const mode = values.CALL_GATE ?? (real ? 'full' : 'simulated')
-  const gate = gateOf(values, mode)
-  if (mode === 'full' && !values.CALL_WEBHOOK_URL) refuseSmallBudgets(gate)
+  const isOpen = !isForThisMachineOnly(values)
+  const mode = values.CALL_GATE ?? (real || isOpen ? 'full' : 'simulated')
+  const webGate = webGateOf(values, mode === 'full' || isOpen ? 'full' : 'simulated')
+  const costs = webGate.minutePrice > 0
+  const gate = {
+    ...gateOf(values, mode),
+    ...(mode === 'simulated' && costs && { simulatedPrice: webGate.minutePrice }),
+  }
+  if (!values.CALL_WEBHOOK_URL) {
+    if (mode === 'full') refuseSmallBudgets(gate)
+    else if (costs)
+      refuseSmallBudgets(
+        { ...gate, countries: new Map([['the pocket phone', webGate.minutePrice]]) },
+        'WEB_CALL_PRICE',
+      )
+    refuseSmallWebBudgets(webGate)
+  }
   return {
     gate,
-    unheeded: mode === 'full' ? [] : Object.keys(given).filter(isGuardOfTheFullGate),
+    webGate,
+    unheeded: Object.keys(given).filter(
+      (name) =>
+        !(costs && IS_BUDGET.test(name)) &&
+        ((mode === 'simulated' && isGuardOfTheFullGate(name)) ||
+          (webGate.mode === 'simulated' && IS_WEB_LIMIT.test(name))),
+    ),
     disclosure: disclosureOf(values),
     namesHeyline:
       real !== undefined &&
@@ -62,6 +94,11 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
     transcriptDays: values.CALL_TRANSCRIPT_DAYS,
   }
 }
+
+const IS_BUDGET = /^CALL_LIMIT_(DAY|MONTH)_USD$/
+
+/** Limits of calls in the browser that count in the full gate only. */
+const IS_WEB_LIMIT = /^WEB_CALL_LIMIT_(?!SECONDS$|DAY_USD$|MONTH_USD$)\w+$/
 
 const isGuardOfTheFullGate = (name: string): boolean =>
   /^CALL_(COUNTRIES|PRICE|BLOCKED_PREFIXES|HOURS|LIMIT_(?!SECONDS$)\w+|BREAKER_\w+)$/.test(name)

@@ -1,4 +1,10 @@
-import { DEFAULT_GATE, type GateSettings, raisedLimits } from '@heyline/call-desk'
+import {
+  DEFAULT_GATE,
+  DEFAULT_WEB_GATE,
+  type GateSettings,
+  raisedLimits,
+  raisedWebLimits,
+} from '@heyline/call-desk'
 import { expect, it } from 'vitest'
 import { guardText } from './guard-values.js'
 import { readSettings } from './settings.js'
@@ -26,4 +32,20 @@ it.each([
 ])('writes %s as the environment does: %s', (name, value, normal, given = value) => {
   const { gate } = readSettings({ CALL_GATE: 'full', [name]: given }).calls
   expect(texts(gate)).toEqual([[name, value, normal]])
+})
+
+it.each([
+  ['WEB_CALL_LIMIT_ADDRESS', 'off', '12/10m,40/24h'],
+  ['WEB_CALL_LIMIT_ADDRESS_CONCURRENT', '4', '3'],
+  ['WEB_CALL_LIMIT_NETWORK', '37/10m,200/24h', '36/10m,200/24h'],
+  ['WEB_CALL_LIMIT_SLUG', '61/1h,9/ever', '60/1h,200/24h'],
+  ['WEB_CALL_LIMIT_STARTS', '61/1m', '60/1m,1000/24h'],
+  ['WEB_CALL_LIMIT_CONCURRENT', 'off', '20'],
+  ['WEB_CALL_LIMIT_DAY_USD', '30', '20'],
+  ['WEB_CALL_LIMIT_MONTH_USD', 'off', '200'],
+  ['WEB_CALL_LIMIT_SECONDS', '601', '600'],
+])('writes %s as the environment does: %s', (name, value, normal) => {
+  const { webGate } = readSettings({ CALL_GATE: 'full', [name]: value }).calls
+  expect(webGate).not.toEqual(DEFAULT_WEB_GATE)
+  expect(raisedWebLimits(webGate).map(guardText)).toEqual([{ setting: name, value, normal }])
 })

@@ -9,5 +9,14 @@ export function isLoopback(host: string): boolean {
   )
 }
 
+/** Whether only this machine should reach the server. A proxy or a tunnel in front of it has a public address. */
+export const isForThisMachineOnly = ({
+  HOST,
+  PUBLIC_URL,
+}: {
+  HOST: string
+  PUBLIC_URL?: string | undefined
+}) => isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
+
 /** The names under which a browser on this machine may open a server of this machine. */
 export const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const

@@ -20,6 +20,15 @@ export const dollars = z.string().transform((text, context): number => {
   return amount ?? 0
 })
 
+/** A price in US dollars that may be 0, in millionths of one. */
+export const price = z.string().transform((text, context): number => {
+  if (/^0(\.0{1,6})?$/.test(text)) return 0
+  const amount = dollarsOf(text)
+  if (amount === undefined)
+    context.addIssue({ code: 'custom', message: 'is not an amount of US dollars, like 0 or 0.20' })
+  return amount ?? 0
+})
+
 /** A budget in US dollars, in millionths of one. `off` is none. */
 export const budget = z.string().transform((text, context): number | undefined => {
   const amount = dollarsOf(text)

@@ -6,7 +6,7 @@ import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
 import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
-import { isLoopback } from './loopback.js'
+import { isForThisMachineOnly, isLoopback } from './loopback.js'
 import { refuseLonely, required } from './required.js'
 import { type WebCalls, webCallsOf } from './web-calls.js'
 
@@ -139,10 +139,6 @@ const MOST_CORES = 4
 
 /** Most calls at once on so many cores. */
 export const conversationsByCores = (cores: number): number => CALLS_PER_CORE * Math.min(MOST_CORES, cores)
-
-/** Whether only this machine should reach the server. A proxy or a tunnel in front of it has a public address. */
-const isForThisMachineOnly = ({ HOST, PUBLIC_URL }: Environment): boolean =>
-  isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
 
 function refuseUnserved(given: Record<string, unknown>) {
   for (const [name, value] of Object.entries(given)) {

@@ -1,4 +1,4 @@
-import { type DeskStatus, raisedLimits } from '@heyline/call-desk'
+import { type DeskStatus, raisedLimits, raisedWebLimits, type WebGateSettings } from '@heyline/call-desk'
 import type { CallSettings } from '../settings/call-settings.js'
 import { guardNames } from '../settings/guard-values.js'
 import { dollarsText } from '../settings/money-value.js'
@@ -16,19 +16,32 @@ export function stoppedCalls({ pausedAt, breaker }: Pick<DeskStatus, 'pausedAt' 
   ]
 }
 
+const budget = (amount: number | undefined, span: string) =>
+  amount === undefined ? `any sum a ${span}` : `${dollarsText(amount)} USD a ${span}`
+
+/** Which gate stands before calls in the browser. */
+function webLine({ mode, maxSeconds, minutePrice, dayBudget, monthBudget }: WebGateSettings): string {
+  const money =
+    minutePrice > 0
+      ? `, ${budget(dayBudget, 'day')}, ${budget(monthBudget, 'month')} at ${dollarsText(minutePrice)} USD a minute`
+      : ''
+  return `in the browser: ${mode === 'full' ? 'all limits are on' : 'no limits but the pause'}, at most ${maxSeconds} s a call${money}`
+}
+
 /** Which gate stands before the calls, in lines for people. */
-export function gateLines({ gate, humanCheck, liveStatus }: CallSettings): string[] {
+export function gateLines({ gate, webGate, humanCheck, liveStatus }: CallSettings): string[] {
   const beside = [
     `${humanCheck ? `human check by ${humanCheck.kind}` : 'no human check'}, live status ${liveStatus ? 'on' : 'off'}`,
+    webLine(webGate),
   ]
-  if (gate.mode === 'simulated')
+  if (gate.mode === 'simulated') {
+    const money = gate.simulatedPrice === undefined ? 'do-not-call list' : 'do-not-call list, budgets'
     return [
-      'simulated carrier: only number validity, one call in flight per number, do-not-call list and pause are on; CALL_GATE=full turns all on',
+      `simulated carrier: only number validity, one call in flight per number, ${money} and pause are on; CALL_GATE=full turns all on`,
       ...beside,
     ]
+  }
   const countries = [...gate.countries].map(([code, price]) => `${code} (${dollarsText(price)} USD a minute)`)
-  const budget = (amount: number | undefined, span: string) =>
-    amount === undefined ? `any sum a ${span}` : `${dollarsText(amount)} USD a ${span}`
   const hours = gate.hours
     ? `from ${gate.hours.from}:00 to ${gate.hours.to}:00 where it rings`
     : 'at any hour where it rings'
@@ -40,9 +53,9 @@ export function gateLines({ gate, humanCheck, liveStatus }: CallSettings): strin
 }
 
 /** What an operator must know of the guards before others open the page. */
-export function gateWarnings({ gate, unheeded, humanCheck, namesHeyline }: CallSettings): string[] {
+export function gateWarnings({ gate, webGate, unheeded, humanCheck, namesHeyline }: CallSettings): string[] {
   const warnings: string[] = []
-  const raised = guardNames(raisedLimits(gate))
+  const raised = guardNames([...raisedLimits(gate), ...raisedWebLimits(webGate)])
   if (raised.length > 0)
     warnings.push(`Careful: these let more calls pass than is recommended: ${raised.join(', ')}.`)
   if (namesHeyline)

@@ -54,6 +54,12 @@ describe('of failures', () => {
     expect(await check()).toBeUndefined()
   })
 
+  it('looks at no calls in the browser', async () => {
+    await db.exec(`insert into call_desk.call_requests (kind, slug, body_hash, state, outcome, ended_at)
+      select 'web', 'acme', '', 'ended', o, now() from generate_series(1, 5), unnest(array['platform_fault', 'max_duration']) o`)
+    expect(await check()).toBeUndefined()
+  })
+
   it('looks at no fewer than five calls', async () => {
     await insert(4, { state: 'failed' })
     expect(await check()).toBeUndefined()

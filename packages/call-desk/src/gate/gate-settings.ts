@@ -26,8 +26,13 @@ export interface BreakerSettings {
 
 /** What the gate lets pass. Money in millionths of a US dollar, times in milliseconds; `undefined` is no limit. */
 export interface GateSettings {
-  /** `simulated`: only a valid number, one call in flight per number, the do-not-call list and the pause count; nothing else here does. */
+  /**
+   * `simulated`: only a valid number, one call in flight per number, the do-not-call list and the pause count, and the budgets where
+   * `simulatedPrice` is given; nothing else here does.
+   */
   mode: 'full' | 'simulated'
+  /** Highest price of a minute of a simulated call, where an engine costs money. */
+  simulatedPrice?: number | undefined
   /** Countries (ISO 3166, two letters) that may be called, with the highest price of a minute there. */
   countries: ReadonlyMap<string, number>
   /** Beginnings of numbers that are never called: `+`, digits, and `?` for any digit. */

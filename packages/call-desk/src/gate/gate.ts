@@ -64,9 +64,9 @@ export class Gate {
 
   /** The worst case: the longest call, at the highest price. */
   #spend(country: string): Spend | undefined {
-    const { mode, countries, maxSeconds, dayBudget, monthBudget } = this.settings
-    const price = countries.get(country)
-    if (mode === 'simulated' || price === undefined) return undefined
+    const { mode, simulatedPrice, countries, maxSeconds, dayBudget, monthBudget } = this.settings
+    const price = mode === 'simulated' ? simulatedPrice : countries.get(country)
+    if (price === undefined) return undefined
     return { amount: Math.ceil(maxSeconds / 60) * price, dayBudget, monthBudget }
   }
 }

@@ -32,7 +32,9 @@ export function judge(facts: GateFacts, findings: Findings, settings: GateSettin
   if (full && findings.numberRefusal) return findings.numberRefusal
   if (full && settings.hours && !mayRing(findings.zones, facts.now, settings.hours)) return 'quiet_hours'
   if (facts.unknownPending) return 'unknown_pending'
-  return full ? judgeLimits(facts, settings) : undefined
+  if (full) return judgeLimits(facts, settings)
+  // Beyond these, a spent budget would still store a row for each attempt.
+  return settings.simulatedPrice !== undefined && isFlood(facts) ? 'limit_address' : undefined
 }
 
 function judgeLimits(facts: GateFacts, settings: GateSettings): Refusal | undefined {

@@ -83,10 +83,10 @@ describe('auditRaisedLimits', () => {
   it('writes each to the audit and names them in one warning', async () => {
     const lines: string[] = []
     const logger = pino({}, { write: (line: string) => lines.push(line) })
-    await auditRaisedLimits(db, DEFAULT_GATE, logger)
+    await auditRaisedLimits(db, [], logger)
     await auditRaisedLimits(
       db,
-      { ...DEFAULT_GATE, slugLimits: [{ most: 9, windowMs: ever }], concurrent: undefined },
+      raisedLimits({ ...DEFAULT_GATE, slugLimits: [{ most: 9, windowMs: ever }], concurrent: undefined }),
       logger,
     )
     const { rows } = await db.query('select action, detail from call_desk.audit order by id')

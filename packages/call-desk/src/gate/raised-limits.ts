@@ -57,14 +57,12 @@ export function raisedLimits(settings: GateSettings, normal: GateSettings = DEFA
   return raised
 }
 
-/** Writes each raised limit to the audit, once per start, as `raisedAs` says it. */
+/** Writes each of these to the audit, once per start. */
 export async function auditRaisedLimits(
   db: Db,
-  settings: GateSettings,
+  raised: readonly RaisedLimit[],
   logger: Logger,
-  raisedAs: (raised: RaisedLimit) => RaisedLimit = (raised) => raised,
 ): Promise<void> {
-  const raised = raisedLimits(settings).map(raisedAs)
   if (raised.length === 0) return
   await db.transaction(async (tx) => {
     for (const limit of raised) await writeAudit(tx, 'limit_raised', { ...limit })
@@ -73,12 +71,12 @@ export async function auditRaisedLimits(
 }
 
 /** Whether whatever passes the first limit passes the second. */
-function isWithin(limit: Limit, usual: Limit): boolean {
+export function isWithin(limit: Limit, usual: Limit): boolean {
   return limit.most <= usual.most && limit.windowMs >= usual.windowMs
 }
 
 /** JSON knows no infinity. */
-function readable({ most, windowMs }: Limit): { most: number; windowMs: number | 'ever' } {
+export function readable({ most, windowMs }: Limit): { most: number; windowMs: number | 'ever' } {
   return { most, windowMs: Number.isFinite(windowMs) ? windowMs : 'ever' }
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import { IN_FLIGHT_STATES } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
-import { plain } from './call-record.js'
+import { type CallLine, plain } from './call-record.js'
 
 /** How many of the last audit entries a status holds. */
 const AUDIT_ENTRIES = 10
@@ -10,11 +10,8 @@ const AUDIT_ENTRIES = 10
 /** Millionths of a US dollar: what calls cost, and what is set aside for those whose cost is not known yet. */
 const money = z.object({ spent: z.number(), reserved: z.number() })
 
-export const deskStatus = z.object({
-  /** ISO 8601: since when nothing is dialled; null where calls are placed. */
-  pausedAt: z.string().nullable(),
-  breaker: z.object({ at: z.string(), reason: z.string().nullable() }).nullable(),
-  inFlight: z.number(),
+/** What one kind of call came to. */
+const accounts = {
   /** The last 24 hours, and the last 31 days. */
   day: money,
   month: money,
@@ -24,6 +21,18 @@ export const deskStatus = z.object({
     outcomes: z.record(z.string(), z.number()),
     refusals: z.record(z.string(), z.number()),
   }),
+}
+
+export const deskStatus = z.object({
+  /** ISO 8601: since when nothing is dialled; null where calls are placed. */
+  pausedAt: z.string().nullable(),
+  breaker: z.object({ at: z.string(), reason: z.string().nullable() }).nullable(),
+  /** By phone and in the browser. */
+  inFlight: z.number(),
+  /** Phone calls. */
+  ...accounts,
+  /** Calls in the browser: their budgets are their own. */
+  web: z.object(accounts),
   /** The newest first. */
   audit: z.array(z.object({ at: z.string(), action: z.string(), detail: z.record(z.string(), z.unknown()) })),
 })
@@ -43,20 +52,25 @@ export async function readStatus(db: Queryable): Promise<DeskStatus> {
     pausedAt: pausedAt?.toISOString() ?? null,
     breaker: breakerAt && { at: breakerAt.toISOString(), reason: breakerReason },
     inFlight: busy[0]?.count ?? 0,
-    ...(await readMoney(db)),
-    requests: await countRequests(db),
+    ...(await readAccounts(db, 'phone')),
+    web: await readAccounts(db, 'web'),
     audit: entries.map(plain),
   })
 }
 
-async function readMoney(db: Queryable): Promise<Pick<DeskStatus, 'day' | 'month'>> {
+async function readAccounts(db: Queryable, kind: CallLine['kind']): Promise<DeskStatus['web']> {
+  return { ...(await readMoney(db, kind)), requests: await countRequests(db, kind) }
+}
+
+async function readMoney(db: Queryable, kind: CallLine['kind']): Promise<Pick<DeskStatus, 'day' | 'month'>> {
   const { rows } = await db.query<Record<string, string>>(
     `select coalesce(sum(spent) filter (where recent), 0) as "daySpent",
        coalesce(sum(reserved) filter (where recent and spent is null), 0) as "dayReserved",
        coalesce(sum(spent), 0) as "monthSpent",
        coalesce(sum(reserved) filter (where spent is null), 0) as "monthReserved"
      from (select spent, reserved, at > now() - interval '24 hours' as recent
-       from call_desk.ledger where at > now() - interval '31 days') entries`,
+       from call_desk.ledger where kind = $1 and at > now() - interval '31 days') entries`,
+    [kind],
   )
   const { daySpent, dayReserved, monthSpent, monthReserved } = rows[0] ?? {}
   return {
@@ -65,11 +79,12 @@ async function readMoney(db: Queryable): Promise<Pick<DeskStatus, 'day' | 'month
   }
 }
 
-async function countRequests(db: Queryable): Promise<DeskStatus['requests']> {
+async function countRequests(db: Queryable, kind: CallLine['kind']): Promise<DeskStatus['requests']> {
   const { rows } = await db.query<{ name: string; refused: boolean; count: number }>(
     `select coalesce(refusal, outcome, state) as name, refusal is not null as refused, count(*)::int as count
-     from call_desk.call_requests where created_at > now() - interval '24 hours'
+     from call_desk.call_requests where kind = $1 and created_at > now() - interval '24 hours'
      group by 1, 2 order by 3 desc, 1`,
+    [kind],
   )
   const counts = (refused: boolean) =>
     Object.fromEntries(rows.filter((row) => row.refused === refused).map(({ name, count }) => [name, count]))

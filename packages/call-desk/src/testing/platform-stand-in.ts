@@ -13,6 +13,7 @@ export interface StandInCall {
   startedAt?: string
   endedAt?: string
   monitor?: { controlUrl: string }
+  [field: string]: unknown
 }
 
 /** How POST /call is answered. The default places the call. */
@@ -23,6 +24,10 @@ export interface PlatformStandIn extends AsyncDisposable {
   readonly url: string
   /** Bodies of every POST /call, in order. */
   readonly dialled: { customer: { number: string }; name: string; [field: string]: unknown }[]
+  /** Bodies of every POST /call/web, in order. */
+  readonly minted: { assistantId: string; assistantOverrides: object; [field: string]: unknown }[]
+  /** How POST /call/web is answered. The default makes the call. */
+  answerWeb: PlaceAnswer
   readonly calls: Map<string, StandInCall>
   /** Times that GET /call/{id} was asked. */
   asked: number
@@ -79,6 +84,26 @@ export async function startPlatformStandIn(): Promise<PlatformStandIn> {
       }
       return standIn.answer(place, response, standIn.dialled.push(asked))
     }
+    if (request.method === 'POST' && request.url === '/call/web') {
+      const asked = JSON.parse(body)
+      const make = () => {
+        const id = `web-${standIn.calls.size + 1}`
+        const call = {
+          id,
+          orgId: 'org-1',
+          type: 'webCall',
+          status: 'queued',
+          createdAt: new Date().toISOString(),
+          ...asked,
+          assistant: { voice: { provider: 'vapi' }, model: asked.assistantOverrides?.model },
+          webCallUrl: `wss://rooms.example/${id}`,
+          monitor: { controlUrl: `${standIn.url}/call/${id}/control`, listenUrl: 'wss://listen.example' },
+        }
+        standIn.calls.set(id, call)
+        return call
+      }
+      return standIn.answerWeb(make, response, standIn.minted.push(asked))
+    }
     const [, family, callId = '', sub] = request.url?.split('/') ?? []
     if (family === 'assistant')
       return json(response, standIn.assistant ? 200 : 404, standIn.assistant ?? { message: 'Not Found' })
@@ -100,6 +125,8 @@ export async function startPlatformStandIn(): Promise<PlatformStandIn> {
   const standIn: PlatformStandIn = {
     url: `http://127.0.0.1:${port}`,
     dialled: [],
+    minted: [],
+    answerWeb: placeAtOnce,
     calls: new Map(),
     asked: 0,
     answer: placeAtOnce,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { costText, durationText, harmless, moneyText, outcomeText, table } from './call-text.js'
+import { costText, durationText, harmless, moneyText, outcomeText, placeText, table } from './call-text.js'
 import { timeOf } from './time-option.js'
 
 it.each([
@@ -32,6 +32,13 @@ it.each([
   [null, 'paused', '- (paused)'],
 ])('writes the outcome %j of a call that we ended for %j as %s', (outcome, hangUpReason, text) =>
   expect(outcomeText({ outcome, hangUpReason })).toBe(text),
+)
+
+it.each([
+  ['phone', '…71', 'phone …71'],
+  ['web', null, 'browser'],
+] as const)('says of a call of the kind %s to %j where it was: %s', (kind, phone, text) =>
+  expect(placeText({ kind, phone })).toBe(text),
 )
 
 it('takes from a text what would steer a terminal', () =>

@@ -28,6 +28,10 @@ export const costText = ({
 export const outcomeText = ({ outcome, hangUpReason }: Pick<CallLine, 'outcome' | 'hangUpReason'>) =>
   `${outcome ?? '-'}${hangUpReason === null ? '' : ` (${hangUpReason})`}`
 
+/** Where the call was: `phone …71`, or `browser`. */
+export const placeText = ({ kind, phone }: Pick<CallLine, 'kind' | 'phone'>) =>
+  kind === 'web' ? 'browser' : `phone ${phone ?? ''}`
+
 /** What became of a request, in one word. */
 export const stateText = ({ state, refusal }: Pick<CallLine, 'state' | 'refusal'>) =>
   refusal === null ? state : `${state}: ${refusal}`

@@ -16,6 +16,7 @@ import {
   durationText,
   harmless,
   outcomeText,
+  placeText,
   shortId,
   stateText,
   table,
@@ -80,7 +81,7 @@ const lineOf = (call: CallLine) => [
   durationText(call.seconds),
   costText(call),
   harmless(call.slug),
-  call.phone,
+  placeText(call),
 ]
 
 /** A whole number from 1 to `most`. */
@@ -120,6 +121,7 @@ const TIMES = [
 function pageOf(call: CallRecord): string {
   const rows: [string, string | number | null][] = [
     ['id', call.id],
+    ['kind', call.kind === 'web' ? 'browser' : 'phone'],
     ['number', call.phone],
     ['country', call.country],
     ['slug', call.slug],

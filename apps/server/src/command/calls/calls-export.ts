@@ -13,6 +13,7 @@ const dollarsOf = (microusd: number | null) => (microusd === null ? null : (micr
 const COLUMNS: Readonly<Record<string, (call: CallRecord) => string | number | null>> = {
   id: ({ id }) => id,
   created_at: ({ createdAt }) => createdAt,
+  kind: ({ kind }) => (kind === 'web' ? 'browser' : 'phone'),
   phone: ({ phone }) => phone,
   country: ({ country }) => country,
   slug: ({ slug }) => slug,

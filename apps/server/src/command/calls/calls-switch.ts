@@ -35,15 +35,15 @@ export function showStatus(settings: Settings, { json }: Json): Promise<void> {
 }
 
 function pageOf(status: DeskStatus): string {
-  const { pausedAt, breaker, inFlight, day, month, requests, audit } = status
+  const { pausedAt, breaker, inFlight, web, audit } = status
   const rows = [
     ['calls', pausedAt ? `paused since ${timeText(pausedAt)}: heyline calls resume` : 'are placed'],
     ['breaker', breaker ? breakerText(breaker) : 'closed'],
     ['in flight', String(inFlight)],
-    ['money, 24 h', moneyRow(day)],
-    ['money, 31 days', moneyRow(month)],
-    ['requests, 24 h', countsText(requests.total, requests.outcomes)],
-    ['refused, 24 h', countsText(sum(requests.refusals), requests.refusals)],
+    ...accountRows(status),
+    ['', ''],
+    ['in the browser', ''],
+    ...accountRows(web),
   ]
   const entries = audit.map(({ at, action, detail }) => [
     timeText(at),
@@ -55,6 +55,13 @@ function pageOf(status: DeskStatus): string {
 
 const breakerText = ({ at, reason }: NonNullable<DeskStatus['breaker']>) =>
   `open since ${timeText(at)} (${harmless(reason ?? 'no reason')}): heyline calls resume closes it`
+
+const accountRows = ({ day, month, requests }: DeskStatus['web']) => [
+  ['money, 24 h', moneyRow(day)],
+  ['money, 31 days', moneyRow(month)],
+  ['requests, 24 h', countsText(requests.total, requests.outcomes)],
+  ['refused, 24 h', countsText(sum(requests.refusals), requests.refusals)],
+]
 
 const moneyRow = ({ spent, reserved }: DeskStatus['day']) =>
   `${moneyText(spent)} spent, ${moneyText(reserved)} reserved`

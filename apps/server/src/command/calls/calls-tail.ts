@@ -4,7 +4,16 @@ import { refuseNowhere, withCalls } from '../place/calls-place.js'
 import { runningServer } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
-import { costText, durationText, harmless, outcomeText, shortId, stateText, timeText } from './call-text.js'
+import {
+  costText,
+  durationText,
+  harmless,
+  outcomeText,
+  placeText,
+  shortId,
+  stateText,
+  timeText,
+} from './call-text.js'
 import type { Json } from './calls-command.js'
 
 /** `heyline calls tail`: a line for each change of a state, of every process on the database, until SIGINT or SIGTERM. */
@@ -28,7 +37,14 @@ export async function tailCalls(settings: Settings, { json }: Json): Promise<voi
 }
 
 function lineOf(change: CallChange): string {
-  const { at, id, slug, phone, outcome, seconds } = change
+  const { at, id, slug, outcome, seconds } = change
   const end = outcome === null ? [] : [outcomeText(change), durationText(seconds), costText(change)]
-  return [timeText(at), shortId(id), stateText(change).padEnd(11), harmless(slug), phone, ...end].join('  ')
+  return [
+    timeText(at),
+    shortId(id),
+    stateText(change).padEnd(11),
+    harmless(slug),
+    placeText(change),
+    ...end,
+  ].join('  ')
 }

@@ -21,9 +21,13 @@ const outOf = async (words: string[]) => {
   return code === 0 ? out : `${code}: ${err}`
 }
 
-const ids = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000'] as const
+const ids = [
+  '11111111-0000-4000-8000-000000000000',
+  '22222222-0000-4000-8000-000000000000',
+  '33333333-0000-4000-8000-000000000000',
+] as const
 
-/** Two calls that are over, and a pause, before any server runs. */
+/** Three calls that are over, one of them in the browser, and a pause, before any server runs. */
 beforeAll(async () => {
   const db = await openPglite({ directory: join(data, 'pglite'), logger })
   await migrate(db, { folder: SQL_FOLDER })
@@ -33,6 +37,8 @@ beforeAll(async () => {
       E'AI: Hello, "you"\\nUser: =1+1', 'They said hello.');
     insert into call_desk.call_requests (id, phone, slug, body_hash, state, refusal, created_at, refused_at)
     values ('${ids[1]}', '+14155550100', 'acme', 'x', 'refused', 'dnc', '2026-11-20T11:00Z', '2026-11-20T11:00Z');
+    insert into call_desk.call_requests (id, kind, slug, body_hash, state, outcome, created_at, in_progress_at, ended_at)
+    values ('${ids[2]}', 'web', 'acme', '', 'ended', 'completed', '2026-11-20T10:30Z', '2026-11-20T10:30:01Z', '2026-11-20T10:31:01Z');
     insert into call_desk.audit (action, detail) values ('limit_raised', '{"setting":"CALL_LIMIT_PREFIX","value":"9/1h","normal":"3/1h,5/24h"}');
     update call_desk.switches set paused_at = now()`)
   await db.close()
@@ -43,8 +49,9 @@ describe('with no server running', () => {
   it('lists the calls in lines, with no number in full', async () => {
     expect(await outOf(['calls', 'list'])).toBe(
       [
-        '2026-11-20 11:00:00Z  22222222  refused: dnc  -                   -     -      acme  …00',
-        '2026-11-20 10:00:00Z  11111111  ended         completed (paused)  1:23  $0.21  acme  …71\n',
+        '2026-11-20 11:00:00Z  22222222  refused: dnc  -                   -     -      acme  phone …00',
+        '2026-11-20 10:30:00Z  33333333  ended         completed           1:00  -      acme  browser',
+        '2026-11-20 10:00:00Z  11111111  ended         completed (paused)  1:23  $0.21  acme  phone …71\n',
       ].join('\n'),
     )
   })
@@ -53,12 +60,13 @@ describe('with no server running', () => {
     const file = join(directory, 'calls.csv')
     expect(await heyline(['calls', 'export', file])).toMatchObject({
       code: 0,
-      err: `heyline: wrote 2 calls to ${file}\n`,
+      err: `heyline: wrote 3 calls to ${file}\n`,
     })
     const text = readFileSync(file, 'utf8')
-    expect(text).toMatch(/^id,created_at,phone,.*,transcript\r\n11111111-/)
+    expect(text).toMatch(/^id,created_at,kind,phone,.*,transcript\r\n11111111-/)
     expect(text).toContain(',paused,83,0.210000,,')
-    expect(text).toContain(',They said hello.,"AI: Hello, ""you""\nUser: =1+1"\r\n22222222-')
+    expect(text).toContain(',They said hello.,"AI: Hello, ""you""\nUser: =1+1"\r\n33333333-')
+    expect(text).toMatch(/^33333333-[^,]*,[^,]*,browser,,,acme,ended,/m)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
@@ -113,6 +121,7 @@ describe('with a server running', () => {
   it('shows a call, with its transcript', async () => {
     const shown = await outOf(['calls', 'show', '111111'])
     for (const text of [
+      /^kind +phone$/m,
       /^number +\+14155552671$/m,
       /^ended reason +customer-ended-call$/m,
       /^hung up for +paused$/m,
@@ -123,6 +132,9 @@ describe('with a server running', () => {
     ])
       expect(shown).toMatch(text)
     expect(shown).not.toMatch(/last error|null/)
+    const inTheBrowser = await outOf(['calls', 'show', '333333'])
+    expect(inTheBrowser).toMatch(/^kind +browser$/m)
+    expect(inTheBrowser).not.toMatch(/^number|null/m)
   })
 
   it('follows a call, keeps to the do-not-call list, and stops all of them at once', async () => {
@@ -157,6 +169,7 @@ describe('with a server running', () => {
     expect(status).toMatch(/^calls +paused since /)
     expect(status).toMatch(/ limit_raised +CALL_LIMIT_PREFIX=9\/1h \(3\/1h,5\/24h is recommended\)$/m)
     expect(status).toMatch(/^refused, 24 h .*1 paused/m)
+    expect(status).toMatch(/^in the browser\nmoney, 24 h /m)
     expect(await outOf(['calls', 'resume'])).toBe('Calls are placed again\n')
 
     tail.kill('SIGINT')

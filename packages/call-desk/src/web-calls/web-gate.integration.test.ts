@@ -1,0 +1,279 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pauseCalls, resumeCalls } from '../gate/switches.js'
+import type { WebGateSettings } from '../index.js'
+import { DEFAULT_WEB_GATE, SIMULATED_WEB_GATE } from '../index.js'
+import { deskOf, openDeskDb } from '../testing/desk.js'
+import { addressOf, age, ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
+import { lastRefusal, openWebGate, reservedWeb, reserveWeb, webMoney } from '../testing/web-desk.js'
+
+let db: Db
+beforeAll(async () => {
+  db = await openDeskDb()
+})
+afterAll(() => db.close())
+beforeEach(() => clearDesk(db))
+
+const desk = (changes: Partial<WebGateSettings> = {}) =>
+  deskOf(db, 'http://127.0.0.1:1', {
+    gate: openGate,
+    webGate: { ...openWebGate, ...changes },
+    addressOf,
+    findVisitor: async (slug) => ({ slug }),
+  })
+const person = { address: '203.0.113.1' }
+const minute = 60_000
+const rows = async (where = 'true') =>
+  (await db.query(`select from call_desk.call_requests where ${where}`)).rowCount
+const refused =
+  (refusal: string, status = 429) =>
+  async (answer: Promise<unknown>) => {
+    expect(await answer).toMatchObject({ result: 'refused', code: 'call_refused', status })
+    expect(await lastRefusal(db)).toBe(refusal)
+  }
+
+describe('the default gate', () => {
+  it('lets one person try a dozen times in ten minutes, one after the other', async () => {
+    const open = desk(DEFAULT_WEB_GATE)
+    for (let tries = 0; tries < 12; tries++) {
+      expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved', maxSeconds: 600 })
+      await endCalls(db)
+      // The report has come: a minute was talked.
+      await db.exec('update call_desk.ledger set spent = 200000')
+      await age(db, '49 seconds')
+    }
+    await refused('limit_address')(reserveWeb(open, person))
+    expect(await reserveWeb(open, { address: '198.51.100.7' })).toMatchObject({ result: 'reserved' })
+    await age(db, '20 seconds')
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+  })
+
+  it('lets one person have three calls at once, and no more', async () => {
+    const open = desk(DEFAULT_WEB_GATE)
+    const calls = [await reservedWeb(open, person), await reservedWeb(open, person)]
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+    await refused('limit_address')(reserveWeb(open, person))
+    expect(await reserveWeb(open, person)).toMatchObject({ retryAfterSeconds: 60 })
+    await calls[0]?.failed()
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+  })
+
+  it('lets three of many at once pass', async () => {
+    const open = desk(DEFAULT_WEB_GATE)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => reserveWeb(open, person)))
+    expect(answers.filter(({ result }) => result === 'reserved').length).toBeLessThanOrEqual(3)
+    expect(await rows("state = 'dialling'")).toBeLessThanOrEqual(3)
+    expect(answers.length).toBe(20)
+  })
+})
+
+describe('a limit', () => {
+  it.each<[string, Partial<WebGateSettings>, string, object]>([
+    ['of one visitor', { slugLimits: [{ most: 1, windowMs: minute }] }, 'limit_slug', { slug: 'other' }],
+    [
+      'of one address',
+      { addressLimits: [{ most: 1, windowMs: minute }] },
+      'limit_address',
+      { address: '203.0.113.2' },
+    ],
+    [
+      'of one network',
+      { networkLimits: [{ most: 1, windowMs: minute }] },
+      'limit_network',
+      { address: '198.51.100.1' },
+    ],
+  ])('%s holds for that one alone', async (_, changes, refusal, other) => {
+    const open = desk(changes)
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+    await refused(refusal)(reserveWeb(open, person))
+    expect(await reserveWeb(open, { ...person, ...other })).toMatchObject({ result: 'reserved' })
+    await age(db, '1 minute')
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+  })
+
+  it('of a visitor holds for all that are not known together', async () => {
+    const open = desk({ slugLimits: [{ most: 1, windowMs: minute }] })
+    expect(await reserveWeb(open, { slug: undefined })).toMatchObject({ result: 'reserved' })
+    for (const slug of [undefined, 'x'.repeat(201), 'nul\0'])
+      await refused('limit_slug')(reserveWeb(open, { slug }))
+  })
+
+  it('of starts and of calls at once holds for all', async () => {
+    const starts = desk({ startLimits: [{ most: 1, windowMs: minute }] })
+    expect(await reserveWeb(starts, person)).toMatchObject({ result: 'reserved' })
+    await refused('limit_starts')(reserveWeb(starts, { slug: 'other', address: '198.51.100.1' }))
+    await clearDesk(db)
+    const places = desk({ concurrent: 1 })
+    const call = await reservedWeb(places, person)
+    await refused('limit_concurrent')(reserveWeb(places, { slug: 'other', address: '198.51.100.1' }))
+    await call.failed()
+    expect(await reserveWeb(places, person)).toMatchObject({ result: 'reserved' })
+  })
+
+  it('of calls at once leaves half of the places to other networks', async () => {
+    const open = desk({ addressConcurrent: 3, concurrent: 8 })
+    for (let place = 0; place < 4; place++)
+      expect(await reserveWeb(open, { address: `203.0.113.${place}` })).toMatchObject({ result: 'reserved' })
+    await refused('limit_network')(reserveWeb(open, { address: '203.0.113.9' }))
+    expect(await reserveWeb(open, { address: '198.51.100.1' })).toMatchObject({ result: 'reserved' })
+  })
+
+  it('of calls at once counts none that must be over, whatever was heard of it', async () => {
+    const open = desk({ concurrent: 1, maxSeconds: 60 })
+    await reservedWeb(open, person)
+    await age(db, '100 seconds')
+    await refused('limit_concurrent')(reserveWeb(open, { address: '198.51.100.1' }))
+    await age(db, '21 seconds')
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+  })
+
+  it('counts nothing of addresses where the desk is told of none', async () => {
+    const open = deskOf(db, 'http://127.0.0.1:1', { webGate: DEFAULT_WEB_GATE })
+    for (let place = 0; place < 4; place++)
+      expect(await reserveWeb(open)).toMatchObject({ result: 'reserved' })
+  })
+})
+
+describe('money', () => {
+  const priced = { minutePrice: 200_000, maxSeconds: 600 }
+
+  it('is reserved for the longest call, and none where calls cost nothing', async () => {
+    await reserveWeb(desk(priced))
+    expect(await webMoney(db)).toEqual([{ reserved: 2_000_000, spent: null }])
+    await clearDesk(db)
+    await reserveWeb(desk({ minutePrice: 0 }))
+    expect(await webMoney(db)).toEqual([])
+  })
+
+  it.each(['dayBudget', 'monthBudget'] as const)('is never spent beyond the %s', async (name) => {
+    const open = desk({ ...priced, [name]: 3_999_999 })
+    const first = await reservedWeb(open)
+    await refused('budget_exhausted', 403)(reserveWeb(open))
+    await first.failed()
+    expect(await webMoney(db)).toEqual([{ reserved: 2_000_000, spent: 0 }])
+    expect(await reserveWeb(open)).toMatchObject({ result: 'reserved' })
+  })
+
+  it('holds where calls are simulated and an engine costs money, and no limit does', async () => {
+    const open = desk({ ...DEFAULT_WEB_GATE, mode: 'simulated', dayBudget: 8_000_000 })
+    for (let place = 0; place < 4; place++)
+      expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+    await refused('budget_exhausted', 403)(reserveWeb(open, person))
+  })
+
+  it('of phone calls and of browser calls are two accounts', async () => {
+    const both = deskOf(db, 'http://127.0.0.1:1', {
+      gate: { ...openGate, dayBudget: 750_000 },
+      webGate: { ...openWebGate, ...priced, dayBudget: 2_000_000 },
+    })
+    expect(await reserveWeb(both)).toMatchObject({ result: 'reserved' })
+    expect(await ask(both)).toMatchObject({ status: 202 })
+    expect(await reserveWeb(both)).toMatchObject({ result: 'refused' })
+    expect(await ask(both, { phone: '+14155552672' })).toMatchObject({ status: 403 })
+  })
+})
+
+describe('a simulated gate', () => {
+  it('knows no limits but the pause', async () => {
+    const open = deskOf(db, 'http://127.0.0.1:1', { webGate: SIMULATED_WEB_GATE, addressOf })
+    for (let place = 0; place < 20; place++)
+      expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+    await pauseCalls(db)
+    await refused('paused', 403)(reserveWeb(open, person))
+    await resumeCalls(db)
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+  })
+})
+
+describe('phone calls and browser calls', () => {
+  it('count for nothing at each other’s limits', async () => {
+    const one = [{ most: 1, windowMs: minute }]
+    const both = deskOf(db, 'http://127.0.0.1:1', {
+      gate: {
+        ...openGate,
+        slugLimits: one,
+        slugConcurrent: 1,
+        addressLimits: one,
+        addressNumbers: { most: 2, windowMs: minute, blockMs: minute },
+        networkLimits: one,
+        startLimits: one,
+        concurrent: 1,
+      },
+      webGate: {
+        ...openWebGate,
+        addressLimits: one,
+        networkLimits: one,
+        slugLimits: one,
+        startLimits: one,
+        concurrent: 1,
+      },
+      addressOf,
+    })
+    expect(await reserveWeb(both, person)).toMatchObject({ result: 'reserved' })
+    expect(await ask(both, person)).toMatchObject({ status: 202 })
+    expect(await reserveWeb(both, person)).toMatchObject({ result: 'refused' })
+    expect(await ask(both, { ...person, phone: '+14155552672' })).toMatchObject({ status: 403 })
+  })
+
+  it('are two floods: one of refused browser calls stores few rows, and closes phone calls to nobody', async () => {
+    const open = desk({
+      addressLimits: [{ most: 1, windowMs: minute }],
+      startLimits: [{ most: 5, windowMs: minute }],
+    })
+    await reserveWeb(open, person)
+    for (let place = 0; place < 25; place++) await reserveWeb(open, person)
+    expect(await rows("refusal = 'limit_address'")).toBe(20)
+    await db.exec(`insert into call_desk.call_requests (kind, slug, body_hash, state, refusal, address, network)
+      select 'web', 'acme', '', 'refused', 'limit_starts', '10.0.' || n || '.1', '10.0.' || n || '.0/24' from generate_series(1, 279) n`)
+    for (let place = 0; place < 5; place++) await reserveWeb(open, { address: `198.51.${place}.1` })
+    expect(await rows("state = 'refused'")).toBe(300)
+    const phone = deskOf(db, 'http://127.0.0.1:1', { addressOf })
+    expect(await ask(phone, person)).toMatchObject({ status: 202 })
+    const fullPhone = desk()
+    expect(await ask(fullPhone, { ...person, phone: '+14155552672' })).toMatchObject({ status: 202 })
+  })
+
+  it('leave no row of a budget that is spent, once there are enough of them', async () => {
+    await db.exec(`insert into call_desk.call_requests (kind, slug, body_hash, state, refusal)
+      select 'web', 'acme', '', 'refused', 'limit_starts' from generate_series(1, 300)`)
+    const open = desk({ minutePrice: 1, dayBudget: 1 })
+    expect(await reserveWeb(open)).toMatchObject({ result: 'refused', status: 403 })
+    expect(await rows()).toBe(300)
+  })
+})
+
+describe('a browser call', () => {
+  it('does not begin while calls are paused, nor while the database is away', async () => {
+    const open = desk()
+    await pauseCalls(db)
+    await refused('paused', 403)(reserveWeb(open, person))
+    const away = deskOf(
+      { ...db, transaction: () => Promise.reject(new Error('away')) },
+      'http://127.0.0.1:1',
+      {},
+    )
+    expect(await reserveWeb(away)).toEqual({
+      result: 'refused',
+      code: 'unavailable',
+      status: 503,
+      retryAfterSeconds: 5,
+    })
+  })
+
+  it('waits in line three times from one address, and no more', async () => {
+    const open = desk()
+    let release = () => {}
+    const held = db.transaction(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve
+        }),
+    )
+    const waiting = Array.from({ length: 3 }, () => reserveWeb(open, person))
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'refused', status: 429 })
+    release()
+    await held
+    expect(await Promise.all(waiting)).toMatchObject(waiting.map(() => ({ result: 'reserved' })))
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+  })
+})
