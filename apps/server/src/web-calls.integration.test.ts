@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { KeyRing } from './keys/key-ring.js'
 import { readSettings } from './settings/settings.js'
 import { type Heyline, startHeyline } from './start/heyline.js'
+import { OPEN_GATE } from './testing/open-gate.js'
 import { readServerKeys } from './testing/server-keys.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-web-calls-'))
@@ -129,7 +130,7 @@ describe('direct calls', () => {
   let heyline: Heyline
   let keys: KeyRing
   beforeAll(async () => {
-    heyline = await start('direct', { WEB_CALL_LIMIT_ADDRESS_CONCURRENT: '2' })
+    heyline = await start('direct', { ...OPEN_GATE, WEB_CALL_LIMIT_ADDRESS_CONCURRENT: '2' })
     keys = keysOf('direct')
   })
 
@@ -168,14 +169,12 @@ describe('minted calls of a hosted platform and a hosted backend', () => {
   const asked: { path: string; key: string; body: unknown }[] = []
   let hosted: Server
   let url: string
-  /** Whether the project still shows the texts to its publishable key. */
-  let shows = true
   beforeAll(async () => {
     hosted = createServer(async (request, response) => {
       const key = (request.headers.authorization ?? '').replace('Bearer ', '')
       const path = request.url ?? ''
       asked.push({ path, key, body: await bodyOf(request) })
-      const hidden = /select=(\*|system)/.test(path) && key !== SECRET_KEY && !shows
+      const hidden = /select=(\*|system)/.test(path) && key !== SECRET_KEY
       const [status, said] = path.startsWith('/call/web')
         ? [key === PRIVATE_KEY ? 201 : 401, { id: 'call-1', webCallUrl: 'https://x.daily.co/room' }]
         : hidden
@@ -203,17 +202,9 @@ describe('minted calls of a hosted platform and a hosted backend', () => {
     HUMAN_CHECK: 'off',
   })
 
-  it('say at the start what the project still shows, and how to hide it', async () => {
-    shows = true
-    const { banner } = await start('shown', settings())
-    expect(banner).toContain('grant select (slug, name) on public.visitors to anon, authenticated;')
-    shows = false
-    expect((await start('hidden', settings())).banner).not.toContain('grant select')
-  })
-
   it('are made with both secret keys, of which the page has none', async () => {
-    shows = false
     const heyline = await start('hosted', settings())
+    expect(heyline.banner).not.toContain('grant select')
     asked.length = 0
     const answer = await fetch(`${heyline.url}/-/backend/functions/v1/web-call`, json({ slug: 'ada' }))
     expect([answer.status, await answer.json()]).toEqual([

@@ -79,6 +79,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     conversationsMost: settings.conversationsMost,
     publicCalls: {
       allowed: settings.webCalls === 'direct',
+      maxSeconds: settings.calls.webGate.maxSeconds,
       // With a foreign webhook our desk is off, and so is its gate.
       ...(!settings.callWebhookUrl && { admit: options.admit }),
     },
