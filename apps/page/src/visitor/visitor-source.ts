@@ -1,7 +1,5 @@
-import type { Settings } from '../document/settings.js'
-
 /** What a page reads of a visitor: slug and name where its server makes the calls and keeps the assistant's texts, else all (spec 7). */
-export const columnsOf = ({ webCallFunction }: Pick<Settings, 'webCallFunction'>): '*' | 'slug,name' =>
+export const columnsOf = ({ webCallFunction }: { webCallFunction?: string }): '*' | 'slug,name' =>
   webCallFunction ? 'slug,name' : '*'
 
 /** Where the visitors are read, and on behalf of which slug. */

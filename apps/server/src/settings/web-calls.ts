@@ -4,8 +4,7 @@ import { isLoopback } from './loopback.js'
 import { required } from './required.js'
 
 /** Who asks the platform for a browser call: our server, which keeps the prompt and the private key, or the page (spec 7.5). */
-export const WEB_CALLS = ['minted', 'direct'] as const
-export type WebCalls = (typeof WEB_CALLS)[number]
+export type WebCalls = NonNullable<Environment['WEB_CALLS']>
 
 /** `minted` where strangers reach the server and the visitors are its own, as long as nothing is said. */
 export function webCallsOf(values: Environment): WebCalls {
