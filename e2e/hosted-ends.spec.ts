@@ -64,3 +64,43 @@ test('both buttons work with the backend and the platform of another server', as
     await host.stop()
   }
 })
+
+test('a call in the browser is minted with the secret keys of another server, whose public keys start and tell nothing', async ({
+  page,
+}) => {
+  // Two servers start within it.
+  test.slow()
+  const port = await freePort()
+  const host = await RunningHeyline.start({
+    WEB_CALLS: 'minted',
+    ALLOWED_ORIGINS: `http://localhost:${port}`,
+  })
+  const keys = await host.keys()
+  const heyline = await RunningHeyline.start({
+    PORT: String(port),
+    WEB_CALLS: 'minted',
+    SUPABASE_URL: `${host.url}/-/backend`,
+    SUPABASE_PUBLISHABLE_KEY: keys.publishable,
+    SUPABASE_SECRET_KEY: keys.secret,
+    PLATFORM_URL: `${host.url}/-/platform`,
+    PLATFORM_PRIVATE_KEY: keys.platformPrivate,
+    PLATFORM_ASSISTANT_ID: /Assistant +(\S+)/.exec(host.output)?.[1] ?? '',
+    CALL_HOURS: 'off',
+  })
+  try {
+    expect(heyline.output).not.toContain('grant select')
+    await tapSpeaker(page)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await page.goto(`${heyline.url}/riverside-dental`)
+    await page.getByRole('button', { name: 'Test in Browser' }).click()
+    await expect.poll(() => audibleMs(page), { timeout: 15_000 }).toBeGreaterThan(1_000)
+    await page.getByRole('button', { name: 'Stop Call' }).click()
+    await expect(page.getByRole('button', { name: 'Test in Browser' })).toBeVisible()
+    expect(sent.filter((url) => url.startsWith(`${host.url}/-/platform`))).toEqual([])
+  } finally {
+    await heyline.stop()
+    await host.stop()
+  }
+})

@@ -15,6 +15,8 @@ export interface BackendOptions {
   keys: BackendKeys
   /** Which visitors the public key sees; `slug` where nothing is said. */
   visitorAccess?: VisitorAccess
+  /** Whether the columns `system` and `first_message` are for the secret key alone; false where nothing is said. */
+  hidesTexts?: boolean
   /** What answers at `/functions/v1/{name}`. A function is open to everybody: it checks its own callers. */
   functions: Record<string, BackendFunction>
   /** The path that all of it lies under, such as `/-/backend`; none by default. */
@@ -38,13 +40,21 @@ export function createBackend({
   db,
   keys,
   visitorAccess = 'slug',
+  hidesTexts = false,
   functions,
   base = '',
   anonymousPatienceMs,
   logger,
 }: BackendOptions): Backend {
   const services: Record<string, (request: Request, path: string) => Response | Promise<Response>> = {
-    rest: createRest({ db, identify: createKeyCheck(keys), visitorAccess, anonymousPatienceMs, logger }),
+    rest: createRest({
+      db,
+      identify: createKeyCheck(keys),
+      visitorAccess,
+      hidesTexts,
+      anonymousPatienceMs,
+      logger,
+    }),
     functions: createFunctions(functions, logger),
     auth: (request) => notServed('auth', request),
     storage: (request) => notServed('storage', request),

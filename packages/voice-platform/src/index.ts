@@ -1,13 +1,13 @@
 export { type Clock, systemClock } from '@heyline/kit/clock'
 export type { CallKeeping } from './calls/call-retention.js'
 export type { MessageServer } from './calls/message-server.js'
-export type { PublicCallAdmission, PublicCalls } from './calls/public-calls.js'
 export {
   eraseFromPlatform,
   type PersonCallRows,
   type PersonCalls,
   platformRowsOf,
 } from './calls/person-calls.js'
+export type { PublicCallAdmission, PublicCalls } from './calls/public-calls.js'
 export {
   type Carrier,
   type CarrierEvents,

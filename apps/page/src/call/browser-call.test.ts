@@ -19,7 +19,7 @@ function scripted(readTexts: () => Promise<AssistantTexts> = async () => TEXTS) 
       return {
         start: (texts) => {
           given.push(texts)
-          return new Promise((resolve) => started.push(resolve))
+          return new Promise((resolve) => started.push((isStarted) => resolve(isStarted ? {} : null)))
         },
         stop: () => new Promise((resolve) => stopped.push(resolve)),
       }

@@ -5,17 +5,17 @@ import { type CallButton, type CallButtonEvent, IDLE_BUTTON, nextCallButton } fr
 
 /** The part of a call client that the button needs. */
 export interface CallClient {
-  /** Starts a call; false when it did not start. It is in progress only once `onStart` was called. */
-  start(texts: AssistantTexts): Promise<boolean>
+  /** Starts a call; resolves with the call, or with null when it did not start. It is in progress only once `onStart` was called. */
+  start(texts: AssistantTexts): Promise<object | null>
   /** Ends whatever was started, also while it is still starting. */
   stop(): Promise<void>
 }
 
-/** What a call client reports. */
+/** What a call client reports. Each is called by itself, not as a method. */
 export interface CallListeners {
-  onStart(): void
-  onEnd(): void
-  onError(error: unknown): void
+  onStart: () => void
+  onEnd: () => void
+  onError: (error: unknown) => void
 }
 
 /** Where a browser call gets its parts; both are asked on the first press, and again after a failure. */

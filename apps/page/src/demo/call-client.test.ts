@@ -18,6 +18,8 @@ const SETTINGS: Settings = {
   inCallStrip: false,
 }
 
+const TEXTS: AssistantTexts = { system: 'You answer for a bakery.', first_message: 'Hello!' }
+
 const MODEL = {
   provider: 'openai',
   model: 'gpt-4o-mini',
@@ -31,24 +33,26 @@ describe('the call client', () => {
   })
 
   /** What is posted to the platform for a press on the button; the platform refuses, so that there is no call. */
-  async function posted(texts: AssistantTexts) {
+  async function posted(texts: AssistantTexts, changes: Partial<Settings> = {}) {
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({}, { status: 503 }))
     vi.stubGlobal('fetch', fetch)
     const onError = vi.fn<(error: unknown) => void>()
     const listeners = { onStart() {}, onEnd() {}, onError }
     vi.stubGlobal('window', new EventTarget())
-    const client = createCallClient(SETTINGS, listeners, new Store(IDLE_BUTTON))
+    vi.stubGlobal('document', { getElementById: () => new EventTarget() })
+    const client = createCallClient({ ...SETTINGS, ...changes }, 'ada', listeners, new Store(IDLE_BUTTON))
     // What is loaded ahead is read only.
     const posts = () => fetch.mock.calls.filter(([, init]) => init?.method === 'POST')
     expect(posts()).toEqual([])
-    await expect(client.start(texts)).resolves.toBe(false)
+    await expect(client.start(texts)).resolves.toBeNull()
     expect(onError).toHaveBeenCalled()
-    expect(posts()).toHaveLength(1)
+    await vi.waitFor(() => expect(posts()).toHaveLength(1))
     const [url, init] = posts()[0] ?? []
     const headers = new Headers(init?.headers)
     return {
       request: `${init?.method} ${url}`,
       authorization: headers.get('authorization'),
+      visitor: headers.get('x-visitor-slug'),
       body: JSON.parse(String(init?.body)),
     }
   }
@@ -65,7 +69,12 @@ describe('the call client', () => {
     const listeners = { onStart() {}, onEnd() {}, onError() {} }
     vi.resetModules() // a page asks once: this is another one
     const { createCallClient } = await import('./call-client.js')
-    createCallClient({ ...SETTINGS, platformUrl: 'https://api.vapi.ai' }, listeners, new Store(IDLE_BUTTON))
+    createCallClient(
+      { ...SETTINGS, platformUrl: 'https://api.vapi.ai' },
+      'ada',
+      listeners,
+      new Store(IDLE_BUTTON),
+    )
     expect(links).toEqual([])
     button.dispatchEvent(new Event('pointerenter'))
     button.dispatchEvent(new Event('focus'))
@@ -73,9 +82,10 @@ describe('the call client', () => {
   })
 
   it('posts the fixed assistant with the overrides of a visitor, and nothing else (spec 7.5)', async () => {
-    expect(await posted({ system: 'You answer for a bakery.', first_message: 'Hello!' })).toEqual({
+    expect(await posted(TEXTS)).toEqual({
       request: 'POST https://platform.example/call/web',
       authorization: 'Bearer public-key',
+      visitor: null,
       body: {
         assistantId: 'assistant-1',
         assistantOverrides: {
@@ -83,6 +93,25 @@ describe('the call client', () => {
           model: { ...MODEL, messages: [{ role: 'system', content: 'You answer for a bakery.' }] },
         },
       },
+    })
+  })
+
+  it('tells a platform of ours for which visitor it asks, and asks for the same', async () => {
+    const { visitor, ...asked } = await posted(TEXTS, { ownPlatform: true })
+    expect(visitor).toBe('ada')
+    expect({ ...asked, visitor: null }).toEqual(await posted(TEXTS))
+  })
+
+  it('asks our server instead where that makes the calls: with the slug, and neither key nor prompt', async () => {
+    const minted = {
+      webCallFunction: 'https://demo.example/functions/v1/web-call',
+      platformPublicKey: 'none',
+    }
+    expect(await posted(TEXTS, minted)).toEqual({
+      request: 'POST https://demo.example/functions/v1/web-call',
+      authorization: null,
+      visitor: null,
+      body: { slug: 'ada' },
     })
   })
 

@@ -6,33 +6,48 @@ import type { CallButton } from '../call/call-button.js'
 import { CALL_BUTTON_ID } from '../document/places.js'
 import type { Settings } from '../document/settings.js'
 import { followCall } from '../in-call/follow-call.js'
+import { Kept } from '../state/kept.js'
 
 /**
  * A call client on the voice platform, from the settings' fixed assistant. A chunk of its own: loaded at idle or on
- * intent. `button` is the one that it serves: the strip is there while that is in a call.
+ * intent. `slug` is the visitor's. `button` is the one that it serves: the strip is there while that is in a call.
  */
 export function createCallClient(
   settings: Settings,
+  slug: string,
   listeners: CallListeners,
   button: Store<CallButton>,
 ): CallClient {
-  const client = new WebCallClient({ token: settings.platformPublicKey, baseUrl: settings.platformUrl })
+  const client = new WebCallClient({
+    token: settings.platformPublicKey,
+    baseUrl: settings.platformUrl,
+    fetch: askedOf(settings, slug),
+  })
   preload(client)
-  window.addEventListener('pagehide', () => void client.stop())
+  window.addEventListener('pagehide', () => client.stop())
   if (settings.inCallStrip) followCall(client, button)
-  client.on('call-start', () => listeners.onStart())
-  client.on('call-end', () => listeners.onEnd())
-  client.on('error', (error) => listeners.onError(error))
+  client.on('call-start', listeners.onStart).on('call-end', listeners.onEnd).on('error', listeners.onError)
   return {
-    start: async (texts) =>
-      (await client.start({
-        assistant: settings.assistantId,
-        assistantOverrides: assistantOverrides(texts),
-      })) !== null,
-    stop: async () => {
-      await client.stop()
-    },
+    start: (texts) =>
+      client.start({ assistant: settings.assistantId, assistantOverrides: assistantOverrides(texts) }),
+    stop: () => client.stop(),
   }
+}
+
+/** Who is asked for a call: our server, a platform of ours that is told for whom, or the platform as specified (spec 7.5). */
+function askedOf(settings: Settings, slug: string): typeof fetch | undefined {
+  if (settings.webCallFunction) {
+    const minted = new Kept(async () => {
+      const chunk = await import('../minted/minted-calls.js')
+      return chunk.mintedCalls(settings, slug)
+    })
+    minted.warm()
+    return async (...request) => (await minted.get())(...request)
+  }
+  if (!settings.ownPlatform) return undefined
+  // Headers are ASCII, and slugs need not be. The client's own headers are a plain object.
+  const visitor = { 'x-visitor-slug': encodeURIComponent(slug) }
+  return (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...visitor } })
 }
 
 /**
@@ -40,9 +55,9 @@ export function createCallClient(
  * Daily's own, once somebody is about to press.
  */
 function preload(client: WebCallClient): void {
-  if (client.likelyRoom === 'socket') return void client.preload()
+  const load = () => client.preload()
+  if (client.likelyRoom === 'socket') return void load()
   const button = document.getElementById(CALL_BUTTON_ID)
-  const load = () => void client.preload()
   for (const intent of ['pointerenter', 'pointerdown', 'focus'])
     button?.addEventListener(intent, load, { once: true })
 }

@@ -4,7 +4,7 @@ import { CallForm } from '../phone/call-form.js'
 import { requestCall } from '../phone/call-request.js'
 import { Kept } from '../state/kept.js'
 import type { AssistantTexts, Greeted } from '../visitor/visitor.js'
-import type { VisitorSource } from '../visitor/visitor-source.js'
+import { columnsOf, type VisitorSource } from '../visitor/visitor-source.js'
 import { callChunk, ownWebhookChunk, phoneFormChunk, readsChunk } from './chunks.js'
 import { savesData } from './idle.js'
 
@@ -46,7 +46,7 @@ export class Demo {
     if (own) this.form.subscribe(() => own.warm())
     this.call = new BrowserCall({
       loadClient: async (listeners) =>
-        (await callChunk.get()).createCallClient(settings, listeners, this.call),
+        (await callChunk.get()).createCallClient(settings, visitor.slug, listeners, this.call),
       readTexts: () => this.#texts.get(),
     })
   }
@@ -68,5 +68,11 @@ export class Demo {
 
 /** Where a page with these settings reads visitors, in the name of `slug`. */
 export function visitorSource(settings: Settings, slug: string): VisitorSource {
-  return { url: settings.backendUrl, key: settings.backendKey, slug, header: settings.visitorHeader }
+  return {
+    url: settings.backendUrl,
+    key: settings.backendKey,
+    slug,
+    header: settings.visitorHeader,
+    columns: columnsOf(settings),
+  }
 }

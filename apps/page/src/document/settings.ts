@@ -11,7 +11,7 @@ export interface Settings {
   callWebhookUrl: string
   /** The voice platform's REST API. */
   platformUrl: string
-  /** The platform's public key, made for browsers. */
+  /** The platform's public key, made for browsers; `none` where `webCallFunction` is given: the page then starts nothing with it. */
   platformPublicKey: string
   /** The assistant that every browser call starts from. */
   assistantId: string
@@ -25,6 +25,10 @@ export interface Settings {
   logVisitors: boolean
   /** False leaves out the strip with level, mute, timer and transcript during a browser call. */
   inCallStrip: boolean
+  /** Given where our server makes the browser calls (`WEB_CALLS=minted`): where the page posts `{slug}` for one. */
+  webCallFunction?: string
+  /** True where the platform is ours, and the page asks it itself: it then says for which visitor, in `x-visitor-slug`. */
+  ownPlatform?: boolean
   /** Given where our own webhook asks for a proof that a browser with a person before it calls: what 'Call Now' must bring. */
   humanCheck?: HumanCheckSetting
   /** Given where a line under the form is to follow the call: the address below which `/{id}/events` tells of it. */

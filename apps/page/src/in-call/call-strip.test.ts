@@ -1,7 +1,7 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import type { TranscriptLine } from '@heyline/web-call'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { CallStrip, callTime } from './call-strip.js'
+import { CallStrip } from './call-strip.js'
 
 /** A microphone as the call client has it: it can be muted in a call only. */
 class CallMicrophone {
@@ -128,14 +128,4 @@ describe('the strip', () => {
     expect(strip.level.get()).toBe(0.4)
     expect(strip.get()).toBe(state)
   })
-})
-
-it.each([
-  [0, '0:00'],
-  [7, '0:07'],
-  [60, '1:00'],
-  [754, '12:34'],
-  [4_500, '75:00'],
-])('%i seconds read %s', (seconds, text) => {
-  expect(callTime(seconds)).toBe(text)
 })

@@ -81,7 +81,7 @@ export class CallStrip extends Store<CallStripState> {
     try {
       this.#microphone.setMuted(!this.get().muted)
     } catch (error) {
-      console.debug('The microphone was not changed: there is no call any more.', error)
+      console.debug('There is no call to mute any more.', error)
     }
     this.set({ ...this.get(), muted: this.#microphone.isMuted() })
   }
@@ -100,9 +100,4 @@ export class CallStrip extends Store<CallStripState> {
       this.#awaitSecond()
     })
   }
-}
-
-/** Seconds as minutes and seconds: `0:07`, `12:34`, `75:00`. */
-export function callTime(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -10,7 +10,10 @@ import { CallStrip } from './call-strip.js'
  */
 export function followCall(client: WebCallClient, button: Store<CallButton>): void {
   const strip = new CallStrip(client, systemClock)
-  const mounted = new Kept(async () => (await import('./mount-strip.js')).mountStrip(strip, button))
+  const mounted = new Kept(async () => {
+    const chunk = await import('./mount-strip.js')
+    chunk.mountStrip(strip, button)
+  })
   mounted.warm()
   client
     .on('call-start', () => {

@@ -3,7 +3,8 @@ import { type CSSProperties, useLayoutEffect, useRef, useSyncExternalStore } fro
 import { type CallButton, IDLE_BUTTON } from '../call/call-button.js'
 import { CALL_BUTTON_ID } from '../document/places.js'
 import { useStore } from '../state/use-store.js'
-import { type CallStrip, callTime, type Level } from './call-strip.js'
+import type { CallStrip, Level } from './call-strip.js'
+import { callTime } from './call-time.js'
 import { STRIP_TEXTS } from './texts.js'
 import { TranscriptLog } from './transcript-log.js'
 

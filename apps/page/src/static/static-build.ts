@@ -46,7 +46,7 @@ function outOf(words: readonly string[]): string | undefined {
  */
 export function staticDocument(settings: Settings): string {
   const policy = contentSecurityPolicy({
-    hosted: [settings.backendUrl, settings.callWebhookUrl],
+    hosted: [settings.backendUrl, settings.callWebhookUrl, settings.webCallFunction ?? settings.backendUrl],
     platform: settings.platformUrl,
     turnstile: settings.humanCheck?.kind === 'turnstile',
     styleHashes,

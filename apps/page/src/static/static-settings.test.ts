@@ -65,6 +65,45 @@ describe('readStaticSettings', () => {
     })
   })
 
+  const ours = {
+    SUPABASE_URL: 'https://demo.example/-/backend',
+    CALL_WEBHOOK_URL: 'https://demo.example/-/backend/functions/v1/call-me',
+    PLATFORM_URL: 'https://demo.example/-/platform/',
+  }
+
+  it('has the calls made by a Heyline that strangers reach, without a public key', () => {
+    const minted = readStaticSettings({ ...env, ...ours, PLATFORM_PUBLIC_KEY: undefined })
+    expect(minted).toMatchObject({
+      webCallFunction: 'https://demo.example/-/backend/functions/v1/web-call',
+      platformPublicKey: 'none',
+    })
+    expect(minted).not.toHaveProperty('ownPlatform')
+  })
+
+  it('starts them itself where WEB_CALLS says so, and on this machine, and tells a platform of ours for whom', () => {
+    const local = Object.fromEntries(
+      Object.entries(ours).map(([name, url]) => [
+        name,
+        url.replace('https://demo.example', 'http://localhost:3000'),
+      ]),
+    )
+    for (const changes of [{ ...ours, WEB_CALLS: 'direct' }, local]) {
+      const direct = readStaticSettings({ ...env, ...changes })
+      expect(direct).toMatchObject({ platformPublicKey: 'platform-public', ownPlatform: true })
+      expect(direct).not.toHaveProperty('webCallFunction')
+    }
+  })
+
+  it('finds the function beside a webhook of ours, else at the backend', () => {
+    const of = (changes: Record<string, string>) =>
+      readStaticSettings({ ...env, ...changes, WEB_CALLS: 'minted' }).webCallFunction
+    expect(of({})).toBe('https://project.example/functions/v1/web-call')
+    expect(of({ CALL_WEBHOOK_URL: ours.CALL_WEBHOOK_URL })).toBe(
+      'https://demo.example/-/backend/functions/v1/web-call',
+    )
+    expect(refusal({ WEB_CALLS: 'on' })).toBe('WEB_CALLS: "on" is neither minted nor direct')
+  })
+
   it('takes the site key of Turnstile, and needs it', () => {
     const turnstile = { HUMAN_CHECK: 'turnstile', TURNSTILE_SITE_KEY: '0x4AAA' }
     expect(readStaticSettings({ ...env, ...turnstile }).humanCheck).toEqual({

@@ -1,6 +1,6 @@
 import { SettingError } from '@heyline/kit/setting-error'
 import type { HumanCheckSetting, Settings } from '../document/settings.js'
-import { addressRefusal, publicKeyRefusal } from '../secrets/index.js'
+import { addressRefusal, NO_PUBLIC_KEY, publicKeyRefusal } from '../secrets/index.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -9,20 +9,46 @@ type Environment = Readonly<Record<string, string | undefined>>
  * it that could stand in, so all three ends must be named. Throws a `SettingError` for the first value that can't be used.
  */
 export function readStaticSettings(env: Environment): Settings {
+  const minted = isMinted(env)
   return {
     backendUrl: baseAddress(env, 'SUPABASE_URL'),
     backendKey: publicKey(env, 'SUPABASE_PUBLISHABLE_KEY'),
     callWebhookUrl: address(env, 'CALL_WEBHOOK_URL'),
     platformUrl: baseAddress(env, 'PLATFORM_URL'),
-    platformPublicKey: publicKey(env, 'PLATFORM_PUBLIC_KEY'),
+    platformPublicKey: minted ? NO_PUBLIC_KEY : publicKey(env, 'PLATFORM_PUBLIC_KEY'),
     assistantId: needed(env, 'PLATFORM_ASSISTANT_ID'),
     websiteUrl: address({ WEBSITE_URL: 'https://example.com', ...given(env) }, 'WEBSITE_URL'),
     ...(env.PRIVACY_URL && { privacyUrl: address(env, 'PRIVACY_URL') }),
     visitorHeader: onOff(env, 'VISITOR_HEADER'),
     logVisitors: onOff(env, 'LOG_VISITORS'),
     inCallStrip: onOff(env, 'IN_CALL_STRIP'),
+    ...(minted && { webCallFunction: webCallFunction(env) }),
+    ...(!minted && isOwnEnd(env, 'PLATFORM_URL', '/-/platform') && { ownPlatform: true }),
     ...ownWebhook(env),
   }
+}
+
+/** As the server's own rule: `minted` where a Heyline of ours that strangers reach holds the visitors, as long as nothing is said. */
+function isMinted(env: Environment): boolean {
+  const value = env.WEB_CALLS
+  if (value === 'minted' || value === 'direct') return value === 'minted'
+  if (value) throw new SettingError('WEB_CALLS', `"${value}" is neither minted nor direct`)
+  const { hostname } = new URL(address(env, 'SUPABASE_URL'))
+  return isOwnEnd(env, 'SUPABASE_URL', '/-/backend') && !LOOPBACK.test(hostname)
+}
+
+/** Names and addresses of this machine. */
+const LOOPBACK = /^(localhost|.*\.localhost|\[::1\]|127(\.\d{1,3}){3})$/
+
+const isOwnEnd = (env: Environment, name: string, path: string): boolean =>
+  new URL(address(env, name)).pathname.replace(/\/+$/, '') === path
+
+/** Beside the webhook where that is a function of ours, else among the functions of the backend. */
+function webCallFunction(env: Environment): string {
+  const { href } = new URL(address(env, 'CALL_WEBHOOK_URL'))
+  const functions =
+    /^(.*\/functions\/v1\/)call-me$/.exec(href)?.[1] ?? `${baseAddress(env, 'SUPABASE_URL')}/functions/v1/`
+  return `${functions}web-call`
 }
 
 /** What a webhook of ours asks and tells beyond the specified wire; where it is not named, nothing: another's knows neither. */

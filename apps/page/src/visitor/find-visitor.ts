@@ -5,7 +5,8 @@ import { readVisitors } from './visitors-table.js'
 
 /** Read 2 of spec 7: the row whose slug is exactly this one, or null. Rejects with `VisitorLookupError`. */
 export async function readVisitor(source: VisitorSource): Promise<Visitor | null> {
-  return visitorOf(await readVisitors(source, '*', (rows) => rows.eq('slug', source.slug).maybeSingle()))
+  const { columns = '*' } = source
+  return visitorOf(await readVisitors(source, columns, (rows) => rows.eq('slug', source.slug).maybeSingle()))
 }
 
 /**
@@ -13,10 +14,11 @@ export async function readVisitor(source: VisitorSource): Promise<Visitor | null
  * wildcards escaped. That one is skipped for a slug with `*`. Rejects with `VisitorLookupError` when a read fails.
  */
 export async function findVisitor(source: VisitorSource): Promise<Visitor | null> {
+  const { columns = '*' } = source
   const exact = await readVisitor(source)
   const pattern = exactPattern(source.slug)
   if (exact || pattern === undefined) return exact
-  return visitorOf(await readVisitors(source, '*', (rows) => rows.ilike('slug', pattern).maybeSingle()))
+  return visitorOf(await readVisitors(source, columns, (rows) => rows.ilike('slug', pattern).maybeSingle()))
 }
 
 /** The visitor of a URL's path; null, without a read, where the path holds no slug. Rejects as `findVisitor` does. */

@@ -1,12 +1,18 @@
+import { HIDE_TEXTS } from '../ends/shown-texts.js'
 import type { HostedBackend } from '../settings/settings.js'
+import type { WebCalls } from '../settings/web-calls.js'
 import { ask, askLeave, field, givesLeave, type Said } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 
-const COLUMNS = 'slug,name,system,first_message'
+const TEXTS = 'system,first_message'
+const COLUMNS = `slug,name,${TEXTS}`
+/** What pages read where the server makes their calls. */
+const PAGE_COLUMNS = 'slug,name'
 
 export interface BackendCheckOptions {
   backend: HostedBackend
   visitorHeader: boolean
+  webCalls: WebCalls
   /** Where browsers come from. */
   origin: string
 }
@@ -15,21 +21,25 @@ export interface BackendCheckOptions {
 export async function checkBackend({
   backend,
   visitorHeader,
+  webCalls,
   origin,
 }: BackendCheckOptions): Promise<Finding[]> {
   const table = `${backend.url}/rest/v1/visitors`
-  const read = (key: string) =>
-    ask(`${table}?select=${COLUMNS}&limit=1`, {
+  const read = (key: string, columns = COLUMNS) =>
+    ask(`${table}?select=${columns}&limit=1`, {
       headers: { apikey: key, authorization: `Bearer ${key}`, prefer: 'count=exact' },
     })
-  const open = await read(backend.publishableKey)
-  const found = tableFinding(backend.url, open, 'SUPABASE_PUBLISHABLE_KEY')
+  const minted = webCalls === 'minted'
+  const columns = minted ? PAGE_COLUMNS : COLUMNS
+  const open = await read(backend.publishableKey, columns)
+  const found = tableFinding(backend.url, open, 'SUPABASE_PUBLISHABLE_KEY', columns)
   if (!open || found.status !== 'ok') return [found]
   const headers = ['apikey', 'authorization', ...(visitorHeader ? ['x-visitor-slug'] : [])].join(',')
   const leave = await askLeave(table, origin, 'GET', headers)
   const secret = backend.secretKey ? await read(backend.secretKey) : undefined
   return [
     found,
+    ...(minted ? [textsFinding(await read(backend.publishableKey, TEXTS))] : []),
     listFinding(countOf(open), secret && countOf(secret)),
     leave && givesLeave(leave, origin, headers)
       ? ok('SUPABASE_URL', `lets pages of ${origin} read`)
@@ -39,14 +49,14 @@ export async function checkBackend({
           visitorHeader ? 'set VISITOR_HEADER=off' : 'allow it there',
         ),
     backend.secretKey
-      ? tableFinding(backend.url, secret, 'SUPABASE_SECRET_KEY')
+      ? tableFinding(backend.url, secret, 'SUPABASE_SECRET_KEY', COLUMNS)
       : warn('SUPABASE_SECRET_KEY', 'is not set', 'set it, if heyline visitors shall work there'),
   ]
 }
 
-function tableFinding(url: string, said: Said | undefined, key: string): Finding {
+function tableFinding(url: string, said: Said | undefined, key: string, columns: string): Finding {
   if (!said) return fail('SUPABASE_URL', `${url} can't be reached`, 'check the address and the network')
-  if (said.status < 300) return ok(key, 'reads slug, name, system and first_message of table visitors')
+  if (said.status < 300) return ok(key, `reads ${columns.replaceAll(',', ', ')} of table visitors`)
   const code = String(field(said.body, 'code') ?? '')
   const message = String(field(said.body, 'message') ?? `status ${said.status}`)
   if (code === '42703')
@@ -61,6 +71,12 @@ function tableFinding(url: string, said: Said | undefined, key: string): Finding
     )
   return fail('SUPABASE_URL', `answers ${said.status}: ${message}`, "see the project's log")
 }
+
+/** Minted calls keep the assistant's texts on the server: the key of the pages should not read them. */
+const textsFinding = (said: Said | undefined): Finding =>
+  said && said.status < 300
+    ? warn('visitors', 'show system and first_message to the public key, which is in every page', HIDE_TEXTS)
+    : ok('visitors', 'do not show system and first_message to the public key')
 
 /** Without a slug in the header nobody but the operator should see more than a few. */
 function listFinding(open: number, all: number | undefined): Finding {

@@ -19,7 +19,7 @@ import { checkTwilio } from './twilio-check.js'
 export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { findings, settings } = checkSettings(env)
   if (!settings) return findings
-  const { backend, callWebhookUrl, platform, twilio, visitorHeader, dataDirectory } = settings
+  const { backend, callWebhookUrl, platform, twilio, visitorHeader, webCalls, dataDirectory } = settings
   const directory = checkDataDirectory(dataDirectory)
   findings.push(...directory, checkKeys(dataDirectory))
   if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
@@ -29,7 +29,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   findings.push(...(await checkServer(settings, running)), ...(await checkDatabase(settings, running)))
   if (running) findings.push(...(await checkRunningCalls(settings, running)))
   const wires: Promise<Finding | Finding[]>[] = []
-  if (backend) wires.push(checkBackend({ backend, visitorHeader, origin }))
+  if (backend) wires.push(checkBackend({ backend, visitorHeader, webCalls, origin }))
   if (callWebhookUrl) wires.push(checkWebhook(callWebhookUrl, origin))
   if (platform) wires.push(checkPlatform(platform, settings))
   wires.push(checkEngines(settings.engines))

@@ -14,7 +14,9 @@ export async function checkPlatform(platform: HostedPlatform, settings: Settings
   return [
     assistantFinding(said.status, assistantId),
     ...(said.status < 300 ? await checkMessages(said.body, platform, settings) : []),
-    await publicKeyFinding(url, publicKey),
+    ...(publicKey === undefined || settings.webCalls === 'minted'
+      ? []
+      : [await publicKeyFinding(url, publicKey)]),
   ]
 }
 

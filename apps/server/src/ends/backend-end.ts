@@ -14,6 +14,8 @@ export interface BackendEnd {
   url: string
   /** The publishable key. */
   key: string
+  /** The key that shows what the assistant is told about a visitor: the secret one where the page's does not. */
+  textsKey: string
   /** How this process reaches it. */
   fetch: typeof fetch
   /** The visitors, for the command. */
@@ -41,10 +43,12 @@ export function openBackend({
   logger,
 }: BackendEndOptions): BackendEnd {
   const { publishable, secret, jwtSecret } = keys
+  const minted = settings.webCalls === 'minted'
   const backend = createBackend({
     db,
     keys: { publishable, secret, jwtSecret },
     visitorAccess: settings.visitorAccess,
+    hidesTexts: minted,
     functions,
     base: BASE,
     logger,
@@ -54,6 +58,7 @@ export function openBackend({
     return {
       url: hosted.url,
       key: hosted.publishableKey,
+      textsKey: (minted && hosted.secretKey) || hosted.publishableKey,
       fetch,
       visitors: hostedVisitors(hosted),
       description: hosted.url,
@@ -63,6 +68,7 @@ export function openBackend({
   return {
     url,
     key: publishable,
+    textsKey: minted ? secret : publishable,
     fetch: inProcess(url, (request) => backend.fetch(request)),
     visitors: createVisitors(db),
     description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,

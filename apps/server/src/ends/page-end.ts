@@ -15,12 +15,18 @@ const LOOKUP_LIMIT_MS = 5_000
 
 /** The page app's server side, as the page route uses it. */
 export interface Page extends Pick<Module, 'slugOf' | 'stateOf' | 'statusOf'> {
-  /** Looks the visitor up over the same wire as the browser does. Rejects when a read fails, or takes more than 5 s. */
+  /** Looks the visitor up over the same wire, and as far, as the browser does. Rejects when a read fails, or takes more than 5 s. */
   find(slug: string, signal?: AbortSignal): ReturnType<Module['findVisitor']>
   /** The whole HTML document. `path` is only for the development server, which adds its own scripts. */
   render(state: PageState, path: string): Promise<string>
   /** The pictures of shared links; undefined where their renderer does not run. */
   previews?: Previews | undefined
+}
+
+/** The visitors with what the assistant is told about them, for whoever makes calls. */
+export interface VisitorTexts {
+  /** As `Page.find`, but all columns. */
+  findWithTexts: Page['find']
 }
 
 export interface Previews {
@@ -38,7 +44,7 @@ export interface PageOptions {
 }
 
 /** The folder of the built page's hashed files, and the hashes of its inline styles. */
-export interface BuiltPage extends Page {
+export interface BuiltPage extends Page, VisitorTexts {
   assetsDirectory: string
   styleHashes: readonly string[]
 }
@@ -59,7 +65,9 @@ export async function builtPage(options: PageOptions): Promise<BuiltPage> {
 }
 
 /** The page from its sources, by Vite as middleware: every request renders what is on disk now. */
-export async function sourcePage(options: PageOptions): Promise<Page & { vite: ViteDevServer }> {
+export async function sourcePage(
+  options: PageOptions,
+): Promise<Page & VisitorTexts & { vite: ViteDevServer }> {
   const { createServer } = await import('vite')
   const root = fileURLToPath(new URL('../../../page/', import.meta.url))
   const vite = await createServer({ root, server: { middlewareMode: true } })
@@ -100,20 +108,26 @@ function renderInput(
   return { state, settings, sharing: sharingOf({ visitor, publicUrl, defaultSlug, version }) }
 }
 
-function pageOf({ slugOf, stateOf, statusOf, findVisitor }: Module, { backend, settings }: PageOptions) {
-  const { url, key, fetch } = backend
-  return {
-    slugOf,
-    stateOf,
-    statusOf,
-    find: (slug: string, signal?: AbortSignal) =>
+function pageOf(
+  { slugOf, stateOf, statusOf, findVisitor, columnsOf }: Module,
+  { backend, settings }: PageOptions,
+) {
+  const { url, key, textsKey, fetch } = backend
+  const finder =
+    (source: Pick<PageServer.VisitorSource, 'key' | 'columns'>) => (slug: string, signal?: AbortSignal) =>
       findVisitor({
+        ...source,
         url,
-        key,
         slug,
         fetch,
         header: settings.visitorHeader,
         signal: AbortSignal.any([AbortSignal.timeout(LOOKUP_LIMIT_MS), ...(signal ? [signal] : [])]),
-      }),
+      })
+  return {
+    slugOf,
+    stateOf,
+    statusOf,
+    find: finder({ key, columns: columnsOf(settings) }),
+    findWithTexts: finder({ key: textsKey, columns: '*' }),
   }
 }

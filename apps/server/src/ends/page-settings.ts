@@ -1,3 +1,4 @@
+import { NO_PUBLIC_KEY } from '@heyline/page/secrets'
 import type { Settings } from '../settings/settings.js'
 import type { BackendEnd } from './backend-end.js'
 import type { PageOptions } from './page-end.js'
@@ -14,16 +15,27 @@ export function pageSettings(
     backendKey: backend.key,
     callWebhookUrl: settings.callWebhookUrl ?? '/-/backend/functions/v1/call-me',
     platformUrl: settings.platform ? platform.url : '/-/platform',
-    platformPublicKey: platform.publicKey,
+    platformPublicKey: settings.webCalls === 'minted' ? NO_PUBLIC_KEY : platform.publicKey,
     assistantId: platform.assistantId,
     websiteUrl: settings.websiteUrl,
     ...(settings.privacyUrl && { privacyUrl: settings.privacyUrl }),
     visitorHeader: settings.visitorHeader,
     logVisitors: settings.logVisitors,
     inCallStrip: settings.inCallStrip,
+    ...webCallsOf(settings),
     ...humanCheckOf(settings.calls),
     ...(settings.calls.liveStatus && { liveStatus: '/-/calls' }),
   }
+}
+
+/** Where our desk is off, nobody asks for whom a call is. */
+function webCallsOf({
+  webCalls,
+  platform,
+  callWebhookUrl,
+}: Settings): Pick<PageOptions['settings'], 'webCallFunction' | 'ownPlatform'> {
+  if (webCalls === 'minted') return { webCallFunction: '/-/backend/functions/v1/web-call' }
+  return platform || callWebhookUrl ? {} : { ownPlatform: true }
 }
 
 function humanCheckOf({ humanCheck }: Settings['calls']): Pick<PageOptions['settings'], 'humanCheck'> {

@@ -9,6 +9,7 @@ import type { Settings } from '../settings/settings.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
 import { inProcess } from './in-process.js'
+import type { Admit } from './public-calls.js'
 
 /** The origins that may use the platform and the rooms: our own under all its names, and those of `ALLOWED_ORIGINS`. */
 export function platformOrigins(publicUrl: string, allowed: readonly string[]): string[] {
@@ -22,6 +23,7 @@ export function platformOrigins(publicUrl: string, allowed: readonly string[]): 
 export interface PlatformEnd {
   /** Base URL for browsers. */
   url: string
+  /** Empty where the page needs none and nobody named one. */
   publicKey: string
   assistantId: string
   phoneNumberId?: string
@@ -39,6 +41,8 @@ export interface PlatformEndOptions {
   db: Db
   keys: KeyRing
   publicUrl: string
+  /** Asked before each call that the public key starts. */
+  admit: Admit
   /** Takes the platform's server messages for our own address without leaving the process. */
   fetch: typeof fetch
   logger: Logger
@@ -52,7 +56,7 @@ export async function openPlatform(options: PlatformEndOptions): Promise<Platfor
   if (!hosted) return openBuiltIn(options)
   return {
     url: hosted.url,
-    publicKey: hosted.publicKey,
+    publicKey: hosted.publicKey ?? '',
     assistantId: hosted.assistantId,
     phoneNumberId: hosted.phoneNumberId,
     client: new PlatformClient({ token: hosted.privateKey, baseUrl: hosted.url }),
@@ -73,7 +77,14 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     engines: engines.engines,
     carrier: carrier.carrier,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
-    // With a foreign webhook our desk is off, and has nothing to follow.
+    conversationsMost: settings.conversationsMost,
+    publicCalls: {
+      allowed: settings.webCalls === 'direct',
+      maxSeconds: settings.calls.webGate.maxSeconds,
+      // With a foreign webhook our desk is off, and so is its gate.
+      ...(!settings.callWebhookUrl && { admit: options.admit }),
+    },
+    // It has nothing to follow then either.
     ...(!settings.callWebhookUrl && {
       server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },
     }),

@@ -79,7 +79,11 @@ export function httpApp(options: AppOptions): App {
     return backend.handler(context.req.raw)
   })
   const { builtIn } = platform
-  if (builtIn) app.mount('/-/platform', (request: Request) => builtIn.platform.fetch(request))
+  if (builtIn)
+    app.mount('/-/platform', (request: Request, { incoming }: HttpBindings) => {
+      clients.keep(request, incoming)
+      return builtIn.platform.fetch(request)
+    })
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
   if (desk) app.route('/-', deskRoutes({ desk, liveStatus: options.liveStatus, clients, origins }))

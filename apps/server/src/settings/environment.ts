@@ -97,8 +97,13 @@ const platform = {
       'The hosted platform. Another Heyline works too, at its `/-/platform`, if its `ALLOWED_ORIGINS` names this server.',
     examples: ['`https://api.vapi.ai`'],
   }),
+  WEB_CALLS: setting(z.enum(['minted', 'direct'], { error: 'is neither minted nor direct' }), {
+    meaning:
+      "Who starts a browser call. `minted`: the page asks our server for one, which starts it with the private key. The public key then starts nothing on the built-in platform, and visitors' prompts and opening lines stay on the server. With `SUPABASE_URL` it needs `SUPABASE_SECRET_KEY`, and that project must hide these two columns. `direct`: the page starts it with the public key, prompt included. Without a value: `minted` where `PUBLIC_URL` is not a loopback address and neither `SUPABASE_URL` nor `CALL_WEBHOOK_URL` is set, otherwise `direct`.",
+  }),
   PLATFORM_PUBLIC_KEY: setting(secret(1), {
-    meaning: 'Needed with `PLATFORM_URL`. The page carries it, so it should start web calls only.',
+    meaning:
+      'Needed with `PLATFORM_URL`, unless browser calls are `minted`. The page carries it otherwise, so it should start web calls only.',
   }),
   PLATFORM_PRIVATE_KEY: setting(secret(1), { meaning: 'Needed with `PLATFORM_URL`.' }),
   PLATFORM_ASSISTANT_ID: setting(text, {

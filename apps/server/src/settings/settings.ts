@@ -9,6 +9,7 @@ import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isForThisMachineOnly, isLoopback } from './loopback.js'
 import { refuseLonely, required } from './required.js'
+import { type WebCalls, webCallsOf } from './web-calls.js'
 
 /** An end that somebody else hosts, or `undefined` for the built-in one. */
 export interface HostedBackend {
@@ -19,7 +20,8 @@ export interface HostedBackend {
 
 export interface HostedPlatform {
   url: string
-  publicKey: string
+  /** Not given where browser calls are minted, and nobody named one. */
+  publicKey?: string
   privateKey: string
   assistantId: string
   phoneNumberId?: string
@@ -53,6 +55,8 @@ export interface Settings {
   visitorMissLimit?: Limit
   callWebhookUrl?: string
   platform?: HostedPlatform
+  /** Who asks the platform for browser calls. */
+  webCalls: WebCalls
   /** Keys that the environment gives for the built-in ends; the others are generated. */
   keys: {
     publishable?: string
@@ -106,6 +110,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     visitorMissLimit: values.VISITOR_MISS_LIMIT,
     callWebhookUrl: values.CALL_WEBHOOK_URL,
     platform: hostedPlatform(values),
+    webCalls: webCallsOf(values),
     keys: {
       publishable: values.SUPABASE_PUBLISHABLE_KEY,
       secret: values.SUPABASE_SECRET_KEY,
@@ -197,7 +202,10 @@ function hostedPlatform(values: Environment): HostedPlatform | undefined {
   if (!values.PLATFORM_URL) return undefined
   return {
     url: values.PLATFORM_URL,
-    publicKey: required(values, 'PLATFORM_PUBLIC_KEY', 'PLATFORM_URL'),
+    publicKey:
+      webCallsOf(values) === 'minted'
+        ? values.PLATFORM_PUBLIC_KEY
+        : required(values, 'PLATFORM_PUBLIC_KEY', 'PLATFORM_URL'),
     privateKey: required(values, 'PLATFORM_PRIVATE_KEY', 'PLATFORM_URL'),
     assistantId: required(values, 'PLATFORM_ASSISTANT_ID', 'PLATFORM_URL'),
     phoneNumberId: values.PLATFORM_PHONE_NUMBER_ID,

@@ -8,8 +8,14 @@ export interface BannerOptions {
   url: string
   backend: BackendEnd
   platform: PlatformEnd
-  /** What stops all calls from the start, in lines. */
-  stopped?: readonly string[]
+  /** What was found out at the start, and an operator must know, in lines. */
+  careful?: readonly string[]
+}
+
+/** Who starts browser calls. */
+const WEB_CALLS_LINES = {
+  minted: 'calls are started by this server; prompts stay here',
+  direct: 'calls are started by the page, with the public key and the prompt',
 }
 
 /** How many visitors' links are shown. */
@@ -21,7 +27,7 @@ export async function banner({
   url,
   backend,
   platform,
-  stopped = [],
+  careful = [],
 }: BannerOptions): Promise<string> {
   const rows = [
     ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
@@ -29,6 +35,7 @@ export async function banner({
     ['Backend', backend.description],
     ...callsLines(settings).map((line, index) => [index === 0 ? 'Calls' : '', line]),
     ['Platform', platform.description],
+    ['Browser', WEB_CALLS_LINES[settings.webCalls]],
     ['Assistant', platform.assistantId],
   ]
   const width = Math.max(...rows.map(([label = '']) => label.length))
@@ -36,17 +43,17 @@ export async function banner({
     `Heyline is ready at ${url}`,
     '',
     ...rows.map(([label = '', text]) => `  ${label.padEnd(width)}  ${text}`),
-    ...[...stopped, ...warningsOf(settings)].map((warning) => `\n  ${warning}`),
+    ...[...careful, ...warningsOf(settings)].map((warning) => `\n  ${warning}`),
     '',
   ].join('\n')
 }
 
 /** What an operator must know before others open the page. */
-export function warningsOf({ callWebhookUrl, visitorAccess, calls }: Settings): string[] {
+export function warningsOf({ callWebhookUrl, visitorAccess, webCalls, calls }: Settings): string[] {
   const warnings: string[] = []
   if (visitorAccess === 'open')
     warnings.push(
-      'Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: slugs, names, prompts and opening lines. Unset it to show a visitor to those only who know the slug.',
+      `Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: ${webCalls === 'minted' ? 'slugs and names' : 'slugs, names, prompts and opening lines'}. Unset it to show a visitor to those only who know the slug.`,
     )
   return callWebhookUrl ? warnings : [...warnings, ...gateWarnings(calls)]
 }

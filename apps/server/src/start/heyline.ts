@@ -10,6 +10,8 @@ import { inProcess } from '../ends/in-process.js'
 import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, platformOrigins } from '../ends/platform-end.js'
+import { admitBy } from '../ends/public-calls.js'
+import { shownTexts } from '../ends/shown-texts.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
 import { listen } from '../http/listening.js'
@@ -87,12 +89,15 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const webhook = (request: Request) => (desk ? desk.webhook(request) : deskIsOff())
     const hook = (request: Request) => (desk ? desk.hook(request) : deskIsOff())
 
-    const backend = openBackend({ settings, db, keys, publicUrl, functions: { 'call-me': webhook }, logger })
+    const webCall = (request: Request) => (desk ? desk.webCalls.mint(request) : deskIsOff())
+    const functions = { 'call-me': webhook, ...(settings.webCalls === 'minted' && { 'web-call': webCall }) }
+    const backend = openBackend({ settings, db, keys, publicUrl, functions, logger })
     const platform = await openPlatform({
       settings,
       db,
       keys,
       publicUrl,
+      admit: admitBy(() => desk),
       fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
       logger,
     })
@@ -108,7 +113,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       db,
       keys,
       platform,
-      findVisitor: (slug, signal) => page.find(slug, signal),
+      findVisitor: (slug, signal) => page.findWithTexts(slug, signal),
       addressOf: (request) => clients.of(request),
       logger,
     })
@@ -118,7 +123,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       desk = opened
     }
     const stopped = opened ? stoppedCalls(await createCallOffice(db).status()) : []
-    for (const line of stopped) logger.warn(line)
+    const shown = settings.webCalls === 'minted' ? await shownTexts(settings.backend, logger) : []
+    const careful = [...stopped, ...shown]
+    for (const line of careful) logger.warn(line)
 
     const proofKey = newProofKey()
     const app = httpApp({
@@ -163,7 +170,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
     return {
       url: publicUrl,
-      banner: await banner({ settings, url: publicUrl, backend, platform, stopped }),
+      banner: await banner({ settings, url: publicUrl, backend, platform, careful }),
       close,
     }
   }

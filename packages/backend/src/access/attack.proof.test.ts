@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Attack, allProbes, attack, differences, preyOf } from '../testing/attack/attack.js'
 import { HOLES } from '../testing/attack/holes.js'
 import { AIMS } from '../testing/attack/probe.js'
-import { makeSecrets, plant } from '../testing/hidden-visitors.js'
+import { HIDDEN_VISITORS, makeSecrets, plant } from '../testing/hidden-visitors.js'
 import { KEYS, type RunningBackend, runBackend } from '../testing/running-backend.js'
 
 const prey = preyOf(KEYS.publishable)
@@ -93,4 +93,20 @@ describe.each(DATABASES)('an attack with the public key, on $name', ({ open }) =
       await plant(opened.db)
     })
   })
+})
+
+it('an attack on a backend that hides the assistant’s texts learns not even those of the visitor whose link it has', async () => {
+  const backend = await runBackend({}, { hidesTexts: true })
+  try {
+    await makeSecrets(backend.db)
+    const { findings, transcript } = await attack(backend.url, prey)
+    expect(findings).toEqual([])
+    const told = transcript.map(({ answer }) => answer.text).join('\n')
+    for (const { system, first_message } of HIDDEN_VISITORS) {
+      expect(told).not.toContain(system)
+      expect(told).not.toContain(first_message)
+    }
+  } finally {
+    await backend.close()
+  }
 })

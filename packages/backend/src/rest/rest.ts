@@ -1,6 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
+import { hiddenColumns } from '../access/visitor-texts.js'
 import type { Caller, Role } from '../keys/caller.js'
 import { answerTooLarge, checkAnonymous, isAnonymous, type Limits, limitsOf } from './anonymous/limits.js'
 import { AnonymousLine } from './anonymous/line.js'
@@ -23,6 +24,8 @@ export interface RestOptions {
   visitorAccess: VisitorAccess
   /** Longest that a statement of an anonymous request may run, in ms; `ANONYMOUS_PATIENCE_MS` where it is left out. */
   anonymousPatienceMs?: number | undefined
+  /** Whether the assistant's texts of the visitors are for the secret key alone. */
+  hidesTexts: boolean
   logger: Logger
 }
 
@@ -34,7 +37,14 @@ export interface RestOptions {
  * Postgres itself does permissions, types and JSON; each request is one transaction. Without the secret key it has to be cheap
  * (`checkAnonymous`) and waits in a line of its own, unless it is one of the page's reads.
  */
-export function createRest({ db, identify, visitorAccess, anonymousPatienceMs, logger }: RestOptions) {
+export function createRest({
+  db,
+  identify,
+  visitorAccess,
+  hidesTexts,
+  anonymousPatienceMs,
+  logger,
+}: RestOptions) {
   const line = new AnonymousLine(db, anonymousPatienceMs)
   return async (request: Request, path: string): Promise<Response> => {
     let role: Role = 'anon'
@@ -52,7 +62,12 @@ export function createRest({ db, identify, visitorAccess, anonymousPatienceMs, l
         const outcome =
           wanted.action === 'call'
             ? await call(tx, wanted, limits)
-            : await perform(tx, foundTable(wanted.name, found), wanted, limits)
+            : await perform(
+                tx,
+                foundTable(wanted.name, found, hiddenColumns(wanted.name, role, hidesTexts)),
+                wanted,
+                limits,
+              )
         if (outcome.body === TOO_LARGE) throw answerTooLarge()
         // Built here: an answer that cannot be given takes the change back.
         return answer(wanted, outcome)
@@ -80,6 +95,7 @@ async function perform(
     wanted.action === 'read'
       ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined, answerBytes })
       : writeStatement(table, wanted, { ...wanted, answerBytes })
+  table.refuseHidden()
   const { rows } = await tx.query<Outcome>(sql, values, { prepared })
   return { total: null, ...(rows[0] ?? { body: null, returned: 0 }) }
 }

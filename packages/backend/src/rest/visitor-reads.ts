@@ -3,6 +3,9 @@ import type { RestRequest } from './request/rest-request.js'
 /** A pattern that matches one text: what stands for others is escaped. A `*` cannot be. */
 const EXACT_PATTERN = /^(?:[^%_*\\]|\\[^*])*$/s
 
+/** What the page selects: all, or slug and name where the server keeps the assistant's texts. */
+const LOOKUP_SELECTIONS = ['*', 'slug,name']
+
 /**
  * Whether it is one of the page's own reads, `visitors?select=*&slug=eq.…` or `ilike`, which find one row: the statements that are
  * kept prepared. Any other shape is a request's own making: kept, they would crowd out these, or fill the memory of every session.
@@ -12,7 +15,7 @@ export function isVisitorLookup(wanted: RestRequest): boolean {
   const { name, selection, filters, order, head, preferences } = wanted
   const [filter] = filters
   if (name !== 'visitors' || head || preferences.count !== undefined || order.length > 0) return false
-  if (selection.length !== 1 || selection[0] !== '*' || filters.length !== 1) return false
+  if (!LOOKUP_SELECTIONS.includes(plainSelection(selection)) || filters.length !== 1) return false
   if (!filter || !('field' in filter)) return false
   const { field, operation } = filter
   if (field.column !== 'slug' || field.path.length > 0 || operation.negated) return false
@@ -31,3 +34,15 @@ export function isVisitorList(wanted: RestRequest): boolean {
   )
   return columns.every((column) => column === 'slug' || column === 'name')
 }
+
+type Selection = Extract<RestRequest, { action: 'read' }>['selection']
+
+/** A selection of whole columns under their own names, as an address has it; any other is written in a way that no address has. */
+const plainSelection = (selection: Selection): string =>
+  selection
+    .map((item) => {
+      if (item === '*') return item
+      const { field, name, cast } = item
+      return name === field.column && field.path.length === 0 && cast === undefined ? name : '?'
+    })
+    .join(',')

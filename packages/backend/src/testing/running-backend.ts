@@ -35,6 +35,7 @@ export interface RunOptions {
   visitorAccess?: VisitorAccess
   /** As of `createBackend`; long where nothing is said, since a machine is slow that runs other tests, too. */
   anonymousPatienceMs?: number
+  hidesTexts?: boolean
   /** Opens its database: PGlite where nothing is said. */
   open?: () => Promise<Db>
   /** What becomes of a request before the backend gets it: a hole in the wall, to see that somebody notices. */
@@ -45,6 +46,7 @@ export async function runBackend(
   functions: Record<string, BackendFunction> = {},
   {
     visitorAccess,
+    hidesTexts,
     anonymousPatienceMs = 5_000,
     open = openTestDb,
     hole = (request) => request,
@@ -55,7 +57,15 @@ export async function runBackend(
   const db = await open()
   const log: Record<string, unknown>[] = []
   const logger = pino({}, { write: (line: string) => log.push(JSON.parse(line)) })
-  const backend = createBackend({ db, keys: KEYS, visitorAccess, anonymousPatienceMs, functions, logger })
+  const backend = createBackend({
+    db,
+    keys: KEYS,
+    visitorAccess,
+    hidesTexts,
+    anonymousPatienceMs,
+    functions,
+    logger,
+  })
   const serve = (request: Request) => backend.fetch(hole(request))
   const { url, close } = await serveHttp(serve)
   return {

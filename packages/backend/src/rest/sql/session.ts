@@ -1,10 +1,10 @@
-import { DatabaseError, type Queryable } from '@heyline/database'
+import type { Queryable } from '@heyline/database'
 import type { VisitorAccess } from '../../access/visitor-access.js'
 import { RestError } from '../../errors/rest-error.js'
 import type { Caller } from '../../keys/caller.js'
 import { SCHEMA } from '../request/rest-request.js'
 import { quoteIdentifier } from './statement.js'
-import { type Columns, Table } from './table.js'
+import { type Columns, permissionDenied, Table } from './table.js'
 
 /** Headers that prove who asks: no policy needs to see them. */
 const PRIVATE_HEADERS = new Set(['apikey', 'authorization', 'cookie', 'proxy-authorization'])
@@ -100,9 +100,13 @@ export async function enter(
  * The table; PostgREST's 404; or Postgres's refusal, said before anybody looks at columns: what a table has that the role may
  * not touch at all must not be told by the difference between its errors.
  */
-export function foundTable(name: string, { columns, key, allowed }: Found): Table {
-  if (columns && !allowed) throw new DatabaseError(`permission denied for table ${name}`, { code: '42501' })
-  if (columns) return new Table(name, columns, { key: key ?? [] })
+export function foundTable(
+  name: string,
+  { columns, key, allowed }: Found,
+  hidden: ReadonlySet<string>,
+): Table {
+  if (columns && !allowed) throw permissionDenied(name)
+  if (columns) return new Table(name, columns, { key: key ?? [], hidden })
   throw new RestError('PGRST205', {
     message: `Could not find the table '${SCHEMA}.${name}' in the schema cache`,
   })

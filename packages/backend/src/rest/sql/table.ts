@@ -1,3 +1,4 @@
+import { DatabaseError } from '@heyline/database'
 import { RestError } from '../../errors/rest-error.js'
 import { SCHEMA } from '../request/rest-request.js'
 import { quoteIdentifier } from './statement.js'
@@ -6,6 +7,19 @@ import { quoteIdentifier } from './statement.js'
 export type Columns = Record<string, number>
 
 const JSON_TYPES = new Set([114, 3802])
+
+export interface TableOptions {
+  /** The primary key's columns, in its order. */
+  key?: readonly string[]
+  /** The name in SQL of what is no table of the schema. */
+  source?: string
+  /** Columns that the request may not read, compare or order by. */
+  hidden?: ReadonlySet<string>
+}
+
+/** Postgres's refusal for want of a right. */
+export const permissionDenied = (table: string): DatabaseError =>
+  new DatabaseError(`permission denied for table ${table}`, { code: '42501' })
 
 /**
  * A table or view of the served schema, or what a function returns. Names of columns come into SQL only through here, and only
@@ -20,20 +34,23 @@ export class Table {
   /** The name that columns carry in SQL. */
   readonly #alias: string
   readonly #columns: ReadonlyMap<string, number>
+  readonly #hidden: ReadonlySet<string>
+  #isHiddenAsked = false
 
-  /** `source` is the name in SQL of what is no table of the schema. */
-  constructor(name: string, columns: Columns, options: { key?: readonly string[]; source?: string } = {}) {
+  constructor(name: string, columns: Columns, options: TableOptions = {}) {
     this.name = name
     this.#alias = options.source ?? quoteIdentifier(name)
     this.sql = options.source ?? `${quoteIdentifier(SCHEMA)}.${quoteIdentifier(name)}`
     this.key = options.key ?? []
     this.#columns = new Map(Object.entries(columns))
+    this.#hidden = options.hidden ?? new Set()
   }
 
   /** A column that is read or compared, with its table. */
   column(name: string): string {
     if (!this.#columns.has(name))
       throw new RestError('42703', { message: `column ${this.name}.${name} does not exist` })
+    if (this.#hidden.has(name)) this.#isHiddenAsked = true
     return `${this.#alias}.${quoteIdentifier(name)}`
   }
 
@@ -44,6 +61,7 @@ export class Table {
 
   /** All columns. */
   get all(): string {
+    if (this.#hidden.size > 0) this.#isHiddenAsked = true
     return `${this.#alias}.*`
   }
 
@@ -54,6 +72,14 @@ export class Table {
         message: `Could not find the '${name}' column of '${this.name}' in the schema cache`,
       })
     return quoteIdentifier(name)
+  }
+
+  /**
+   * Throws what Postgres says of a column without a grant, where a hidden one was asked for. Call it when the statement is written:
+   * Postgres, too, looks for unknown columns before it looks at rights.
+   */
+  refuseHidden(): void {
+    if (this.#isHiddenAsked) throw permissionDenied(this.name)
   }
 
   /** A column that tells duplicates. */

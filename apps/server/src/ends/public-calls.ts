@@ -1,0 +1,50 @@
+import type { CallDesk } from '@heyline/call-desk'
+import type { PublicCalls } from '@heyline/voice-platform'
+
+export type Admit = NonNullable<PublicCalls['admit']>
+
+/** The page's header with its visitor's slug, percent-encoded; nobody vouches for it. */
+const SLUG_HEADER = 'x-visitor-slug'
+/** Longest slug that is looked at, in characters; the call desk takes no longer one either. */
+const LONGEST_SLUG = 200
+
+/** What the platform asks before it starts a call of the public key: the call desk's gate, once that is open. */
+export function admitBy(findDesk: () => Pick<CallDesk, 'webCalls'> | undefined): Admit {
+  return async (request) => {
+    const desk = findDesk()
+    if (!desk)
+      return {
+        admitted: false,
+        status: 503,
+        message: 'The call desk is not open yet. Try again in a moment.',
+      }
+    const reservation = await desk.webCalls.reserve(request, slugOf(request))
+    if (reservation.result === 'reserved') {
+      const { maxSeconds, started, failed } = reservation
+      return { admitted: true, maxSeconds, started, failed }
+    }
+    const { status, code, retryAfterSeconds } = reservation
+    return {
+      admitted: false,
+      status,
+      message: REFUSALS[code],
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    }
+  }
+}
+
+const REFUSALS = {
+  call_refused: 'This call is not started.',
+  unavailable: 'The call could not be started now. Try again.',
+} as const
+
+function slugOf(request: Request): string | undefined {
+  const text = request.headers.get(SLUG_HEADER)
+  if (!text) return undefined
+  try {
+    const slug = decodeURIComponent(text)
+    return slug.length <= LONGEST_SLUG ? slug : undefined
+  } catch {
+    return undefined // no page of ours sent it
+  }
+}

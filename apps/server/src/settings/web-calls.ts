@@ -1,0 +1,24 @@
+import { SettingError } from '@heyline/kit/setting-error'
+import type { Environment } from './environment.js'
+import { isLoopback } from './loopback.js'
+import { required } from './required.js'
+
+/** Who asks the platform for a browser call: our server, which keeps the prompt and the private key, or the page (spec 7.5). */
+export type WebCalls = NonNullable<Environment['WEB_CALLS']>
+
+/** `minted` where strangers reach the server and the visitors are its own, as long as nothing is said. */
+export function webCallsOf(values: Environment): WebCalls {
+  const { WEB_CALLS: said, CALL_WEBHOOK_URL, SUPABASE_URL, PUBLIC_URL } = values
+  if (said === undefined) {
+    const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname)
+    return isPublic && !SUPABASE_URL && !CALL_WEBHOOK_URL ? 'minted' : 'direct'
+  }
+  if (said === 'direct') return said
+  if (CALL_WEBHOOK_URL)
+    throw new SettingError(
+      'WEB_CALLS',
+      'minted calls are made by our own call desk, which is off with CALL_WEBHOOK_URL: unset one of them',
+    )
+  if (SUPABASE_URL) required(values, 'SUPABASE_SECRET_KEY', 'WEB_CALLS=minted and SUPABASE_URL')
+  return said
+}
