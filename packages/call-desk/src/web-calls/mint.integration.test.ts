@@ -100,6 +100,7 @@ describe('the function web-call', () => {
   it('asks for the human check where it is on, each token once', async () => {
     const desk = await deskOf({
       humanCheck: {
+        isToken: (text) => text !== '',
         verify: async (token, { slug }) => (token === `good for ${slug}` ? 'check-1' : undefined),
       },
     })

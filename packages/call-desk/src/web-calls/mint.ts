@@ -81,10 +81,11 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
     if (request.method !== 'POST') return errorResponse('method_not_allowed')
     const slug = await slugOf(request)
     if (slug instanceof Response) return slug
+    const token = request.headers.get(CHECK_HEADER)
+    if (humanCheck && !humanCheck.isToken(token ?? '')) return errorResponse('call_refused')
     try {
       const visitor = await lookUp(slug)
       if (visitor instanceof Response) return visitor
-      const token = request.headers.get(CHECK_HEADER)
       const check = await checkToken(humanCheck, token, { slug, address: addressOf?.(request) })
       // Without its check a request takes no turn, and leaves no row.
       if (check.result === 'failed') return errorResponse('call_refused')

@@ -5,6 +5,7 @@ import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
+import { Places } from '../run/places.js'
 import { WebCallLog } from './web-call-log.js'
 import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
 import type { WebGateSettings } from './web-gate-settings.js'
@@ -77,7 +78,7 @@ export class WebReservations {
   readonly #options: WebReservationsOptions
   readonly #statement: string
   readonly #line = new WaitingLine(RESERVATIONS)
-  readonly #waiting = new Map<string, number>()
+  readonly #places = new Places(WAITING_OF_ADDRESS)
   readonly #log: WebCallLog
 
   constructor(options: WebReservationsOptions) {
@@ -105,7 +106,7 @@ export class WebReservations {
   async open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
     const { addressOf, logger } = this.#options
     const client = addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT)
-    const leave = this.#enter(client?.address)
+    const leave = this.#places.take(client?.address)
     if (!leave) return refused('limit_address')
     try {
       const stored = await this.#line.run(() => this.#store({ slug, client }, check))
@@ -153,19 +154,6 @@ export class WebReservations {
           logger.warn({ requestId: id, reason: errorCode(error) }, 'a browser call could not be closed')
         }
       },
-    }
-  }
-
-  /** Undefined where too many requests of the address wait; else what ends the wait. */
-  #enter(address: string | undefined): (() => void) | undefined {
-    if (address === undefined) return () => {}
-    const waiting = this.#waiting.get(address) ?? 0
-    if (waiting >= WAITING_OF_ADDRESS) return undefined
-    this.#waiting.set(address, waiting + 1)
-    return () => {
-      const left = (this.#waiting.get(address) ?? 1) - 1
-      if (left > 0) this.#waiting.set(address, left)
-      else this.#waiting.delete(address)
     }
   }
 }
