@@ -170,7 +170,7 @@ const engines = {
   }),
   CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {
     meaning:
-      'Most calls of this server at once. A browser call beyond that is refused at once, rather than that all have to wait for their first word. Only phone calls stand in the way of a phone call. Without a value: 12 for each core, of four at most, which is what the offline voice carries when all of them greet at the same time. Hosted engines carry more.',
+      'Most calls of this server at once. A browser call beyond that is refused at once, rather than that all have to wait for their first word. Only phone calls stand in the way of a phone call. Without a value: 25 for each core, of four at most. If all of them greet at the same moment, the offline voice makes the last wait some seconds. Set half of it if you expect that.',
   }),
 }
 

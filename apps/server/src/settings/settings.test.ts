@@ -104,7 +104,7 @@ describe('settings', () => {
   })
 
   it('hold as many calls as their cores can speak with, or as many as is said', () => {
-    expect([1, 2, 16].map(conversationsByCores)).toEqual([12, 24, 48])
+    expect([1, 2, 16].map(conversationsByCores)).toEqual([25, 50, 100])
     expect(readSettings({}).conversationsMost).toBeGreaterThanOrEqual(12)
     expect(readSettings({ CONVERSATIONS_MOST: '200' }).conversationsMost).toBe(200)
     expect(refusal({ CONVERSATIONS_MOST: '0' })).toContain('CONVERSATIONS_MOST: "0" is not a whole number')
