@@ -9,6 +9,7 @@ export const ROOM_CODE = 'https://c.daily.co/**'
 
 const FOLDERS: Record<string, string> = {
   'daily-js': 'node_modules/@daily-co/daily-js/dist',
+  kit: 'packages/kit/dist',
   'web-call': 'packages/web-call/dist',
   'room-protocol': 'packages/room-protocol/dist',
   'platform-client': 'packages/platform-client/dist',
@@ -16,6 +17,9 @@ const FOLDERS: Record<string, string> = {
 
 const IMPORTS = {
   '@daily-co/daily-js': '/daily-js/daily-esm.js',
+  '@heyline/kit/clock': '/kit/clock/clock.js',
+  '@heyline/kit/manual-clock': '/kit/clock/manual-clock.js',
+  '@heyline/kit/store': '/kit/store/store.js',
   '@heyline/room-protocol': '/room-protocol/index.js',
   '@heyline/platform-client': '/platform-client/index.js',
 }
