@@ -38,7 +38,7 @@ it.each([
   ['WEB_CALL_LIMIT_ADDRESS', 'off', '12/10m,40/24h'],
   ['WEB_CALL_LIMIT_ADDRESS_CONCURRENT', '4', '3'],
   ['WEB_CALL_LIMIT_NETWORK', '37/10m,200/24h', '36/10m,200/24h'],
-  ['WEB_CALL_LIMIT_SLUG', '61/1h,9/ever', '60/1h,200/24h'],
+  ['WEB_CALL_LIMIT_SLUG', '61/1h,900/ever', '60/1h,200/24h'],
   ['WEB_CALL_LIMIT_STARTS', '61/1m', '60/1m,1000/24h'],
   ['WEB_CALL_LIMIT_CONCURRENT', 'off', '20'],
   ['WEB_CALL_LIMIT_DAY_USD', '30', '20'],
