@@ -119,6 +119,7 @@ const SETTINGS: Settings = {
   visitorHeader: true,
   logVisitors: true,
   inCallStrip: true,
+  ownPlatform: true,
   humanCheck: { kind: 'turnstile', siteKey: `0x4AAAAAAA${token('site', 14)}` },
   liveStatus: '/-/calls',
 }

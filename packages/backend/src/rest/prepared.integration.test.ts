@@ -37,11 +37,19 @@ it('keeps the page’s lookups prepared, whatever anybody asked before', async (
   expect(await read('select=*&slug=eq.default', 'HEAD')).toBe(200)
   expect(await kept()).toEqual([expect.stringContaining('set_config')])
 
+  for (const selection of ['a:slug,name', 'slug,name::text', 'slug->>0,name', 'name,slug'])
+    expect(await read(`select=${selection}&slug=eq.default`)).toBe(200)
+  expect(await kept()).toHaveLength(1)
+
   for (let n = 0; n < 2; n += 1)
-    for (const operator of ['eq', 'ilike']) expect(await read(`select=*&slug=${operator}.default`)).toBe(200)
+    for (const selection of ['*', 'slug,name'])
+      for (const operator of ['eq', 'ilike'])
+        expect(await read(`select=${selection}&slug=${operator}.default`)).toBe(200)
   expect(await kept()).toEqual([
     expect.stringContaining('set_config'),
     expect.stringContaining('"visitors"."slug" = '),
     expect.stringMatching(/"visitors"."slug".* (ilike|~~\*) /i),
+    expect.stringContaining('"visitors"."slug" as "slug", "visitors"."name" as "name"'),
+    expect.stringMatching(/as "name" from .*"visitors"."slug".* (ilike|~~\*) /i),
   ])
 })

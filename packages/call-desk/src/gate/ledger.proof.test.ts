@@ -165,7 +165,8 @@ describe('the ledger', () => {
     let overshoot = 0
     const broken = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ definition: string }>(
-        "select pg_get_functiondef('call_desk.reserve_spend'::regproc) as definition",
+        `select pg_get_functiondef('call_desk.reserve_spend(uuid, text, bigint, bigint, bigint, timestamptz)'::regprocedure)
+           as definition`,
       )
       const definition = rows[0]?.definition ?? ''
       expect(definition).toContain(right)
