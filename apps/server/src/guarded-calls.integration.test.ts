@@ -107,7 +107,7 @@ describe('with the full gate, Turnstile, live status and a proxy in front', () =
   })
 
   it('has a request judged by the address that the proxy saw, whatever it says itself', async () => {
-    expect(await statusOf('+12025550102', '203.0.113.1')).toBe(202)
+    expect(await statusOf('+14155552674', '203.0.113.1')).toBe(202)
     expect(verifier.asked.at(-1)).toEqual({
       secret: 'the-key-of-the-verifier',
       response: 'token-1',

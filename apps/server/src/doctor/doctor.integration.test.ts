@@ -83,7 +83,9 @@ describe('with a server running', () => {
   let heyline: Heyline
   let hosted: Record<string, string>
   beforeAll(async () => {
-    heyline = await startHeyline({ settings: readSettings({ PORT: '0', DATA_DIR: data }), logger })
+    // What is examined below has no address yet: its pages are those of port 0.
+    const settings = readSettings({ PORT: '0', DATA_DIR: data, ALLOWED_ORIGINS: 'http://localhost:0' })
+    heyline = await startHeyline({ settings, logger })
     const keys = readServerKeys(data)
     hosted = {
       SUPABASE_URL: `${heyline.url}/-/backend`,

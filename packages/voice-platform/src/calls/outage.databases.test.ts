@@ -48,7 +48,7 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
     await vi.waitFor(() => {
       clock.advance(passMs)
       expect(outage.failed).toBeGreaterThanOrEqual(failed + count)
-    })
+    }, 10_000)
   }
 
   it('a conversation that ends is written down later, whole', async () => {
