@@ -43,7 +43,7 @@ describe.each(DATABASES)('requests at once over two desks, on $name', ({ name, o
       ).flat(),
     )
   }
-  const other = (place: number) => `+1415${200 + place}2671`
+  const other = (place: number) => `+1415${220 + place}2671`
   const passed = (answers: { status: number }[]) => answers.filter(({ status }) => status === 202).length
   const queued = async () =>
     (await db.query("select id from call_desk.call_requests where state = 'queued'")).rows.length
