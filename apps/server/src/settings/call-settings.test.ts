@@ -31,8 +31,8 @@ const day = 24 * hour
 
 describe('the gate', () => {
   it('has the recommended limits with nothing set', () => {
-    expect(calls().gate).toEqual({ ...DEFAULT_GATE, mode: 'simulated', fictional: true })
-    expect(gate({})).toEqual({ ...DEFAULT_GATE, fictional: true })
+    expect(calls().gate).toEqual({ ...DEFAULT_GATE, mode: 'simulated' })
+    expect(gate({})).toEqual({ ...DEFAULT_GATE })
     // The numbers of films ring nobody only where nothing rings.
     for (const real of [TWILIO, HOSTED]) expect(calls(real).gate).toEqual(DEFAULT_GATE)
   })
@@ -123,7 +123,7 @@ describe('the gate', () => {
     ['CALL_HOURS', '8-24', { hours: { from: 8, to: 24 } }],
     ['CALL_HOURS', 'off', { hours: undefined }],
   ])('takes %s=%s', (name, value, expected) => {
-    expect(gate({ [name]: value })).toEqual({ ...DEFAULT_GATE, fictional: true, ...expected })
+    expect(gate({ [name]: value })).toEqual({ ...DEFAULT_GATE, ...expected })
   })
 
   it.each([

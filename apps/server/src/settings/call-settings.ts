@@ -65,7 +65,6 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
   const costs = webGate.minutePrice > 0
   const gate = {
     ...gateOf(values, mode),
-    fictional: real === undefined,
     ...(mode === 'simulated' && costs && { simulatedPrice: webGate.minutePrice }),
   }
   if (!values.CALL_WEBHOOK_URL) {
@@ -111,7 +110,7 @@ const IS_WEB_LIMIT = /^WEB_CALL_LIMIT_(?!SECONDS$|DAY_USD$|MONTH_USD$)\w+$/
 const isGuardOfTheFullGate = (name: string): boolean =>
   /^CALL_(COUNTRIES|PRICE|BLOCKED_PREFIXES|HOURS|LIMIT_(?!SECONDS$)\w+|BREAKER_\w+)$/.test(name)
 
-function gateOf(values: Environment, mode: GateSettings['mode']): Omit<GateSettings, 'fictional'> {
+function gateOf(values: Environment, mode: GateSettings['mode']): GateSettings {
   return {
     mode,
     countries: new Map([...values.CALL_COUNTRIES].map(([code, price]) => [code, price ?? values.CALL_PRICE])),

@@ -37,8 +37,6 @@ export interface GateSettings {
   countries: ReadonlyMap<string, number>
   /** Beginnings of numbers that are never called: `+`, digits, and `?` for any digit. */
   blockedPrefixes: readonly string[]
-  /** The numbers of films (NPA-555-01XX) may be called: nothing rings, as with the simulated carrier. */
-  fictional: boolean
   numberLimits: readonly Limit[]
   slugLimits: readonly Limit[]
   slugConcurrent: number | undefined
@@ -95,7 +93,6 @@ export const DEFAULT_GATE: GateSettings = {
     '+1710',
     ...CONFERENCE_EXCHANGES,
   ],
-  fictional: false,
   numberLimits: [
     { most: 1, windowMs: 2 * MINUTE },
     { most: 2, windowMs: HOUR },
@@ -135,4 +132,4 @@ export const DEFAULT_GATE: GateSettings = {
 }
 
 /** The simulated carrier costs nothing and rings nobody. */
-export const SIMULATED_GATE: GateSettings = { ...DEFAULT_GATE, mode: 'simulated', fictional: true }
+export const SIMULATED_GATE: GateSettings = { ...DEFAULT_GATE, mode: 'simulated' }

@@ -14,23 +14,15 @@ const PREMIUM: ReadonlySet<PhoneNumber['type']> = new Set(['PREMIUM_RATE', 'SHAR
  */
 const SERVICES_OF_AREAS = /^\+1\d{3}(?:[2-9]11|950|958|959|5551212)/
 
-/** 555-0100 to 555-0199 are for films and books, and are nobody's. */
-const FICTIONAL = /^\+1\d{3}55501\d\d$/
-
 /** Why a number is never called, whoever asks and however often; undefined where it may be. */
 export function refuseNumber(
   number: PhoneNumber,
-  {
-    countries,
-    blockedPrefixes,
-    fictional,
-  }: Pick<GateSettings, 'countries' | 'blockedPrefixes' | 'fictional'>,
+  { countries, blockedPrefixes }: Pick<GateSettings, 'countries' | 'blockedPrefixes'>,
   ownNumbers: readonly string[],
 ): Refusal | undefined {
   if (!countries.has(number.country)) return 'country_not_allowed'
   if (PREMIUM.has(number.type)) return 'premium_blocked'
   if (!ORDINARY.has(number.type) || SERVICES_OF_AREAS.test(number.e164)) return 'type_not_allowed'
-  if (!fictional && FICTIONAL.test(number.e164)) return 'type_not_allowed'
   if (blockedPrefixes.some((prefix) => beginsWith(number.e164, prefix))) return 'prefix_blocked'
   if (ownNumbers.includes(number.e164)) return 'prefix_blocked'
   return undefined
