@@ -104,8 +104,9 @@ onEveryHost('the strip of a call', (host) => {
     await expect(status(page)).toHaveText('')
     await expect(strip(page)).toBeHidden()
     await start(page).click()
-    await expect(timer(page)).toHaveText('0:00')
-    await expect(timer(page)).toHaveText('0:02')
+    await expect(timer(page)).toHaveText(/^0:0\d$/)
+    // It counts on. A loaded machine may skip the second in which it is looked at.
+    await expect(timer(page)).toHaveText(/^0:(0[2-9]|[1-5]\d)$/)
     const levels = () => page.evaluate(() => [...window.meterLevels].map(Number))
     await expect.poll(async () => (await levels()).filter((level) => level > 0.05).length).toBeGreaterThan(5)
     await expect(status(page)).toHaveText('Call connected')
