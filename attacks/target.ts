@@ -103,10 +103,10 @@ export class Target {
     return webCallUrl?.replace(/^wss?:\/\/[^/]+/, this.url.replace('http', 'ws'))
   }
 
-  /** Joins a room; `heard` is told of each piece of audio. */
+  /** Joins a room; `heard` is told when somebody speaks. */
   async join(room: string, heard: () => void = () => {}): Promise<WebSocket> {
     const socket = new WebSocket(room, { perMessageDeflate: false })
-    socket.on('message', (_, isBinary) => isBinary && heard())
+    socket.on('message', (data: Buffer, isBinary) => isBinary && isSpeech(data) && heard())
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve())
       socket.once('error', reject)
@@ -149,4 +149,10 @@ export class Target {
     await this.#heyline.stop()
     await this.#engines.close()
   }
+}
+
+/** Whether any of these samples (PCM16) is louder than the noise of a quiet room. */
+function isSpeech(audio: Buffer): boolean {
+  for (let at = 0; at + 1 < audio.length; at += 2) if (Math.abs(audio.readInt16LE(at)) > 500) return true
+  return false
 }

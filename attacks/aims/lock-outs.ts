@@ -3,7 +3,7 @@ import { type Attack, stranger, times } from '../attack.js'
 import type { Target } from '../target.js'
 
 const CALL_ME = '/-/backend/functions/v1/call-me'
-const CHECKED = { HUMAN_CHECK: 'altcha' }
+const CHECKED = { CALL_GATE: 'full', HUMAN_CHECK: 'altcha' }
 
 const callMe = (
   target: Target,

@@ -111,12 +111,17 @@ export const firstWords: Attack = {
     { what: 'refusals that took longer than three seconds', before: 'nobody was refused', most: 0 },
   ],
   async run(target) {
-    const firstMessage = `Hello! ${'We are open from nine to five on every day of the week. '.repeat(4)}`
+    // Each with words of its own: what was said once need not be made again.
+    const greeting = (place: number) =>
+      `Hello, number ${place}, and welcome to our house! ${'We are open from nine to five on every day of the week. '.repeat(4)}`
     const began = performance.now()
     let late = 0
     const waits = await Promise.all(
       times(60).map(async (place) => {
-        const body = { assistantId: target.assistantId, assistantOverrides: { firstMessage } }
+        const body = {
+          assistantId: target.assistantId,
+          assistantOverrides: { firstMessage: greeting(place) },
+        }
         const asked = performance.now()
         const room = await target.openRoom(stranger(place), body)
         if (room === undefined) {
