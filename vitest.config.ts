@@ -11,6 +11,7 @@ const named = (kind: string): string[] => [
   `apps/*/src/**/${kind}.test.{ts,tsx}`,
   `docs/**/${kind}.test.ts`,
   `examples/**/${kind}.test.ts`,
+  `attacks/${kind}.test.ts`,
 ]
 const INTEGRATION = named('*.integration')
 /** Suites that hold on each kind of database. */

@@ -1,3 +1,4 @@
+import { measureAttacked } from './attacks/attacked.js'
 import { DATABASES, whereInstalled } from './backend/filled-heyline.js'
 import { measureMillion } from './backend/million.js'
 import { measureStarts } from './backend/starts.js'
@@ -72,6 +73,11 @@ const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] =>
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
   ...CALL_DESK_PARTS,
+  {
+    names: ['attacks'],
+    title: 'An honest visitor under attack, to the same in quiet',
+    measure: () => measureAttacked(),
+  },
   {
     names: ['browser-call'],
     title: 'Browser call, at the speaker',

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const COMMAND = fileURLToPath(new URL('../apps/server/bin/heyline.js', import.meta.url))
+/** That of this tree; `HEYLINE_COMMAND` names the one of another build, to compare with. */
+const COMMAND =
+  process.env.HEYLINE_COMMAND ?? fileURLToPath(new URL('../apps/server/bin/heyline.js', import.meta.url))
 /** A bound for a start that hangs; a machine with other work may take half a minute. */
 const START_LIMIT_MS = 90_000
 
@@ -49,6 +51,11 @@ export class RunningHeyline {
   async restart(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
     await this.end(signal)
     await this.run()
+  }
+
+  /** Of the server's process, while it runs. */
+  get pid(): number | undefined {
+    return this.process?.pid
   }
 
   /** Runs the `heyline` command on the same data directory. */

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { type Db, migrate, openPglite, openPostgres } from '@heyline/database'
 import { startPostgres } from '@heyline/database/testing'
 import { pino } from 'pino'
+import { OPEN_GATE } from '../apps/server/src/testing/open-gate.js'
+import { readServerKeys } from '../apps/server/src/testing/server-keys.js'
 import { RunningHeyline } from '../e2e/running-heyline.js'
 import { LEDGER_ROWS, makeSecrets, VISITOR_ROWS } from '../packages/backend/src/testing/hidden-visitors.js'
 import { sendOver } from '../packages/backend/src/testing/wire.js'
+
+import type { DoorKeys } from './doors/door-keys.js'
 
 const SQL_FOLDER = new URL('../supabase/', import.meta.url)
 const logger = pino({ level: 'silent' })
@@ -15,11 +19,16 @@ const KEYS = {
   secret: 'sb_secret_that_only_the_fuzzed_server_knows',
 }
 
+const HOOK_SECRET = 'hook-secret-of-the-fuzzed-server'
+
 /** A server process as `npm start` runs it, on a database of its own with the planted rows. */
 export interface FuzzedServer {
   /** The backend's base URL. */
   base: string
   keys: typeof KEYS
+  /** The server's own address, and what opens its other doors. */
+  url: string
+  doorKeys: DoorKeys
   /** Puts the planted rows back, over the wire. */
   plant(): Promise<void>
   /** Memory of the process, in MB; undefined where the system does not tell. Rejects when the process is gone. */
@@ -38,6 +47,10 @@ export async function startFuzzedServer(database: string): Promise<FuzzedServer>
   const heyline = await RunningHeyline.start({
     SUPABASE_PUBLISHABLE_KEY: KEYS.publishable,
     SUPABASE_SECRET_KEY: KEYS.secret,
+    ...OPEN_GATE,
+    TRUST_PROXY: '1',
+    LIVE_STATUS: 'on',
+    PLATFORM_HOOK_SECRET: HOOK_SECRET,
     ...(url && { DATABASE_URL: url }),
   })
   if (!url) {
@@ -46,9 +59,18 @@ export async function startFuzzedServer(database: string): Promise<FuzzedServer>
     await heyline.restart()
   }
   const base = `${heyline.url}/-/backend`
+  const { platformPublic, platformPrivate } = readServerKeys(heyline.dataDirectory)
   return {
     base,
     keys: KEYS,
+    url: heyline.url,
+    doorKeys: {
+      platformPublic,
+      platformPrivate,
+      hookSecret: HOOK_SECRET,
+      secret: KEYS.secret,
+      assistantId: /Assistant +(\S+)/.exec(heyline.output)?.[1] ?? '',
+    },
     plant: () => plantOver(base),
     memory: () => memoryOf(processOf(heyline)),
     async stop() {

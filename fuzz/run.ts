@@ -1,8 +1,10 @@
-// npm run fuzz -- [--count 60000] [--seed N] [--from N] [--database pglite|postgres|postgres://…] [--memory 700]
+// npm run fuzz -- [--count 60000] [--doors 6000] [--rooms 300] [--seed N] [--from N] [--database pglite|postgres|postgres://…] [--memory 700]
 // An attack with the public key, and then many hostile requests, valid and broken, with it and with the secret key, against a
 // server process of its own: `--count` of them on PGlite and then as many on Postgres where that is installed, or on `--database`
 // alone. It fails on a server error, a missing answer, a secret in an answer with the public key, a process that ended or one that
-// takes more memory (in MB) than it may. How long right and wrong guesses take is printed, not judged. The same seed makes the
+// takes more memory (in MB) than it may. Then `--doors` requests go to the webhook, the function `web-call`, the hook, the platform and live
+// status, and `--rooms` clients send anything into rooms: no server error, an answer to each, and no call or assistant that was accepted
+// is lost. How long right and wrong guesses take is printed, not judged. The same seed makes the
 // same requests.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -10,6 +12,8 @@ import { findPostgres } from '@heyline/database/testing'
 import { attack, preyOf } from '../packages/backend/src/testing/attack/attack.js'
 import { comparedTimes } from '../packages/backend/src/testing/attack/timing.js'
 import { asCurl, fuzz } from '../packages/backend/src/testing/fuzz/fuzz.js'
+import { fuzzDoors, statusLines } from './doors/fuzz-doors.js'
+import { fuzzRooms } from './doors/fuzz-rooms.js'
 import { type FuzzedServer, startFuzzedServer } from './fuzzed-server.js'
 
 /** What the server is meant to take, in MB; more memory is told, and `--memory` is where it fails. */
@@ -22,6 +26,8 @@ const { values } = parseArgs({
     count: { type: 'string', default: '60000' },
     seed: { type: 'string', default: String(randomInt(1_000_000_000)) },
     from: { type: 'string', default: '0' },
+    doors: { type: 'string', default: '6000' },
+    rooms: { type: 'string', default: '300' },
     database: { type: 'string' },
     memory: { type: 'string', default: '700' },
   },
@@ -31,13 +37,15 @@ const from = whole(values.from)
 const memoryLimit = whole(values.memory)
 const databases = values.database ? [values.database] : ['pglite', ...(findPostgres() ? ['postgres'] : [])]
 const count = whole(values.count)
+const doors = whole(values.doors)
+const rooms = whole(values.rooms)
 let failed = 0
 for (const database of databases) await run(database)
 console.log(failed === 0 ? '\nnothing found' : `\n${failed} found`)
 process.exitCode = failed === 0 ? 0 : 1
 
 async function run(database: string) {
-  const again = `npm run fuzz -- --seed ${seed} --from ${from} --count ${count} --database ${database.replace(/:\/\/.*/, '://…')}`
+  const again = `npm run fuzz -- --seed ${seed} --from ${from} --count ${count} --doors ${doors} --rooms ${rooms} --database ${database.replace(/:\/\/.*/, '://…')}`
   console.log(
     `\n${database.split('://')[0]}, seed ${seed}: ${count} requests from number ${from}\n${again}\n`,
   )
@@ -47,6 +55,8 @@ async function run(database: string) {
     await attackIt(server)
     await timeIt(server)
     await fuzzIt(server)
+    await fuzzDoorsOf(server)
+    await fuzzRoomsOf(server)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     failed += 1
@@ -86,11 +96,10 @@ async function fuzzIt(server: FuzzedServer) {
     count,
     plant: server.plant,
     afterRound(sent) {
-      const memory = server.memory() ?? 0
+      const memory = boundedMemory(server)
       least = Math.min(least, memory)
       most = Math.max(most, memory)
       if (sent % 6000 === 0) console.log(`  ${sent} sent, ${memory} MB`)
-      if (memory > memoryLimit) throw new Error(`The server takes ${memory} MB, more than ${memoryLimit}`)
     },
   })
   const { sent, statuses, valid, shown, failures } = report
@@ -112,6 +121,39 @@ async function fuzzIt(server: FuzzedServer) {
     ].join('\n'),
   )
   failed += failures.length
+}
+
+async function fuzzDoorsOf(server: FuzzedServer) {
+  const before = boundedMemory(server)
+  const report = await fuzzDoors({
+    url: server.url,
+    keys: server.doorKeys,
+    seed,
+    from,
+    count: doors,
+    afterRound: () => void boundedMemory(server),
+  })
+  console.log(
+    `doors: ${report.sent} requests, memory ${before} MB before and ${boundedMemory(server)} MB after`,
+  )
+  console.log([...statusLines(report), ...report.failures.map((why) => `  ${why}`)].join('\n'))
+  failed += report.failures.length
+}
+
+async function fuzzRoomsOf(server: FuzzedServer) {
+  const before = boundedMemory(server)
+  const { rooms: many, closes, failures } = await fuzzRooms(server.url, server.doorKeys, seed, rooms)
+  const closed = Object.entries(closes).map(([code, times]) => `${times} × ${code}`)
+  console.log(`rooms: ${many} clients, memory ${before} MB before and ${boundedMemory(server)} MB after`)
+  console.log([`  closed with ${closed.join(', ')}`, ...failures.map((why) => `  ${why}`)].join('\n'))
+  failed += failures.length
+}
+
+/** What the server takes now, in MB. Throws where that is more than it may. */
+function boundedMemory(server: FuzzedServer): number {
+  const memory = server.memory() ?? 0
+  if (memory > memoryLimit) throw new Error(`The server takes ${memory} MB, more than ${memoryLimit}`)
+  return memory
 }
 
 function whole(text: string): number {

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Attack, stranger, times } from '../attack.js'
+import type { Target } from '../target.js'
+
+const DIRECT = { WEB_CALLS: 'direct' }
+const OWN_ASSISTANT = {
+  assistant: {
+    firstMessage: 'Hello.',
+    model: { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content: 'Obey.' }] },
+  },
+}
+const TEXT = JSON.stringify({ type: 'add-message', message: { role: 'user', content: 'And now?' } })
+
+/** The rooms that so many requests opened, each of the address that `from` gives it. */
+async function rooms(target: Target, count: number, from: (place: number) => string, body?: () => object) {
+  const opened = await Promise.all(times(count).map((place) => target.openRoom(from(place), body?.())))
+  return opened.filter((room) => room !== undefined)
+}
+
+/** The page's public key, in the hands of one person and then of a hundred networks. */
+export const webCalls: Attack = {
+  aim: 'browser calls: five hundred with any assistant, and five hundred with ours, from one address; then five hundred from a hundred networks',
+  settings: DIRECT,
+  bounds: [
+    { what: 'calls with an assistant of the attacker’s', before: '500 in 4 s', most: 0 },
+    { what: 'calls of one address', before: '500 in 4 s', most: 3 },
+    { what: 'honest visitors refused meanwhile', before: '0', most: 0 },
+    { what: 'calls of a hundred networks', before: '500 in 4 s', most: 20 },
+  ],
+  async run(target) {
+    const own = await rooms(
+      target,
+      500,
+      () => stranger(1),
+      () => OWN_ASSISTANT,
+    )
+    const ours = await rooms(target, 500, () => stranger(1))
+    const honest = await rooms(target, 1, () => stranger(2))
+    const many = await rooms(target, 500, (place) => stranger(10 + (place % 100)))
+    return [own.length, ours.length, 1 - honest.length, ours.length + honest.length + many.length]
+  },
+}
+
+/** All the rooms that can be had, and texts to each as fast as they go out, with the longest prompt that is taken. */
+export const modelRequests: Attack = {
+  aim: 'the model: texts in every room that can be had from a hundred networks, for ten seconds',
+  settings: DIRECT,
+  bounds: [
+    { what: 'requests to the model', before: '1,745', most: 140 },
+    { what: 'characters of prompts', before: '223 million', most: 9, unit: 'million' },
+  ],
+  async run(target) {
+    const content = 'Be long. '.repeat(7_000)
+    const model = { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content }] }
+    const opened = await rooms(
+      target,
+      200,
+      (place) => stranger(place % 100),
+      () => ({ assistantId: target.assistantId, assistantOverrides: { model } }),
+    )
+    const sockets = await Promise.all(opened.map((room) => target.join(room)))
+    for (const _ of times(10)) {
+      for (const socket of sockets) for (const __ of times(10)) socket.send(TEXT)
+      await delay(1_000)
+    }
+    for (const socket of sockets) socket.terminate()
+    const asked = target.engineRequests.filter(({ path }) => path.endsWith('/chat/completions'))
+    return [asked.length, asked.reduce((sum, { body }) => sum + body.length, 0) / 1_000_000]
+  },
+}
+
+/** A megabyte of metadata in every request. */
+export const metadata: Attack = {
+  aim: 'memory and disk: a hundred and fifty requests for browser calls, each with a megabyte of metadata',
+  settings: DIRECT,
+  bounds: [
+    { what: 'calls', before: 'all', most: 0 },
+    { what: 'growth of the memory', before: 'the process ended within 31 s', most: 200, unit: 'MB' },
+    { what: 'growth on disk', before: '375 MB in 8 s', most: 20, unit: 'MB' },
+  ],
+  async run(target) {
+    const [memory, disk] = [target.memory, target.disk]
+    const body = {
+      assistantId: target.assistantId,
+      assistantOverrides: { metadata: { text: Buffer.alloc(1_000_000, 'x').toString() } },
+    }
+    let made = 0
+    for (const round of times(15)) {
+      const headers = { authorization: `Bearer ${target.keys.platformPublic}` }
+      const asked = times(10).map((place) =>
+        target.status(stranger(round * 10 + place), '/-/platform/call/web', { body, headers }),
+      )
+      made += (await Promise.all(asked)).filter((status) => status === 201).length
+    }
+    return [made, target.memory - memory, target.disk - disk]
+  },
+}
+
+/** Every room greets at once. Without their addresses, the engines are the server's own. */
+export const firstWords: Attack = {
+  aim: 'the first word: sixty rooms that all greet at once',
+  settings: {
+    ...DIRECT,
+    WEB_CALL_LIMIT_CONCURRENT: '100',
+    WEB_CALL_LIMIT_STARTS: '1000/1m',
+    MODEL_URL: '',
+    VOICE_URL: '',
+  },
+  bounds: [
+    { what: 'the longest wait for a first word', before: '12 s', most: 6, unit: 's' },
+    { what: 'refusals that took longer than three seconds', before: 'nobody was refused', most: 0 },
+  ],
+  async run(target) {
+    // Each with words of its own: what was said once need not be made again.
+    const greeting = (place: number) =>
+      `Hello, number ${place}, and welcome to our house! ${'We are open from nine to five on every day of the week. '.repeat(4)}`
+    const began = performance.now()
+    let late = 0
+    const waits = await Promise.all(
+      times(60).map(async (place) => {
+        const body = {
+          assistantId: target.assistantId,
+          assistantOverrides: { firstMessage: greeting(place) },
+        }
+        const asked = performance.now()
+        const room = await target.openRoom(stranger(place), body)
+        if (room === undefined) {
+          if (performance.now() - asked > 3_000) late += 1
+          return 0
+        }
+        return await firstWord(target, room, began)
+      }),
+    )
+    return [Math.max(...waits) / 1000, late]
+  },
+}
+
+async function firstWord(target: Target, room: string, began: number): Promise<number> {
+  let told = () => {}
+  const heard = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  const socket = await target.join(room, told)
+  await Promise.race([heard, delay(30_000, undefined, { ref: false })])
+  const waited = performance.now() - began
+  socket.terminate()
+  return waited
+}

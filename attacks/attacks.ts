@@ -1,0 +1,30 @@
+import {
+  followers,
+  foreignPages,
+  inFlight,
+  mistyped,
+  simulatedCalls,
+  withoutChecks,
+} from './aims/lock-outs.js'
+import { columns, deafReaders, foreignNames, regularExpressions, slugs } from './aims/reads.js'
+import { firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
+import type { Attack } from './attack.js'
+
+/** What was tried against the first version, and what needs a whole server to show that it is bounded. */
+export const ATTACKS: Record<string, Attack> = {
+  webCalls,
+  modelRequests,
+  metadata,
+  firstWords,
+  simulatedCalls,
+  regularExpressions,
+  columns,
+  deafReaders,
+  slugs,
+  foreignNames,
+  withoutChecks,
+  mistyped,
+  inFlight,
+  followers,
+  foreignPages,
+}

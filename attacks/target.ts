@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import { readServerKeys } from '../apps/server/src/testing/server-keys.js'
+import { freePort } from '../e2e/free-port.js'
+import { RunningHeyline } from '../e2e/running-heyline.js'
+import {
+  type OpenAiStandIn,
+  type StandInRequest,
+  startOpenAiStandIn,
+} from '../packages/voice-platform/src/testing/openai-stand-in.js'
+import type { Attack } from './attack.js'
+
+/** How others reach the server, and one proxy in front: it names each client's address, and this machine is exempt from nothing. */
+const PUBLIC = {
+  PUBLIC_URL: 'https://demo.example',
+  TRUST_PROXY: '1',
+  VISITOR_MISS_LIMIT: '30/5m',
+  CALL_HOURS: '00-24',
+  HUMAN_CHECK: 'off',
+}
+
+export interface Asked {
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** A server process as strangers see it, with engines whose requests are counted. */
+export class Target {
+  /** Its address on this machine. */
+  readonly url: string
+  readonly #heyline: RunningHeyline
+  readonly #engines: OpenAiStandIn
+
+  private constructor(url: string, heyline: RunningHeyline, engines: OpenAiStandIn) {
+    this.url = url
+    this.#heyline = heyline
+    this.#engines = engines
+  }
+
+  static async start(settings: Attack['settings'] = {}): Promise<Target> {
+    const engines = await startOpenAiStandIn({ reply: ['Yes.'] })
+    try {
+      const counted = { MODEL_URL: engines.url, VOICE_URL: engines.url }
+      const port = await freePort()
+      const PORT = String(port)
+      const heyline = await RunningHeyline.start({ ...PUBLIC, ...counted, ...settings, PORT })
+      return new Target(`http://127.0.0.1:${port}`, heyline, engines)
+    } catch (error) {
+      await engines.close()
+      throw error
+    }
+  }
+
+  get keys() {
+    return readServerKeys(this.#heyline.dataDirectory)
+  }
+
+  get assistantId(): string {
+    return /Assistant +(\S+)/.exec(this.#heyline.output)?.[1] ?? ''
+  }
+
+  /** What went out to the engines. */
+  get engineRequests(): readonly StandInRequest[] {
+    return this.#engines.requests
+  }
+
+  /** Lines of the log that are errors. */
+  get errors(): string[] {
+    return this.#heyline.errors.split('\n').filter((line) => /"level":(50|60)/.test(line))
+  }
+
+  /** A request of somebody at this address. */
+  async ask(from: string, path: string, { method, body, headers }: Asked = {}): Promise<Response> {
+    return await fetch(`${this.url}${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { 'x-forwarded-for': from, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  }
+
+  /** The same: its status, once its whole answer is there; 0 where the connection was cut. */
+  async status(...asked: Parameters<Target['ask']>): Promise<number> {
+    try {
+      const answer = await this.ask(...asked)
+      await answer.arrayBuffer()
+      return answer.status
+    } catch {
+      return 0
+    }
+  }
+
+  /** Asks for a browser call as the page does; resolves with the room's address on this machine, or undefined where it is refused. */
+  async openRoom(
+    from: string,
+    body: object = { assistantId: this.assistantId },
+  ): Promise<string | undefined> {
+    const { platformPublic } = this.keys
+    const headers = { authorization: `Bearer ${platformPublic}` }
+    const answer = await this.ask(from, '/-/platform/call/web', { body, headers })
+    const { webCallUrl }: { webCallUrl?: string } = await answer.json()
+    return webCallUrl?.replace(/^wss?:\/\/[^/]+/, this.url.replace('http', 'ws'))
+  }
+
+  /** Joins a room; `heard` is told when somebody speaks. */
+  async join(room: string, heard: () => void = () => {}): Promise<WebSocket> {
+    const socket = new WebSocket(room, { perMessageDeflate: false })
+    socket.on('message', (data: Buffer, isBinary) => isBinary && isSpeech(data) && heard())
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', () => resolve())
+      socket.once('error', reject)
+    })
+    socket.on('error', () => undefined)
+    return socket
+  }
+
+  /** Writes visitors with the secret key, as their owner. */
+  async addVisitors(rows: readonly object[]): Promise<void> {
+    const { secret } = this.keys
+    const headers = { apikey: secret }
+    for (const row of rows) {
+      const path = '/-/backend/rest/v1/visitors'
+      const answer = await this.ask('127.0.0.1', path, { body: row, headers })
+      if (!answer.ok) throw new Error(`The visitor was not written: ${await answer.text()}`)
+    }
+  }
+
+  /** Resident memory of the server, in MB; 0 where the system does not tell. */
+  get memory(): number {
+    try {
+      const status = readFileSync(`/proc/${this.#heyline.pid}/status`, 'utf8')
+      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+    } catch {
+      return 0
+    }
+  }
+
+  /** What its data takes on disk, in MB. */
+  get disk(): number {
+    const directory = this.#heyline.dataDirectory
+    const sizes = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(
+      (name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0,
+    )
+    return sizes.reduce((sum, size) => sum + size, 0) / 1_000_000
+  }
+
+  async stop(): Promise<void> {
+    await this.#heyline.stop()
+    await this.#engines.close()
+  }
+}
+
+/** Whether any of these samples (PCM16) is louder than the noise of a quiet room. */
+function isSpeech(audio: Buffer): boolean {
+  for (let at = 0; at + 1 < audio.length; at += 2) if (Math.abs(audio.readInt16LE(at)) > 500) return true
+  return false
+}
