@@ -110,6 +110,21 @@ describe('an address that guesses slugs', () => {
           { method: 'POST', body: JSON.stringify({ slug, phone: '+12025550123' }) },
         ),
     ],
+    [
+      'requests for calls below the path of their function',
+      (slug) =>
+        ask(
+          '/-/backend/functions/v1/call-me/more',
+          { apikey: publishable, 'content-type': 'application/json' },
+          { method: 'POST', body: JSON.stringify({ slug, phone: '+12025550123' }) },
+        ),
+    ],
+    [
+      // Postgres quotes the first row that it can not cast.
+      'reads that fail',
+      (slug) =>
+        ask('/-/backend/rest/v1/visitors?select=name::int', { apikey: publishable, 'x-visitor-slug': slug }),
+    ],
   ])('by %s waits after five misses', async (_, guess) => {
     for (let time = 0; time < 5; time++) expect((await guess(`guess-${time}`)).status).not.toBe(429)
     await expectToWait()
@@ -171,6 +186,11 @@ describe('an address that guesses nothing', () => {
     for (let time = 0; time < 20; time++) {
       expect((await ask('/DEFAULT')).status).toBe(200)
       expect(JSON.parse((await read('default')).body)).toEqual([{ slug: 'default' }])
+      const failed = await ask('/-/backend/rest/v1/visitors?select=name::int', {
+        apikey: publishable,
+        'x-visitor-slug': 'default',
+      })
+      expect(failed.status).toBe(400)
     }
     await expectNotToWait()
   })

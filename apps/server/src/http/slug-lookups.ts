@@ -14,7 +14,8 @@ export interface SlugLookupsOptions {
 }
 
 const REST = '/-/backend/rest/'
-const FUNCTIONS = ['/-/backend/functions/v1/call-me', '/-/backend/functions/v1/web-call']
+/** A function answers below its own path as well. */
+const FUNCTIONS = /^\/-\/backend\/functions\/v1\/(call-me|web-call)(\/|$)/
 const PREVIEWS = '/-/previews/'
 /** The page without a slug, which monitors ask for, and what browsers and crawlers ask every site for by themselves. */
 const NOBODYS_GUESS = /^\/(|favicon\.ico|robots\.txt|apple-touch-icon[\w-]*\.png|\.well-known\/.*)$/
@@ -62,7 +63,7 @@ const tooMany = (retryAfterMs: number): Response =>
 function missOf(request: Request, path: string, options: SlugLookupsOptions): IsMiss | undefined {
   if (request.method === 'OPTIONS') return undefined
   if (path.startsWith(REST)) return hasSecret(request, options.secretKey) ? undefined : isEmptyRead(options)
-  if (FUNCTIONS.includes(path) || path.startsWith(PREVIEWS)) return isNotFound
+  if (FUNCTIONS.test(path) || path.startsWith(PREVIEWS)) return isNotFound
   if (path.startsWith('/-/') || NOBODYS_GUESS.test(path)) return undefined
   return isNotFound
 }
@@ -70,7 +71,8 @@ function missOf(request: Request, path: string, options: SlugLookupsOptions): Is
 const isNotFound: IsMiss = (_, { status }) => status === 404
 
 /**
- * A read without rows, or one that names a slug which is nobody's: such a read answers with the listed visitors all the same.
+ * A read without rows, or one that names a slug which is nobody's: such a read answers with the listed visitors all the same. An error
+ * counts too: Postgres quotes the row that it failed at, and so tells which rows there are.
  */
 const isEmptyRead =
   ({ exists }: SlugLookupsOptions): IsMiss =>
@@ -79,7 +81,7 @@ const isEmptyRead =
     // The one row that was asked for as an object is not there.
     if (response.status === 406 || range?.startsWith('*/')) return true
     const slug = request.headers.get('x-visitor-slug')
-    return range !== null && slug !== null && !(await exists(slug))
+    return slug !== null && !(await exists(slug))
   }
 
 function hasSecret({ headers }: Request, secretKey: string): boolean {
