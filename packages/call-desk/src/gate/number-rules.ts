@@ -5,19 +5,19 @@ import type { Refusal } from './refusal.js'
 /** Kinds of numbers that are ordinary lines of people. */
 const ORDINARY: ReadonlySet<PhoneNumber['type']> = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE'])
 
-/** Kinds whose caller pays more than for the line. */
+/** Kinds of numbers that cost the caller more than an ordinary line. */
 const PREMIUM: ReadonlySet<PhoneNumber['type']> = new Set(['PREMIUM_RATE', 'SHARED_COST'])
 
 /**
  * Numbers of the North American plan that ring no person: in every area the exchanges of the N11 services (411, 911…), the access codes of
- * carriers (950), the test lines (958, 959), and directory assistance (555-1212). The metadata take them for ordinary lines.
+ * carriers (950), the test lines (958, 959), and directory assistance (555-1212). To the library's metadata they are ordinary lines.
  */
 const SERVICES_OF_AREAS = /^\+1\d{3}(?:[2-9]11|950|958|959|5551212)/
 
-/** 555-0100 to 555-0199 are for films and books, and are nobody's. */
+/** 555-0100 to 555-0199 are reserved for films and books, and belong to nobody. */
 const FICTIONAL = /^\+1\d{3}55501\d\d$/
 
-/** Why a number is never called, whoever asks and however often; undefined where it may be. */
+/** Why a number is never called, whoever asks; undefined if it may be called. */
 export function refuseNumber(
   number: PhoneNumber,
   {
