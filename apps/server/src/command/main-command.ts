@@ -18,8 +18,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 const HELP = `
 Settings come from the environment: see .env.example.
-Exit codes: 0 when it is done, 1 when it is not: standard error says why in one line, and with --json as
-{"error":{"code","message"}}. What was asked for is on standard output.`
+The exit code is 0 if the command succeeded, else 1. Standard error then says why in one line, with --json as
+{"error":{"code","message"}}. The result is on standard output.`
 
 interface MainCommandOptions {
   terminal: Terminal
@@ -59,12 +59,12 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   program
     .command('doctor')
     .description(
-      'check settings, files, ports, the database and every wire, and say how to mend what is wrong',
+      'check settings, files, ports, the database and every wire, and say how to fix what is wrong',
     )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 when something has to be mended.',
+      '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 if something has to be fixed.',
     )
     .action((options: { json?: boolean }) => doctor(terminal, options))
   program

@@ -50,7 +50,7 @@ export async function checkBackend({
         ),
     backend.secretKey
       ? tableFinding(backend.url, secret, 'SUPABASE_SECRET_KEY', COLUMNS)
-      : warn('SUPABASE_SECRET_KEY', 'is not set', 'set it, if heyline visitors shall work there'),
+      : warn('SUPABASE_SECRET_KEY', 'is not set', 'set it if heyline visitors should work there'),
   ]
 }
 
@@ -85,7 +85,7 @@ function listFinding(open: number, all: number | undefined): Finding {
     ? warn(
         'visitors',
         `the public key, which is in every page, lists ${open} of them with their prompts`,
-        'let Row Level Security show a request the row only that its header x-visitor-slug names (see supabase/migrations)',
+        'let Row Level Security show a request only the row that its header x-visitor-slug names (see supabase/migrations)',
       )
     : ok('visitors', 'are not listed for everybody')
 }

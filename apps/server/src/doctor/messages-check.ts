@@ -31,7 +31,7 @@ export async function checkMessages(
   if (field(server, 'url') !== hookUrl) return [warn(CHECK, 'the assistant does not send them to us', SETUP)]
   const credentialId = field(server, 'credentialId')
   if (typeof credentialId !== 'string')
-    return [warn(CHECK, 'the assistant sends them to us, and signs them with no credential', SETUP)]
+    return [warn(CHECK, 'the assistant sends them to us, but has no credential to sign them with', SETUP)]
   const credential = await ask(`${url}/credential/${encodeURIComponent(credentialId)}`, {
     headers: { authorization: `Bearer ${privateKey}` },
   })
@@ -51,7 +51,10 @@ export async function checkMessages(
 /** The credential's name tells what it holds. */
 function signatureFinding(name: unknown, hookUrl: string, settings: Settings): Finding {
   if (typeof name !== 'string' || !name.startsWith(credentialPrefix(hookUrl)))
-    return ok(CHECK, 'the assistant sends them to us, signed with what heyline platform setup has not made')
+    return ok(
+      CHECK,
+      'the assistant sends them to us, signed in a way that heyline platform setup did not set up',
+    )
   const { keys, formerHookSecret, dataDirectory } = settings
   const isOf = (secret: string | undefined) =>
     secret !== undefined && hookCredential(hookUrl, secret).name === name
@@ -60,8 +63,8 @@ function signatureFinding(name: unknown, hookUrl: string, settings: Settings): F
   if (isOf(formerHookSecret))
     return warn(
       CHECK,
-      'the assistant signs them with the second secret of PLATFORM_HOOK_SECRET still',
-      `${SETUP}, then take that one away`,
+      'the assistant still signs them with the second secret of PLATFORM_HOOK_SECRET',
+      `${SETUP}, then remove that secret`,
     )
   return warn(
     CHECK,

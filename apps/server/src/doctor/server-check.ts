@@ -61,7 +61,7 @@ export async function checkPublicUrl(
       : fail(
           'PUBLIC_URL',
           `${publicUrl} does not reach us (${said ? `status ${said.status}` : 'no answer'})`,
-          `have ${publicUrl} lead to ${running.url}, the path as it is`,
+          `make ${publicUrl} forward to ${running.url}, without changing the path`,
         ),
   ]
 }

@@ -2,9 +2,9 @@ import { readClientAddress } from '@heyline/call-desk'
 import { isLoopback } from '../settings/loopback.js'
 
 export interface AddressSharesOptions {
-  /** What one address may have at once. */
+  /** How much one address may have at once. */
   most: number
-  /** Addresses that are not counted: this machine by default, where a proxy or a tunnel may stand for everybody. */
+  /** Addresses that are not counted. By default this machine, because a proxy or a tunnel on it may carry everybody's connections. */
   isExempt?: (address: string) => boolean
 }
 
@@ -19,7 +19,7 @@ export class AddressShares {
     this.#isExempt = isExempt
   }
 
-  /** Takes one; the answer gives it back, once. Undefined where this address has all that it may have. */
+  /** Takes one. Returns a function that gives it back, once; undefined if this address has all that it may have. */
   take(address: string | undefined): (() => void) | undefined {
     if (address === undefined || this.#isExempt(address)) return () => undefined
     const key = readClientAddress(address)?.address ?? address
@@ -33,7 +33,7 @@ export class AddressShares {
     }
   }
 
-  /** Gives all of it back. Those who hold some need not. */
+  /** Gives everything back, so holders need not do it themselves. */
   clear(): void {
     this.#counts.clear()
   }

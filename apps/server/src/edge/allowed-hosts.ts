@@ -9,8 +9,8 @@ export interface AllowedHostsOptions {
 
 /**
  * Whether a `Host` header names this server. A server that only this machine reaches answers to this machine's names and to `PUBLIC_URL`:
- * a page of a stranger could otherwise have its own name lead to 127.0.0.1 and read as if it were ours (DNS rebinding). The port may be
- * any, as a forwarded port (`ssh -L`) has another, and a rebound name is never ours. Where others reach the server, every name is taken.
+ * a stranger's page could otherwise point its own name at 127.0.0.1 and read as if it were ours (DNS rebinding). Any port is allowed: a
+ * forwarded port (`ssh -L`) differs from ours, and a rebound name is never ours. If others can reach the server, every name is allowed.
  */
 export function allowedHosts({
   host,
@@ -19,6 +19,6 @@ export function allowedHosts({
   if (!isLoopback(host)) return () => true
   const own = host.includes(':') ? `[${host}]` : host
   const names = new Set<string>([...LOOPBACK_NAMES, hostName(own), new URL(publicUrl).hostname])
-  // A browser always sends one. A health check of HTTP/1.0 may not, and is told what it lacks.
+  // A browser always sends one. An HTTP/1.0 health check may not, and is told what is missing.
   return (header) => header === undefined || names.has(hostName(header))
 }

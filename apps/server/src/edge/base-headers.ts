@@ -1,11 +1,11 @@
-/** What pages of other origins use: they may live on a static host, and their links are shown anywhere. */
+/** What pages of other origins may use: our page may be on a static host, and its links are shown anywhere. */
 const FOR_OTHER_ORIGINS = /^\/-\/(backend|platform|previews|human-check|calls)(\/|$)/
 
 const YEAR_S = 31_536_000
 
 /**
- * The headers that every answer begins with; a part may set its own in their place. With an https `PUBLIC_URL` browsers are told to come
- * by https only, for a year; other hosts of the same domain are not ours to speak for.
+ * The headers that every answer begins with; a handler may replace them. With an https `PUBLIC_URL` browsers are told to use
+ * https only, for a year. Subdomains are not included, because they may not be ours.
  */
 export function baseHeaders(publicUrl: string): (path: string) => [name: string, value: string][] {
   const everywhere: [string, string][] = [

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** One client's connection, and what is under way on it. */
+/** One client's connection, and its unfinished answers. */
 export interface Connection {
   readonly socket: Socket
-  /** Answers that have not been sent whole, each with what to call when it is over, also where its turn never came. */
+  /** Answers that have not been sent in full, each with a function to call when it is over, even if its turn never came. */
   readonly answers: Map<ServerResponse, () => void>
   /** It is a WebSocket now. */
   upgraded: boolean
-  /** All its requests went to the admin door, which opens to the secret key only. They may take their time, as a person who pages through an export does. */
+  /** All its requests went to the admin routes, which need the secret key. Such a client may read slowly, like a person who pages through an export. */
   admin: boolean
 }

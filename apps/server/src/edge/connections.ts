@@ -11,7 +11,7 @@ import { UnreadAnswers } from './unread-answers.js'
 const MOST_CONNECTIONS = 4_000
 /** How often they are looked at, in ms. */
 const LOOK_MS = 500
-/** The longest time that counts between two looks, in ms: while this process itself was held up, nobody could read or speak. */
+/** The longest time that counts between two looks, in ms. If this process itself was held up, its clients are not to blame. */
 const MOST_BETWEEN_MS = 2 * LOOK_MS
 
 /** Why a connection was ended. */
@@ -25,14 +25,14 @@ export type CutReason =
 
 export interface ConnectionsOptions {
   server: Server
-  /** Connections of one address. Left out behind proxies, whose connections are everybody's. */
+  /** Connections of one address. Omitted behind proxies, because all connections are then theirs. */
   shares: AddressShares | undefined
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number | undefined
   onCut(reason: CutReason): void
 }
 
-/** The connections of a server: so many at once, so many of one address, and none whose client does not read, or is silent for ever. */
+/** The connections of a server. Bounds how many there are, in all and per address, and ends those whose clients do not read or stay silent. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   readonly #options: ConnectionsOptions
@@ -91,7 +91,7 @@ export class Connections {
 
   #cut(connections: Connection[], reason: CutReason): void {
     for (const { socket } of connections) {
-      // A reset: what the system still holds for this client goes, too.
+      // A reset also drops what the system still holds for this client.
       socket.resetAndDestroy()
       this.#options.onCut(reason)
     }

@@ -12,9 +12,9 @@ import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
 import { logRefusedAttempt } from './refused-attempts.js'
 import { pathOf } from './request-path.js'
 
-/** What one address may have at once: connections, and requests and WebSockets under way. A busy office has fewer. */
+/** How many connections one address may have, and how many requests and WebSockets under way. A busy office needs fewer. */
 const MOST_OF_ONE_ADDRESS = 100
-/** WebSockets that one address may begin in a minute: each asks the database whether its secret opens a room. */
+/** WebSockets that one address may begin in a minute: each asks the database whether its secret is valid. */
 const MOST_HANDSHAKES = 120
 const MINUTE_MS = 60_000
 const ADMIN = /^\/-\/admin(\/|$)/
@@ -35,9 +35,9 @@ export interface EdgeOptions {
   bodyMs?: number
 }
 
-/** What every request and every upgrade passes before anything of ours looks at it. */
+/** What every request and every upgrade passes before any other code of ours sees it. */
 export interface Edge extends UpgradeGuard {
-  /** Requests reach this handler only within the limits, by an allowed name, and are answered with the headers of every answer. */
+  /** Wraps a handler: it gets only requests within the limits and for an allowed host name, and its answers have the base headers. */
   guarded(handler: RequestHandler): RequestHandler
   close(): void
 }
@@ -66,7 +66,7 @@ export function openEdge({
     onCut,
   })
 
-  /** The status to refuse with, or what to call when the request is over. */
+  /** The status to refuse with, or a function to call when the request is over. */
   function admit(request: IncomingMessage): RefusalStatus | (() => void) {
     if (!isAllowedHost(request.headers.host)) return refused(421)
     return underWay.take(forwardedAddress(request, trustProxy)) ?? refused(429)
@@ -90,7 +90,7 @@ export function openEdge({
       for (const [name, value] of headersOf(path)) response.setHeader(name, value)
       const admitted = admit(request)
       if (typeof admitted === 'number') return refuse(response, admitted)
-      // Whoever is gone already holds nothing any more. Its request is still answered: it may count somewhere.
+      // A client that is already gone holds nothing. Its request is still handled, because it may count towards a limit.
       if (!connection) admitted()
       connection?.answers.set(response, admitted)
       response.once('close', () => {

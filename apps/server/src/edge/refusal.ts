@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-/** When a client with too many requests may ask again, in s. */
+/** After how many seconds a client with too many requests may ask again. */
 const RETRY_S = 1
 
-/** How the edge refuses a request, by its status: what the answer says, and what the log does. */
+/** How the edge refuses a request, by status: the text of the answer, and the kind in the log. */
 export const REFUSALS = {
   421: {
     code: 'wrong_host',
@@ -21,7 +21,7 @@ export const REFUSALS = {
 
 export type RefusalStatus = keyof typeof REFUSALS
 
-/** Answers and hangs up. */
+/** Answers, then closes the connection. */
 export function refuse(response: ServerResponse, status: RefusalStatus): void {
   const { code, message } = REFUSALS[status]
   if (status === 429) response.setHeader('retry-after', RETRY_S)

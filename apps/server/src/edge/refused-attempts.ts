@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { BoundedLog } from '../log/bounded-log.js'
 import { pathOf } from './request-path.js'
 
-/** What opens only to a key, a signature or an origin, and how each says no. */
+/** What needs a key, a signature or an allowed origin, and the statuses with which each refuses. */
 const DOORS: readonly { door: string; path: RegExp; statuses: readonly number[] }[] = [
   { door: 'admin', path: /^\/-\/admin(\/|$)/, statuses: [401] },
   { door: 'hook', path: /^\/-\/hooks\//, statuses: [401] },
@@ -13,7 +13,7 @@ const DOORS: readonly { door: string; path: RegExp; statuses: readonly number[] 
   { door: 'phone', path: /^\/-\/(phone|carriers\/simulated\/)/, statuses: [403] },
 ]
 
-/** Logs a refused attempt to open one of our doors. Nothing of what was shown there is logged, nor who it was: a proxy's log has that. */
+/** Logs a refused attempt. The line holds neither the key that was tried nor the client's address: a proxy's log has the address. */
 export function logRefusedAttempt(log: BoundedLog, request: IncomingMessage, status: number): void {
   const path = pathOf(request)
   const found = DOORS.find((door) => door.statuses.includes(status) && door.path.test(path))

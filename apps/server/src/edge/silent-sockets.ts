@@ -1,9 +1,9 @@
 import type { Connection } from './connection.js'
 
-/** How long a WebSocket may say nothing, not even a pong, in ms. Rooms and pocket phones are pinged every ten seconds. */
+/** How long a WebSocket may send nothing, not even a pong, in ms. Rooms and pocket phones are pinged every ten seconds. */
 const MOST_SILENCE_MS = 90_000
 
-/** Finds WebSockets whose clients say nothing, whatever part of ours has them. */
+/** Finds WebSockets whose clients send nothing, whichever code serves them. */
 export class SilentSockets {
   readonly #heard = new WeakMap<Connection, { bytes: number; silentMs: number }>()
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Connection } from './connection.js'
 
-/** How long the body of a request may take, in ms: a megabyte comes in time over any line that can hold a call. */
+/** How long the body of a request may take, in ms. Any line that can carry a call sends a megabyte in this time. */
 const BODY_MS = 30_000
 
-/** Finds clients whose requests do not arrive: what has come of a body stays in our memory until all of it has. */
+/** Finds clients that do not finish sending a request. Until a body is complete, we hold its beginning in memory. */
 export class SlowBodies {
   readonly #bodyMs: number
   readonly #sinceMs = new WeakMap<IncomingMessage, number>()
@@ -22,7 +22,7 @@ export class SlowBodies {
     })
   }
 
-  /** How long a request has been arriving: nothing when it is seen first. */
+  /** How long a request has been arriving; 0 when it is first seen. */
   #age(request: IncomingMessage, elapsedMs: number): number {
     const before = this.#sinceMs.get(request)
     const ageMs = before === undefined ? 0 : before + elapsedMs

@@ -1,32 +1,32 @@
 import type { Socket } from 'node:net'
 import type { Connection } from './connection.js'
 
-/** How long a client may take nothing of what waits for it, in ms. */
+/** How long a client may read nothing of what waits for it, in ms. */
 const PATIENCE_MS = 20_000
-/** What it has to take on average while something waits, in bytes a second. Patience comes back at this pace. */
+/** How fast it has to read on average while something waits, in bytes a second. Reading restores our patience at this pace. */
 const LEAST_RATE = 4_000
-/** Most that may wait for one client that takes nothing, in bytes, and for how long it may, in ms. The longest lag of a room is as much. */
+/** Most that may wait for one client that reads nothing, in bytes, and for how long, in ms. A room's longest lag is as large. */
 const MOST_OF_ONE = 8_000_000
 const MOST_OF_ONE_MS = 2_000
-/** Most that may wait for all clients, in bytes: beyond it those who take nothing are cut, those first for whom most waits. */
+/** Most that may wait for all clients, in bytes. Beyond it, clients that read nothing are cut, beginning with those that hold up most. */
 const MOST_OF_ALL = 64_000_000
-/** Beyond this, those who read are cut as well. */
+/** Beyond this, clients that read are cut as well. */
 const MOST_OF_ANY = 4 * MOST_OF_ALL
 
 interface Reader {
   connection: Connection
-  /** Bytes that the system has taken from us since the connection began. */
+  /** Bytes that the system has accepted from us since the connection began. */
   taken: number
-  /** Bytes that it has not. */
+  /** Bytes that it has not yet accepted. */
   waiting: number
   patienceMs: number
-  /** How long nothing was taken, in ms. */
+  /** How long nothing was read, in ms. */
   stillMs: number
 }
 
 /**
- * Finds clients that do not read what they asked for: an answer stays in our memory until it is taken. A WebSocket is bounded by its own part,
- * which knows what may wait for it, and is cut here only where all of them together hold too much.
+ * Finds clients that do not read what they asked for: an answer stays in our memory until it is read. The code behind a WebSocket bounds
+ * what waits for it, so a WebSocket is cut here only if too much waits for all clients together.
  */
 export class UnreadAnswers {
   readonly #readers = new Map<Connection, Reader>()
@@ -68,7 +68,7 @@ function readerAfter(
 const isStalled = ({ waiting, patienceMs, stillMs }: Reader): boolean =>
   patienceMs <= 0 || (waiting > MOST_OF_ONE && stillMs >= MOST_OF_ONE_MS)
 
-/** Those who have to go so that what waits for the others is little enough. */
+/** The clients to cut so that what waits for the others stays within the limits. */
 function tooMuch(readers: Reader[]): Reader[] {
   let all = readers.reduce((sum, { waiting }) => sum + waiting, 0)
   const gone: Reader[] = []
@@ -87,7 +87,7 @@ function tooMuch(readers: Reader[]): Reader[] {
   return gone
 }
 
-/** Bytes that wait for a client: in its socket, and in answers whose turn has not come (pipelined requests). */
+/** Bytes that wait for a client: in its socket, and in later answers to pipelined requests. */
 function waitingFor({ socket, answers }: Connection): number {
   let waiting = socket.writableLength
   for (const answer of answers.keys()) waiting += answer.writableLength - (answer.socket?.writableLength ?? 0)
@@ -95,8 +95,8 @@ function waitingFor({ socket, answers }: Connection): number {
 }
 
 /**
- * Bytes that the system has taken. A socket counts a chunk when all of it is gone; how much of a large one is left only its handle knows,
- * which `net` itself asks for its own timeouts.
+ * Bytes that the system has accepted. A socket counts a chunk only when all of it is gone. Its handle knows how much of a large chunk is
+ * left; `net` asks it too, for its own timeouts.
  */
 function takenFrom(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle')

@@ -14,7 +14,7 @@ export const CALL_NOTE =
 export const callEnvironment = {
   CALL_GATE: setting(z.enum(['full', 'simulated'], { error: 'is neither full nor simulated' }), {
     meaning:
-      '`full` turns on everything in this section. `simulated` checks only that the number is valid, that no other call to it is in flight, that it is not on the do-not-call list, and that `heyline calls pause` is not on; of the other settings only `CALL_LIMIT_SECONDS` counts. Where an engine is hosted, the budgets count too, at `WEB_CALL_PRICE` a minute. Without a value: `simulated` with the simulated carrier of the built-in platform on a server that only this machine reaches (`HOST` and `PUBLIC_URL` are loopback addresses), otherwise `full`. Where calls are real, nothing but `full` is accepted.',
+      '`full` turns on everything in this section. `simulated` checks only that the number is valid, that no other call to it is in flight, that it is not on the do-not-call list, and that `heyline calls pause` is not on; of the other settings only `CALL_LIMIT_SECONDS` counts. Where an engine is hosted, the budgets count too, at `WEB_CALL_PRICE` a minute. Without a value: `simulated` with the simulated carrier of the built-in platform on a server that only this machine reaches (`HOST` and `PUBLIC_URL` are loopback addresses), otherwise `full`. If calls are real, only `full` is accepted.',
   }),
   CALL_COUNTRIES: setting(countries, {
     default: 'US,CA',
@@ -143,7 +143,7 @@ export const callEnvironment = {
   }),
   WEB_CALL_PRICE: setting(price, {
     meaning:
-      'The highest price of a minute in the browser, in US dollars; `0` if it costs nothing. Without a value: `0.20` where the platform is hosted, or an engine is (its URL is none of this machine), and `0` otherwise.',
+      'The highest price of a minute in the browser, in US dollars; `0` if it costs nothing. Without a value: `0.20` where the platform is hosted, or an engine is (its URL does not lead to this machine), and `0` otherwise.',
   }),
   CALL_DISCLOSURE: setting(words(500), {
     meaning:
@@ -157,7 +157,7 @@ export const callEnvironment = {
     z.enum(['altcha', 'turnstile', 'off'], { error: 'is neither altcha nor turnstile nor off' }),
     {
       meaning:
-        "`altcha`: the visitor's browser works for a moment on a task that our server sets; the visitor sees nothing of it. `turnstile`: Cloudflare's widget, which needs both keys below. `off`: no check. Without a value: `off` with the simulated carrier of the built-in platform, `altcha` where calls are real.",
+        "`altcha`: the visitor's browser works for a moment on a task that our server sets; the visitor does not notice it. `turnstile`: Cloudflare's widget, which needs both keys below. `off`: no check. Without a value: `off` with the simulated carrier of the built-in platform, `altcha` where calls are real.",
     },
   ),
   TURNSTILE_SITE_KEY: setting(secret(1), {
@@ -177,7 +177,7 @@ export const callEnvironment = {
   CALL_ADDRESS_DAYS: setting(wholeNumber(1, 3_650), {
     default: '30',
     meaning:
-      "How many days the clients' addresses and networks are kept, 1 to 3650. Nothing that is kept goes while a limit may still count it.",
+      "How many days the clients' addresses and networks are kept, 1 to 3650. Nothing is deleted while a limit may still count it.",
   }),
   CALL_REFUSED_DAYS: setting(wholeNumber(1, 3_650), {
     default: '30',
@@ -186,7 +186,7 @@ export const callEnvironment = {
   CALL_RECORD_DAYS: setting(wholeNumber(32, 3_650), {
     default: '365',
     meaning:
-      "How many days the records of calls are kept, 32 to 3650: the desk's with their money, and those of the built-in platform. A visitor's lifetime limit goes on counting the calls that were removed. Any other limit with `ever` keeps for ever what it counts.",
+      "How many days the records of calls are kept, 32 to 3650: the desk's with their money, and those of the built-in platform. A visitor's lifetime limit goes on counting the calls that were removed. With `ever` in any other limit, the records that it counts are kept for ever.",
   }),
   CALL_AUDIT_DAYS: setting(wholeNumber(1, 3_650), {
     default: '365',

@@ -40,7 +40,7 @@ const listening = {
   }),
   TRUST_PROXY: setting(proxies, {
     meaning:
-      "How many proxies stand in front of the server: 0 (or `off`) to 10. The client's address is then that many from the right of `X-Forwarded-For`, where each proxy writes down who asked it. With too high a number, clients can make their address up. With a proxy, connections are its own and not counted by address; requests are. Without a value, all clients behind a proxy share the limits of the proxy's address.",
+      "How many proxies stand in front of the server: 0 (or `off`) to 10. The client's address is then that many from the right of `X-Forwarded-For`, where each proxy adds the address that asked it. If the number is too high, clients can make up their address. Behind a proxy, requests are counted by address, but connections are not, because all of them are the proxy's. Without a value, all clients behind a proxy share the limits of the proxy's address.",
   }),
 }
 
@@ -78,7 +78,7 @@ const supabase = {
   VISITOR_MISS_LIMIT: setting(oneLimit, {
     default: '30/5m',
     meaning:
-      'How many pages and reads that find no visitor one address may ask for in that time. After that its requests wait, longer and longer up to some seconds, so that slugs cannot be guessed. `off`: nobody waits.',
+      'How often one address may ask for visitors that do not exist, by pages and reads together. After that its requests wait, longer each time, up to some seconds, so that slugs cannot be guessed. `off`: nobody waits.',
   }),
   VISITOR_HEADER: setting(onOff, {
     default: 'on',
@@ -170,7 +170,7 @@ const engines = {
   }),
   CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {
     meaning:
-      'Most calls of this server at once. A browser call beyond that is refused at once, rather than that all have to wait for their first word. Only phone calls stand in the way of a phone call. Without a value: 25 for each core, of four at most. If all of them greet at the same moment, the offline voice makes the last wait some seconds. Set half of it if you expect that.',
+      'How many calls this server holds at once. A browser call beyond that is refused at once, so that the other callers need not wait for their first word. A phone call is refused only if phone calls alone reach the number. Without a value: 25 for each core, up to four cores. If all of them are greeted at the same moment, the offline voice makes the last caller wait some seconds. Set half of it if you expect that.',
   }),
 }
 
@@ -181,7 +181,7 @@ const page = {
   }),
   PRIVACY_URL: setting(httpUrl, {
     meaning:
-      'Where a link below the phone form leads: what you say about the data of those who call. Without a value there is no link.',
+      'The address of your privacy policy. A link below the phone form leads there. Without a value there is no link.',
   }),
   LOG_VISITORS: setting(onOff, {
     default: 'on',

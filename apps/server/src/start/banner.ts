@@ -1,5 +1,6 @@
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
+import { isLoopback } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 import { gateLines, gateWarnings } from './gate-summary.js'
 
@@ -8,7 +9,7 @@ export interface BannerOptions {
   url: string
   backend: BackendEnd
   platform: PlatformEnd
-  /** What was found out at the start, and an operator must know, in lines. */
+  /** Warnings that came up during the start, one a line. */
   careful?: readonly string[]
 }
 
@@ -31,7 +32,9 @@ export async function banner({
 }: BannerOptions): Promise<string> {
   const rows = [
     ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
-    ...(platform.builtIn?.carrier.simulated ? [['Phone', phoneText(settings, url)]] : []),
+    ...(platform.builtIn?.carrier.simulated
+      ? [['Phone', phoneText(url, settings.keys.phone !== undefined)]]
+      : []),
     ['Backend', backend.description],
     ...callsLines(settings).map((line, index) => [index === 0 ? 'Calls' : '', line]),
     ['Platform', platform.description],
@@ -48,12 +51,12 @@ export async function banner({
   ].join('\n')
 }
 
-/** What an operator must know before others open the page. */
+/** Warnings for the operator, to read before others open the page. */
 export function warningsOf({ callWebhookUrl, visitorAccess, webCalls, calls }: Settings): string[] {
   const warnings: string[] = []
   if (visitorAccess === 'open')
     warnings.push(
-      `Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: ${webCalls === 'minted' ? 'slugs and names' : 'slugs, names, prompts and opening lines'}. Unset it to show a visitor to those only who know the slug.`,
+      `Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: ${webCalls === 'minted' ? 'slugs and names' : 'slugs, names, prompts and opening lines'}. Unset it, and only those who know a slug see its visitor.`,
     )
   return callWebhookUrl ? warnings : [...warnings, ...gateWarnings(calls)]
 }
@@ -65,7 +68,7 @@ function callsLines({ callWebhookUrl, calls }: Settings): string[] {
   return [`our own call desk; ${gate}`, ...more]
 }
 
-/** A hosted backend is not asked: its list may be long, far away, or closed to us. */
+/** A hosted backend is not asked, because its list may be long, slow, or closed to us. */
 async function pages(
   { backend: hosted }: Settings,
   url: string,
@@ -76,5 +79,8 @@ async function pages(
   return first.visitors.map(({ slug }) => `${url}/${encodeURIComponent(slug)}`)
 }
 
-const phoneText = ({ keys }: Settings, url: string) =>
-  `${url}/-/phone${keys.phone ? '?key=PHONE_KEY' : ''} (open it in a second tab: Call Me rings it)`
+/** How to open the pocket phone. Without a key it opens only on this machine, so not at a public address. */
+export function phoneText(url: string, hasKey: boolean): string {
+  if (!hasKey && !isLoopback(new URL(url).hostname)) return 'closed: set PHONE_KEY to open it'
+  return `${url}/-/phone${hasKey ? '?key=PHONE_KEY' : ''} (open it in a second tab: Call Me rings it)`
+}

@@ -3,7 +3,7 @@ import type { CallSettings } from '../settings/call-settings.js'
 import { guardNames } from '../settings/guard-values.js'
 import { dollarsText } from '../settings/money-value.js'
 
-/** What an operator must know of a desk that takes requests and places none. */
+/** Warnings about a desk that places no calls. */
 export function stoppedCalls({ pausedAt, breaker }: Pick<DeskStatus, 'pausedAt' | 'breaker'>): string[] {
   const remedy = 'none is placed until heyline calls resume'
   return [
@@ -19,7 +19,7 @@ export function stoppedCalls({ pausedAt, breaker }: Pick<DeskStatus, 'pausedAt' 
 const budget = (amount: number | undefined, span: string) =>
   amount === undefined ? `any sum a ${span}` : `${dollarsText(amount)} USD a ${span}`
 
-/** Which gate stands before calls in the browser. */
+/** The gate for calls in the browser, in one line. */
 function webLine({ mode, maxSeconds, minutePrice, dayBudget, monthBudget }: WebGateSettings): string {
   const money =
     minutePrice > 0
@@ -28,7 +28,7 @@ function webLine({ mode, maxSeconds, minutePrice, dayBudget, monthBudget }: WebG
   return `in the browser: ${mode === 'full' ? 'all limits are on' : 'no limits but the pause'}, at most ${maxSeconds} s a call${money}`
 }
 
-/** Which gate stands before the calls, in lines for people. */
+/** The gate for calls, in lines for the banner. */
 export function gateLines({ gate, webGate, humanCheck, liveStatus }: CallSettings): string[] {
   const beside = [
     `${humanCheck ? `human check by ${humanCheck.kind}` : 'no human check'}, live status ${liveStatus ? 'on' : 'off'}`,
@@ -52,7 +52,7 @@ export function gateLines({ gate, webGate, humanCheck, liveStatus }: CallSetting
   ]
 }
 
-/** What an operator must know of the guards before others open the page. */
+/** Warnings about the gate, to read before others open the page. */
 export function gateWarnings({ gate, webGate, unheeded, humanCheck, namesHeyline }: CallSettings): string[] {
   const warnings: string[] = []
   const raised = guardNames([...raisedLimits(gate), ...raisedWebLimits(webGate)])

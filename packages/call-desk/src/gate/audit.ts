@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
 
-/** What the audit keeps: who did what to the guards. */
+/** What the audit records: changes to whatever stops or allows calls. */
 export const AUDIT_ACTIONS = [
   'calls_paused',
   'calls_resumed',
@@ -15,7 +15,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Writes a line of the audit, in the transaction of what it tells of. `detail` holds no numbers of people and no prompts. */
+/** Writes a line of the audit, in the transaction of the change itself. `detail` holds no telephone numbers and no prompts. */
 export async function writeAudit(
   tx: Queryable,
   action: AuditAction,

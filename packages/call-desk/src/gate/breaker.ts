@@ -3,12 +3,12 @@ import type { Logger } from 'pino'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { tripBreaker } from './switches.js'
 
-/** Logs that the breaker opened just now. This line is the alert: an operator has to look, and to resume. */
+/** Logs that the breaker has just opened. This line is the alert: an operator has to find the cause, and then resume calls. */
 export function alertBreaker(logger: Logger, reason: BreakerReason): void {
   logger.error({ reason }, 'the circuit breaker opened: nothing is dialled until it is resumed')
 }
 
-/** Why the breaker opened: stands in the switches, the audit and the log. */
+/** Why the breaker opened, as stored in the switches and the audit, and as logged. */
 export type BreakerReason = 'failures' | 'longest' | 'spend'
 
 /** What the breaker looks at, by the database's clock. */
@@ -16,9 +16,9 @@ interface BreakerFacts {
   /** Calls of the window, and how many of them failed. */
   calls: number
   failed: number
-  /** Calls that lasted as long as they may. */
+  /** Calls that lasted as long as a call may last. */
   longest: number
-  /** Millionths of a US dollar: of the last 24 hours, and of the mean day of the seven before; null without seven days of history. */
+  /** Spent in the last 24 hours, and on average in each of the seven days before, in millionths of a US dollar; null without seven days of history. */
   daySpend: number
   meanSpend: number | null
 }
@@ -27,7 +27,7 @@ const NONE: Limit = { most: 0, windowMs: 0 }
 
 /**
  * Opens the breaker if the latest calls demand it. Resolves with the reason if it opened just now; the caller logs that as an error.
- * It judges phone calls only, and what was before the last resume does not count. One statement while all is well.
+ * It looks at phone calls only, and ignores those before the last resume. While all is well it takes one statement.
  */
 export async function checkBreaker(
   tx: Queryable,
@@ -50,7 +50,7 @@ export function judgeBreaker(
   if (failures && facts.calls >= failures.most && facts.failed * 2 >= facts.calls) return 'failures'
   if (longest && facts.longest >= longest.most) return 'longest'
   if (spendFactor !== undefined && facts.meanSpend !== null) {
-    // A week of almost nothing must not make the first busy day an alarm.
+    // After a week of almost no calls, the first busy day must not raise an alarm.
     const floor = (dayBudget ?? DEFAULT_GATE.dayBudget ?? 0) / 5
     if (facts.daySpend > Math.max(facts.meanSpend * spendFactor, floor)) return 'spend'
   }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const source = z.enum(['command', 'import', 'caller'])
 export type DoNotCallSource = z.output<typeof source>
 
-/** Numbers (E.164) that are never called, and when (ISO 8601) they came on the list. */
+/** Numbers (E.164) that are never called, and when (ISO 8601) they were put on the list. */
 export const doNotCallPage = z.object({
   numbers: z.array(z.object({ phone: z.string(), source, addedAt: z.string() })),
   /** The number to ask from for the next page; null at the end. */
@@ -16,7 +16,7 @@ export type DoNotCallPage = z.output<typeof doNotCallPage>
 /** Longest page of the list. */
 export const DO_NOT_CALL_LIMIT = 1000
 
-/** Puts numbers (E.164) on the list; resolves with how many are new. What is there already keeps its source and time. */
+/** Puts numbers (E.164) on the list; resolves with how many are new. A number that is on it already keeps its source and time. */
 export async function addNumbers(
   db: Queryable,
   phones: readonly string[],

@@ -8,46 +8,46 @@ import { manyNumbers } from './many-numbers.js'
 import { countsForAsker } from './refusal.js'
 import { totalOf } from './slug-totals.js'
 
-/** Who asks for what. */
+/** Who asks for a call, and to which number. */
 export interface Asked {
   number: PhoneNumber
   /** As stored. */
   slug: string
-  /** Undefined where the desk is told of no addresses: then no limit of addresses and networks counts. */
+  /** Undefined if the desk does not learn client addresses: then the limits of addresses and networks do not apply. */
   client: ClientAddress | undefined
 }
 
-/** What the database knows of a request before it is decided, all of one moment. Browser calls count for nothing here. */
+/** What the database knows about a request before the decision, all read at one moment. Browser calls do not count here. */
 export interface GateFacts {
-  /** The database's clock: the only one the gate goes by. */
+  /** The database's clock, the only clock that the gate uses. */
   now: Date
   paused: boolean
   breakerOpen: boolean
   doNotCall: boolean
   /** An earlier request to the number may have become a call, and the call may still run. */
   unknownPending: boolean
-  /** Refused attempts of this address in the last hour (of all unknown addresses together), up to `floodRefusals`. */
+  /** Refused attempts of this address in the last hour, up to `FLOOD_REFUSALS`. All unknown addresses count as one. */
   refusals: number
-  /** Those of the network of this address, up to `networkFloodRefusals`; 0 where it is not known. */
+  /** The same for the network of this address, up to `NETWORK_FLOOD_REFUSALS`; 0 if it is not known. */
   networkRefusals: number
-  /** Earlier requests of each kind of limit, in the order of its limits; each is counted up to its limit (a lifetime's may be higher). Empty where calls are simulated. */
+  /** Earlier requests for each kind of limit, one count for each of its windows. A count stops at its limit, except for a lifetime's. Empty if calls are simulated. */
   counts: Partial<Record<LimitName, readonly number[]>>
-  /** The address asked for too many different numbers. */
+  /** The address has asked for too many different numbers. */
   manyNumbers: boolean
-  /** Calls in flight of the slug, and of all. */
+  /** Calls in flight: of the slug, and in all. */
   slugInFlight: number
   inFlight: number
 }
 
-/** How many refused attempts of one address are stored in an hour. A flood cannot fill the disk. */
+/** How many refused attempts of one address are stored in an hour, so that a flood cannot fill the disk. */
 export const FLOOD_REFUSALS = 100
 
 /** The same for one network: the owner of a /48 has 65,536 addresses. */
 export const NETWORK_FLOOD_REFUSALS = 300
 
 /**
- * In SQL: there may be a call. That holds until it is found out or given up; then the row has a record, or another state.
- * A request that counted as not placed may have a call all the same: that call is being ended.
+ * In SQL: the request may have become a call. This holds until the desk finds out or gives up; then the row has a record, or another state.
+ * Even a `failed` request may turn out to have a call: that call is being ended.
  */
 const UNSURE = `r.kind = 'phone' and r.recorded_at is null and (r.state = 'unknown'
   or r.state = 'failed' and r.platform_call_id is not null and r.sent_at > now() - interval '1 hour')`
@@ -75,8 +75,8 @@ function limitCount(kind: LimitKind, { most, windowMs }: Limit): string {
 }
 
 /**
- * Calls in flight, and those of which nobody is sure, while they may still run: each count by a small index of its own. A number stays
- * closed until it is known; the places of all must not.
+ * Counts calls in flight, and requests that may have become a call, for as long as such a call could last. Each count uses a small index of
+ * its own. A number stays closed until its request is settled. Places for other calls must not stay taken that long.
  */
 const countCalls = (of: string, maxSeconds: number): string =>
   [

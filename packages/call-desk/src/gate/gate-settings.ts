@@ -3,35 +3,35 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** So many in any span of this length; `Number.POSITIVE_INFINITY` for ever. */
+/** At most so many in any span of this length; `Number.POSITIVE_INFINITY` means for ever. */
 export interface Limit {
   most: number
   windowMs: number
 }
 
-/** Who asks for too many different numbers is refused for a while. */
+/** An address that asks for too many different numbers is refused for a while. */
 export interface NumbersLimit extends Limit {
   blockMs: number
 }
 
 /** When all dialling stops by itself, until somebody resumes it. */
 export interface BreakerSettings {
-  /** So many calls in the window, half of which or more failed. */
+  /** So many calls in the window, of which at least half failed. */
   failures: Limit | undefined
-  /** So many calls in the window that lasted as long as they may. */
+  /** So many calls in the window that lasted as long as a call may last. */
   longest: Limit | undefined
-  /** The last 24 hours cost more than so many times the mean day of the seven before. */
+  /** The last 24 hours cost more than so many times the daily average of the seven days before. */
   spendFactor: number | undefined
 }
 
 /** What the gate lets pass. Money in millionths of a US dollar, times in milliseconds; `undefined` is no limit. */
 export interface GateSettings {
   /**
-   * `simulated`: only a valid number, one call in flight per number, the do-not-call list and the pause count, and the budgets where
-   * `simulatedPrice` is given; nothing else here does.
+   * `simulated` checks only that the number is valid and has no call in flight, the do-not-call list and the pause. With `simulatedPrice` it
+   * checks the budgets too. No other setting here applies.
    */
   mode: 'full' | 'simulated'
-  /** Highest price of a minute of a simulated call, where an engine costs money. */
+  /** Highest price of a minute of a simulated call, if an engine costs money. */
   simulatedPrice?: number | undefined
   /** Countries (ISO 3166, two letters) that may be called, with the highest price of a minute there. */
   countries: ReadonlyMap<string, number>
@@ -52,20 +52,20 @@ export interface GateSettings {
   monthBudget: number | undefined
   /** Longest call, in seconds. */
   maxSeconds: number
-  /** Full hours of the called number's own time in which it may ring: from the first, until before the second. */
+  /** The hours in which a phone may ring, in the called number's own time zone: from the first full hour until just before the second. */
   hours: { from: number; to: number } | undefined
   breaker: BreakerSettings
 }
 
-/** Highest price of a minute where a country's own is not set: a platform's minute with its engines, and a line in North America. */
+/** Highest price of a minute for countries without a price of their own: the platform with its engines, plus a line in North America. */
 export const DEFAULT_MINUTE_PRICE = 250_000
 
 /** Longest call that can be set, in seconds. */
 export const LONGEST_SECONDS = 300
 
 /**
- * Exchanges of rural America whose carriers live on calls to free conference lines, and share what they earn with them. A minute there can
- * cost many times an ordinary one, and whoever runs such a line earns by each call to it (docs/call-desk.md has the sources).
+ * Exchanges in rural America whose carriers earn from calls to free conference lines, and share the income with them. A minute there can cost
+ * many times an ordinary one, and whoever runs such a line earns from each call to it (docs/call-desk.md has the sources).
  */
 const CONFERENCE_EXCHANGES = ['+1605475', '+1605562', '+1641715', '+1712432', '+1712770', '+1712775']
 
@@ -75,7 +75,7 @@ export const DEFAULT_GATE: GateSettings = {
     ['US', DEFAULT_MINUTE_PRICE],
     ['CA', DEFAULT_MINUTE_PRICE],
   ]),
-  // Premium and personal services, and lines of many at once, that share +1 with everybody.
+  // Premium, personal and conference services that share +1 with ordinary numbers.
   blockedPrefixes: [
     '+1900',
     '+1976',

@@ -7,7 +7,7 @@ import { refuseNumber } from './number-rules.js'
 import { zonesOf } from './quiet-hours.js'
 import type { Refusal } from './refusal.js'
 
-/** What the gate looks at, ready to be decided. */
+/** Everything that the gate decides by. */
 export interface Case extends Asked {
   numberRefusal: Refusal | undefined
   zones: readonly string[]
@@ -20,14 +20,14 @@ export interface Spend {
   monthBudget: number | undefined
 }
 
-/** What the gate decided. Only the ledger stands after it. */
+/** What the gate decided. After this only the ledger can still refuse. */
 export interface Verdict {
   refusal: Refusal | undefined
-  /** Nothing is to be stored of a refusal. */
+  /** The refusal is not to be stored. */
   flood: boolean
-  /** The breaker opened at this request: to be logged as an error. */
+  /** This request opened the breaker, which is to be logged as an error. */
   tripped?: BreakerReason
-  /** To be reserved before the request is stored; undefined where calls cost nothing. */
+  /** What to reserve before the request is stored; undefined if calls cost nothing. */
   spend?: Spend
 }
 
@@ -52,7 +52,7 @@ export class Gate {
     return { ...asked, numberRefusal, zones }
   }
 
-  /** To be asked inside the transaction that stores the request, which holds the gate's lock. */
+  /** Call this inside the transaction that stores the request and holds the gate's lock. */
   async decide(tx: Queryable, opened: Case, found: Pick<Findings, 'checkFailed' | 'busy'>): Promise<Verdict> {
     const facts = await readFacts(tx, this.#statement, opened)
     const tripped = facts.paused || facts.breakerOpen ? undefined : await checkBreaker(tx, this.settings)
@@ -62,7 +62,7 @@ export class Gate {
     return { refusal, flood: isFlood(facts), ...(tripped && { tripped }), ...(spend && { spend }) }
   }
 
-  /** The worst case: the longest call, at the highest price. */
+  /** The most that the call can cost: the longest call, at the highest price. */
   #spend(country: string): Spend | undefined {
     const { mode, simulatedPrice, countries, maxSeconds, dayBudget, monthBudget } = this.settings
     const price = mode === 'simulated' ? simulatedPrice : countries.get(country)

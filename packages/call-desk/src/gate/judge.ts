@@ -4,11 +4,11 @@ import { LIMIT_KINDS } from './limit-kinds.js'
 import { mayRing } from './quiet-hours.js'
 import type { BusyRefusal, Refusal } from './refusal.js'
 
-/** What is known of a request without the database. */
+/** What is known about a request without the database. */
 export interface Findings {
-  /** A human check was asked for, and is not good. */
+  /** A human check is required, and the token is not valid. */
   checkFailed: boolean
-  /** How the request is refused because its number has a call in flight; undefined where it has none. */
+  /** The refusal if the number has a call in flight; undefined if it has none. */
   busy: BusyRefusal | undefined
   /** What the rules for numbers say. */
   numberRefusal: Refusal | undefined
@@ -16,7 +16,7 @@ export interface Findings {
   zones: readonly string[]
 }
 
-/** Whether the address, or its network, has been refused so often that nothing more is stored of its refusals. */
+/** Whether the address, or its network, has been refused so often that its further refusals are not stored. */
 export function isFlood(facts: GateFacts): boolean {
   return isAddressFlood(facts) || isNetworkFlood(facts)
 }
@@ -36,7 +36,7 @@ export function judge(facts: GateFacts, findings: Findings, settings: GateSettin
   if (facts.unknownPending) return 'unknown_pending'
   if (full) return judgeLimits(facts, settings, findings.busy)
   if (findings.busy) return findings.busy
-  // Beyond these, a spent budget would still store a row for each attempt.
+  // Without this check, each attempt after the budget is spent would store a row.
   return settings.simulatedPrice !== undefined && isFlood(facts) ? 'limit_address' : undefined
 }
 
@@ -46,7 +46,7 @@ function judgeLimits(
   busy: BusyRefusal | undefined,
 ): Refusal | undefined {
   for (const { limits, refusal, countsRefused } of LIMIT_KINDS) {
-    // It asks for no call: of the limits only those of who asks are for it.
+    // A busy request never becomes a call, so only the limits of its address and network apply.
     if (busy && !countsRefused) return busy
     if (settings[limits].some(({ most }, place) => (facts.counts[limits]?.[place] ?? most) >= most))
       return refusal

@@ -2,9 +2,9 @@ import type { GateSettings } from './gate-settings.js'
 import type { Refusal } from './refusal.js'
 
 /**
- * What the calls are counted by: the limits in the settings, the column that must be the same, and whether attempts count too that were
- * refused for something held against who asked. They do for those who ask alone: else some attempts of one person would close a number, its
- * block of ten thousand, or a country to everybody. Theirs come first: what they may not ask, they are told nothing about.
+ * The kinds of limits: the setting, the column that the counted requests share, and whether refused attempts count too. Refused attempts count
+ * for addresses and networks only. Otherwise one person's attempts could close a number, its block of ten thousand, or a country to everybody.
+ * The limits of addresses and networks come first, so a client over its limit learns nothing about the other limits.
  */
 export const LIMIT_KINDS = [
   { refusal: 'limit_address', limits: 'addressLimits', column: 'address', countsRefused: true },

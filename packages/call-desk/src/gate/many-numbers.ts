@@ -1,14 +1,14 @@
 import type { NumbersLimit } from './gate-settings.js'
 import { countsForAsker } from './refusal.js'
 
-/** How many requests of one address are read, beyond the numbers that it may ask for. No person sends as many. */
+/** How many requests of one address are read, beyond the numbers that it may ask for. No person sends that many. */
 const MOST_LOOKED = 1000
 
 /**
- * Whether the address `asked.address` came to too many different numbers inside one window, not longer ago than the block lasts, as an SQL
- * expression. Requests that are not held against who asks do not count: who mistypes numbers is no scanner. It is one walk through the
- * address's requests, each number counting from each of its requests on for a window's length; who has made more requests than are looked
- * at, to as many numbers, came to too many.
+ * An SQL expression: whether `asked.address` asked for too many different numbers inside one window, and the block still lasts. Requests that
+ * are not held against the client do not count: someone who mistypes numbers is no scanner. The statement walks through the address's requests
+ * once. Each request keeps its number counted for the length of a window. An address with more requests than are read is over the limit
+ * if they ask for enough different numbers.
  */
 export function manyNumbers({ most, windowMs, blockMs }: NumbersLimit): string {
   const span = `interval '${windowMs} milliseconds'`

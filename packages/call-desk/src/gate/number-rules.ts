@@ -5,12 +5,12 @@ import type { Refusal } from './refusal.js'
 /** Kinds of numbers that are ordinary lines of people. */
 const ORDINARY: ReadonlySet<PhoneNumber['type']> = new Set(['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE'])
 
-/** Kinds whose caller pays more than for the line. */
+/** Kinds of numbers that cost the caller more than an ordinary line. */
 const PREMIUM: ReadonlySet<PhoneNumber['type']> = new Set(['PREMIUM_RATE', 'SHARED_COST'])
 
 /**
  * Numbers of the North American plan that ring no person: in every area the exchanges of the N11 services (411, 911…), the access codes of
- * carriers (950), the test lines (958, 959), and directory assistance (555-1212). The metadata take them for ordinary lines.
+ * carriers (950), the test lines (958, 959), and directory assistance (555-1212). To the library's metadata they are ordinary lines.
  */
 const SERVICES_OF_AREAS = /^\+1\d{3}(?:[2-9]11|950|958|959|5551212)/
 

@@ -3,7 +3,7 @@ import { timezones } from 'libphonenumber-geo-carrier'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { GateSettings } from './gate-settings.js'
 
-/** Whether the number may not ring at this hour, by the database's clock: it may have waited since it was stored. */
+/** Whether it is now too early or too late to ring the number, by the database's clock. Asked again before the dial: the request may have waited. */
 export async function isQuietNow(
   db: Db,
   phone: string,
@@ -16,24 +16,24 @@ export async function isQuietNow(
   return !row || !mayRing(zones, row.now, hours)
 }
 
-/** Most digits that the library's table of zones looks at. */
+/** Most leading digits that decide a zone in the library's table. */
 const ZONE_DIGITS = 9
 
-/** Beginnings that are kept. */
+/** Most answers that are kept in memory. */
 const MOST_KEPT = 10_000
 
 const kept = new Map<string, readonly string[]>()
 
 /**
- * The time zones (IANA) in which a number may be; none where that is not known. The library reads its file for each question, so answers are
- * kept by the digits that decide them.
+ * The time zones (IANA) in which a number may be; none if that is not known. The library reads its file at each lookup, so answers are
+ * cached by the digits that decide them.
  */
 export async function zonesOf(e164: string): Promise<readonly string[]> {
   const key = e164.slice(1, 1 + ZONE_DIGITS)
   const known = kept.get(key)
   if (known) return known
   const zones = await timezones(parsePhoneNumberFromString(e164))
-  // Nothing found may be a file that could not be read: that is asked again.
+  // An empty answer may mean that the file could not be read, so it is not cached.
   if (!zones) return []
   const [oldest] = kept.keys()
   if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
@@ -54,7 +54,7 @@ export function mayRing(
   })
 }
 
-/** The hour of the day in a zone, 0 to 23; undefined where there is no such zone. */
+/** The hour of the day in a zone, 0 to 23; undefined if there is no such zone. */
 function hourIn(zone: string, now: Date): number | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' })

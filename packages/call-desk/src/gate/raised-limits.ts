@@ -21,7 +21,7 @@ const LISTS = [
   'startLimits',
 ] as const satisfies (keyof GateSettings)[]
 
-/** Where more is laxer, and none is laxest. */
+/** For values where a higher one lets more pass, and none lets everything pass. */
 const AMOUNTS = [
   'slugConcurrent',
   'concurrent',
@@ -30,7 +30,7 @@ const AMOUNTS = [
   'maxSeconds',
 ] as const satisfies (keyof GateSettings)[]
 
-/** The settings that stand above the defaults; none where the calls are simulated. */
+/** The settings that let more pass than the defaults; none if calls are simulated. */
 export function raisedLimits(settings: GateSettings, normal: GateSettings = DEFAULT_GATE): RaisedLimit[] {
   if (settings.mode === 'simulated') return []
   const raised: RaisedLimit[] = []
@@ -57,7 +57,7 @@ export function raisedLimits(settings: GateSettings, normal: GateSettings = DEFA
   return raised
 }
 
-/** Writes each of these to the audit, once per start. */
+/** Writes each of them to the audit, once per start. */
 export async function auditRaisedLimits(
   db: Db,
   raised: readonly RaisedLimit[],
@@ -70,12 +70,12 @@ export async function auditRaisedLimits(
   logger.warn({ settings: raised.map(({ setting }) => setting) }, 'call limits stand above their defaults')
 }
 
-/** Whether whatever passes the first limit passes the second. */
+/** Whether everything that passes the first limit also passes the second. */
 export function isWithin(limit: Limit, usual: Limit): boolean {
   return limit.most <= usual.most && limit.windowMs >= usual.windowMs
 }
 
-/** JSON knows no infinity. */
+/** JSON has no infinity. */
 export function readable({ most, windowMs }: Limit): { most: number; windowMs: number | 'ever' } {
   return { most, windowMs: Number.isFinite(windowMs) ? windowMs : 'ever' }
 }

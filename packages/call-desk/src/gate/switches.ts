@@ -8,10 +8,10 @@ import { writeAudit } from './audit.js'
  */
 export const GATE_LOCK = 'pg_advisory_xact_lock(1212763468, 1)'
 
-/** The channel for everything that stops or allows calls: pause, resume, breaker, and calls that are to be ended. */
+/** The channel for everything that stops or allows calls: pause, resume, breaker, and requests to end calls. */
 export const SWITCHES_CHANNEL = 'call_desk_switches'
 
-/** What stops all dialling; null where it does not. */
+/** What stops all dialling; null if it does not. */
 export interface Switches {
   pausedAt: Date | null
   breakerAt: Date | null
@@ -28,18 +28,18 @@ export async function readSwitches(db: Queryable): Promise<Switches> {
   return row
 }
 
-/** A call in flight, or a request of which nobody knows whether it became a call. */
+/** A call in flight, or a request that may have become one. */
 const MAY_RUN = "($1::jsonb ? state or (state = 'unknown' and recorded_at is null))"
 
-/** How often a pause is tried. The database may roll it back because of a deadlock. */
+/** How often a pause is tried, because the database may roll it back after a deadlock. */
 const MOST_TRIES = 5
 
 /** The database ended the transaction: deadlock, or statement timeout. */
 const MAY_BE_TRIED_AGAIN = ['40P01', '57014']
 
 /**
- * Stops all dialling, and marks the running calls to be ended. Resolves with the number of calls that run, or may run.
- * The first step takes no locks that others hold. If the second step fails, dialling is stopped nevertheless.
+ * Stops all dialling, and marks running calls to be ended. Resolves with the number of calls that are running, or may be.
+ * The first step takes no locks that others hold. If the second step fails, dialling is stopped all the same.
  */
 export async function pauseCalls(db: Db): Promise<number> {
   await stopDialling(db)
@@ -65,9 +65,9 @@ async function stopDialling(db: Db): Promise<void> {
 
 async function endCalls(db: Db): Promise<number> {
   return await db.transaction(async (tx) => {
-    // With the gate's lock, a request that has passed the gate is stored already, or will see the pause.
+    // Under the gate's lock, a request has either passed the gate and is stored, or will see the pause.
     await tx.query(`select ${GATE_LOCK}`)
-    // Rows are locked in the same order as by the platform's news, so that the two cannot deadlock.
+    // Rows are locked in the same order as when the platform's news is applied, so that the two cannot deadlock.
     await tx.query(`select from call_desk.call_requests where ${MAY_RUN} order by id for update`, [
       IN_FLIGHT_STATES,
     ])
@@ -82,7 +82,7 @@ async function endCalls(db: Db): Promise<number> {
   })
 }
 
-/** Lifts the pause and closes the breaker. From now on the breaker counts new calls only. False when neither was on. */
+/** Lifts the pause and closes the breaker. From now on the breaker counts new calls only. False if neither was on. */
 export async function resumeCalls(db: Db): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const { pausedAt, breakerAt, breakerReason } = await readSwitches(tx)
@@ -97,7 +97,7 @@ export async function resumeCalls(db: Db): Promise<boolean> {
   })
 }
 
-/** Stops all dialling until somebody resumes it. False when it had stopped already. The caller logs it as an error: it is the alert. */
+/** Stops all dialling until somebody resumes it. False if it had stopped already. The caller logs it as an error, which is the alert. */
 export async function tripBreaker(tx: Queryable, reason: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     'update call_desk.switches set breaker_at = now(), breaker_reason = $1 where breaker_at is null',

@@ -14,7 +14,7 @@ export interface AnswersOptions {
 /** The assistant's answers to the caller's turns. It knows which turn still waits for its answer, so that no turn is lost to an interruption. */
 export class Answers {
   readonly #options: AnswersOptions
-  /** The answer of which the caller has heard nothing yet. */
+  /** The answer that the caller has not begun to hear. */
   #awaited: { turn: Promise<HeardTurn>; hasFloor: boolean } | undefined
   /** A turn without an answer, while the caller has the next turn. It is answered if nothing is said in that one. */
   #unanswered: Promise<HeardTurn> | undefined
@@ -23,12 +23,12 @@ export class Answers {
     this.#options = options
   }
 
-  /** The caller begins a turn: what was left over before is dropped. */
+  /** The caller begins a turn. An older turn that still had no answer is dropped. */
   begin(): void {
     this.#unanswered = undefined
   }
 
-  /** The caller interrupts. The turn whose answer was not heard yet is left over. */
+  /** The caller interrupts. A turn whose answer was not heard yet is kept for later. */
   interrupt(): void {
     this.#unanswered = this.#awaited?.turn
     this.#awaited = undefined
@@ -39,24 +39,24 @@ export class Answers {
     if (this.#options.speech.audible && this.#awaited?.hasFloor) this.#awaited = undefined
   }
 
-  /** Keys take the place of the answer that was awaited. */
+  /** Typed keys replace the answer that was awaited. */
   forget(): void {
     this.#awaited = undefined
   }
 
-  /** This turn is left over while the caller goes on speaking. */
+  /** Keeps this turn for later while the caller goes on speaking. */
   postpone(turn: Promise<HeardTurn>): void {
     this.#unanswered = turn
   }
 
-  /** This turn, or the one left over if nothing was said in it. Undefined where none is left over. */
+  /** This turn, or the one kept for later if nothing was said in this one. Undefined if none was kept. */
   withLeftOver(turn: Promise<HeardTurn>): Promise<HeardTurn> | undefined {
     const before = this.#unanswered
     this.#unanswered = undefined
     return before && turn.then((heard) => (heard.kind === 'nothing' ? before : heard))
   }
 
-  /** Answers a turn when its words are known and the floor is free. Typed keys are answered like speech, and not measured. */
+  /** Answers a turn when its words are known and the floor is free. Typed keys are answered like speech, but not measured. */
   give(
     turn: Promise<HeardTurn>,
     { endedAt, prepared }: Pick<CallerTurn, 'endedAt'> & Partial<CallerTurn>,

@@ -45,7 +45,7 @@ export class AssistantPart {
     })
   }
 
-  /** Says the first message, unless it is being said already or there is none. */
+  /** Says the first message, unless it is already being said or there is none. */
   greet(): void {
     const { assistant, speech } = this.#options
     const { firstMessage, modelSpeaksFirst, firstMessageInterruptible = false } = assistant
@@ -71,7 +71,7 @@ export class AssistantPart {
     })
   }
 
-  /** Cuts what is being said, says goodbye where the assistant has a text for it, and ends the call. */
+  /** Cuts what is being said, says goodbye if the assistant has a text for it, and ends the call. */
   leave(): void {
     const { assistant, floor, speech, end } = this.#options
     const { endCallMessage } = assistant

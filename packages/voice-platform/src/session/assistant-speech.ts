@@ -14,7 +14,7 @@ import type { SessionAssistant, TurnLatency } from './session.js'
 import { STOP_SPEAKING } from './session.js'
 import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
 
-/** Said when an engine failed twice, so that the caller is not left in silence. */
+/** Said after an engine has failed twice, so that the caller is not left in silence. */
 export const APOLOGY = 'I am sorry, something went wrong on my side. Could you please say that again?'
 
 const DEFAULT_MAX_TOKENS = 250
@@ -27,7 +27,7 @@ export interface AssistantSpeechOptions {
   events: ClientEvents
   clock: Clock
   logger: Logger
-  /** The caller begins or ceases to hear the assistant. */
+  /** The caller starts or stops hearing the assistant. */
   onSoundChanged?(): void
   /** The caller has heard these words of the assistant. */
   onSaid?(words: string): void
@@ -35,7 +35,7 @@ export interface AssistantSpeechOptions {
   onMeasured?(latency: TurnLatency): void
 }
 
-/** What a reply replies to, and with. */
+/** What a reply answers, and what it is made from. */
 export interface ReplyOptions {
   prepared?: PreparedReply | undefined
   /** The caller's turn: when its speech ended (milliseconds since the epoch), and what was measured of it. */

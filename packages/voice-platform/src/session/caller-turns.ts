@@ -14,8 +14,8 @@ import { type Turn, TurnDetector } from './turn-detector.js'
 const START_FRAMES = 4
 
 /**
- * Pauses at which the engines are asked ahead of time: on average a second, and at once. People pause less often. Beyond that only the
- * end of a turn asks them, so that nobody drives them by clicking their tongue.
+ * At how many pauses the engines are asked ahead of time: on average per second, and at once. People pause less often. Beyond that the engines
+ * are asked only when a turn ends, so that nobody can keep them busy by clicking their tongue.
  */
 const GUESSES = { perSecond: 1, atOnce: 10 }
 
@@ -35,7 +35,7 @@ export interface CallerTurnsOptions {
   transcriber: Transcriber
   assistant: Pick<SessionAssistant, 'startSpeaking' | 'stopSpeaking'>
   clock: Clock
-  /** Ends all work with the call. */
+  /** Ends all work when the call ends. */
   signal: AbortSignal
   /** The caller hears the assistant right now. */
   audible(): boolean
@@ -49,7 +49,7 @@ export interface CallerTurnsOptions {
   onEnded(turn: CallerTurn): void
 }
 
-/** What is begun at a pause, in case the caller has finished. */
+/** The work begun at a pause, in case the caller has finished. */
 interface Guess {
   listening: Listening
   outcome?: Outcome
@@ -58,7 +58,7 @@ interface Guess {
 
 /**
  * The caller's turns, from audio to words. At the first pause the transcriber is asked, and then a reply is begun. Both are ready, or
- * nearly, when the pause has lasted long enough. If the caller goes on, both are dropped and nobody hears of them.
+ * nearly ready, when the pause has lasted long enough. If the caller goes on, both are dropped and nobody hears of them.
  */
 export class CallerTurns {
   readonly #options: CallerTurnsOptions
@@ -98,7 +98,7 @@ export class CallerTurns {
     return this.#turns.speaking
   }
 
-  /** Resolves when all turns that are over have their words. Never rejects. */
+  /** Resolves when the words of all finished turns are known. Never rejects. */
   get settled(): Promise<unknown> {
     return this.#hearing.settled
   }

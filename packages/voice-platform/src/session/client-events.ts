@@ -25,11 +25,11 @@ const DEFAULT_CLIENT_MESSAGES = [
   'workflow.node.started',
   'assistant.started',
 ]
-/** In place of `transcript`: no partial ones. */
+/** Instead of `transcript`: only final ones. */
 const FINAL_TRANSCRIPTS = 'transcript[transcriptType="final"]'
 
 type Role = 'user' | 'assistant'
-/** Where the words of a speech come from: the model, or a text that was given. */
+/** Where the words of a speech come from: the model, or a given text. */
 export type SpeechSource = 'model' | 'force-say'
 
 /**
@@ -71,7 +71,7 @@ export class ClientEvents {
     this.#send({ type: 'status-update', status: 'ended', endedReason })
   }
 
-  /** Shows what anybody in the call may know of the assistant. Its prompt and its server stay hidden. */
+  /** Shows what anybody in the call may know about the assistant. Its prompt and its server stay hidden. */
   assistantStarted({ name, firstMessage }: SessionAssistant, voice: string): void {
     const newAssistant = {
       ...(name !== undefined && { name }),

@@ -1,14 +1,14 @@
 import type { AppMessage } from '@heyline/room-protocol'
 import { z } from 'zod'
 
-/** Longest text that a client may have spoken or added, in characters. */
+/** Longest text that a client may have the assistant say, or may add, in characters. */
 const MOST_CHARACTERS = 10_000
 const text = z.string().trim().min(1).max(MOST_CHARACTERS)
 
 const say = z
   .object({
     type: z.literal('say'),
-    /** The web SDK's name of the text, and the schema's. */
+    /** The text, by the web SDK's name and by the schema's. */
     message: text.optional(),
     content: text.optional(),
     endCallAfterSpoken: z.boolean().default(false),

@@ -19,13 +19,13 @@ export interface Line {
   endTime?: number
 }
 
-/** A line as a model and `conversation-update` write it, and as the platform's record does. */
+/** A line in two forms: for a model and `conversation-update`, and for the platform's record. */
 export interface WrittenLine {
   spoken: ModelMessage
   message: SessionMessage
 }
 
-/** What was said in a call, ordered by when each line began. Only those words of the assistant count that were heard. */
+/** What was said in a call, ordered by when each line began. Of the assistant's words, only those that were heard are kept. */
 export class Conversation {
   readonly #startedAt: number
   readonly #systemPrompt: string | undefined

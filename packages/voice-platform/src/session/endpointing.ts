@@ -1,7 +1,7 @@
 import type { StartSpeaking } from './session.js'
 import { START_SPEAKING } from './session.js'
 
-/** Silence that ends a turn whose words tell nothing: they are not known, or have no full stops. */
+/** Silence that ends a turn whose words do not help: they are not known, or have no full stops. */
 const UNTOLD_SECONDS = 0.5
 
 const FULL_STOP = /[.!?…。！？]["'”’»)\]]*$/u
@@ -18,13 +18,13 @@ export class Endpointing {
     this.#punctuates = punctuates
   }
 
-  /** Milliseconds that end any turn, even one whose words are not known yet. */
+  /** Milliseconds of silence that end any turn, even one whose words are not known yet. */
   get longestMs(): number {
     const { onPunctuationSeconds, onNoPunctuationSeconds, onNumberSeconds } = this.#plan
     return this.#ms(Math.max(onPunctuationSeconds, onNoPunctuationSeconds, onNumberSeconds, UNTOLD_SECONDS))
   }
 
-  /** Milliseconds that end a turn with these words; null where they are not known. */
+  /** Milliseconds of silence that end a turn with these words; null if they are not known. */
   afterMs(words: string | null): number {
     return this.#ms(this.#seconds(words?.trim() ?? ''))
   }

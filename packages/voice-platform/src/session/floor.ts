@@ -1,9 +1,9 @@
 /** Most contributions that have the floor or wait for it: some minutes of speech. Further ones are dropped. */
 const MOST_WAITING = 20
 
-/** Something that the assistant says alone. It has the floor until `run` is over. */
+/** Something that the assistant says, one at a time. It has the floor until `run` is over. */
 export interface Contribution {
-  /** The caller may cut it by speaking. */
+  /** The caller may interrupt it by speaking. */
   interruptible: boolean
   /** Ends soon after the signal aborts. */
   run(signal: AbortSignal): Promise<void>
@@ -40,7 +40,7 @@ export class Floor {
     return this.#queue.length > 0
   }
 
-  /** Resolves when the contribution is over or was dropped. It is dropped at once where too many wait. */
+  /** Resolves when the contribution is over or was dropped. It is dropped at once if too many wait. */
   take(contribution: Contribution): Promise<void> {
     if (this.#closed) return Promise.resolve()
     if (this.#queue.length >= MOST_WAITING) {
@@ -53,7 +53,7 @@ export class Floor {
     })
   }
 
-  /** Aborts what the caller may cut, running or waiting; with `all`, everything. True when one that had the floor was cut. */
+  /** Aborts what the caller may interrupt, running or waiting; with `all`, everything. True if the one that had the floor was cut. */
   cut({ all = false } = {}): boolean {
     const dropped = this.#queue.filter(({ contribution }) => all || contribution.interruptible)
     const [current] = this.#queue

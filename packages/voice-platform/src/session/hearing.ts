@@ -14,7 +14,7 @@ export type HeardTurn =
   | {
       kind: 'line'
       line: Line
-      /** Somebody spoke, but nobody knows what: the line says so. */
+      /** Somebody spoke, but the words are not known. The line says so. */
       isUnheard?: boolean
       /** How long the transcriber took, in milliseconds. */
       tookMs?: number
@@ -26,25 +26,25 @@ export type HeardTurn =
 export interface Listening {
   /** Never rejects. */
   readonly outcome: Promise<Outcome>
-  /** The caller goes on speaking: nobody needs these words. */
+  /** The caller goes on speaking, so these words are no longer needed. */
   abandon(): void
 }
 
-/** Turns the caller's speech into lines, in the order of speaking, whether a turn is still answered or not. */
+/** Turns the caller's speech into lines, in the order of speaking, even if a turn is no longer answered. */
 export class Hearing {
   readonly #transcriber: Transcriber
   readonly #clock: Clock
   readonly #signal: AbortSignal
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `signal` ends all of it with the call. */
+  /** `signal` ends all work when the call ends. */
   constructor(transcriber: Transcriber, clock: Clock, signal: AbortSignal) {
     this.#transcriber = transcriber
     this.#clock = clock
     this.#signal = signal
   }
 
-  /** Resolves when all turns that were heard so far have their words. */
+  /** Resolves when the words of all turns so far are known. */
   get settled(): Promise<unknown> {
     return this.#last
   }

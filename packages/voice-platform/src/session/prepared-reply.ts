@@ -5,7 +5,7 @@ import type { ReplyTimes } from './reply-times.js'
 import { chunkSentences } from './sentence-chunker.js'
 
 export interface PreparedReplyOptions {
-  /** What it replies to. */
+  /** The lines that it replies to. */
   messages: readonly ModelMessage[]
   /** The model's pieces of text. */
   open(signal: AbortSignal): AsyncIterable<string>
@@ -55,7 +55,7 @@ export class PreparedReply {
     this.#onPiece = onPiece
   }
 
-  /** The speech that was made ahead. There is some for the first sentence only, and it is given once. */
+  /** The speech that was made ahead: for the first sentence only, and given only once. */
   speech(text: string): AsyncIterable<Int16Array> | undefined {
     if (this.#first?.text !== text) return undefined
     const { speech } = this.#first

@@ -1,4 +1,4 @@
-/** Most items that are kept for the reader. Then the source waits. */
+/** Most items that are kept for the reader. When there are as many, the source waits. */
 const MOST_ITEMS = 100
 
 /** Reads a stream as fast as it comes, and keeps it for one reader who comes later or never. */

@@ -1,6 +1,6 @@
 import { EngineError } from '../engines/engine.js'
 
-/** Does the work, and tries once more when it failed without an abort. */
+/** Does the work, and tries once more if it failed without an abort. */
 export async function retryOnce<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work()
@@ -11,7 +11,7 @@ export async function retryOnce<T>(work: () => Promise<T>, signal: AbortSignal):
 }
 
 /**
- * Reads a stream, and opens it once more when it failed or ended before its first item. No item comes twice, so a stream that
+ * Reads a stream, and opens it once more if it failed or ended before its first item. No item comes twice, so a stream that
  * fails later fails for good. One that is empty twice fails with an `EngineError` of this engine.
  */
 export async function* retryStreamOnce<T>(

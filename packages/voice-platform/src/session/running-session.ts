@@ -210,7 +210,7 @@ class RunningSession implements Session {
     this.#watchQuiet()
   }
 
-  /** The words of a turn are kept even when its answer is cut. */
+  /** Keeps the words of a turn even if its answer is cut. */
   #turnEnded(over: CallerTurn): void {
     this.#events.speech('user', 'stopped')
     const turn = over.heard.then((heard) => {
@@ -224,7 +224,7 @@ class RunningSession implements Session {
     this.#watchQuiet()
   }
 
-  /** The caller spoke while the assistant spoke. With too few words that is a sign of listening, and the assistant goes on. */
+  /** The caller spoke while the assistant spoke. Too few words only show that the caller is listening, so the assistant goes on. */
   #answerHeldBack(heard: HeardTurn, endedAt: number): void {
     if (this.#isOver) return
     const interrupts = this.#turns.interrupts(heard)
@@ -245,7 +245,7 @@ class RunningSession implements Session {
     this.#watchQuiet()
   }
 
-  /** Keys take the turn as speech does. One answer covers the keys and what the caller says around them. */
+  /** Keys take the turn, as speech does. One answer covers the keys and what the caller says around them. */
   #typed(keys: string): void {
     const time = this.#clock.now()
     const wasAudible = this.#speech.audible

@@ -1,6 +1,6 @@
 import { cutLongText, placeToCut, SentenceScanner } from '../engines/sentences.js'
 
-/** Shortest first chunk: early, but not a lone `Hi.` that would leave a gap. */
+/** Shortest first chunk. It should come early, but a lone `Hi.` would leave a gap after it. */
 const FIRST_CHARACTERS = 6
 /** Shortest chunk after that. */
 const FEWEST_CHARACTERS = 12
@@ -12,7 +12,7 @@ export async function* chunkSentences(
   pieces: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
   const scanner = new SentenceScanner()
-  /** The text that was not given yet, and where it begins in the whole text. */
+  /** The text that has not been given yet, and where it begins in the whole text. */
   let rest = ''
   let start = 0
   let fewest = FIRST_CHARACTERS
@@ -26,7 +26,7 @@ export async function* chunkSentences(
   for await (const piece of pieces) {
     rest += piece
     for (const end of scanner.read(piece)) {
-      // A cut may have given the sentence's end already.
+      // A cut may already have given the end of this sentence.
       const length = Math.max(0, end - start)
       if (rest.slice(0, length).trim().length >= fewest) yield* takeUntil(length)
     }

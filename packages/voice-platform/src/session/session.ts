@@ -36,7 +36,7 @@ export const START_SPEAKING: Readonly<StartSpeaking> = {
 /** The platform's defaults of `stopSpeakingPlan`. */
 export const STOP_SPEAKING: Readonly<StopSpeaking> = { numWords: 0, voiceSeconds: 0.2, backoffSeconds: 1 }
 
-/** What becomes of the keys that the caller presses (`keypadInputPlan`, where it is enabled). */
+/** What happens with the keys that the caller presses (`keypadInputPlan`, if it is enabled). */
 export interface KeypadInput {
   /** Seconds after the last key until the keys so far are taken, 0–10. With 0 only a delimiter ends them, if there is one. */
   timeoutSeconds: number
@@ -44,12 +44,12 @@ export interface KeypadInput {
   delimiters: readonly string[]
 }
 
-/** What a session uses of the platform's assistant, with the call's overrides applied. */
+/** The settings of the platform's assistant that a session uses, with the call's overrides applied. */
 export interface SessionAssistant {
   name?: string
   /** Spoken first, verbatim. Without one the assistant waits for the caller. */
   firstMessage?: string
-  /** The model finds the first words itself, in place of `firstMessage`. */
+  /** The model makes the first words itself, instead of `firstMessage`. */
   modelSpeaksFirst?: boolean
   /** The system messages, joined. */
   systemPrompt?: string
@@ -60,9 +60,9 @@ export interface SessionAssistant {
   temperature?: number
   /** End the call after this many seconds (10–43200). */
   maxDurationSeconds: number
-  /** End the call after this many seconds in which nobody spoke (10–3600). */
+  /** End the call after nobody has spoken for this many seconds (10–3600). */
   silenceTimeoutSeconds: number
-  /** What is left out has the platform's default, see `START_SPEAKING`. */
+  /** Omitted settings have the platform's defaults, see `START_SPEAKING`. */
   startSpeaking?: Partial<StartSpeaking>
   stopSpeaking?: Partial<StopSpeaking>
   /** The caller may interrupt the first message. */
@@ -71,9 +71,9 @@ export interface SessionAssistant {
   endCallPhrases?: readonly string[]
   /** Said before the client's `end-call` ends the call. */
   endCallMessage?: string
-  /** Left out: keys do nothing. */
+  /** Without it, keys do nothing. */
   keypadInput?: KeypadInput
-  /** Types of the messages that the client is sent. Left out: the platform's default, see `client-events.ts`. */
+  /** Types of messages that the client gets. Without it, the platform's default, see `client-events.ts`. */
   clientMessages?: readonly string[]
 }
 
@@ -81,7 +81,7 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
-  /** Called with each line when its words are final, whatever the client is sent. */
+  /** Called with each line when its words are final, even if the client does not get it. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   logger: Logger
 }
@@ -124,7 +124,7 @@ export interface SessionRecord {
   startedAt: Date
   endedAt: Date
   messages: SessionMessage[]
-  /** Becomes the call's `artifact.performanceMetrics`; left out where nothing was measured. */
+  /** Becomes the call's `artifact.performanceMetrics`; left out if nothing was measured. */
   performance?: SessionPerformance
 }
 
@@ -132,7 +132,7 @@ export interface SessionRecord {
 export interface Session {
   /** Resolves once the session is over; never rejects. */
   readonly ended: Promise<SessionRecord>
-  /** What was said so far. */
+  /** What has been said so far. */
   messages(): SessionMessage[]
   /** Does what a message says, as if the client had sent it. */
   obey(message: ClientMessage): void

@@ -42,12 +42,12 @@ export interface SpeechPlayerEvents {
 
 /** Speech that was made before it was asked for. */
 export interface SpeechAhead {
-  /** The speech of this text, once. Undefined where none was made. */
+  /** The speech of this text, given only once. Undefined if none was made. */
   speech(text: string): AsyncIterable<Int16Array> | undefined
 }
 
 export interface SpeakOptions {
-  /** In place of the player's own. */
+  /** Used instead of the player's own. */
   voice?: Voice
   ahead?: SpeechAhead
 }
@@ -144,7 +144,7 @@ export class SpeechPlayer {
     }
     signal.addEventListener('abort', clear, { once: true })
     return {
-      /** Milliseconds that were heard of the sentence that was cut. */
+      /** How many milliseconds of the cut sentence were heard. */
       playedMs: async () => (await cleared) ?? 0,
       stop: () => signal.removeEventListener('abort', clear),
     }
@@ -169,7 +169,7 @@ function heardOf(said: readonly Sentence[], outcomes: readonly MarkOutcome[], pl
   return heard.filter((words) => words !== '').join(' ')
 }
 
-/** The words of a sentence that were heard in its first `heardMs` of speech. It reckons the same time for each word. */
+/** The words of a sentence that were heard in its first `heardMs` of speech. It assumes the same time for each word. */
 export function heardPart({ text, sentMs, isWhole }: SpokenSentence, heardMs: number): string {
   const words = text.split(/\s+/)
   const lengthMs = isWhole ? sentMs : Math.max(sentMs, words.length * WORD_MS)

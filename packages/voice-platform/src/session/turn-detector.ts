@@ -10,10 +10,10 @@ const STALL_MS = 500
 const CHECK_MS = 100
 /** Frames kept from before the turn was noticed (300 ms), so that no first sound is lost. */
 const LEAD_FRAMES = 15
-/** Longest turn, in frames: one minute. A radio in the background does not fill the memory. */
+/** Longest turn, in frames: one minute. So a radio in the background cannot fill the memory. */
 const MOST_FRAMES = 60_000 / FRAME_MS
 
-/** What the caller said at a stretch. */
+/** What the caller said in one go. */
 export interface Turn {
   /** PCM16 mono 16 kHz, with a little of the silence around it. */
   speech: Int16Array
@@ -27,7 +27,7 @@ export interface TurnOptions {
   clock: Clock
   /** How many frames with speech in a row begin a turn. Asked for every frame. */
   framesToStart(): number
-  /** How many milliseconds of silence end the turn, as known now. Asked at every silent frame from the first pause on. */
+  /** How many milliseconds of silence end the turn, as far as is known now. Asked at every silent frame from the first pause on. */
   endsAfterMs(): number
   onStarted(): void
   /** The caller may have finished. The turn ends as it is here, unless the caller goes on. */
@@ -134,7 +134,7 @@ export class TurnDetector {
     this.#options.onEnded(turn)
   }
 
-  /** The turn without the silence after its pause: it is the same from the pause on. */
+  /** The turn without the silence after its pause, so it stays the same from the pause on. */
   #turn(): Turn {
     const unneeded = Math.max(0, this.#silentRun - PAUSE_FRAMES)
     const frames = this.#frames.slice(0, this.#frames.length - unneeded)
@@ -150,7 +150,7 @@ export class TurnDetector {
     return this.#silentRun * FRAME_MS + (quietMs >= STALL_MS ? quietMs : 0)
   }
 
-  /** One timer a turn, not one a frame. */
+  /** One timer for each turn, not for each frame. */
   #watch(ms: number): void {
     const { clock } = this.#options
     this.#stopTimer = clock.after(ms, () => {

@@ -3,13 +3,13 @@ import { Budget } from '../work/budget.js'
 import type { ClientMessage } from './client-message.js'
 
 /**
- * What a client may have said or added by messages: turns, each of which is work for the engines, and their characters; on average a
- * second, and at once. A caller speaks. Whoever steers a call has the private key.
+ * How much a client may have said or added by messages, on average per second, and at once: turns, each of which makes the engines work, and
+ * characters. Callers normally speak, and programs steer a call with the private key, so little is needed here.
  */
 const TURNS = { perSecond: 0.1, atOnce: 5 }
 const CHARACTERS = { perSecond: 20, atOnce: 2_000 }
 
-/** What the client of a call may still have said by messages. */
+/** How much the client of a call may still have said by messages. */
 export class WordsBudget {
   readonly #turns: Budget
   readonly #characters: Budget
@@ -19,7 +19,7 @@ export class WordsBudget {
     this.#characters = new Budget(clock, CHARACTERS)
   }
 
-  /** False for a message that has the assistant say or answer more than it may. Others cost nothing. */
+  /** False if a message would make the assistant say or answer too much. Other messages cost nothing. */
   allows(message: ClientMessage): boolean {
     const characters = charactersOf(message)
     if (characters === undefined) return true
@@ -27,7 +27,7 @@ export class WordsBudget {
   }
 }
 
-/** Characters that a message brings; undefined where it makes no work. */
+/** Characters that a message brings; undefined if it makes no work. */
 function charactersOf(message: ClientMessage): number | undefined {
   if (message.type === 'say') return message.text.length
   if (message.type === 'add-message') return message.message.content.length

@@ -32,17 +32,20 @@ export function callsCommand(program: Command, terminal: Terminal): void {
   const context = () => contextOf(terminal)
   const calls = program
     .command('calls')
-    .description('the phone calls: what became of them, and stopping them')
+    .description('calls by phone and in the browser: list, follow, export and stop them')
     .addHelpText('after', CALLS_HELP)
   const command = (words: string, description: string, json = 'print JSON') =>
     calls.command(words).description(description).option('--json', json)
 
   command('list', 'list the calls, the newest first')
     .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
-    .option('--after <id>', 'those asked for before this one')
+    .option('--after <id>', 'calls asked for before this one')
     .option('--state <state>', 'those in this state')
     .option('--slug <slug>', "those of this visitor's page")
-    .option('--since <time>', 'those asked for since: 30s, 30m, 24h, 7d, or a time like 2026-11-20T09:00Z')
+    .option(
+      '--since <time>',
+      'calls asked for since then: 30s, 30m, 24h, 7d, or a time like 2026-11-20T09:00Z',
+    )
     .addHelpText('after', LIST_HELP)
     .action((options: ListOptions) => listCalls(context(), options))
   command('show <id>', 'show all that is stored of a call, with transcript and summary')

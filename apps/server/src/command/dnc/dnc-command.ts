@@ -16,7 +16,7 @@ export async function importNumbers(context: CommandContext, file: string, { jso
     throw new CommandError('no_file', `${file} can't be read: name a file of numbers`, { cause: error })
   })
   if (bad.length > 0) throw new RowsRefused(file, bad)
-  progress.say(`checked ${counted(phones.length, 'number')}; storing them`)
+  progress.say(`checked ${counted(phones.length, 'number')}`)
   await withCalls(context, async ({ doNotCall }) => {
     const { added } = await doNotCall.import(phones)
     const there = new Set(phones).size - added

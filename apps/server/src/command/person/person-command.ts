@@ -65,7 +65,7 @@ export function erasePerson(context: CommandContext, words: string[], options: E
   if (!options.yes)
     throw new CommandError(
       'not_confirmed',
-      'This deletes everything about the person but the do-not-call entry, and cannot be undone: export it first if you need it, then add --yes',
+      'This deletes everything about the person but the do-not-call entry, and cannot be undone. Export it first if you need it, then add --yes',
     )
   return withPeople(context, async (people) => {
     const erased = await people.erase(person)
@@ -77,6 +77,7 @@ export function erasePerson(context: CommandContext, words: string[], options: E
 }
 
 function reportOf({ requests, calls, messages, visitor, doNotCall, hostedCalls }: ErasedPerson): string {
+  const isNothing = requests + calls + messages === 0 && !visitor
   const parts = [
     counted(requests, 'request'),
     `${counted(calls, 'call')} of the built-in platform`,
@@ -84,7 +85,7 @@ function reportOf({ requests, calls, messages, visitor, doNotCall, hostedCalls }
     ...(visitor ? ['the visitor with the page'] : []),
   ]
   return [
-    `Erased: ${parts.join(', ')}`,
+    isNothing ? 'Nothing to erase: no request, call or message is stored' : `Erased: ${parts.join(', ')}`,
     ...(doNotCall ? ['The number stays on the do-not-call list'] : []),
     ...(hostedCalls.length > 0
       ? ['Another platform has records of these calls: delete them there, too']

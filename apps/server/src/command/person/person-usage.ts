@@ -19,7 +19,7 @@ export function personCommand(program: Command, terminal: Terminal): void {
   const context = () => contextOf(terminal)
   const person = program
     .command('person')
-    .description('everything that is stored about a person: as one file, or gone')
+    .description('export or erase everything that is stored about a person')
     .addHelpText('after', PERSON_HELP)
   person
     .command('export [number] [file]')

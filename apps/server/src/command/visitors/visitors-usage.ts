@@ -12,7 +12,7 @@ import { exportVisitors } from './visitors-export.js'
 import { type FileImportOptions, importFile } from './visitors-import.js'
 
 const SLUG = 'a letter or digit, then letters, digits, - and _, up to 64'
-const PRIVATE = 'append six random characters to the slug, so that nobody can guess it; the output says it'
+const PRIVATE = 'append six random characters to the slug, so that nobody can guess it; the output shows it'
 const LISTED = 'show it to every request, not only to one that names its slug'
 
 const IMPORT_HELP = `
@@ -29,7 +29,7 @@ a text that begins with = + - or @ for a formula.`
 /** `heyline visitors …`. */
 export function visitorsCommand(program: Command, terminal: Terminal): void {
   const context = () => contextOf(terminal)
-  const visitors = program.command('visitors').description('the people whom pages greet')
+  const visitors = program.command('visitors').description('the people whom the pages greet')
   const command = (words: string, description: string) =>
     visitors.command(words).description(description).option('--json', 'print JSON')
 
@@ -49,22 +49,22 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
   command('show <slug>', 'show all that is stored of a visitor').action(
     (slug: string, options: { json?: boolean }) => showVisitor(context(), slug, options),
   )
-  command('update <slug>', 'change what is given of a visitor; an empty text is taken away')
+  command('update <slug>', 'change the given fields of a visitor; an empty text clears its field')
     .option('--slug <slug>', `move the page to another slug (${SLUG}): the old link ends`)
     .option('--name <name>', 'the name in the greeting')
     .option('--system <text>', "the assistant's system prompt, or @FILE to read it from a file")
     .option('--first-message <text>', "the assistant's first words")
     .option('--listed', LISTED)
-    .option('--no-listed', 'show it to a request only that names its slug')
+    .option('--no-listed', 'show it only to a request that names its slug')
     .action((slug: string, options: TextOptions & { slug?: string }) =>
       updateVisitor(context(), slug, options),
     )
-  command('remove <slug>', 'remove a visitor: the page is not found any more').action(
+  command('remove <slug>', 'remove a visitor: the page is then not found').action(
     (slug: string, options: { json?: boolean }) => removeVisitor(context(), slug, options),
   )
   command('import <file.csv>', 'add all visitors of a CSV file, or none')
-    .option('--replace', 'visitors that are there already get what the file says')
-    .option('--private', 'append six random characters to each slug; the output says the new slugs')
+    .option('--replace', 'update visitors that exist already with what the file says')
+    .option('--private', 'append six random characters to each slug; the output shows the new slugs')
     .addHelpText('after', IMPORT_HELP)
     .action((file: string, options: FileImportOptions) => importFile(context(), file, options))
   visitors
