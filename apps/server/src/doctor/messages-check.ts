@@ -64,7 +64,7 @@ function signatureFinding(name: unknown, hookUrl: string, settings: Settings): F
     return warn(
       CHECK,
       'the assistant still signs them with the second secret of PLATFORM_HOOK_SECRET',
-      `${SETUP}, then remove that secret`,
+      `${SETUP}, then take that secret out`,
     )
   return warn(
     CHECK,
