@@ -19,7 +19,7 @@ async function rooms(target: Target, count: number, from: (place: number) => str
 
 /** The page's public key, in the hands of one person and then of a hundred networks. */
 export const webCalls: Attack = {
-  aim: 'browser calls: five hundred with any assistant, and five hundred with ours, from one address; then five hundred from a hundred networks',
+  aim: 'browser calls: two hundred with any assistant, and two hundred with ours, from one address; then two hundred from a hundred networks',
   settings: DIRECT,
   bounds: [
     { what: 'calls with an assistant of the attacker’s', before: '500 in 4 s', most: 0 },
@@ -30,37 +30,37 @@ export const webCalls: Attack = {
   async run(target) {
     const own = await rooms(
       target,
-      500,
+      200,
       () => stranger(1),
       () => OWN_ASSISTANT,
     )
-    const ours = await rooms(target, 500, () => stranger(1))
+    const ours = await rooms(target, 200, () => stranger(1))
     const honest = await rooms(target, 1, () => stranger(2))
-    const many = await rooms(target, 500, (place) => stranger(10 + (place % 100)))
+    const many = await rooms(target, 200, (place) => stranger(10 + (place % 100)))
     return [own.length, ours.length, 1 - honest.length, ours.length + honest.length + many.length]
   },
 }
 
 /** All the rooms that can be had, and texts to each as fast as they go out, with the longest prompt that is taken. */
 export const modelRequests: Attack = {
-  aim: 'the model: texts in every room that can be had from a hundred networks, for ten seconds',
+  aim: 'the model: texts in every room that can be had from a hundred networks, for five seconds',
   settings: DIRECT,
   bounds: [
-    { what: 'requests to the model', before: '1,745', most: 140 },
-    { what: 'characters of prompts', before: '223 million', most: 9, unit: 'million' },
+    { what: 'requests to the model', before: '1,745 in 10 s', most: 140 },
+    { what: 'characters of prompts', before: '223 million in 10 s', most: 9, unit: 'million' },
   ],
   async run(target) {
     const content = 'Be long. '.repeat(7_000)
     const model = { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content }] }
     const opened = await rooms(
       target,
-      200,
-      (place) => stranger(place % 100),
+      100,
+      (place) => stranger(place),
       () => ({ assistantId: target.assistantId, assistantOverrides: { model } }),
     )
     const sockets = await Promise.all(opened.map((room) => target.join(room)))
-    for (const _ of times(10)) {
-      for (const socket of sockets) for (const __ of times(10)) socket.send(TEXT)
+    for (const _ of times(5)) {
+      for (const socket of sockets) for (const __ of times(20)) socket.send(TEXT)
       await delay(1_000)
     }
     for (const socket of sockets) socket.terminate()
