@@ -9,7 +9,7 @@ it.each(Object.values(ATTACKS))('an attack on $aim', async (attack) => {
     const figures = await carriedOut(attack, target)
     const beyond = figures.filter(({ got, most }) => !(got <= most))
     expect(beyond).toEqual([])
-    expect(await target.status('203.0.113.99', '/default')).toBe(200)
+    expect(await target.page('203.0.113.99')).toBe(200)
     expect(target.errors).toEqual([])
   } finally {
     await target.stop()

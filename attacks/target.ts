@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { readServerKeys } from '../apps/server/src/testing/server-keys.js'
 import { freePort } from '../e2e/free-port.js'
 import { RunningHeyline } from '../e2e/running-heyline.js'
+import { sendOver } from '../packages/backend/src/testing/wire.js'
 import {
   type OpenAiStandIn,
   type StandInRequest,
@@ -91,6 +93,13 @@ export class Target {
     }
   }
 
+  /** The status of an honest visitor's page, over a connection of its own: none that the server ends for what came on it before. */
+  async page(from: string): Promise<number> {
+    const headers: [string, string][] = [['x-forwarded-for', from]]
+    const request = { method: 'GET', path: '/default', headers }
+    return (await sendOver(this.url, request, new Agent({ keepAlive: false }))).status
+  }
+
   /** Asks for a browser call as the page does; resolves with the room's address on this machine, or undefined where it is refused. */
   async openRoom(
     from: string,
@@ -99,7 +108,12 @@ export class Target {
     const { platformPublic } = this.keys
     const headers = { authorization: `Bearer ${platformPublic}` }
     const answer = await this.ask(from, '/-/platform/call/web', { body, headers })
-    const { webCallUrl }: { webCallUrl?: string } = await answer.json()
+    return this.roomIn(await answer.text())
+  }
+
+  /** The room of an answered call, by its address on this machine. */
+  roomIn(call: string): string | undefined {
+    const { webCallUrl }: { webCallUrl?: string } = JSON.parse(call)
     return webCallUrl?.replace(/^wss?:\/\/[^/]+/, this.url.replace('http', 'ws'))
   }
 

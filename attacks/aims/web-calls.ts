@@ -19,7 +19,7 @@ async function rooms(target: Target, count: number, from: (place: number) => str
 
 /** The page's public key, in the hands of one person and then of a hundred networks. */
 export const webCalls: Attack = {
-  aim: 'browser calls: five hundred with any assistant, and five hundred with ours, from one address; then five hundred from a hundred networks',
+  aim: 'browser calls: two hundred with any assistant, and two hundred with ours, from one address; then two hundred from a hundred networks',
   settings: DIRECT,
   bounds: [
     { what: 'calls with an assistant of the attacker’s', before: '500 in 4 s', most: 0 },
@@ -30,37 +30,37 @@ export const webCalls: Attack = {
   async run(target) {
     const own = await rooms(
       target,
-      500,
+      200,
       () => stranger(1),
       () => OWN_ASSISTANT,
     )
-    const ours = await rooms(target, 500, () => stranger(1))
+    const ours = await rooms(target, 200, () => stranger(1))
     const honest = await rooms(target, 1, () => stranger(2))
-    const many = await rooms(target, 500, (place) => stranger(10 + (place % 100)))
+    const many = await rooms(target, 200, (place) => stranger(10 + (place % 100)))
     return [own.length, ours.length, 1 - honest.length, ours.length + honest.length + many.length]
   },
 }
 
 /** All the rooms that can be had, and texts to each as fast as they go out, with the longest prompt that is taken. */
 export const modelRequests: Attack = {
-  aim: 'the model: texts in every room that can be had from a hundred networks, for ten seconds',
+  aim: 'the model: texts in every room that can be had from a hundred networks, for five seconds',
   settings: DIRECT,
   bounds: [
-    { what: 'requests to the model', before: '1,745', most: 140 },
-    { what: 'characters of prompts', before: '223 million', most: 9, unit: 'million' },
+    { what: 'requests to the model', before: '1,745 in 10 s', most: 140 },
+    { what: 'characters of prompts', before: '223 million in 10 s', most: 9, unit: 'million' },
   ],
   async run(target) {
     const content = 'Be long. '.repeat(7_000)
     const model = { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content }] }
     const opened = await rooms(
       target,
-      200,
-      (place) => stranger(place % 100),
+      100,
+      (place) => stranger(place),
       () => ({ assistantId: target.assistantId, assistantOverrides: { model } }),
     )
     const sockets = await Promise.all(opened.map((room) => target.join(room)))
-    for (const _ of times(10)) {
-      for (const socket of sockets) for (const __ of times(10)) socket.send(TEXT)
+    for (const _ of times(5)) {
+      for (const socket of sockets) for (const __ of times(20)) socket.send(TEXT)
       await delay(1_000)
     }
     for (const socket of sockets) socket.terminate()
@@ -96,7 +96,7 @@ export const metadata: Attack = {
   },
 }
 
-/** Every room greets at once. Without their addresses, the engines are the server's own. */
+/** Every room greets at once; the bounds leave room for a machine that has other work. Without their addresses, the engines are the server's own. */
 export const firstWords: Attack = {
   aim: 'the first word: sixty rooms that all greet at once',
   settings: {
@@ -107,8 +107,8 @@ export const firstWords: Attack = {
     VOICE_URL: '',
   },
   bounds: [
-    { what: 'the longest wait for a first word', before: '12 s', most: 6, unit: 's' },
-    { what: 'refusals that took longer than three seconds', before: 'nobody was refused', most: 0 },
+    { what: 'the longest wait for a first word', before: '12 s', most: 10, unit: 's' },
+    { what: 'refusals that took longer than six seconds', before: 'nobody was refused', most: 0 },
   ],
   async run(target) {
     // Each with words of its own: what was said once need not be made again.
@@ -125,7 +125,7 @@ export const firstWords: Attack = {
         const asked = performance.now()
         const room = await target.openRoom(stranger(place), body)
         if (room === undefined) {
-          if (performance.now() - asked > 3_000) late += 1
+          if (performance.now() - asked > 6_000) late += 1
           return 0
         }
         return await firstWord(target, room, began)

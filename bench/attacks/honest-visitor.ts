@@ -1,5 +1,7 @@
+import { Agent } from 'node:http'
 import { times } from '../../attacks/attack.js'
 import type { Target } from '../../attacks/target.js'
+import { sendOver, type WireAnswer } from '../../packages/backend/src/testing/wire.js'
 import { median } from '../report/table.js'
 
 /** So many of each in a row. */
@@ -38,13 +40,13 @@ export class HonestVisitor {
   }
 
   async #page(from: string): Promise<void> {
-    expectStatus('the page', await this.#target.status(from, '/default'), 200)
+    expectStatus('the page', (await this.#ask(from, '/default')).status, 200)
   }
 
   async #callMe(from: string, visit: number): Promise<void> {
     const phone = `+1${AREAS[visit % AREAS.length]}${220 + Math.floor(visit / AREAS.length)}2671`
     const body = { phone, slug: 'default' }
-    const status = await this.#target.status(from, '/-/backend/functions/v1/call-me', { body })
+    const { status } = await this.#ask(from, '/-/backend/functions/v1/call-me', body)
     expectStatus('the webhook', status, 202)
   }
 
@@ -53,7 +55,8 @@ export class HonestVisitor {
       assistantId: this.#target.assistantId,
       assistantOverrides: { firstMessage: `Hello, visitor ${visit}. How can I help you?` },
     }
-    const room = await this.#target.openRoom(from, body)
+    const { text } = await this.#ask(from, '/-/platform/call/web', body)
+    const room = this.#target.roomIn(text)
     if (room === undefined) throw new Error('An honest visitor’s browser call was refused')
     const { promise: heard, resolve: hear, reject: fail } = withResolvers()
     const timer = setTimeout(() => fail(new Error('No first word came in a minute')), PATIENCE_MS)
@@ -65,6 +68,24 @@ export class HonestVisitor {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** Over a connection of its own: none that the server ends for what an attacker did on it. */
+  #ask(from: string, path: string, body?: object): Promise<WireAnswer> {
+    return sendOver(
+      this.#target.url,
+      {
+        method: body ? 'POST' : 'GET',
+        path,
+        headers: [
+          ['x-forwarded-for', from],
+          ['content-type', 'application/json'],
+          ['authorization', `Bearer ${this.#target.keys.platformPublic}`],
+        ],
+        ...(body && { body: JSON.stringify(body) }),
+      },
+      new Agent({ keepAlive: false }),
+    )
   }
 }
 
