@@ -26,7 +26,7 @@ interface Answered {
   ms: number
 }
 
-describe.each(DATABASES)('a request without the secret key, on $name', ({ open }) => {
+describe.each(DATABASES)('a request without the secret key, on $name', ({ kind, open }) => {
   let backend: RunningBackend
   const ask = async (
     path: string,
@@ -107,10 +107,18 @@ describe.each(DATABASES)('a request without the secret key, on $name', ({ open }
         )
         // Each of the three took five seconds until now, one after the other, and PGlite was opened again each time.
         expect(Math.max(...others)).toBeLessThan(10_000)
+        // Nobody has PGlite opened again right away: it is closed to everybody meanwhile.
+        expect((await busy(60_000)).code).toBe(kind === 'pglite' ? 'PGRST003' : '57014')
         expect(backend.log).toEqual([])
       },
       LONG,
     )
+  })
+
+  describe('that many others send as well', () => {
+    beforeAll(() => start({ anonymousPatienceMs: 5_000 }))
+    afterAll(() => backend.close())
+    const busy = (ms: number) => ask(`/rpc/busy?ms=${ms}`)
 
     it(
       'waits in a line of its own, which is refused when it is full',

@@ -21,6 +21,11 @@ const REST = 3
 const LONGEST_REST_MS = 1_500
 /** Shorter ones cost nobody a wait that counts, in ms. */
 const QUICK_MS = 50
+/**
+ * PGlite is opened again after a statement that took too long, and is closed to everybody until then: some seconds on a busy machine.
+ * That must not come again right away, or one request every few seconds would keep it closed.
+ */
+const REOPENED_REST_MS = 30_000
 
 /**
  * The anonymous requests' share of the database. They wait for each other here and not in the database's own queue, so that the
@@ -43,6 +48,7 @@ export class AnonymousLine {
       throw cause instanceof NoTurnError ? new RestError('PGRST003', { cause, headers: RETRY }) : cause
     })
     let began = performance.now()
+    let isReopened = false
     try {
       return await this.#db.transaction(
         (tx) => {
@@ -52,25 +58,29 @@ export class AnonymousLine {
         { patienceMs: this.#patienceMs },
       )
     } catch (error) {
+      isReopened = isTooSlow(error)
       throw this.#told(error)
     } finally {
-      void this.#rest(performance.now() - began).then(leave)
+      void this.#rest(performance.now() - began, isReopened).then(leave)
     }
   }
 
-  async #rest(busyMs: number): Promise<void> {
-    if (this.#db.kind !== 'pglite' || busyMs <= QUICK_MS) return
-    await delay(Math.min(REST * busyMs, LONGEST_REST_MS), undefined, { ref: false })
+  async #rest(busyMs: number, isReopened: boolean): Promise<void> {
+    if (this.#db.kind !== 'pglite' || (busyMs <= QUICK_MS && !isReopened)) return
+    const restMs = isReopened ? REOPENED_REST_MS : Math.min(REST * busyMs, LONGEST_REST_MS)
+    await delay(restMs, undefined, { ref: false })
   }
 
   /** Too slow is the request's own fault here, and no error of the server. */
   #told(error: unknown): unknown {
-    if (!(error instanceof DatabaseError) || error.code !== '57014') return error
+    if (!isTooSlow(error)) return error
     return new RestError('57014', {
       cause: error,
       details: `Without the secret key a request may take ${this.#patienceMs} ms`,
     })
   }
 }
+
+const isTooSlow = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014'
 
 const RETRY = { 'retry-after': '1' }
