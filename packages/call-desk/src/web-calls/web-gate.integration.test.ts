@@ -276,4 +276,24 @@ describe('a browser call', () => {
     expect(await Promise.all(waiting)).toMatchObject(waiting.map(() => ({ result: 'reserved' })))
     expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
   })
+
+  it('waits in line 24 times from one network, of however many addresses, and leaves the line to others', async () => {
+    const open = desk()
+    let release = () => {}
+    const held = db.transaction(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve
+        }),
+    )
+    const waiting = Array.from({ length: 110 }, (_, place) =>
+      reserveWeb(open, { slug: 'acme', address: `2001:db8:7:${(place + 1).toString(16)}::1` }),
+    )
+    const other = reserveWeb(open, person)
+    release()
+    await held
+    const statuses = (await Promise.all(waiting)).map(({ result }) => result)
+    expect(statuses.filter((result) => result === 'reserved')).toHaveLength(24)
+    expect(await other).toMatchObject({ result: 'reserved' })
+  })
 })

@@ -5,7 +5,7 @@ import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
-import { Places } from '../run/places.js'
+import { ClientPlaces } from '../webhook/client-places.js'
 import { WebCallLog } from './web-call-log.js'
 import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
 import type { WebGateSettings } from './web-gate-settings.js'
@@ -60,9 +60,6 @@ export interface WebReservationsOptions {
 /** One browser call at a time waits for the gate's lock, so that a flood of them leaves turns and connections to the phone calls. */
 const RESERVATIONS = { atOnce: 1, waiting: 100, longestMs: 3000 }
 
-/** Requests of one address that wait at a time. */
-const WAITING_OF_ADDRESS = 3
-
 /** When a refused page may ask again, in seconds. */
 const RETRY_AFTER_LIMIT = 60
 const RETRY_AFTER_CROWD = 5
@@ -78,7 +75,7 @@ export class WebReservations {
   readonly #options: WebReservationsOptions
   readonly #statement: string
   readonly #line = new WaitingLine(RESERVATIONS)
-  readonly #places = new Places(WAITING_OF_ADDRESS)
+  readonly #places = new ClientPlaces()
   readonly #log: WebCallLog
 
   constructor(options: WebReservationsOptions) {
@@ -106,7 +103,7 @@ export class WebReservations {
   async open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
     const { addressOf, logger } = this.#options
     const client = addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT)
-    const leave = this.#places.take(client?.address)
+    const leave = this.#places.take(client)
     if (!leave) return refused('limit_address')
     try {
       const stored = await this.#line.run(() => this.#store({ slug, client }, check))

@@ -2,8 +2,8 @@ import type { ClientAddress } from '../call/client-address.js'
 import { type Leave, Places } from '../run/places.js'
 
 /**
- * Requests of one address, and of one network, that are looked at or wait in line at a time. The line has room for 500: one client cannot
- * fill it for all others, also one that owns a /48.
+ * Requests of one address, and of one network, that are looked at or wait in line at a time. The line has room for 500, that of
+ * browser calls for 100: one client cannot fill it for all others, also one that owns a /48.
  */
 const MOST_OF_ADDRESS = 3
 const MOST_OF_NETWORK = 24
