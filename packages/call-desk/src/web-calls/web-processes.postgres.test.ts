@@ -46,7 +46,13 @@ describe.each(postgres)('two processes on $name', ({ open }) => {
       for (const [which, desk] of desks.entries()) {
         web.push(reserveWeb(desk, { address: `10.${which}.${place}.1`, slug: `page-${place}` }))
         if (which === place % 2)
-          phone.push(ask(desk, { phone: `+1415${200 + place}2671`, slug: `page-${place}` }))
+          phone.push(
+            ask(desk, {
+              phone: `+1415${200 + place}2671`,
+              slug: `page-${place}`,
+              address: `10.9.${place}.1`,
+            }),
+          )
       }
     return {
       web: (await Promise.all(web)).filter(({ result }) => result === 'reserved').length,
