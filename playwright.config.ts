@@ -12,7 +12,7 @@ const MAIN = /@main\b/
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
-  // They run one after the other, none twice: `main` is one pass through every main path, the others have all that is beyond it.
+  // They run one after the other, and have no test in common: `main` is one pass through every main path, the others have all that is beyond it.
   // On two cores, one browser at a time keeps the sound of a call in time.
   projects: [
     { name: 'main', grep: MAIN, workers: 1 },
@@ -22,7 +22,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  retries: 0,
+  // What passes only then is named at the end of `npm test`.
+  retries: 1,
   // Bounds for what hangs, wide enough for a machine with other work: a server may take half a minute there to start.
   timeout: 120_000,
   expect: { timeout: 10_000 },

@@ -1,19 +1,20 @@
 // The tests in tiers. `npm test`: format and lint, types, unit and integration tests on PGlite, and one browser pass through every main
 // path. `--all`: everything. `--beyond`: what `--all` has beyond `npm test`.
-// The last line counts them: a check that has no tests of its own counts as one.
+// A test that fails is run once more with nothing beside it, since a busy machine is slow at times. What passes only then is named at the
+// end, and so is what fails. The last line counts them: a check that has no tests of its own counts as one.
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from './chromium.mjs'
+import { countOf, failedTests, specsThat, timeOf } from './testing/reports.mjs'
 import { printSlowest } from './testing/slowest.mjs'
 
 /**
  * @typedef {{ passed: number, failed: number, skipped?: number }} Count
- * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number }} VitestReport
- * @typedef {{ file: string, specs: { tests: { results: { duration: number }[] }[] }[], suites?: Suite[] }} Suite
- * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number }, suites: Suite[] }} PlaywrightReport
+ * @typedef {import('./testing/reports.mjs').VitestReport} VitestReport
+ * @typedef {import('./testing/reports.mjs').PlaywrightReport} PlaywrightReport
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,6 +23,8 @@ chmodSync(reports, 0o755) // a temporary Postgres is another user's
 process.env.TMPDIR = reports
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** Names of tests. @type {{ failed: string[], secondTry: string[] }} */
+const noted = { failed: [], secondTry: [] }
 
 const only = process.argv[2]
 if (only !== undefined && only !== '--all' && only !== '--beyond') {
@@ -56,6 +59,8 @@ if (total.skipped > 0)
   console.log(
     `\n${total.skipped} skipped: they need Postgres or strace, which are not installed here, or not allowed (Debian: apt-get install postgresql strace)`,
   )
+list('Passed on the second try only', noted.secondTry)
+list('Failed', noted.failed)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -78,75 +83,94 @@ async function check(title, command, words) {
   const { ok, said } = await run(command, words, { quiet: true })
   heading(title)
   process.stdout.write(said)
-  add(ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+  if (ok) add({ passed: 1, failed: 0 })
+  else failedAsOne(title)
   return ok
 }
 
 /** @param {string[]} projects of vitest.config.ts */
 async function units(projects) {
   heading(`Tests: ${projects.join(', ')}`)
+  const first = await vitest(projects)
+  const failed = first.files.filter(({ status }) => status === 'failed')
+  if (first.ok) return add(countOf(first.files))
+  add(countOf(first.files.filter((file) => !failed.includes(file))))
+  if (failed.length === 0) return failedAsOne('Vitest: it failed beside its tests, or left no report')
+  const paths = failed.map(({ name }) => relative(root, name))
+  heading(`Once more, one at a time: ${paths.join(', ')}`)
+  const second = await vitest(projects, ['--maxWorkers=1', ...paths])
+  if (second.files.length === 0) return failedAsOne('Vitest: its second try left no report')
+  const still = failedTests(second.files)
+  add(countOf(second.files))
+  noted.failed.push(...still)
+  noted.secondTry.push(...failedTests(failed).filter((name) => !still.includes(name)))
+  if (!second.ok && still.length === 0) failedAsOne('Vitest: its second try failed beside its tests')
+}
+
+/** @param {string[]} projects @param {string[]} words */
+async function vitest(projects, words = []) {
   const file = join(reports, 'vitest.json')
+  rmSync(file, { force: true })
   const reporters = ['default', './scripts/testing/slowest-files.ts', 'json'].map(
     (name) => `--reporter=${name}`,
   )
   const { ok } = await run('vitest', [
     ...['run', ...projects.map((name) => `--project=${name}`)],
-    ...[...reporters, `--outputFile.json=${file}`],
+    ...[...reporters, `--outputFile.json=${file}`, ...words],
   ])
-  counted(ok, file, (/** @type {VitestReport} */ report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests,
-  }))
+  /** @type {VitestReport | undefined} */
+  const report = reportIn(file)
+  return { ok: ok && report !== undefined, files: report?.testResults ?? [] }
 }
 
-/** One after the other. @param {string[]} projects of playwright.config.ts */
+/** One after the other; each tries what failed once more. @param {string[]} projects of playwright.config.ts */
 async function browsers(projects) {
   let executable
   try {
     executable = chromium()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    return add({ passed: 0, failed: 1 })
+    return failedAsOne(error instanceof Error ? error.message : String(error))
   }
   for (const project of projects) {
     heading(`Browser tests: ${project}`)
     const file = join(reports, `playwright-${project}.json`)
     const env = { CHROME_PATH: executable, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
     const { ok } = await run('playwright', ['test', `--project=${project}`, '--reporter=list,json'], { env })
-    counted(ok, file, (/** @type {PlaywrightReport} */ { stats, suites }) => {
-      printSlowest(suites.map((suite) => ({ file: suite.file, ms: timeOf(suite) })))
-      return {
-        passed: stats.expected + stats.flaky,
-        failed: stats.unexpected,
-        skipped: stats.skipped,
-      }
-    })
+    /** @type {PlaywrightReport | undefined} */
+    const report = reportIn(file)
+    if (!report) {
+      failedAsOne(`Playwright: it left no report of ${project}`)
+      continue
+    }
+    const { stats, suites } = report
+    printSlowest(suites.map((suite) => ({ file: suite.file, ms: timeOf(suite) })))
+    add({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped })
+    noted.failed.push(...specsThat(suites, 'unexpected'))
+    noted.secondTry.push(...specsThat(suites, 'flaky'))
+    const ran = stats.expected + stats.flaky + stats.unexpected
+    if (ran === 0 || (!ok && stats.unexpected === 0))
+      failedAsOne(`Playwright: ${project} failed beside its tests, or ran none`)
   }
 }
 
-/** @param {Suite} suite @returns {number} */
-function timeOf({ specs, suites = [] }) {
-  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results))
-  const own = results.reduce((sum, { duration }) => sum + duration, 0)
-  return suites.reduce((sum, suite) => sum + timeOf(suite), own)
-}
-
-/**
- * A runner that failed without a failed test, or that ran no test, is a failure too.
- * @template Report
- * @param {boolean} ok @param {string} file @param {(report: Report) => Count} count
- */
-function counted(ok, file, count) {
-  /** @type {Count} */
-  let result = { passed: 0, failed: 0 }
+/** @param {string} file */
+function reportIn(file) {
   try {
-    result = count(JSON.parse(readFileSync(file, 'utf8')))
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    console.error('the runner left no report')
+    return undefined
   }
-  if ((!ok && result.failed === 0) || result.passed + result.failed === 0) result.failed += 1
-  add(result)
+}
+
+/** @param {string} what */
+function failedAsOne(what) {
+  noted.failed.push(what)
+  add({ passed: 0, failed: 1 })
+}
+
+/** @param {string} title @param {string[]} names */
+function list(title, names) {
+  if (names.length > 0) console.log(`\n${title}:\n${names.map((name) => `  ${name}`).join('\n')}`)
 }
 
 /** @param {Count} count */
