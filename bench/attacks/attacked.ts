@@ -12,9 +12,13 @@ const PER_SECOND = 125
 const MOST_AT_ONCE = 40
 const LIMIT = 2
 
-/** Room for the honest visitor's calls. What one address may have in the browser stays as it is by default. */
+/** Room for the honest visitors' calls, who are many in a short time. What one address may have in the browser stays as it is by default. */
 const SETTINGS = {
   ...OPEN_GATE,
+  WEB_CALL_LIMIT_SLUG: '100000/1h',
+  WEB_CALL_LIMIT_STARTS: '100000/1h',
+  // Their phone calls are answered, and go on for a while.
+  CONVERSATIONS_MOST: '1000',
   WEB_CALL_LIMIT_ADDRESS: '12/10m,40/24h',
   WEB_CALL_LIMIT_ADDRESS_CONCURRENT: '3',
   WEB_CALLS: 'direct',

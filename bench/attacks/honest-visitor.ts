@@ -57,7 +57,7 @@ export class HonestVisitor {
     }
     const { text } = await this.#ask(from, '/-/platform/call/web', body)
     const room = this.#target.roomIn(text)
-    if (room === undefined) throw new Error('An honest visitor’s browser call was refused')
+    if (room === undefined) throw new Error(`An honest visitor’s browser call was refused: ${text}`)
     const { promise: heard, resolve: hear, reject: fail } = withResolvers()
     const timer = setTimeout(() => fail(new Error('No first word came in a minute')), PATIENCE_MS)
     try {
