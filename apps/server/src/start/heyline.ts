@@ -86,7 +86,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     // The parts know each other through these two: the desk is called by the backend's function and the platform's
     // hook, and calls both of them. They are functions of a request, so the order of opening does not matter.
     let desk: CallDesk | undefined
-    const webhook = (request: Request) => (desk ? desk.webhook(request) : deskIsOff())
+    const hasPhoneCalls = settings.callDesk === 'all'
+    const webhook = (request: Request) => (desk && hasPhoneCalls ? desk.webhook(request) : deskIsOff())
     const hook = (request: Request) => (desk ? desk.hook(request) : deskIsOff())
 
     const webCall = (request: Request) => (desk ? desk.webCalls.mint(request) : deskIsOff())
