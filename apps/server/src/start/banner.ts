@@ -2,6 +2,7 @@ import type { BackendEnd } from '../ends/backend-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import { isLoopback } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
+import { isProxyUntold, PROXY_UNTOLD } from '../settings/untold-proxy.js'
 import { gateLines, gateWarnings, webGateWarnings, webLine } from './gate-summary.js'
 
 export interface BannerOptions {
@@ -52,11 +53,16 @@ export async function banner({
 }
 
 /** Warnings for the operator, to read before others open the page. */
-export function warningsOf({ callDesk, visitorAccess, webCalls, calls }: Settings): string[] {
+export function warningsOf(settings: Settings): string[] {
+  const { callDesk, visitorAccess, webCalls, calls } = settings
   const warnings: string[] = []
   if (visitorAccess === 'open')
     warnings.push(
       `Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: ${webCalls === 'minted' ? 'slugs and names' : 'slugs, names, prompts and opening lines'}. Unset it, and only those who know a slug see its visitor.`,
+    )
+  if (isProxyUntold(settings))
+    warnings.push(
+      `Careful: TRUST_PROXY is not set: ${PROXY_UNTOLD}. Set it to the number of proxies in front.`,
     )
   if (callDesk === 'all') warnings.push(...gateWarnings(calls))
   if (callDesk === 'browser') warnings.push(...webGateWarnings(calls))
