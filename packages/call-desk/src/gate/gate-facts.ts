@@ -89,6 +89,10 @@ const countCalls = (of: string, maxSeconds: number): string =>
     .map((predicate) => `(select count(*)::int from ${ROWS} where ${predicate}${of})`)
     .join(' + ')
 
+/** What the longest call to the dearest country may cost. */
+const dearest = ({ countries, maxSeconds }: GateSettings): number =>
+  Math.ceil(maxSeconds / 60) * Math.max(0, ...countries.values())
+
 /** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
 export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
@@ -112,7 +116,7 @@ export function factsStatement(settings: GateSettings): string {
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
       case when refused."refusals" < ${FLOOD_REFUSALS} and refused."networkRefusals" < ${NETWORK_FLOOD_REFUSALS}
         then ${numbers} else false end as "manyNumbers",
-      ${full ? networkSpend('phone') : NO_SPEND} as "networkSpend",
+      ${full ? networkSpend('phone', dearest(settings), settings) : NO_SPEND} as "networkSpend",
       ${full ? countCalls(' and r.slug = asked.slug', settings.maxSeconds) : '0'} as "slugInFlight",
       ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight"
     from asked, refused, call_desk.switches s`

@@ -4,7 +4,7 @@ import type { Limit } from '../gate/gate-settings.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
 import { totalOf } from '../gate/slug-totals.js'
-import type { WebGateSettings } from './web-gate-settings.js'
+import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Who wants to talk in the browser. */
 export interface WebAsked {
@@ -77,6 +77,7 @@ function limitCount(column: string | undefined, { most, windowMs }: Limit): stri
 /** The statement that reads all facts. Its parameters: slug, address, network. */
 export function webFactsStatement(settings: WebGateSettings): string {
   const full = settings.mode === 'full'
+  const price = worstCase(settings)
   const counts = WEB_LIMIT_KINDS.map(
     ({ limits, column }) =>
       `'${limits}', jsonb_build_array(${settings[limits].map((limit) => limitCount(column, limit)).join(', ')})`,
@@ -96,7 +97,7 @@ export function webFactsStatement(settings: WebGateSettings): string {
       ${counted('refused')} as "refusals",
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
       ${full ? `jsonb_build_array(${settings.slugLimits.map(networkCount).join(', ')})` : `'[]'::jsonb`} as "networkOfSlug",
-      ${full && settings.minutePrice > 0 ? networkSpend('web') : NO_SPEND} as "networkSpend",
+      ${full && price !== undefined ? networkSpend('web', price, settings) : NO_SPEND} as "networkSpend",
       ${counted('open', 'address')} as "addressInFlight", ${counted('open', 'network')} as "networkInFlight",
       ${counted('open')} as "inFlight"
     from asked, call_desk.switches s`
