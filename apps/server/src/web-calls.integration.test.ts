@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runningCalls } from './calls/running-calls.js'
 import type { KeyRing } from './keys/key-ring.js'
 import { readSettings } from './settings/settings.js'
 import { type Heyline, startHeyline } from './start/heyline.js'
@@ -159,6 +160,66 @@ describe('direct calls', () => {
       ['web', 'default', 'dialling'],
       ['web', 'default', 'dialling'],
     ])
+  })
+})
+
+describe('browser calls beside a foreign webhook', () => {
+  let heyline: Heyline
+  let keys: KeyRing
+  const calls = () => runningCalls(heyline.url, keys.secret)
+  beforeAll(async () => {
+    heyline = await start('foreign', {
+      CALL_WEBHOOK_URL: 'https://hooks.example/call-me',
+      CALL_GATE: 'full',
+      WEB_CALL_LIMIT_ADDRESS_CONCURRENT: '4',
+      WEB_CALL_LIMIT_CONCURRENT: '1',
+    })
+    keys = keysOf('foreign')
+  })
+
+  it('are said to have their gate, and what is raised of it', () => {
+    expect(heyline.banner).toMatch(
+      /Calls +https:\/\/hooks\.example\/call-me places the phone calls; our limits for them, human check and live status are off\n +in the browser: all limits are on, at most 600 s a call\n/,
+    )
+    expect(heyline.banner).toContain(
+      'Careful: these let more calls pass than is recommended: WEB_CALL_LIMIT_ADDRESS_CONCURRENT.',
+    )
+  })
+
+  it('pass the gate in the name of their visitor, are listed and followed, and are ended by a pause', async () => {
+    expect((await pageSettings(heyline)).settings).toMatchObject({ ownPlatform: true })
+    const headers = { 'x-visitor-slug': 'default' }
+    expect((await startDirect(heyline, keys.platformPublic, headers)).status).toBe(201)
+    const refused = await startDirect(heyline, keys.platformPublic, headers)
+    expect([refused.status, await refused.text()]).toEqual([
+      429,
+      expect.stringContaining('This call is not started.'),
+    ])
+    const states = async () =>
+      (await calls().list({ limit: 10 })).calls.map(({ kind, slug, state }) => [kind, slug, state])
+    expect(await states()).toContainEqual(['web', 'default', 'dialling'])
+    await calls().pause()
+    await expect.poll(states, { timeout: 10_000 }).toContainEqual(['web', 'default', 'ended'])
+    expect((await startDirect(heyline, keys.platformPublic, headers)).status).toBe(403)
+    await calls().resume()
+    expect((await startDirect(heyline, keys.platformPublic, headers)).status).toBe(201)
+  })
+
+  it('leave the phone calls to it', async () => {
+    const answer = await fetch(
+      `${heyline.url}/-/backend/functions/v1/call-me`,
+      json({ phone: '+14155552671', slug: 'default' }),
+    )
+    expect([answer.status, (await answer.json()).code]).toEqual([404, 'desk_off'])
+  })
+
+  it('are minted where that is said', async () => {
+    const minted = await start('foreign-minted', {
+      CALL_WEBHOOK_URL: 'https://hooks.example/call-me',
+      WEB_CALLS: 'minted',
+    })
+    expect((await fetch(functionOf(minted), json({ slug: 'default' }))).status).toBe(201)
+    expect((await startDirect(minted, keysOf('foreign-minted').platformPublic)).status).toBe(403)
   })
 })
 

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { callRequest, deskOf, requestCall, rowOf } from './testing/desk.js'
+import { callRequest, deskOf, hookRequest, requestCall, rowOf } from './testing/desk.js'
 import { useOffice } from './testing/office.js'
 import { json } from './testing/platform-stand-in.js'
+import { reservedWeb } from './testing/web-desk.js'
 
 const office = useOffice()
 
@@ -52,6 +53,29 @@ describe('stopping', () => {
     await office.startedDesk()
     await office.becomes(id, { state: 'failed', last_error: 'expired: nothing was dialled in time' })
     expect(office.platform.dialled).toHaveLength(0)
+  })
+})
+
+describe('a desk for browser calls alone', () => {
+  it('takes no phone calls, and dials none that wait', async () => {
+    const waiting = await requestCall(office.desk())
+    const desk = await office.startedDesk({ phoneCalls: false })
+    const answer = await desk.webhook(callRequest({ phone: '+442079460958', slug: 'acme' }))
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'desk_off' }])
+    // A browser call goes its way meanwhile, so the desk is at work.
+    const call = await reservedWeb(desk)
+    await call.started('web-1')
+    await desk.hook(
+      hookRequest({
+        type: 'end-of-call-report',
+        call: { id: 'web-1' },
+        endedReason: 'customer-ended-call',
+        endedAt: new Date().toISOString(),
+      }),
+    )
+    await office.becomes(call.id, { state: 'ended' })
+    expect(office.platform.dialled).toEqual([])
+    expect(await rowOf(office.db, waiting)).toMatchObject({ state: 'queued', attempts: 0 })
   })
 })
 

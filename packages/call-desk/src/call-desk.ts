@@ -32,6 +32,8 @@ export interface CallDeskOptions {
   /** The caller id. Not given: the platform chooses, or refuses. */
   phoneNumberId?: string
   findVisitor: FindVisitor
+  /** False where another program places the phone calls: then the desk is for browser calls alone. */
+  phoneCalls?: boolean
   /** Each of them verifies the platform's messages, so that one can be exchanged for the next; at least one, none empty. */
   hookSecrets: readonly string[]
   /** What may be called, how often, and at what price. */
@@ -77,6 +79,7 @@ export interface CallDesk {
 export function createCallDesk({
   hookSecrets,
   findVisitor,
+  phoneCalls = true,
   timings: changes,
   webGate = DEFAULT_WEB_GATE,
   raisedAs = (raised) => raised,
@@ -97,16 +100,16 @@ export function createCallDesk({
   const webCalls = createWebCalls({ ...options, settings: webGate, visitors, timings })
   const retention = new Retention({ ...options, webGate })
   return {
-    webhook: createWebhook({ ...options, visitors }),
+    webhook: phoneCalls ? createWebhook({ ...options, visitors }) : async () => errorResponse('desk_off'),
     hook: createHook({ ...options, secrets: hookSecrets }),
     challenge: async (request) =>
       humanCheck?.challenge?.(request, addressOf?.(request)) ?? errorResponse('not_found'),
     events: (request, id) => live.events(request, id),
     webCalls,
     async start() {
-      const raised = [...raisedLimits(options.gate), ...raisedWebLimits(webGate)]
+      const raised = [...(phoneCalls ? raisedLimits(options.gate) : []), ...raisedWebLimits(webGate)]
       await auditRaisedLimits(options.db, raised.map(raisedAs), options.logger)
-      await worker.start()
+      if (phoneCalls) await worker.start()
       await hangUps.start()
       await inboxWorker.start()
       reconciler.start()

@@ -23,14 +23,14 @@ export async function checkWebhook(url: string, origin: string): Promise<Finding
 }
 
 /** What stops all calls; nothing where they are placed, or where another call desk places them. */
-export async function checkCalls({ callWebhookUrl }: Settings, db: Db): Promise<Finding[]> {
-  return callWebhookUrl ? [] : findings(await createCallOffice(db).status())
+export async function checkCalls({ callDesk }: Settings, db: Db): Promise<Finding[]> {
+  return callDesk === 'off' ? [] : findings(await createCallOffice(db).status())
 }
 
 /** The same, of the running server. A server that does not answer is named elsewhere. */
 export async function checkRunningCalls(settings: Settings, { url }: ServerFile): Promise<Finding[]> {
   const secret = settings.keys.secret ?? storedKey(settings.dataDirectory, 'secret')
-  if (settings.callWebhookUrl || secret === undefined) return []
+  if (settings.callDesk === 'off' || secret === undefined) return []
   try {
     return findings(await runningCalls(url, secret).status())
   } catch (error) {

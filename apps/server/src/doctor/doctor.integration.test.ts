@@ -154,6 +154,12 @@ describe('with a server running', () => {
   })
 })
 
+it('misses the number of proxies, where one must be in front', async () => {
+  const PUBLIC_URL = 'https://demo.example'
+  expect(await statusOf({ PUBLIC_URL }, 'TRUST_PROXY')).toEqual(['warn'])
+  expect(await statusOf({ PUBLIC_URL, TRUST_PROXY: '1' }, 'TRUST_PROXY')).toEqual([])
+})
+
 describe('a hosted backend', () => {
   const check = async (url: string) =>
     (await examined({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' })).filter(

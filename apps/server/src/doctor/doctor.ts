@@ -7,7 +7,7 @@ import { checkEngines } from './engines-check.js'
 import type { Finding } from './finding.js'
 import { checkKeys } from './keys-check.js'
 import { checkPlatform } from './platform-check.js'
-import { checkPublicUrl, checkServer } from './server-check.js'
+import { checkProxy, checkPublicUrl, checkServer } from './server-check.js'
 import { checkSettings } from './settings-check.js'
 import { checkTurnstile } from './turnstile-check.js'
 import { checkTwilio } from './twilio-check.js'
@@ -21,7 +21,7 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (!settings) return findings
   const { backend, callWebhookUrl, platform, twilio, visitorHeader, webCalls, dataDirectory } = settings
   const directory = checkDataDirectory(dataDirectory)
-  findings.push(...directory, checkKeys(dataDirectory))
+  findings.push(...directory, checkKeys(dataDirectory), ...checkProxy(settings))
   if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
 
   const running = await findRunningServer(dataDirectory)

@@ -4,6 +4,7 @@ import { databaseName } from '../database/open-db.js'
 import { listen } from '../http/listening.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
+import { isProxyUntold, PROXY_UNTOLD } from '../settings/untold-proxy.js'
 import { ask, field } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 
@@ -38,6 +39,12 @@ async function checkPort({ port, host }: Settings): Promise<Finding> {
     return fail('port', message, mend)
   }
 }
+
+/** Whether it is known how many proxies stand in front, where one must. */
+export const checkProxy = (settings: Settings): Finding[] =>
+  isProxyUntold(settings)
+    ? [warn('TRUST_PROXY', `is not set: ${PROXY_UNTOLD}`, 'set it to the number of proxies in front')]
+    : []
 
 /** Whether browsers and providers find us under the address that they are given. */
 export async function checkPublicUrl(

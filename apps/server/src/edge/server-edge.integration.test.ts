@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -8,13 +9,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { readSettings } from '../settings/settings.js'
 import { type Heyline, startHeyline } from '../start/heyline.js'
+import { readServerKeys } from '../testing/server-keys.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-edge-'))
 const lines: { kind?: string; status?: number; level: number }[] = []
 let heyline: Heyline
 let url: string
 beforeAll(async () => {
-  const environment = { PORT: '0', DATA_DIR: directory, PUBLIC_URL: 'https://demo.example' }
+  const environment = {
+    PORT: '0',
+    DATA_DIR: directory,
+    PUBLIC_URL: 'https://demo.example',
+    WEB_CALLS: 'direct',
+  }
   heyline = await startHeyline({
     settings: readSettings(environment),
     logger: pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
@@ -56,6 +63,49 @@ it.each([
     [CORP]: corp,
   })
 })
+
+/** Posts a megabyte in pieces, until the connection ends. Resolves with the answer, and how much was sent before it and in all. */
+async function upload(path: string, key: string, isChunked: boolean) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const size = isChunked ? 'transfer-encoding: chunked' : 'content-length: 1000000'
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: demo.example\r\ncontent-type: application/json\r\nauthorization: Bearer ${key}\r\n${size}\r\n\r\n`,
+  )
+  const piece = `${' '.repeat(9_999)}x`
+  let answer = ''
+  let sent = 0
+  let sentBefore: number | undefined
+  const sending = setInterval(() => {
+    socket.write(isChunked ? `${piece.length.toString(16)}\r\n${piece}\r\n` : piece)
+    sent += piece.length
+  }, 20)
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text
+    sentBefore ??= sent
+  })
+  // It is cut while it writes.
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.once('close', resolve))
+  clearInterval(sending)
+  return { answer, sentBefore, sent }
+}
+
+it.each([
+  ['/-/platform/call/web', false, 64_000],
+  ['/-/platform/call/web', true, 64_000],
+  ['/-/backend/functions/v1/call-me', false, 16_384],
+  ['/-/backend/functions/v1/call-me', true, 16_384],
+])(
+  'tells %s that its body is too large before it has come (chunked: %s), and ends the connection',
+  async (path, isChunked, most) => {
+    const { platformPublic } = readServerKeys(directory)
+    const { answer, sentBefore = Number.NaN, sent } = await upload(path, platformPublic, isChunked)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    // A few more pieces are under way meanwhile, on a busy machine.
+    expect(sentBefore).toBeLessThan(most + 300_000)
+    expect(sent).toBeLessThan(1_000_000)
+  },
+)
 
 it('answers to its own names, and to no other', async () => {
   const statuses = ['localhost', 'demo.example', 'rebound.example'].map(

@@ -24,10 +24,10 @@ export interface DeskEndOptions {
   logger: Logger
 }
 
-/** Our own call desk as the settings want it; undefined where the page posts to another. It has not started. */
+/** Our own call desk as the settings want it; undefined where they leave it nothing to do. It has not started. */
 export async function openDesk(options: DeskEndOptions): Promise<CallDesk | undefined> {
   const { settings, keys, platform, db, logger } = options
-  if (settings.callWebhookUrl) return undefined
+  if (settings.callDesk === 'off') return undefined
   const { gate, webGate, disclosure, retention } = settings.calls
   return createCallDesk({
     db,
@@ -35,6 +35,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     assistantId: platform.assistantId,
     phoneNumberId: platform.phoneNumberId,
     findVisitor: options.findVisitor,
+    phoneCalls: settings.callDesk === 'all',
     hookSecrets: [keys.hookSecret, settings.formerHookSecret].filter((secret) => secret !== undefined),
     gate,
     webGate,

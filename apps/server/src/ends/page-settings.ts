@@ -28,14 +28,13 @@ export function pageSettings(
   }
 }
 
-/** Where our desk is off, nobody asks for whom a call is. */
+/** At a hosted platform nobody asks for whom a call is. */
 function webCallsOf({
   webCalls,
   platform,
-  callWebhookUrl,
 }: Settings): Pick<PageOptions['settings'], 'webCallFunction' | 'ownPlatform'> {
   if (webCalls === 'minted') return { webCallFunction: '/-/backend/functions/v1/web-call' }
-  return platform || callWebhookUrl ? {} : { ownPlatform: true }
+  return platform ? {} : { ownPlatform: true }
 }
 
 function humanCheckOf({ humanCheck }: Settings['calls']): Pick<PageOptions['settings'], 'humanCheck'> {

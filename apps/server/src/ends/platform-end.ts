@@ -81,13 +81,10 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       maxSeconds: settings.calls.webGate.maxSeconds,
-      // With a foreign webhook our desk is off, and so is its gate.
-      ...(!settings.callWebhookUrl && { admit: options.admit }),
+      admit: options.admit,
     },
-    // It has nothing to follow then either.
-    ...(!settings.callWebhookUrl && {
-      server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },
-    }),
+    // Also with a foreign webhook: the desk follows the browser calls.
+    server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },
     fetch: options.fetch,
     logger,
   })

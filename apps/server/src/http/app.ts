@@ -13,9 +13,9 @@ import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
 import { health } from './health.js'
+import type { LookupTurns } from './lookup-turns.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
-import type { SlugMisses } from './slug-misses.js'
 
 export interface AppOptions {
   db: Db
@@ -28,7 +28,7 @@ export interface AppOptions {
   /** Is told who sends what the call desk gets. */
   clients: ClientAddresses
   /** Slows down who guesses slugs; undefined: nobody. */
-  misses?: SlugMisses | undefined
+  turns?: LookupTurns | undefined
   page: Handler
   /** The pictures of shared links; undefined where they can't be drawn. */
   preview?: Handler | undefined
@@ -58,11 +58,11 @@ export function httpApp(options: AppOptions): App {
   app.on('TRACE', '*', (context) =>
     context.json({ code: 'method_not_allowed', message: 'TRACE is not served' }, 405),
   )
-  const { misses } = options
-  if (misses)
+  const { turns } = options
+  if (turns)
     app.use(
       slugLookups({
-        misses,
+        turns,
         clients,
         exists: async (slug) => (await backend.visitors.taken([slug])).length > 0,
         secretKey: options.adminSecret,

@@ -27,6 +27,9 @@ for (const [network, bits] of [
 ] as const)
   NEAR.addSubnet(network, bits, 'ipv6')
 
+/** Longest part of what a proxy says that is looked at, in characters: two addresses fit. */
+const TOLD_MOST = 100
+
 /**
  * Who sent which request. Kept beside the requests, not in a header of theirs, which anybody could send; a request that is handed on
  * as it came is still known.
@@ -55,13 +58,16 @@ export class ClientAddresses {
   }
 
   /**
-   * Whether the sender stands behind a proxy that nobody has told us of: then all visitors seem to have its address. Only a near address
-   * is taken for a proxy's, as anybody can send the header.
+   * What a proxy that nobody has told us of says of the sender; undefined where there is none. All visitors seem to have the address of such
+   * a proxy. Only a near address is taken for a proxy's, but whoever reaches it may have written this himself.
    */
-  isHidden(incoming: IncomingMessage): boolean {
-    if (this.#trustProxy !== undefined || !('x-forwarded-for' in incoming.headers)) return false
+  toldOf(incoming: IncomingMessage): string | undefined {
+    const told = incoming.headers['x-forwarded-for']
+    if (this.#trustProxy !== undefined || told === undefined) return undefined
     const address = socketAddress(incoming.socket) ?? ''
-    return NEAR.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4')
+    const isNear = NEAR.check(address.replace(/%.*$/, ''), isIPv6(address) ? 'ipv6' : 'ipv4')
+    // A proxy adds what it knows on the right.
+    return isNear ? String(told).slice(-TOLD_MOST) : undefined
   }
 
   #warn() {

@@ -181,6 +181,34 @@ describe('an address that guesses slugs', () => {
   })
 })
 
+describe('somebody who says that he comes through a proxy, where nobody has told us of one', () => {
+  let untold: Heyline
+  let directory: ReturnType<typeof testDirectory>
+  beforeAll(async () => {
+    directory = testDirectory()
+    const settings = readSettings({ PORT: '0', DATA_DIR: directory.path, VISITOR_MISS_LIMIT: '2/5m' })
+    untold = await startHeyline({ settings, logger: pino({ level: 'silent' }), lookupWaitMs: 10_000 })
+  })
+  afterAll(async () => {
+    await untold.close()
+    directory.remove()
+  })
+  const page = (slug: string, from: string) => ask(`${untold.url}/${slug}`, {}, { from })
+
+  it('waits after as many misses as anybody, and others do not', async () => {
+    for (let time = 0; time < 2; time++) await page(`guess-${time}`, '203.0.113.1')
+    expect((await page('default', '203.0.113.1')).ms).toBeGreaterThan(240)
+    const others = [await page('default', '203.0.113.2'), await page('default', '203.0.113.2')]
+    // One of them may be slow because the machine is.
+    expect(Math.min(...others.map(({ ms }) => ms))).toBeLessThan(240)
+  })
+
+  it('waits after twenty times as many, if he is another one each time', async () => {
+    for (let time = 0; time < 38; time++) await page(`guess-${time}`, `198.51.100.${time}`)
+    expect((await page('default', '192.0.2.1')).ms).toBeGreaterThan(240)
+  })
+})
+
 describe('an address that guesses nothing', () => {
   it('never waits for what it finds', async () => {
     for (let time = 0; time < 20; time++) {

@@ -2,10 +2,10 @@ import { isSameSecret } from '@heyline/kit/secret'
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import type { ClientAddresses } from './client-addresses.js'
-import type { SlugMisses } from './slug-misses.js'
+import type { LookupTurns } from './lookup-turns.js'
 
 export interface SlugLookupsOptions {
-  misses: SlugMisses
+  turns: LookupTurns
   clients: ClientAddresses
   /** Whether there is a visitor with this slug; case does not count. */
   exists(slug: string): Promise<boolean>
@@ -22,26 +22,27 @@ const NOBODYS_GUESS = /^\/(|favicon\.ico|robots\.txt|apple-touch-icon[\w-]*\.png
 
 type IsMiss = (request: Request, response: Response) => boolean | Promise<boolean>
 
-/** Takes every request that tells whether there is a visitor through `SlugMisses`: pages, their pictures, reads, and the two functions. */
+/** Takes every request that tells whether there is a visitor through its turn: pages, their pictures, reads, and the two functions. */
 export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bindings: HttpBindings }> {
-  const { misses, clients } = options
+  const { turns, clients } = options
   return async (context, next) => {
     const request = context.req.raw
     const isMiss = missOf(request, context.req.path, options)
     const { incoming } = context.env
     if (isMiss) clients.keep(request, incoming)
-    const address = isMiss && !clients.isHidden(incoming) ? clients.of(request) : undefined
+    const address = isMiss ? clients.of(request) : undefined
     if (!isMiss || address === undefined) return next()
     const look = async () => {
       await next()
-      return { found: undefined, isMiss: await isMiss(request, context.res) }
+      return { isMiss: await isMiss(request, context.res) }
     }
-    const looked = await misses.look(address, look, request.signal).catch((error: unknown) => {
+    const asker = { address, told: clients.toldOf(incoming) }
+    const retryAfterMs = await turns.look(asker, look, request.signal).catch((error: unknown) => {
       // Nobody reads the answer to a request that was given up.
       if (!request.signal.aborted) throw error
-      return { retryAfterMs: 0 }
+      return 0
     })
-    return 'found' in looked ? undefined : tooMany(looked.retryAfterMs)
+    return retryAfterMs === undefined ? undefined : tooMany(retryAfterMs)
   }
 }
 

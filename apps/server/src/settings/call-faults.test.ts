@@ -26,6 +26,10 @@ describe('a budget that fits no call', () => {
     ],
     [{ CALL_LIMIT_DAY_USD: '0.1', CALL_GATE: 'simulated' }, 'accepted'],
     [{ CALL_LIMIT_DAY_USD: '0.1', CALL_WEBHOOK_URL: 'https://hooks.example' }, 'accepted'],
+    [
+      { CALL_WEBHOOK_URL: 'https://hooks.example', WEB_CALL_PRICE: '0.2', WEB_CALL_LIMIT_DAY_USD: '1' },
+      /^WEB_CALL_LIMIT_DAY_USD: 1 USD fits no call: /,
+    ],
   ])('is refused, where budgets count: %j', (env, message) => {
     expect(refusal({ CALL_GATE: 'full', ...env })).toEqual(
       typeof message === 'string' ? message : expect.stringMatching(message),

@@ -6,6 +6,7 @@ import {
   type WebGateSettings,
 } from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
+import { callDeskDuty } from './call-desk-duty.js'
 import type { Environment } from './environment.js'
 import { type HumanCheckSettings, humanCheckSettings } from './human-check-settings.js'
 import { isForThisMachineOnly } from './loopback.js'
@@ -67,15 +68,16 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
     ...gateOf(values, mode),
     ...(mode === 'simulated' && costs && { simulatedPrice: webGate.minutePrice }),
   }
-  if (!values.CALL_WEBHOOK_URL) {
+  const duty = callDeskDuty(values)
+  if (duty === 'all') {
     if (mode === 'full') refuseSmallBudgets(gate)
     else if (costs)
       refuseSmallBudgets(
         { ...gate, countries: new Map([['the pocket phone', webGate.minutePrice]]) },
         'WEB_CALL_PRICE',
       )
-    refuseSmallWebBudgets(webGate)
   }
+  if (duty !== 'off') refuseSmallWebBudgets(webGate)
   return {
     gate,
     webGate,

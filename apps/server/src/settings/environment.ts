@@ -87,7 +87,7 @@ const supabase = {
   }),
   CALL_WEBHOOK_URL: setting(httpUrl, {
     meaning:
-      'Where the page posts `{phone, slug}`. With a foreign webhook our own call desk is off, and so are its limits, human check and live status.',
+      'Where the page posts `{phone, slug}`. With a foreign webhook our own call desk takes no phone calls, and its limits for them, human check and live status are off. Browser calls of the built-in platform keep their limits.',
   }),
 }
 

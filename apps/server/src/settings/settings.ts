@@ -3,6 +3,7 @@ import type { VisitorAccess } from '@heyline/backend'
 import type { Limit } from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { z } from 'zod'
+import { type CallDeskDuty, callDeskDuty } from './call-desk-duty.js'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
 import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
@@ -54,6 +55,7 @@ export interface Settings {
   /** Misses of one address before it has to wait; undefined: nobody waits. */
   visitorMissLimit?: Limit
   callWebhookUrl?: string
+  callDesk: CallDeskDuty
   platform?: HostedPlatform
   /** Who asks the platform for browser calls. */
   webCalls: WebCalls
@@ -109,6 +111,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     visitorHeader: values.VISITOR_HEADER,
     visitorMissLimit: values.VISITOR_MISS_LIMIT,
     callWebhookUrl: values.CALL_WEBHOOK_URL,
+    callDesk: callDeskDuty(values),
     platform: hostedPlatform(values),
     webCalls: webCallsOf(values),
     keys: {

@@ -16,6 +16,11 @@ it.each([
   ['where strangers come, with a hosted platform', { ...PUBLIC, ...PLATFORM }, 'minted'],
   ['with hosted visitors', { ...PUBLIC, ...SUPABASE }, 'direct'],
   ['with a foreign webhook', { ...PUBLIC, CALL_WEBHOOK_URL: 'https://hooks.example/' }, 'direct'],
+  [
+    'as it is said with a foreign webhook',
+    { WEB_CALLS: 'minted', CALL_WEBHOOK_URL: 'https://hooks.example/' },
+    'minted',
+  ],
   ['as it is said', { ...PUBLIC, WEB_CALLS: 'direct' }, 'direct'],
   ['as it is said on this machine', { WEB_CALLS: 'minted' }, 'minted'],
   [
@@ -30,8 +35,8 @@ it.each([
 it.each([
   [{ WEB_CALLS: 'on' }, 'WEB_CALLS: "on" is neither minted nor direct'],
   [
-    { WEB_CALLS: 'minted', CALL_WEBHOOK_URL: 'https://hooks.example/' },
-    'WEB_CALLS: minted calls are made by our own call desk, which is off with CALL_WEBHOOK_URL: unset one of them',
+    { ...PLATFORM, WEB_CALLS: 'minted', CALL_WEBHOOK_URL: 'https://hooks.example/' },
+    'WEB_CALLS: minted calls are made by our own call desk, which is off with CALL_WEBHOOK_URL and PLATFORM_URL: unset one of them',
   ],
   [
     { ...SUPABASE, WEB_CALLS: 'minted' },

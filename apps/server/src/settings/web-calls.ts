@@ -1,4 +1,5 @@
 import { SettingError } from '@heyline/kit/setting-error'
+import { callDeskDuty } from './call-desk-duty.js'
 import type { Environment } from './environment.js'
 import { isLoopback } from './loopback.js'
 import { required } from './required.js'
@@ -14,10 +15,10 @@ export function webCallsOf(values: Environment): WebCalls {
     return isPublic && !SUPABASE_URL && !CALL_WEBHOOK_URL ? 'minted' : 'direct'
   }
   if (said === 'direct') return said
-  if (CALL_WEBHOOK_URL)
+  if (callDeskDuty(values) === 'off')
     throw new SettingError(
       'WEB_CALLS',
-      'minted calls are made by our own call desk, which is off with CALL_WEBHOOK_URL: unset one of them',
+      'minted calls are made by our own call desk, which is off with CALL_WEBHOOK_URL and PLATFORM_URL: unset one of them',
     )
   if (SUPABASE_URL) required(values, 'SUPABASE_SECRET_KEY', 'WEB_CALLS=minted and SUPABASE_URL')
   return said

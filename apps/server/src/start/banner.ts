@@ -2,7 +2,8 @@ import type { BackendEnd } from '../ends/backend-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import { isLoopback } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
-import { gateLines, gateWarnings } from './gate-summary.js'
+import { isProxyUntold, PROXY_UNTOLD } from '../settings/untold-proxy.js'
+import { gateLines, gateWarnings, webGateWarnings, webLine } from './gate-summary.js'
 
 export interface BannerOptions {
   settings: Settings
@@ -52,18 +53,30 @@ export async function banner({
 }
 
 /** Warnings for the operator, to read before others open the page. */
-export function warningsOf({ callWebhookUrl, visitorAccess, webCalls, calls }: Settings): string[] {
+export function warningsOf(settings: Settings): string[] {
+  const { callDesk, visitorAccess, webCalls, calls } = settings
   const warnings: string[] = []
   if (visitorAccess === 'open')
     warnings.push(
       `Careful: VISITOR_ACCESS=open. Every page carries the public key, and whoever has it can now list all visitors: ${webCalls === 'minted' ? 'slugs and names' : 'slugs, names, prompts and opening lines'}. Unset it, and only those who know a slug see its visitor.`,
     )
-  return callWebhookUrl ? warnings : [...warnings, ...gateWarnings(calls)]
+  if (isProxyUntold(settings))
+    warnings.push(
+      `Careful: TRUST_PROXY is not set: ${PROXY_UNTOLD}. Set it to the number of proxies in front.`,
+    )
+  if (callDesk === 'all') warnings.push(...gateWarnings(calls))
+  if (callDesk === 'browser') warnings.push(...webGateWarnings(calls))
+  return warnings
 }
 
-function callsLines({ callWebhookUrl, calls }: Settings): string[] {
-  if (callWebhookUrl)
+function callsLines({ callDesk, callWebhookUrl, calls }: Settings): string[] {
+  if (callDesk === 'off')
     return [`${callWebhookUrl}; our call desk, its limits, human check and live status are off`]
+  if (callDesk === 'browser')
+    return [
+      `${callWebhookUrl} places the phone calls; our limits for them, human check and live status are off`,
+      webLine(calls.webGate),
+    ]
   const [gate = '', ...more] = gateLines(calls)
   return [`our own call desk; ${gate}`, ...more]
 }

@@ -1,4 +1,10 @@
-import { type DeskStatus, raisedLimits, raisedWebLimits, type WebGateSettings } from '@heyline/call-desk'
+import {
+  type DeskStatus,
+  type RaisedLimit,
+  raisedLimits,
+  raisedWebLimits,
+  type WebGateSettings,
+} from '@heyline/call-desk'
 import type { CallSettings } from '../settings/call-settings.js'
 import { guardNames } from '../settings/guard-values.js'
 import { dollarsText } from '../settings/money-value.js'
@@ -20,7 +26,7 @@ const budget = (amount: number | undefined, span: string) =>
   amount === undefined ? `any sum a ${span}` : `${dollarsText(amount)} USD a ${span}`
 
 /** The gate for calls in the browser, in one line. */
-function webLine({ mode, maxSeconds, minutePrice, dayBudget, monthBudget }: WebGateSettings): string {
+export function webLine({ mode, maxSeconds, minutePrice, dayBudget, monthBudget }: WebGateSettings): string {
   const money =
     minutePrice > 0
       ? `, ${budget(dayBudget, 'day')}, ${budget(monthBudget, 'month')} at ${dollarsText(minutePrice)} USD a minute`
@@ -52,12 +58,18 @@ export function gateLines({ gate, webGate, humanCheck, liveStatus }: CallSetting
   ]
 }
 
+const raisedWarning = (raised: readonly RaisedLimit[]): string[] =>
+  raised.length > 0
+    ? [`Careful: these let more calls pass than is recommended: ${guardNames(raised).join(', ')}.`]
+    : []
+
+/** The same where the desk is for browser calls alone. */
+export const webGateWarnings = ({ webGate }: CallSettings): string[] =>
+  raisedWarning(raisedWebLimits(webGate))
+
 /** Warnings about the gate, to read before others open the page. */
 export function gateWarnings({ gate, webGate, unheeded, humanCheck, namesHeyline }: CallSettings): string[] {
-  const warnings: string[] = []
-  const raised = guardNames([...raisedLimits(gate), ...raisedWebLimits(webGate)])
-  if (raised.length > 0)
-    warnings.push(`Careful: these let more calls pass than is recommended: ${raised.join(', ')}.`)
+  const warnings = raisedWarning([...raisedLimits(gate), ...raisedWebLimits(webGate)])
   if (namesHeyline)
     warnings.push(
       'Careful: calls are real, and say that they come on behalf of Heyline. Set COMPANY_NAME to who calls.',

@@ -15,10 +15,10 @@ import { shownTexts } from '../ends/shown-texts.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
 import { listen } from '../http/listening.js'
+import { LookupTurns } from '../http/lookup-turns.js'
 import { pageRoute } from '../http/page-route.js'
 import { previewRoute } from '../http/preview-route.js'
 import { policyHeader } from '../http/security-headers.js'
-import { SlugMisses } from '../http/slug-misses.js'
 import { socketRoutes } from '../http/socket-routes.js'
 import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
@@ -86,7 +86,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     // The parts know each other through these two: the desk is called by the backend's function and the platform's
     // hook, and calls both of them. They are functions of a request, so the order of opening does not matter.
     let desk: CallDesk | undefined
-    const webhook = (request: Request) => (desk ? desk.webhook(request) : deskIsOff())
+    const hasPhoneCalls = settings.callDesk === 'all'
+    const webhook = (request: Request) => (desk && hasPhoneCalls ? desk.webhook(request) : deskIsOff())
     const hook = (request: Request) => (desk ? desk.hook(request) : deskIsOff())
 
     const webCall = (request: Request) => (desk ? desk.webCalls.mint(request) : deskIsOff())
@@ -135,7 +136,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       desk,
       liveStatus: settings.calls.liveStatus,
       clients,
-      misses: settings.visitorMissLimit && new SlugMisses({ limit: settings.visitorMissLimit }),
+      turns: settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit }),
       page: pageRoute({
         page,
         policy: dev ? undefined : pagePolicy(settings, publicUrl, page),

@@ -16,6 +16,7 @@ export const CALL_ERRORS = {
   },
   call_refused: { status: 403, message: 'This call is not placed.' },
   visitor_not_found: { status: 404, message: 'There is no visitor with this slug.' },
+  desk_off: { status: 404, message: 'Phone calls are not placed here.' },
   not_found: { status: 404, message: 'Nothing is served here.' },
   method_not_allowed: { status: 405, message: 'Use POST.' },
   in_flight: {

@@ -5,6 +5,7 @@ import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from './gate-settings.js'
 import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
 import { manyNumbers } from './many-numbers.js'
+import { type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
 import { countsForAsker } from './refusal.js'
 import { totalOf } from './slug-totals.js'
 
@@ -34,6 +35,8 @@ export interface GateFacts {
   counts: Partial<Record<LimitName, readonly number[]>>
   /** The address has asked for too many different numbers. */
   manyNumbers: boolean
+  /** What the calls of this network cost; nothing where it is not known, or calls are simulated. */
+  networkSpend: NetworkSpend
   /** Calls in flight: of the slug, and in all. */
   slugInFlight: number
   inFlight: number
@@ -86,6 +89,10 @@ const countCalls = (of: string, maxSeconds: number): string =>
     .map((predicate) => `(select count(*)::int from ${ROWS} where ${predicate}${of})`)
     .join(' + ')
 
+/** What the longest call to the dearest country may cost. */
+const dearest = ({ countries, maxSeconds }: GateSettings): number =>
+  Math.ceil(maxSeconds / 60) * Math.max(0, ...countries.values())
+
 /** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
 export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
@@ -109,6 +116,7 @@ export function factsStatement(settings: GateSettings): string {
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
       case when refused."refusals" < ${FLOOD_REFUSALS} and refused."networkRefusals" < ${NETWORK_FLOOD_REFUSALS}
         then ${numbers} else false end as "manyNumbers",
+      ${full ? networkSpend('phone', dearest(settings), settings) : NO_SPEND} as "networkSpend",
       ${full ? countCalls(' and r.slug = asked.slug', settings.maxSeconds) : '0'} as "slugInFlight",
       ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight"
     from asked, refused, call_desk.switches s`

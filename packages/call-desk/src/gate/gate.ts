@@ -57,9 +57,14 @@ export class Gate {
     const facts = await readFacts(tx, this.#statement, opened)
     const tripped = facts.paused || facts.breakerOpen ? undefined : await checkBreaker(tx, this.settings)
     if (tripped) facts.breakerOpen = true
-    const refusal = judge(facts, { ...opened, ...found }, this.settings)
-    const spend = refusal ? undefined : this.#spend(opened.number.country)
-    return { refusal, flood: isFlood(facts), ...(tripped && { tripped }), ...(spend && { spend }) }
+    const spend = this.#spend(opened.number.country)
+    const refusal = judge(facts, { ...opened, ...found, worstCase: spend?.amount }, this.settings)
+    return {
+      refusal,
+      flood: isFlood(facts),
+      ...(tripped && { tripped }),
+      ...(spend && !refusal && { spend }),
+    }
   }
 
   /** The most that the call can cost: the longest call, at the highest price. */

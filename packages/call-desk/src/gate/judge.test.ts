@@ -22,6 +22,7 @@ const calm: GateFacts = {
     startLimits: [0, 0],
   },
   manyNumbers: false,
+  networkSpend: { day: 0, month: 0 },
   slugInFlight: 0,
   inFlight: 0,
 }
@@ -30,6 +31,7 @@ const good: Findings = {
   busy: undefined,
   numberRefusal: undefined,
   zones: ['America/Los_Angeles'],
+  worstCase: 750_000,
 }
 
 interface Trouble {
@@ -60,6 +62,9 @@ const troubles: [Refusal, Trouble][] = [
   ['limit_network', { facts: { networkRefusals: 300 } }],
   ['in_flight', { findings: { busy: 'in_flight' } }],
   ['repeated', { findings: { busy: 'repeated' } }],
+  // A second press on one page costs nothing, and is told the same as the first.
+  ['limit_network', { facts: { networkSpend: { day: 4_250_001, month: 4_250_001 } } }],
+  ['limit_network', { facts: { networkSpend: { day: 0, month: 49_250_001 } } }],
   ['limit_number', counted({ numberLimits: [0, 0, 0, 5] })],
   ['limit_slug', counted({ slugLimits: [3, 0] })],
   ['limit_slug', { facts: { slugInFlight: 1 } }],

@@ -1,6 +1,7 @@
 import { FLOOD_REFUSALS, type GateFacts, NETWORK_FLOOD_REFUSALS } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
 import { LIMIT_KINDS } from './limit-kinds.js'
+import { isBeyondShare } from './network-share.js'
 import { mayRing } from './quiet-hours.js'
 import type { BusyRefusal, Refusal } from './refusal.js'
 
@@ -14,6 +15,8 @@ export interface Findings {
   numberRefusal: Refusal | undefined
   /** Time zones in which the number may be. */
   zones: readonly string[]
+  /** The most that the call can cost; undefined if it costs nothing. */
+  worstCase: number | undefined
 }
 
 /** Whether the address, or its network, has been refused so often that its further refusals are not stored. */
@@ -34,7 +37,7 @@ export function judge(facts: GateFacts, findings: Findings, settings: GateSettin
   if (full && findings.numberRefusal) return findings.numberRefusal
   if (full && settings.hours && !mayRing(findings.zones, facts.now, settings.hours)) return 'quiet_hours'
   if (facts.unknownPending) return 'unknown_pending'
-  if (full) return judgeLimits(facts, settings, findings.busy)
+  if (full) return judgeLimits(facts, settings, findings)
   if (findings.busy) return findings.busy
   // Without this check, each attempt after the budget is spent would store a row.
   return settings.simulatedPrice !== undefined && isFlood(facts) ? 'limit_address' : undefined
@@ -43,7 +46,7 @@ export function judge(facts: GateFacts, findings: Findings, settings: GateSettin
 function judgeLimits(
   facts: GateFacts,
   settings: GateSettings,
-  busy: BusyRefusal | undefined,
+  { busy, worstCase }: Pick<Findings, 'busy' | 'worstCase'>,
 ): Refusal | undefined {
   for (const { limits, refusal, countsRefused } of LIMIT_KINDS) {
     // A busy request never becomes a call, so only the limits of its address and network apply.
@@ -53,6 +56,9 @@ function judgeLimits(
     if (refusal === 'limit_slug' && isReached(facts.slugInFlight, settings.slugConcurrent)) return refusal
     if (refusal === 'limit_address' && (facts.manyNumbers || isAddressFlood(facts))) return refusal
     if (refusal === 'limit_network' && isNetworkFlood(facts)) return refusal
+    // A busy request costs nothing.
+    if (refusal === 'limit_network' && !busy && isBeyondShare(facts.networkSpend, worstCase, settings))
+      return refusal
   }
   return isReached(facts.inFlight, settings.concurrent) ? 'limit_concurrent' : undefined
 }

@@ -63,6 +63,24 @@ describe('a limit', () => {
     expect(new Set(await refusals())).toEqual(new Set([null, `limit_${name}`]))
   })
 
+  it('of money leaves half of the day to other networks, as soon as a call’s cost is known', async () => {
+    // Six longest calls a day, of three minutes: three of them are one network's.
+    const desk = gated({ dayBudget: 4_500_000 }, anyone)
+    const of = (place: number, network: string) => ({ phone: other(place), address: `${network}${place}` })
+    for (const place of [1, 2, 3])
+      expect(await passes(desk, of(place, '2001:db8:1:'.concat(`${place}::`)))).toBe(true)
+    expect(await passes(desk, of(4, '2001:db8:1:4::'))).toBe(false)
+    expect(await refusals()).toContain('limit_network')
+    expect(await passes(desk, of(5, '203.0.113.'))).toBe(true)
+    // Two of the three lasted a minute.
+    await db.exec(`update call_desk.call_requests set state = 'ended', outcome = 'completed', in_progress_at = now(), ended_at = now()
+      where phone in ('+14152012671', '+14152022671')`)
+    expect(await passes(desk, of(6, '2001:db8:1:6::'))).toBe(true)
+    expect(await passes(desk, of(7, '2001:db8:1:7::'))).toBe(false)
+    await age(db, '1 day')
+    expect(await passes(desk, of(8, '2001:db8:1:8::'))).toBe(true)
+  })
+
   it('of starts counts all that were let pass, and no refused ones', async () => {
     const desk = gated({ startLimits: two }, anyone)
     for (let place = 0; place < 5; place++) await ask(desk, { phone: '+447400123456' })
@@ -164,13 +182,14 @@ describe('a limit', () => {
 
   it('of money is freed by what calls did not cost', async () => {
     const desk = gated({ dayBudget: 1_500_000 })
-    const { id } = await ask(desk, { phone: other(1) })
-    await ask(desk, { phone: other(2) })
-    expect(await passes(desk, { phone: other(3) })).toBe(false)
+    const at = (place: number) => ({ phone: other(place), address: `198.51.${place}.1` })
+    const { id } = await ask(desk, at(1))
+    await ask(desk, at(2))
+    expect(await passes(desk, at(3))).toBe(false)
     await db.query('select call_desk.settle_spend($1, 0)', [id])
-    expect(await passes(desk, { phone: other(3) })).toBe(true)
+    expect(await passes(desk, at(3))).toBe(true)
     await age(db, '24 hours')
-    expect(await passes(desk, { phone: other(4) })).toBe(true)
+    expect(await passes(desk, at(4))).toBe(true)
     expect(await refusals()).toContain('budget_exhausted')
   })
 })

@@ -2,7 +2,7 @@ import type { Call, PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorResponse } from '../call/call-error.js'
-import { readText } from '../call/request-body.js'
+import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { HumanCheck } from '../human-check/human-check.js'
 import { controlUrlOf } from '../news/platform-call.js'
@@ -25,9 +25,6 @@ export interface MintOptions {
   logger: Logger
 }
 
-/** Longest body, in bytes. */
-const MAX_BYTES = 16 * 1024
-
 const mintBody = z.strictObject({ slug: z.string() })
 
 type Reserved = Extract<OpenReservation, { result: 'reserved' }>
@@ -38,18 +35,6 @@ type Reserved = Extract<OpenReservation, { result: 'reserved' }>
  */
 export function createMint(options: MintOptions): (request: Request) => Promise<Response> {
   const { platform, assistantId, visitors, humanCheck, addressOf, reservations, timings, logger } = options
-
-  /** The visitor, or an answer that says why there is none. */
-  async function lookUp(slug: string): Promise<Visitor | Response> {
-    // No database stores a NUL, so no visitor has one.
-    if (slug.includes('\0')) return errorResponse('visitor_not_found')
-    try {
-      return (await visitors.find(slug)) ?? errorResponse('visitor_not_found')
-    } catch (error) {
-      logger.warn({ reason: errorCode(error) }, 'a visitor could not be looked up')
-      return errorResponse('lookup_failed')
-    }
-  }
 
   async function ask(visitor: Visitor, reserved: Reserved): Promise<Response> {
     let call: Call
@@ -78,13 +63,12 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
   }
 
   return async (request) => {
-    if (request.method !== 'POST') return errorResponse('method_not_allowed')
     const slug = await slugOf(request)
     if (slug instanceof Response) return slug
     const token = request.headers.get(CHECK_HEADER)
     if (humanCheck && !humanCheck.isToken(token ?? '')) return errorResponse('call_refused')
     try {
-      const visitor = await lookUp(slug)
+      const visitor = await lookUpVisitor(visitors, slug, logger)
       if (visitor instanceof Response) return visitor
       const check = await checkToken(humanCheck, token, { slug, address: addressOf?.(request) })
       // Without its check a request takes no turn, and leaves no row.
@@ -100,16 +84,8 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
 
 /** The slug that a page posts, or an answer that says what is wrong with the request. */
 async function slugOf(request: Request): Promise<string | Response> {
-  const [type] = (request.headers.get('content-type') ?? '').split(';')
-  if (type?.trim().toLowerCase() !== 'application/json') return errorResponse('unsupported_media_type')
-  let text: string | undefined
-  try {
-    text = await readText(request, MAX_BYTES)
-  } catch {
-    return errorResponse('invalid_json', 'The body could not be read as UTF-8.')
-  }
-  if (text === undefined)
-    return errorResponse('too_large', `The body must not be longer than ${MAX_BYTES} bytes.`)
+  const text = await readPostedJson(request)
+  if (text instanceof Response) return text
   try {
     return mintBody.parse(JSON.parse(text)).slug
   } catch {

@@ -1,9 +1,10 @@
 import type { Queryable } from '@heyline/database'
 import type { ClientAddress } from '../call/client-address.js'
 import type { Limit } from '../gate/gate-settings.js'
+import { type NetworkSpend, NO_SPEND, networkSpend } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
 import { totalOf } from '../gate/slug-totals.js'
-import type { WebGateSettings } from './web-gate-settings.js'
+import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Who wants to talk in the browser. */
 export interface WebAsked {
@@ -22,6 +23,10 @@ export interface WebFacts {
   refusals: number
   /** Earlier calls of each kind of limit, in the order of its limits. Empty where calls are simulated. */
   counts: Partial<Record<WebLimitName, readonly number[]>>
+  /** Calls of the network to this visitor's page, in the order of `slugLimits`; none for a lifetime's. */
+  networkOfSlug: readonly number[]
+  /** What the calls of the network cost; nothing where it is not known, or no such limit counts. */
+  networkSpend: NetworkSpend
   /** Calls that may run now: of the address, of its network, and of all. */
   addressInFlight: number
   networkInFlight: number
@@ -50,6 +55,13 @@ const GRACE_SECONDS = 60
 
 const WEB_ROWS = `call_desk.call_requests r where r.kind = 'web'`
 
+/** Calls of this network to this visitor's page. A lifetime's limit has no share for networks: addresses are not kept that long. */
+const networkCount = ({ most, windowMs }: Limit): string =>
+  Number.isFinite(windowMs)
+    ? `(select count(*)::int from (select from ${WEB_ROWS} and r.state <> 'refused' and r.slug = asked.slug and r.network = asked.network
+        and r.created_at > now() - interval '${windowMs} milliseconds' limit ${most}) counted)`
+    : '0'
+
 function limitCount(column: string | undefined, { most, windowMs }: Limit): string {
   const where = [`r.state <> 'refused'`]
   if (column !== undefined) where.push(`r.${column} = asked.${column}`)
@@ -65,6 +77,7 @@ function limitCount(column: string | undefined, { most, windowMs }: Limit): stri
 /** The statement that reads all facts. Its parameters: slug, address, network. */
 export function webFactsStatement(settings: WebGateSettings): string {
   const full = settings.mode === 'full'
+  const price = worstCase(settings)
   const counts = WEB_LIMIT_KINDS.map(
     ({ limits, column }) =>
       `'${limits}', jsonb_build_array(${settings[limits].map((limit) => limitCount(column, limit)).join(', ')})`,
@@ -83,6 +96,8 @@ export function webFactsStatement(settings: WebGateSettings): string {
       ${counted('refused', 'address')} as "addressRefusals", ${counted('refused', 'network')} as "networkRefusals",
       ${counted('refused')} as "refusals",
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
+      ${full ? `jsonb_build_array(${settings.slugLimits.map(networkCount).join(', ')})` : `'[]'::jsonb`} as "networkOfSlug",
+      ${full && price !== undefined ? networkSpend('web', price, settings) : NO_SPEND} as "networkSpend",
       ${counted('open', 'address')} as "addressInFlight", ${counted('open', 'network')} as "networkInFlight",
       ${counted('open')} as "inFlight"
     from asked, call_desk.switches s`

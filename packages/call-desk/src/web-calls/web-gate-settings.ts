@@ -25,6 +25,14 @@ export interface WebGateSettings {
   minutePrice: number
 }
 
+/** What the longest call may cost; undefined where calls cost nothing. */
+export function worstCase({
+  maxSeconds,
+  minutePrice,
+}: Pick<WebGateSettings, 'maxSeconds' | 'minutePrice'>): number | undefined {
+  return minutePrice > 0 ? Math.ceil(maxSeconds / 60) * minutePrice : undefined
+}
+
 /** Highest price of a minute where no other is set, and calls are not free: a platform's minute with its engines. */
 export const DEFAULT_WEB_MINUTE_PRICE = 200_000
 

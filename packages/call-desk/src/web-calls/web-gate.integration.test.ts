@@ -147,11 +147,12 @@ describe('money', () => {
 
   it.each(['dayBudget', 'monthBudget'] as const)('is never spent beyond the %s', async (name) => {
     const open = desk({ ...priced, [name]: 3_999_999 })
-    const first = await reservedWeb(open)
-    await refused('budget_exhausted', 403)(reserveWeb(open))
+    const first = await reservedWeb(open, person)
+    // Another network's: one network alone may have no more than half.
+    await refused('budget_exhausted', 403)(reserveWeb(open, { address: '198.51.100.1' }))
     await first.failed()
     expect(await webMoney(db)).toEqual([{ reserved: 2_000_000, spent: 0 }])
-    expect(await reserveWeb(open)).toMatchObject({ result: 'reserved' })
+    expect(await reserveWeb(open, { address: '198.51.100.1' })).toMatchObject({ result: 'reserved' })
   })
 
   it('holds where calls are simulated and an engine costs money, and no limit does', async () => {
@@ -170,6 +171,72 @@ describe('money', () => {
     expect(await ask(both)).toMatchObject({ status: 202 })
     expect(await reserveWeb(both)).toMatchObject({ result: 'refused' })
     expect(await ask(both, { phone: '+14155552672' })).toMatchObject({ status: 403 })
+  })
+})
+
+describe('one network', () => {
+  /** From another /64 of one /48. */
+  const neighbour = (place: number) => ({ address: `2001:db8:7:${place}::1` })
+  const priced = { ...DEFAULT_WEB_GATE, minutePrice: 200_000, maxSeconds: 600 }
+
+  it.each(['dayBudget', 'monthBudget'] as const)(
+    'of however many addresses has no more than half of the %s',
+    async (name) => {
+      const open = desk({ ...priced, dayBudget: undefined, monthBudget: undefined, [name]: 20_000_000 })
+      for (let place = 0; place < 5; place++)
+        expect(await reserveWeb(open, neighbour(place))).toMatchObject({ result: 'reserved' })
+      await refused('limit_network')(reserveWeb(open, neighbour(5)))
+      for (let place = 0; place < 5; place++)
+        expect(await reserveWeb(open, { address: `198.51.${place}.1` })).toMatchObject({ result: 'reserved' })
+      await age(db, name === 'dayBudget' ? '1 day' : '31 days')
+      expect(await reserveWeb(open, neighbour(5))).toMatchObject({ result: 'reserved' })
+    },
+  )
+
+  it('may have one call in any case, and as many as the other limits allow where calls cost nothing', async () => {
+    const small = desk({ ...priced, dayBudget: 3_000_000 })
+    expect(await reserveWeb(small, neighbour(0))).toMatchObject({ result: 'reserved' })
+    await refused('limit_network')(reserveWeb(small, neighbour(1)))
+    await clearDesk(db)
+    const free = desk({ ...DEFAULT_WEB_GATE, minutePrice: 0 })
+    for (let place = 0; place < 10; place++)
+      expect(await reserveWeb(free, neighbour(place))).toMatchObject({ result: 'reserved' })
+  })
+
+  it('has the money of a call back as soon as it is over, before the platform reports', async () => {
+    // A dozen reservations are more than half.
+    const open = desk({ ...priced, dayBudget: 40_000_000 })
+    for (let tries = 0; tries < 12; tries++) {
+      expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+      await db.exec("update call_desk.call_requests set in_progress_at = now() where state <> 'ended'")
+      await endCalls(db)
+      await age(db, '49 seconds')
+    }
+    expect((await webMoney(db)).every(({ spent }) => spent === null)).toBe(true)
+  })
+
+  it('begins no more than half of the calls to one visitor’s page, so that the visitor is not locked out', async () => {
+    const open = desk({
+      slugLimits: [{ most: 6, windowMs: 60 * minute }],
+      addressLimits: [{ most: 2, windowMs: minute }],
+    })
+    for (let place = 0; place < 3; place++)
+      expect(await reserveWeb(open, neighbour(place))).toMatchObject({ result: 'reserved' })
+    await refused('limit_network')(reserveWeb(open, neighbour(3)))
+    expect(await reserveWeb(open, { ...neighbour(3), slug: 'other' })).toMatchObject({ result: 'reserved' })
+    for (let place = 0; place < 3; place++)
+      expect(await reserveWeb(open, { address: `198.51.${place}.1` })).toMatchObject({ result: 'reserved' })
+    await refused('limit_slug')(reserveWeb(open, { address: '192.0.2.1' }))
+  })
+
+  it('may begin as many there as one address may, so that a small limit is nobody’s half', async () => {
+    const open = desk({
+      slugLimits: [{ most: 3, windowMs: minute }],
+      addressLimits: [{ most: 12, windowMs: minute }],
+    })
+    for (let tries = 0; tries < 3; tries++)
+      expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+    await refused('limit_slug')(reserveWeb(open, person))
   })
 })
 

@@ -1,6 +1,8 @@
+import type { Limit } from '../gate/gate-settings.js'
+import { isBeyondShare } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
 import { STORED_REFUSALS, WEB_LIMIT_KINDS, type WebFacts } from './web-facts.js'
-import type { WebGateSettings } from './web-gate-settings.js'
+import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Why a browser call may not begin, the first reason in the order of `REFUSALS`; undefined when only the budget may still stop it. */
 export function judgeWebCall(
@@ -16,8 +18,7 @@ export function judgeWebCall(
     if (settings[limits].some(({ most }, place) => (facts.counts[limits]?.[place] ?? most) >= most))
       return refusal
     if (refusal === 'limit_address' && isReached(facts.addressInFlight, addressConcurrent)) return refusal
-    if (refusal === 'limit_network' && isReached(facts.networkInFlight, networkPlaces(settings)))
-      return refusal
+    if (refusal === 'limit_network' && isBeyondNetwork(facts, settings)) return refusal
   }
   return isReached(facts.inFlight, concurrent) ? 'limit_concurrent' : undefined
 }
@@ -29,6 +30,23 @@ export function isWebFlood({ addressRefusals, networkRefusals, refusals }: WebFa
     networkRefusals >= STORED_REFUSALS.network ||
     refusals >= STORED_REFUSALS.all
   )
+}
+
+/** Whether one network has what it may have of the places, of the visitor's calls, or of the money. */
+function isBeyondNetwork(facts: WebFacts, settings: WebGateSettings): boolean {
+  const { slugLimits, addressLimits } = settings
+  return (
+    isReached(facts.networkInFlight, networkPlaces(settings)) ||
+    slugLimits.some(
+      (limit, place) => (facts.networkOfSlug[place] ?? 0) >= networkCalls(limit, addressLimits),
+    ) ||
+    isBeyondShare(facts.networkSpend, worstCase(settings), settings)
+  )
+}
+
+/** Calls to one visitor's page that one network may begin: half of all, so that nobody can lock the visitor out. A single person's always fit. */
+function networkCalls({ most }: Limit, addressLimits: readonly Limit[]): number {
+  return Math.max(Math.ceil(most / 2), Math.min(...addressLimits.map((limit) => limit.most)))
 }
 
 /** Places that one network may hold: half of all, so that nobody who owns a range of addresses can take the whole house. */

@@ -4,7 +4,7 @@ import { statesBefore } from '../call/call-state.js'
 import type { Refusal } from '../gate/refusal.js'
 import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import type { WebAsked } from './web-facts.js'
-import type { WebGateSettings } from './web-gate-settings.js'
+import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** A browser call before it is stored. */
 export interface NewWebCall extends WebAsked {
@@ -17,11 +17,6 @@ export interface NewWebCall extends WebAsked {
 export interface StoredWebCall {
   id: string | undefined
   refusal: Refusal | undefined
-}
-
-/** What the longest call may cost; undefined where calls cost nothing. */
-function worstCase({ maxSeconds, minutePrice }: WebGateSettings): number | undefined {
-  return minutePrice > 0 ? Math.ceil(maxSeconds / 60) * minutePrice : undefined
 }
 
 /**

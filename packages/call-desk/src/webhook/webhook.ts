@@ -4,9 +4,9 @@ import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
 import { type ClientAddress, readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
-import { readText } from '../call/request-body.js'
-import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
+import type { VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
@@ -75,9 +75,6 @@ export interface WebhookOptions {
   logger: Logger
 }
 
-/** Longest body, in bytes. */
-const MAX_BYTES = 16 * 1024
-
 /** Reservations of this process that hold a connection: one stores, one waits for the lock. The rest of the pool is for all else. */
 const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
 
@@ -85,16 +82,8 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Reads and checks the body; a response where it cannot be used. */
 async function readBody(request: Request): Promise<CallBody | Response> {
-  const [type] = (request.headers.get('content-type') ?? '').split(';')
-  if (type?.trim().toLowerCase() !== 'application/json') return errorResponse('unsupported_media_type')
-  let text: string | undefined
-  try {
-    text = await readText(request, MAX_BYTES)
-  } catch {
-    return errorResponse('invalid_json', 'The body could not be read as UTF-8.')
-  }
-  if (text === undefined)
-    return errorResponse('too_large', `The body must not be longer than ${MAX_BYTES} bytes.`)
+  const text = await readPostedJson(request)
+  if (text instanceof Response) return text
   const parsed = parseCallBody(text)
   return 'fault' in parsed ? errorResponse('invalid_json', parsed.fault) : parsed.body
 }
@@ -131,18 +120,6 @@ export function createWebhook({
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 
-  /** The visitor, null when there is none, undefined when the lookup failed. */
-  async function lookUp(slug: string): Promise<Visitor | null | undefined> {
-    // No database stores a NUL, so no visitor has one.
-    if (slug.includes('\0')) return null
-    try {
-      return await visitors.find(slug)
-    } catch (error) {
-      logger.warn({ reason: errorCode(error) }, 'a visitor could not be looked up')
-      return undefined
-    }
-  }
-
   async function store({
     number,
     slug,
@@ -154,9 +131,8 @@ export function createWebhook({
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return answer(earlier)
-    const visitor = await lookUp(slug)
-    if (visitor === undefined) return errorResponse('lookup_failed')
-    if (visitor === null) return errorResponse('visitor_not_found')
+    const visitor = await lookUpVisitor(visitors, slug, logger)
+    if (visitor instanceof Response) return visitor
     const check = await checkToken(humanCheck, token, { slug, address })
     const reservation = await reserve(
       { db, gate, line },
@@ -167,7 +143,6 @@ export function createWebhook({
   }
 
   return async (request) => {
-    if (request.method !== 'POST') return errorResponse('method_not_allowed')
     const body = await readBody(request)
     if (body instanceof Response) return body
     const number = parsePhoneNumber(body.phone)

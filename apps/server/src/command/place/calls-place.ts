@@ -12,7 +12,9 @@ export async function withCalls(context: CommandContext, work: (calls: CallOffic
   const { settings, terminal } = context
   refuseNowhere(settings)
   if (settings.callWebhookUrl)
-    terminal.error('heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its calls')
+    terminal.error(
+      'heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its phone calls',
+    )
   return withOwnDatabase(context, { running: runningCalls, stopped: createCallOffice }, work)
 }
 

@@ -11,7 +11,9 @@ export async function withPeople(context: CommandContext, work: (people: People)
   const { settings, terminal } = context
   refuseNowhere(settings)
   if (settings.callWebhookUrl)
-    terminal.error('heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its calls')
+    terminal.error(
+      'heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its phone calls',
+    )
   const { backend } = settings
   return withOwnDatabase(
     context,

@@ -46,6 +46,18 @@ export const rotations: Attack[] = [
     calls: 6,
   },
   {
+    name: 'rotating /64s in one /48 all day, for the money of everybody',
+    async run({ ask, hangUp, wait }) {
+      for (const place of times(15)) {
+        await ask({ ...stranger(place), address: `2001:db8:1:${place}::1` })
+        await hangUp()
+        await wait('70 minutes')
+      }
+    },
+    // Half of a day's 10 $, at 0.75 $ a call.
+    calls: 6,
+  },
+  {
     name: 'an IPv4 address in IPv6 clothes',
     async run({ ask, hangUp }) {
       const clothes = ['203.0.113.1', '::ffff:203.0.113.1', '::ffff:cb00:7101', '::FFFF:203.0.113.1']

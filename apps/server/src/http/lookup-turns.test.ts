@@ -1,0 +1,51 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Asker, LookupTurns } from './lookup-turns.js'
+
+const PROXY = '10.0.0.1'
+let clock: ManualClock
+let turns: LookupTurns
+
+beforeEach(() => {
+  clock = new ManualClock()
+  turns = new LookupTurns({ limit: { most: 30, windowMs: 300_000 }, clock })
+})
+
+/** Misses so often; whoever has to wait is not waited for. Resolves with how many were looked up at once. */
+async function missesAtOnce(times: number, asker: (time: number) => Asker): Promise<number> {
+  let looked = 0
+  for (let time = 0; time < times; time++) {
+    const missed = turns.look(asker(time), async () => {
+      looked++
+      return { isMiss: true }
+    })
+    await Promise.race([missed, new Promise((resolve) => setImmediate(resolve))])
+  }
+  return looked
+}
+
+describe('clients behind a proxy that nobody has told us of', () => {
+  it('each have the limit of one address, and the others notice nothing', async () => {
+    expect(await missesAtOnce(40, () => ({ address: PROXY, told: '203.0.113.1' }))).toBe(30)
+    expect(await missesAtOnce(30, () => ({ address: PROXY, told: '203.0.113.2' }))).toBe(30)
+  })
+
+  it('have a limit together, so that nobody passes for ever new ones', async () => {
+    const looked = await missesAtOnce(1000, (time) => ({ address: PROXY, told: `203.0.113.${time}` }))
+    expect(looked).toBe(600)
+    const answer = await turns.look({ address: PROXY, told: 'another' }, async () => ({ isMiss: false }))
+    expect(answer).toBeGreaterThan(0)
+  })
+
+  it('take nothing from a client that comes by itself, whatever they say', async () => {
+    await missesAtOnce(1000, () => ({ address: PROXY, told: '203.0.113.1' }))
+    expect(await missesAtOnce(40, () => ({ address: '203.0.113.1' }))).toBe(30)
+    expect(await missesAtOnce(40, () => ({ address: PROXY }))).toBe(30)
+  })
+})
+
+it('passes on what a lookup rejects with', async () => {
+  const away = async () => Promise.reject(new Error('away'))
+  for (const told of [undefined, '203.0.113.1'])
+    await expect(turns.look({ address: PROXY, told }, away)).rejects.toThrow('away')
+})

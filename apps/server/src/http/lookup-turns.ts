@@ -1,0 +1,52 @@
+import { SlugMisses, type SlugMissesOptions } from './slug-misses.js'
+
+/** Who asks for a visitor. */
+export interface Asker {
+  /** Of the client, or of a proxy that nobody has told us of. */
+  address: string
+  /** What such a proxy, or whoever pretends to be behind one, says of the client. */
+  told?: string | undefined
+}
+
+type Look = () => Promise<{ isMiss: boolean }>
+
+/** All clients behind such a proxy together may miss so many times as often as one address. */
+const PROXY_FACTOR = 20
+
+/** When each lookup of a visitor may begin: `SlugMisses`, also for clients whose address is not known. */
+export class LookupTurns {
+  readonly #each: SlugMisses
+  readonly #together: SlugMisses
+
+  constructor({ limit, clock }: SlugMissesOptions) {
+    this.#each = new SlugMisses({ limit, clock })
+    this.#together = new SlugMisses({ limit: { ...limit, most: limit.most * PROXY_FACTOR }, clock })
+  }
+
+  /**
+   * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
+   * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
+   * together have a limit too. Rejects when the signal is aborted while it waits.
+   */
+  async look({ address, told }: Asker, look: Look, signal?: AbortSignal): Promise<number | undefined> {
+    if (told === undefined) return await inTurn(this.#each, address, look, signal)
+    let refused: number | undefined
+    const behind = async () => {
+      let isMiss = false
+      const seen = async () => {
+        const looked = await look()
+        isMiss = looked.isMiss
+        return looked
+      }
+      refused = await inTurn(this.#together, address, seen, signal)
+      return { isMiss }
+    }
+    // Not the key of a client that comes by itself: nobody may speak for another one.
+    return (await inTurn(this.#each, `${address} ${told}`, behind, signal)) ?? refused
+  }
+}
+
+async function inTurn(turns: SlugMisses, whose: string, look: Look, signal?: AbortSignal) {
+  const looked = await turns.look(whose, async () => ({ found: undefined, ...(await look()) }), signal)
+  return 'found' in looked ? undefined : looked.retryAfterMs
+}
