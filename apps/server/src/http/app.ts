@@ -13,6 +13,7 @@ import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
 import { health } from './health.js'
+import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
@@ -59,15 +60,17 @@ export function httpApp(options: AppOptions): App {
     context.json({ code: 'method_not_allowed', message: 'TRACE is not served' }, 405),
   )
   const { turns } = options
-  if (turns)
+  if (turns) {
+    const known = new KnownSlugs(async (slug) => (await backend.visitors.taken([slug])).length > 0)
     app.use(
       slugLookups({
         turns,
         clients,
-        exists: async (slug) => (await backend.visitors.taken([slug])).length > 0,
+        exists: (slug) => known.has(slug),
         secretKey: options.adminSecret,
       }),
     )
+  }
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
   if (options.preview) app.mount('/-/previews', options.preview)
   app.all('/-/backend/functions/*', (context) => {
