@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
+import { systemClock } from '@heyline/kit/clock'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
@@ -6,6 +7,7 @@ import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
 import { ClientPlaces } from '../webhook/client-places.js'
+import { RefusedClients } from './refused-clients.js'
 import { WebCallLog } from './web-call-log.js'
 import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
 import type { WebGateSettings } from './web-gate-settings.js'
@@ -76,6 +78,7 @@ export class WebReservations {
   readonly #statement: string
   readonly #line = new WaitingLine(RESERVATIONS)
   readonly #places = new ClientPlaces()
+  readonly #refused = new RefusedClients(systemClock)
   readonly #log: WebCallLog
 
   constructor(options: WebReservationsOptions) {
@@ -105,9 +108,13 @@ export class WebReservations {
     const client = addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT)
     const leave = this.#places.take(client)
     if (!leave) return refused('limit_address')
+    const address = client?.address
     try {
+      if (this.#refused.has(address)) return refused('limit_address')
       const stored = await this.#line.run(() => this.#store({ slug, client }, check))
       this.#log.write(stored)
+      if (stored.refusal === 'limit_address') this.#refused.add(address)
+      else this.#refused.remove(address)
       if (stored.refusal !== undefined || stored.id === undefined)
         return refused(stored.refusal ?? 'limit_address')
       return this.#reserved(stored.id)
