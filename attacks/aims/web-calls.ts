@@ -50,7 +50,7 @@ export const modelRequests: Attack = {
     { what: 'characters of prompts', before: '223 million in 10 s', most: 9, unit: 'million' },
   ],
   async run(target) {
-    const content = 'Be long. '.repeat(7_000)
+    const content = 'Be long. '.repeat(2_200)
     const model = { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content }] }
     const opened = await rooms(
       target,
