@@ -7,6 +7,7 @@ import {
   withoutChecks,
 } from './aims/lock-outs.js'
 import { columns, deafReaders, foreignNames, regularExpressions, slugs } from './aims/reads.js'
+import { clicks, comingBack } from './aims/rooms.js'
 import { firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
 import type { Attack } from './attack.js'
 
@@ -15,6 +16,8 @@ export const ATTACKS: Record<string, Attack> = {
   webCalls,
   modelRequests,
   metadata,
+  clicks,
+  comingBack,
   firstWords,
   simulatedCalls,
   regularExpressions,

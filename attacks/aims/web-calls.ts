@@ -47,10 +47,10 @@ export const modelRequests: Attack = {
   settings: DIRECT,
   bounds: [
     { what: 'requests to the model', before: '1,745 in 10 s', most: 140 },
-    { what: 'characters of prompts', before: '223 million in 10 s', most: 9, unit: 'million' },
+    { what: 'characters of prompts', before: '223 million in 10 s', most: 3, unit: 'million' },
   ],
   async run(target) {
-    const content = 'Be long. '.repeat(7_000)
+    const content = 'Be long. '.repeat(2_200)
     const model = { provider: 'openai', model: 'the-dearest', messages: [{ role: 'system', content }] }
     const opened = await rooms(
       target,

@@ -7,8 +7,10 @@ import type { AssistantRequest } from './call-request.js'
 export const MOST_PUBLIC_BYTES = 64_000
 /** Most tokens of a reply that a page asks for (spec 7.5). */
 const MOST_TOKENS = 250
+/** Most characters of the prompt that a page sends: some five thousand tokens. The model reads it again with each reply. */
+export const MOST_PUBLIC_PROMPT = 20_000
 /** Most characters of `metadata` and of `variableValues`, each written as JSON. */
-const MOST_JSON = 4_000
+export const MOST_JSON = 4_000
 
 /** What a page says about its assistant (spec 7.5), and what is harmless beside it. */
 const OVERRIDES: readonly string[] = [
@@ -49,7 +51,12 @@ export const publicWebCall = z.looseObject({
         .looseObject({
           maxTokens: z.number().max(MOST_TOKENS).optional(),
           messages: z
-            .array(z.looseObject({ role: z.enum(['system']) }))
+            .array(
+              z.looseObject({
+                role: z.enum(['system']),
+                content: z.string().max(MOST_PUBLIC_PROMPT).nullable(),
+              }),
+            )
             .max(1)
             .optional(),
         })

@@ -105,6 +105,7 @@ describe('with the public key', () => {
     ['temperature', { temperature: 2 }, 403],
     ['maxTokens', { maxTokens: 251 }, 400],
     ['two prompts', { messages: [0, 1].map(() => ({ role: 'system', content: 'x' })) }, 400],
+    ['a prompt over 20,000 characters', { messages: [{ role: 'system', content: 'x'.repeat(20_001) }] }, 400],
     ['a user message', { messages: [{ role: 'user', content: 'x' }] }, 400],
   ])('a model with %s is refused', async (_, model, status) => {
     await start()
@@ -115,6 +116,25 @@ describe('with the public key', () => {
     await start()
     expect((await greet({ [name]: { text: 'x'.repeat(3_980) } })).status).toBe(201)
     expect((await greet({ [name]: { text: 'x'.repeat(4_000) } })).status).toBe(400)
+  })
+
+  it('a prompt may not grow by its variables', async () => {
+    await start()
+    const prompted = (content: string, variableValues: object) =>
+      greet({
+        model: { provider: 'openai', messages: [{ role: 'system', content }] },
+        variableValues,
+      })
+    const name = 'x'.repeat(3_900)
+    expect((await prompted('{{name}}'.repeat(5), { name })).status).toBe(201)
+    expect(await refusal(prompted('{{name}}'.repeat(6), { name }))).toBe(
+      '400 assistantOverrides.variableValues make the prompt longer than 20000 characters: shorten them, or use them less often.',
+    )
+    // A stored prompt may be as long as it likes, and have values in it.
+    const content = `You are {{name}}. ${'You sell tea. '.repeat(3_000)}`
+    const messages = [{ role: 'system' as const, content }]
+    await bench.client.assistants.update(assistantId, { model: { provider: 'openai', messages } })
+    expect((await greet({ variableValues: { name } })).status).toBe(201)
   })
 
   it('a body over 64 kB is read no further, however it is sent', async () => {
@@ -300,10 +320,10 @@ describe('what strangers store', () => {
 
   it('has a rate: 8 MB at once, and then what fills again', async () => {
     await start()
-    const prompt = { ...PAGE.model, messages: [{ role: 'system', content: 'x'.repeat(60_000) }] }
+    const prompt = { ...PAGE.model, messages: [{ role: 'system', content: 'x'.repeat(20_000) }] }
     let bytes = 0
     let answer = await greet({ model: prompt })
-    for (; answer.status === 201; answer = await greet({ model: prompt })) bytes += 120_000
+    for (; answer.status === 201; answer = await greet({ model: prompt })) bytes += 40_000
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBe('60')
     expect(bytes).toBeGreaterThan(7_000_000)

@@ -2,11 +2,14 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Call } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
-import { DEFAULTS } from '../assistants/session-assistant.js'
+import { callVariables } from '../assistants/call-variables.js'
+import { DEFAULTS, sessionAssistant } from '../assistants/session-assistant.js'
+import type { Variables } from '../assistants/template.js'
 import { ApiError } from '../resources/api-error.js'
 import { Budget } from '../work/budget.js'
 import { type CallAssistant, findCallAssistant } from './call-assistant.js'
 import type { CreateWebCallBody } from './call-request.js'
+import { MOST_JSON, MOST_PUBLIC_PROMPT } from './public-call-request.js'
 import type { WebCalls } from './web-calls.js'
 
 /** What the public key may start. Everybody who reads the page has it. */
@@ -65,8 +68,9 @@ export class PublicWebCalls {
 
   /** Rejects with an `ApiError`. The body was checked. */
   async create(request: Request, body: CreateWebCallBody): Promise<Call> {
-    const { assistants, webCalls } = this.#options
+    const { assistants, webCalls, clock } = this.#options
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
+    refuseGrownPrompt(chosen, new Date(clock.now()))
     webCalls.refuseIfFull()
     const admission = await this.#admit(request)
     try {
@@ -107,6 +111,18 @@ export class PublicWebCalls {
 }
 
 const nothing = async () => {}
+
+/** Throws an `ApiError` 400 where the call's values make the prompt much longer than it is: one short value may stand in it a thousand times. */
+function refuseGrownPrompt(chosen: CallAssistant, now: Date): void {
+  const filledWith = (variables: Variables) =>
+    sessionAssistant(chosen.assistant, variables).systemPrompt?.length ?? 0
+  const filled = filledWith(callVariables(chosen, now))
+  if (filled > MOST_PUBLIC_PROMPT && filled - filledWith({ values: {}, now }) > MOST_JSON)
+    throw new ApiError(
+      400,
+      `assistantOverrides.variableValues make the prompt longer than ${MOST_PUBLIC_PROMPT} characters: shorten them, or use them less often.`,
+    )
+}
 
 /** The assistant with the times of a public call. */
 function boundedAssistant(chosen: CallAssistant, maxSeconds: number): CallAssistant {

@@ -1,4 +1,5 @@
 import { isSameSecret } from '@heyline/kit/secret'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { TokenRestrictions } from '@heyline/platform-client'
 import type { AssistantRequest } from '../calls/call-request.js'
 import { ApiError } from '../resources/api-error.js'
@@ -21,20 +22,24 @@ export interface Grant {
   restrictions?: TokenRestrictions
 }
 
-/** Longest token that is looked up, in characters. Ours are shorter. */
-const MOST_CHARACTERS = 500
+/** A token of ours (`newSecret`). Others are not looked up. */
+const TOKEN = /^[\w-]{43}$/
+/** Tokens are looked up one by one, so that somebody who makes them up keeps nobody from the database. */
+const LOOK_UPS = { atOnce: 1, waiting: 100, longestMs: 3_000 }
+const RETRY_AFTER_SECONDS = 5
 
 /** Finds out what a request may do, by the installation's keys first, then by the stored tokens. */
 export class Doorkeeper {
   readonly #keys: PlatformKeys
   readonly #tokens: TokenStore
+  readonly #line = new WaitingLine(LOOK_UPS)
 
   constructor(keys: PlatformKeys, tokens: TokenStore) {
     this.#keys = keys
     this.#tokens = tokens
   }
 
-  /** Rejects with an `ApiError` 401 when the request has no key or token for at least this access. */
+  /** Rejects with an `ApiError`: 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
   async admit(request: Request, least: Access): Promise<Grant> {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
     const grant = await this.#grantOf(token)
@@ -48,12 +53,20 @@ export class Doorkeeper {
   async #grantOf(token: string): Promise<Grant | undefined> {
     if (isSameSecret(token, this.#keys.private)) return { access: 'private' }
     if (isSameSecret(token, this.#keys.public)) return { access: 'public', isPublicKey: true }
-    if (token === '' || token.length > MOST_CHARACTERS) return undefined
-    const rights = await this.#tokens.rightsOf(token)
+    if (!TOKEN.test(token)) return undefined
+    const rights = await this.#line.run(() => this.#tokens.rightsOf(token)).catch(refuseCrowd)
     if (!rights || rights.restrictions?.enabled === false) return undefined
     const { tag, restrictions } = rights
     return { access: tag, ...(tag === 'public' && restrictions && { restrictions }) }
   }
+}
+
+function refuseCrowd(error: unknown): never {
+  if (!(error instanceof NoTurnError)) throw error
+  throw new ApiError(503, 'Too many tokens are looked up. Try again in a moment.', {
+    cause: error,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 }
 
 /**

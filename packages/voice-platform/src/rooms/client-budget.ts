@@ -4,6 +4,8 @@ import { Budget } from '../work/budget.js'
 
 /** Text messages, and pings: on average a second, and at once. */
 const MESSAGES = { perSecond: 20, atOnce: 40 }
+/** Characters of the text messages: each is parsed. Words as they are recognised need some thousand a second. */
+const CHARACTERS = { perSecond: 20_000, atOnce: 400_000 }
 /**
  * Audio, in samples. On average a tenth faster than real time: no clock drifts as much. Half a minute at once: a line that stood
  * still holds back less.
@@ -15,18 +17,20 @@ const LEAST_FRAME = SAMPLE_RATE / 1000
 /** What one client may still send, over all its connections. */
 export class ClientBudget {
   readonly #messages: Budget
+  readonly #characters: Budget
   readonly #pings: Budget
   readonly #audio: Budget
 
   constructor(clock: Clock) {
     this.#messages = new Budget(clock, MESSAGES)
+    this.#characters = new Budget(clock, CHARACTERS)
     this.#pings = new Budget(clock, MESSAGES)
     this.#audio = new Budget(clock, AUDIO)
   }
 
-  /** False for a text message too many. */
-  message(): boolean {
-    return this.#messages.spend()
+  /** False for a text message of so many characters that is one too many, or too long after the others. */
+  message(characters: number): boolean {
+    return this.#messages.spend() && this.#characters.spend(characters)
   }
 
   /** False for a ping, or pong, too many. */

@@ -68,6 +68,22 @@ describe('a client that lost its connection', () => {
     })
   })
 
+  it('is told to try again where it comes back ten times at once, and is let in two seconds later', async () => {
+    const { back, room, token: first } = await join()
+    room.socket.terminate()
+    let token = first
+    let last = room
+    for (let time = 0; time < 10; time += 1) {
+      last = back(token)
+      token = await tokenOf(last)
+    }
+    const tooMuch = back(token)
+    await expectRefusal(tooMuch, 'connection-error')
+    expect(last.socket.readyState).toBe(last.socket.OPEN)
+    clock.advance(2_000)
+    await tokenOf(back(token))
+  })
+
   it('comes back with its token, as the one it was, and gets the next token', async () => {
     const { back, id, room, token } = await join()
     room.socket.terminate()

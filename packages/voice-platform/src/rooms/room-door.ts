@@ -69,7 +69,7 @@ export class RoomDoor {
 
   constructor(options: RoomDoorOptions) {
     this.#options = options
-    this.#occupants = new Occupants(options.seats, options.logger)
+    this.#occupants = new Occupants(options)
   }
 
   /** A new address for a phone call that nobody has answered. Null when there is no such call. */
@@ -143,6 +143,7 @@ export class RoomDoor {
     if (!isUuid(callId)) return refuse(socket, 'no-room')
     const { seats, logger } = this.#options
     const back = this.#occupants.readmit(callId, token)
+    if (back === 'too_often') return refuse(socket, 'connection-error')
     if (back) {
       this.#welcome(socket, callId, { ...back.admission, words: back.link.words })
       // The client never heard of the last connection, so it has no frames of it.

@@ -132,7 +132,7 @@ export class RoomSocket {
   }
 
   #text(text: string): void {
-    if (this.#budget.message()) this.#handlers.onText(text)
+    if (this.#budget.message(text.length)) this.#handlers.onText(text)
     else this.refuse(1008, 'too many messages')
   }
 

@@ -204,6 +204,17 @@ describe('a room.v1 link', () => {
     expect(closed).toEqual(['lost'])
   })
 
+  it('closes a client whose messages are of the greatest length again and again', async () => {
+    const { closed } = await make()
+    const end = closeOf()
+    const long = JSON.stringify({ type: 'none', filler: 'x'.repeat(99_000) })
+    for (let n = 0; n < 4; n += 1) pair.client.send(long)
+    await new Promise((resolve) => pair.client.ping(() => pair.client.once('pong', resolve)))
+    expect(closed).toEqual([])
+    pair.client.send(long)
+    expect(await end).toEqual({ code: 1008, reason: 'too many messages' })
+  })
+
   it('cuts a reason that is too long for a close frame', async () => {
     const { link } = await make()
     const end = closeOf()

@@ -6,6 +6,7 @@ import { abortable, untilAborted } from '../work/abortable.js'
 import type { ClientEvents, SpeechSource } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { EngineTroubles } from './engine-troubles.js'
+import { ModelBudget } from './model-budget.js'
 import { PreparedReply } from './prepared-reply.js'
 import { ReplyTimes } from './reply-times.js'
 import { retryStreamOnce } from './retry-once.js'
@@ -50,6 +51,7 @@ export class AssistantSpeech {
   readonly #options: AssistantSpeechOptions
   readonly #player: SpeechPlayer
   readonly #troubles: EngineTroubles
+  readonly #budget: ModelBudget
   #startedAt = 0
   /** The sentences of the speech that were begun, and where its words come from. */
   #begun = ''
@@ -60,6 +62,11 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
+    const { systemPrompt = '', maxDurationSeconds } = options.assistant
+    this.#budget = new ModelBudget(options.clock, {
+      promptCharacters: systemPrompt.length,
+      maxDurationSeconds,
+    })
     this.#player = new SpeechPlayer(
       options.link,
       options.engines.voice,
@@ -102,10 +109,14 @@ export class AssistantSpeech {
     this.#quietUntil = clock.now() + backoffSeconds * 1000
   }
 
-  /** Begins a reply ahead of time, as if the caller had said these words. Whoever gets it takes or discards it. */
-  prepare(words: string): PreparedReply {
+  /**
+   * Begins a reply ahead of time, as if the caller had said these words. Whoever gets it takes or discards it. Undefined where too much
+   * was begun already.
+   */
+  prepare(words: string): PreparedReply | undefined {
     const { conversation, engines, clock } = this.#options
     const messages = conversation.forModel(words)
+    if (!this.#budget.allowsGuess(messages)) return undefined
     return new PreparedReply({
       messages,
       open: (signal) => this.#modelStream(messages, signal),
@@ -187,6 +198,7 @@ export class AssistantSpeech {
     times: ReplyTimes,
     signal: AbortSignal,
   ): AsyncGenerator<string> {
+    await this.#budget.pay(messages, signal)
     for await (const piece of times.model(this.#modelStream(messages, signal))) {
       this.#options.events.modelOutput(piece)
       yield piece

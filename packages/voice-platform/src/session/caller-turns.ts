@@ -1,5 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
-import { FRAME_MS } from '@heyline/room-protocol'
+import { FRAME_MS, SAMPLE_RATE } from '@heyline/room-protocol'
 import { VoiceActivityDetector } from '../audio/vad.js'
 import type { Transcriber } from '../engines/engine.js'
 import { Budget } from '../work/budget.js'
@@ -18,6 +18,11 @@ const START_FRAMES = 4
  * are asked only when a turn ends, so that nobody can keep them busy by clicking their tongue.
  */
 const GUESSES = { perSecond: 1, atOnce: 10 }
+/**
+ * How much audio the transcriber is given at these pauses, in seconds. It gets all of a turn at each pause, and a turn may last a minute.
+ * Whoever speaks all the time in turns of eight seconds, with a pause every two, needs less.
+ */
+const GUESSED_AUDIO = { perSecond: 3, atOnce: 120 }
 
 /** A turn that is over. */
 export interface CallerTurn {
@@ -69,6 +74,7 @@ export class CallerTurns {
   readonly #numWords: number
   readonly #interruptFrames: number
   readonly #guesses: Budget
+  readonly #guessedAudio: Budget
   #guess: Guess | undefined
   #isHeldBack = false
 
@@ -77,6 +83,7 @@ export class CallerTurns {
     const { numWords, voiceSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
     this.#options = options
     this.#guesses = new Budget(clock, GUESSES)
+    this.#guessedAudio = new Budget(clock, GUESSED_AUDIO)
     this.#numWords = numWords
     this.#interruptFrames = Math.max(1, Math.round((voiceSeconds * 1000) / FRAME_MS))
     this.#hearing = new Hearing(transcriber, clock, signal)
@@ -127,7 +134,7 @@ export class CallerTurns {
   }
 
   async #guessAt(turn: Turn): Promise<void> {
-    if (!this.#guesses.spend()) return
+    if (!this.#guesses.spend() || !this.#guessedAudio.spend(turn.speech.length / SAMPLE_RATE)) return
     const guess: Guess = { listening: this.#hearing.listen(turn) }
     this.#guess = guess
     guess.outcome = await guess.listening.outcome

@@ -10,6 +10,7 @@ import { endPhrases } from './end-phrases.js'
 import { Floor } from './floor.js'
 import type { HeardTurn } from './hearing.js'
 import { Keypad, keypadLine } from './keypad.js'
+import { pacedVoice } from './paced-voice.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
 import { WordsBudget } from './words-budget.js'
@@ -51,7 +52,8 @@ class RunningSession implements Session {
   #isCustomerMuted = false
 
   constructor(options: SessionOptions, clock: Clock) {
-    const { link, engines, assistant, logger } = options
+    const { link, assistant, logger } = options
+    const engines = { ...options.engines, voice: pacedVoice(options.engines.voice, clock) }
     this.#options = options
     this.#clock = clock
     this.#startedAt = new Date(clock.now())
@@ -64,6 +66,7 @@ class RunningSession implements Session {
     this.#isGoodbye = endPhrases(assistant.endCallPhrases ?? [])
     this.#speech = new AssistantSpeech({
       ...options,
+      engines,
       clock,
       conversation: this.#conversation,
       events: this.#events,

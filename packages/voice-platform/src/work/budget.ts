@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { abortable } from './abortable.js'
 
 export interface BudgetOptions {
   /** What may be spent each second on average. */
@@ -21,14 +22,32 @@ export class Budget {
     this.#at = clock.now()
   }
 
-  /** Spends this amount. False, with nothing spent, when less is left. */
-  spend(amount = 1): boolean {
+  /** Spends this amount. False, with nothing spent, when less is left, or when less than `keeping` would stay. */
+  spend(amount = 1, { keeping = 0 } = {}): boolean {
+    if (this.#now < amount + keeping) return false
+    this.#left -= amount
+    return true
+  }
+
+  /** Spends this amount as soon as it is left. What is more than may be spent at once costs as much as that. Rejects only with the signal's reason. */
+  async spendInTime(amount: number, signal: AbortSignal): Promise<void> {
+    const { perSecond, atOnce } = this.#options
+    const cost = Math.min(amount, atOnce)
+    while (!this.spend(cost)) {
+      let stop = () => {}
+      const refilled = new Promise<void>((resolve) => {
+        stop = this.#clock.after(Math.ceil(((cost - this.#now) * 1000) / perSecond), resolve)
+      })
+      await abortable(refilled, signal).finally(() => stop())
+    }
+  }
+
+  /** What is left now. */
+  get #now(): number {
     const { perSecond, atOnce } = this.#options
     const now = this.#clock.now()
     this.#left = Math.min(atOnce, this.#left + (Math.max(0, now - this.#at) * perSecond) / 1000)
     this.#at = now
-    if (this.#left < amount) return false
-    this.#left -= amount
-    return true
+    return this.#left
   }
 }

@@ -127,6 +127,15 @@ describe('the offline transcriber', () => {
   })
 })
 
+it('a client that says more was spoken than anybody speaks has the rest dropped', async () => {
+  const words = new CallerWords(new ManualClock())
+  const transcriber = createOfflineTranscriber({ callerWords: true }).withWords?.(words)
+  words.take(`${'x'.repeat(119)}${'👍'.repeat(900)}`, true)
+  const { signal } = new AbortController()
+  const heard = await transcriber?.transcribe(new Int16Array(8_000), { signal, startedAt: 0 })
+  expect(heard).toEqual({ text: 'x'.repeat(119), durationMs: 500 })
+})
+
 describe('createOfflineEngines', () => {
   it('gives three engines that can be closed', async () => {
     const engines = createOfflineEngines({ logger })

@@ -5,6 +5,9 @@ import type { Heard, Transcriber, TranscriberOptions } from '../engine.js'
 /** Silence that may have been cut from the end of a turn. Counted when the beginning of a turn is reckoned back from now. */
 const CUT_SILENCE_MS = 300
 
+/** Characters that a client may say were spoken: so many each second, and at once. Nobody speaks faster, and a call's record has all of them. */
+const SPOKEN = { perSecond: 40, atOnce: 100 }
+
 export interface OfflineTranscriberOptions {
   /** Ask clients for the words of their own speech recognition. A browser may send the caller's voice to its maker for it. */
   callerWords?: boolean
@@ -35,9 +38,14 @@ function withWords(words: CallerWords): Transcriber {
       signal.throwIfAborted()
       const durationMs = durationOf(speech)
       const start = startedAt ?? words.now() - durationMs - CUT_SILENCE_MS
-      return { text: await words.since(start, signal), durationMs }
+      const text = await words.since(start, signal)
+      const most = SPOKEN.atOnce + (SPOKEN.perSecond * durationMs) / 1000
+      return { text: text === null ? null : cut(text, most), durationMs }
     },
   }
 }
+
+/** The beginning of a text, without half a character at its end: no database stores that. */
+const cut = (text: string, most: number) => text.slice(0, most).replace(/\p{Surrogate}$/u, '')
 
 const durationOf = (speech: Int16Array) => Math.round((speech.length / SAMPLE_RATE) * 1000)

@@ -1,0 +1,56 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { ModelMessage } from '../engines/engine.js'
+import { Budget } from '../work/budget.js'
+
+/** Characters that two people say in a second, when both are fast. */
+const SAID_PER_SECOND = 25
+/** Characters that may be said beside that: a first message of the greatest length. */
+const SAID_AT_ONCE = 10_000
+/** How many of a call's longest requests the model reads: one in so many seconds on average, and so many at once. */
+const LONGEST_EVERY_SECONDS = 4
+const LONGEST_AT_ONCE = 6
+/** A short request counts as so large a part of the longest: its answer costs as much as another's. */
+const LEAST_PART = 1 / 4
+
+export interface ModelBudgetOptions {
+  /** Characters of the prompt. */
+  promptCharacters: number
+  /** The longest that the call may be. */
+  maxDurationSeconds: number
+}
+
+/**
+ * The characters that a call may have the model read, in prompt and conversation: with each reply the model reads all of it again. A
+ * request that is dropped is paid for like any other. No conversation needs as much as this, whether it is long or its prompt is. But
+ * somebody who makes a turn of every click of the tongue waits for their answers.
+ */
+export class ModelBudget {
+  readonly #budget: Budget
+  readonly #least: number
+  /** Kept for replies that are wanted. */
+  readonly #reserve: number
+
+  constructor(clock: Clock, { promptCharacters, maxDurationSeconds }: ModelBudgetOptions) {
+    const longest = promptCharacters + SAID_AT_ONCE + SAID_PER_SECOND * maxDurationSeconds
+    const atOnce = LONGEST_AT_ONCE * longest
+    this.#budget = new Budget(clock, { perSecond: longest / LONGEST_EVERY_SECONDS, atOnce })
+    this.#least = LEAST_PART * longest
+    this.#reserve = atOnce / 2
+  }
+
+  /** Pays for a reply that may not be wanted. False, with nothing paid, where that would leave too little for those that are. */
+  allowsGuess(messages: readonly ModelMessage[]): boolean {
+    return this.#budget.spend(this.#costOf(messages), { keeping: this.#reserve })
+  }
+
+  /** Pays for a reply, as soon as it can be paid for. Rejects only with the signal's reason. */
+  pay(messages: readonly ModelMessage[], signal: AbortSignal): Promise<void> {
+    return this.#budget.spendInTime(this.#costOf(messages), signal)
+  }
+
+  /** Text that programs add to a call may make a request longer than the longest that was reckoned with. */
+  #costOf(messages: readonly ModelMessage[]): number {
+    const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
+    return Math.min(Math.max(characters, this.#least), this.#reserve)
+  }
+}
