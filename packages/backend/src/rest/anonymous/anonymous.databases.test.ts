@@ -19,6 +19,15 @@ const TABLES = `
     end $$;
 `
 
+const MANY_VISITORS = `
+  insert into public.visitors (slug, name, system, listed)
+  select 'v' || i, 'Visitor ' || i, repeat('Please answer every question about business ' || i || '. ', 10), true
+  from generate_series(1, 42000) as i;
+  insert into public.visitors (slug, name, system, listed)
+  select 'long' || i, 'Long ' || i, repeat('The quick brown fox jumps over the lazy dog. ', 2200) || i, true
+  from generate_series(1, 300) as i;
+`
+
 interface Answered {
   status: number
   code: unknown
@@ -118,14 +127,7 @@ describe.each(DATABASES)('a request without the secret key, on $name', ({ kind, 
   describe('that goes through many rows', () => {
     beforeAll(async () => {
       await start({ anonymousPatienceMs: 250 })
-      await backend.db.exec(`
-        insert into public.visitors (slug, name, system, listed)
-        select 'v' || i, 'Visitor ' || i, repeat('Please answer every question about business ' || i || '. ', 10), true
-        from generate_series(1, 42000) as i;
-        insert into public.visitors (slug, name, system, listed)
-        select 'long' || i, 'Long ' || i, repeat('The quick brown fox jumps over the lazy dog. ', 2200) || i, true
-        from generate_series(1, 300) as i;
-      `)
+      await backend.db.transaction((tx) => tx.exec(MANY_VISITORS), { patienceMs: LONG })
     }, LONG)
     afterAll(() => backend.close())
     const times = (count: number, one: (index: number) => string): string =>
