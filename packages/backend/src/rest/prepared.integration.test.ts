@@ -48,6 +48,7 @@ it('keeps the page’s lookups prepared, whatever anybody asked before', async (
   expect(await kept()).toEqual([
     expect.stringContaining('set_config'),
     expect.stringContaining('"visitors"."slug" = '),
+    expect.stringContaining('lower(slug) = lower('),
     expect.stringMatching(/"visitors"."slug".* (ilike|~~\*) /i),
     expect.stringContaining('"visitors"."slug" as "slug", "visitors"."name" as "name"'),
     expect.stringMatching(/as "name" from .*"visitors"."slug".* (ilike|~~\*) /i),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
 import { hiddenColumns } from '../access/visitor-texts.js'
 import type { Caller, Role } from '../keys/caller.js'
-import { answerTooLarge, checkAnonymous, isAnonymous, type Limits, limitsOf } from './anonymous/limits.js'
+import { answerTooLarge, checkAnonymous, isAnonymous, limitsOf } from './anonymous/limits.js'
 import { AnonymousLine } from './anonymous/line.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
@@ -12,10 +12,10 @@ import { callStatement } from './sql/call-statement.js'
 import { readStatement } from './sql/read-statement.js'
 import { findRoutine } from './sql/routine.js'
 import { enter, foundTable } from './sql/session.js'
-import { TOO_LARGE } from './sql/statement.js'
+import { type Bounds, TOO_LARGE } from './sql/statement.js'
 import type { Table } from './sql/table.js'
 import { writeStatement } from './sql/write-statement.js'
-import { isVisitorList, isVisitorLookup } from './visitor-reads.js'
+import { isVisitorList, isVisitorLookup, withSpelling } from './visitor-reads.js'
 
 export interface RestOptions {
   db: Db
@@ -52,21 +52,28 @@ export function createRest({
       const caller = await identify(request.headers)
       role = caller.role
       const limits = limitsOf(role)
-      const wanted = await parseRestRequest(request, path, limits.bodyBytes)
-      if (isAnonymous(role)) checkAnonymous(wanted)
-      const way = isAnonymous(role) && !isVisitorLookup(wanted) && !isVisitorList(wanted) ? line : db
-      return await way.transaction(async (tx) => {
+      const asked = await parseRestRequest(request, path, limits.bodyBytes)
+      if (isAnonymous(role)) checkAnonymous(asked)
+      const isLookup = isVisitorLookup(asked)
+      const waits = isAnonymous(role) && !isLookup && !isVisitorList(asked)
+      const bounds = {
+        // A lookup finds one row, which needs no measuring.
+        answerBytes: isLookup ? Number.POSITIVE_INFINITY : limits.answerBytes,
+        withinMs: waits ? line.withinMs : Number.POSITIVE_INFINITY,
+      }
+      return await (waits ? line : db).transaction(async (tx) => {
+        const wanted = isLookup ? await withSpelling(tx, asked) : asked
         const table = wanted.action === 'call' ? null : wanted.name
         const keyed = wanted.action === 'insert'
         const found = await enter(tx, { caller, request, path, table, keyed, visitorAccess })
         const outcome =
           wanted.action === 'call'
-            ? await call(tx, wanted, limits)
+            ? await call(tx, wanted, bounds)
             : await perform(
                 tx,
                 foundTable(wanted.name, found, hiddenColumns(wanted.name, role, hidesTexts)),
                 wanted,
-                limits,
+                { ...bounds, prepared: isLookup },
               )
         if (outcome.body === TOO_LARGE) throw answerTooLarge()
         // Built here: an answer that cannot be given takes the change back.
@@ -84,29 +91,26 @@ async function perform(
   tx: Queryable,
   table: Table,
   wanted: Exclude<RestRequest, Call>,
-  limits: Limits,
+  { prepared, ...bounds }: Bounds & { prepared: boolean },
 ): Promise<Outcome> {
   if (wanted.action === 'update' && wanted.payload.columns.length === 0)
     return { body: '[]', returned: 0, total: null }
-  const prepared = isVisitorLookup(wanted)
-  // A lookup finds one row, which needs no measuring.
-  const answerBytes = prepared ? Number.POSITIVE_INFINITY : limits.answerBytes
   const { sql, values } =
     wanted.action === 'read'
-      ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined, answerBytes })
-      : writeStatement(table, wanted, { ...wanted, answerBytes })
+      ? readStatement(table, { ...wanted, counted: wanted.preferences.count !== undefined, ...bounds })
+      : writeStatement(table, wanted, { ...wanted, ...bounds })
   table.refuseHidden()
   const { rows } = await tx.query<Outcome>(sql, values, { prepared })
   return { total: null, ...(rows[0] ?? { body: null, returned: 0 }) }
 }
 
-async function call(tx: Queryable, wanted: Call, { answerBytes }: Limits): Promise<Outcome> {
+async function call(tx: Queryable, wanted: Call, bounds: Bounds): Promise<Outcome> {
   const routine = await findRoutine(tx, wanted.name, wanted.args)
   const counted = wanted.preferences.count !== undefined
   const { sql, values } = callStatement(wanted.name, routine, wanted.args, {
     ...wanted,
     counted,
-    answerBytes,
+    ...bounds,
   })
   const { rows } = await tx.query<Outcome>(sql, values)
   const result = routine.kind === 'void' ? 'nothing' : routine.many ? 'list' : 'one'

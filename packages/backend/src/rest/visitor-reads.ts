@@ -1,7 +1,9 @@
+import type { Queryable } from '@heyline/database'
+import type { Filter } from './request/condition.js'
 import type { RestRequest } from './request/rest-request.js'
 
-/** A pattern that matches one text: what stands for others is escaped. A `*` cannot be. */
-const EXACT_PATTERN = /^(?:[^%_*\\]|\\[^*])*$/s
+/** A pattern that matches one text: what stands for others is escaped, as the page does. A `*` cannot be. */
+const EXACT_PATTERN = /^(?:[^%_*\\]|\\[%_\\])*$/s
 
 /** What the page selects: all, or slug and name where the server keeps the assistant's texts. */
 const LOOKUP_SELECTIONS = ['*', 'slug,name']
@@ -21,6 +23,27 @@ export function isVisitorLookup(wanted: RestRequest): boolean {
   if (field.column !== 'slug' || field.path.length > 0 || operation.negated) return false
   if (operation.operator === 'ilike' && !EXACT_PATTERN.test(operation.value)) return false
   return (operation.operator === 'eq' || operation.operator === 'ilike') && operation.quantifier === undefined
+}
+
+/** By the index `visitors_slug`. */
+const SPELLING = 'select slug from public.visitors where lower(slug) = lower($1::text)'
+
+/**
+ * A lookup; one without case with the only slug that can match as a further filter. Row Level Security keeps every index from `ilike` and
+ * `lower`, which might tell of hidden rows: each such lookup would go through all listed visitors. So the slug is found with the
+ * login's own rights, before the transaction takes the caller's role. Whether the caller sees that visitor is for the policy to
+ * say, as ever.
+ */
+export async function withSpelling(tx: Queryable, lookup: RestRequest): Promise<RestRequest> {
+  if (lookup.action !== 'read') return lookup
+  const [filter] = lookup.filters
+  if (!filter || !('field' in filter) || filter.operation.operator !== 'ilike') return lookup
+  const text = filter.operation.value.replaceAll(/\\(.)/gs, '$1')
+  const { rows } = await tx.query<{ slug: string }>(SPELLING, [text], { prepared: true })
+  // No slug is empty.
+  const value = rows[0]?.slug ?? ''
+  const spelling: Filter = { field: filter.field, operation: { negated: false, operator: 'eq', value } }
+  return { ...lookup, filters: [spelling, filter] }
 }
 
 /** Whether it is the page's other read, `visitors?select=slug,name`: no line, since it is short however many visitors there are. */

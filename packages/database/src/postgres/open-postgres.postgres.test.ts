@@ -39,6 +39,14 @@ describe.skipIf(missing !== '')(`openPostgres${missing}`, () => {
     })
   })
 
+  it('keeps statements prepared, however many another database of the process keeps', async () => {
+    for (let n = 0; n < 60; n += 1) await admin.query(`select ${n}`, [], { prepared: true })
+    const sql = 'select $1::int as kept'
+    await db.query(sql, [1], { prepared: true })
+    const { rows } = await db.query('select from pg_prepared_statements where statement = $1', [sql])
+    expect(rows).toHaveLength(1)
+  })
+
   it('passes on why a login is refused', async () => {
     const url = server.url.replace('/postgres?', '/no_such_database?')
     await expect(openPostgres({ url, logger })).rejects.toMatchObject({ code: '3D000' })

@@ -1,52 +1,36 @@
 import type { ClientBase } from 'pg'
 import { DatabaseError } from '../db/database-error.js'
 import type { Queryable, QueryOptions, Result } from '../db/db.js'
-import { IdleLimit } from '../db/idle-limit.js'
 import { decodeResult } from '../db/rows.js'
+import { TransactionLife } from '../db/transaction-life.js'
 import { isInTransaction, limits, runScript, runStatement } from './statement.js'
 
 /** One transaction on a connection of the pool that is its own meanwhile. */
 export class PostgresTransaction implements Queryable {
   readonly #client: ClientBase
-  #open = true
-  #refusal = DatabaseError.transactionOver()
-  #abort: (reason: DatabaseError) => void = () => {}
+  readonly #begin: string
+  readonly #life: TransactionLife
   /** Statements go one after another, so that each can see how the one before left the session. */
   #last: Promise<unknown> = Promise.resolve()
-
-  readonly #begin: string
-  readonly #idle: IdleLimit
 
   /** `ownPatience` when it is not the one that the session has. */
   constructor(client: ClientBase, patienceMs: number, ownPatience: boolean) {
     this.#client = client
     this.#begin = ownPatience ? `begin; ${limits(patienceMs, 'local')}` : 'begin'
-    this.#idle = new IdleLimit(patienceMs, () => this.abort(DatabaseError.idle(patienceMs)))
+    this.#life = new TransactionLife(patienceMs)
   }
 
   async run<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
     await runScript(this.#client, this.#begin)
-    let value: T
-    try {
-      value = await new Promise<T>((resolve, reject) => {
-        this.#abort = reject
-        this.#idle.start()
-        run(this).then(resolve, reject)
-      })
-    } catch (error) {
-      await this.#end('rollback').catch(() => {}) // what made it roll back is what the caller needs to know
-      throw error
-    }
-    if ((await this.#end('commit')) === 'ROLLBACK') throw DatabaseError.rolledBack()
-    return value
+    return await this.#life.run(
+      () => run(this),
+      (how) => this.#end(how),
+    )
   }
 
-  /** Settles the transaction even where `run` never would: the database goes away, or has waited long enough. */
+  /** As of `TransactionLife`. */
   abort(reason: DatabaseError): void {
-    if (!this.#open) return
-    this.#refusal = reason
-    this.#open = false
-    this.#abort(reason)
+    this.#life.abort(reason)
   }
 
   async query<Row = Record<string, unknown>>(
@@ -62,8 +46,7 @@ export class PostgresTransaction implements Queryable {
   }
 
   #inside<T>(statement: () => Promise<T>): Promise<T> {
-    if (!this.#open) return Promise.reject(this.#refusal)
-    return this.#idle.during(() =>
+    return this.#life.inside(() =>
       this.#next(async () => {
         this.#assertInside()
         try {
@@ -75,14 +58,12 @@ export class PostgresTransaction implements Queryable {
     )
   }
 
-  async #end(how: 'commit' | 'rollback'): Promise<string> {
-    this.#open = false
-    this.#idle.stop()
+  async #end(how: 'commit' | 'rollback'): Promise<void> {
     const { command } = await this.#next(async () => {
       if (how === 'commit') this.#assertInside()
       return await runStatement(this.#client, how, [])
     })
-    return command
+    if (how === 'commit' && command === 'ROLLBACK') throw DatabaseError.rolledBack()
   }
 
   #next<T>(step: () => Promise<T>): Promise<T> {

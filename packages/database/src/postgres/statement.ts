@@ -37,8 +37,14 @@ export function sessionSettings(patienceMs: number): string {
   return `${PRINTING}; ${ISOLATION}; ${limits(patienceMs, 'session')}`
 }
 
-/** Every connection prepares for itself; the driver knows which has. */
-const names = new PreparedNames()
+/** Every connection prepares for itself, and keeps only so many. */
+const names = new WeakMap<ClientBase, PreparedNames>()
+
+function namesOf(client: ClientBase): PreparedNames {
+  const known = names.get(client) ?? new PreparedNames()
+  names.set(client, known)
+  return known
+}
 
 /** One statement over the extended protocol, with or without parameters, as PGlite runs it. */
 export async function runStatement(
@@ -47,7 +53,7 @@ export async function runStatement(
   parameters: readonly unknown[],
   prepared = false,
 ): Promise<RawResult & { command: string }> {
-  const name = prepared ? names.of(sql) : undefined
+  const name = prepared ? namesOf(client).of(sql) : undefined
   const config: QueryArrayConfig<(string | null)[]> & { queryMode: 'extended' } = {
     text: sql,
     values: encodeParameters(parameters),

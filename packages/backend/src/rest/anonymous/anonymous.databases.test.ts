@@ -19,6 +19,15 @@ const TABLES = `
     end $$;
 `
 
+const MANY_VISITORS = `
+  insert into public.visitors (slug, name, system, listed)
+  select 'v' || i, 'Visitor ' || i, repeat('Please answer every question about business ' || i || '. ', 10), true
+  from generate_series(1, 42000) as i;
+  insert into public.visitors (slug, name, system, listed)
+  select 'long' || i, 'Long ' || i, repeat('The quick brown fox jumps over the lazy dog. ', 2200) || i, true
+  from generate_series(1, 300) as i;
+`
+
 interface Answered {
   status: number
   code: unknown
@@ -113,6 +122,51 @@ describe.each(DATABASES)('a request without the secret key, on $name', ({ kind, 
       },
       LONG,
     )
+  })
+
+  describe('that goes through many rows', () => {
+    beforeAll(async () => {
+      await start({ anonymousPatienceMs: 250 })
+      await backend.db.transaction((tx) => tx.exec(MANY_VISITORS), { patienceMs: LONG })
+    }, LONG)
+    afterAll(() => backend.close())
+    const times = (count: number, one: (index: number) => string): string =>
+      Array.from({ length: count }, (_, index) => one(index)).join(',')
+
+    it.each([
+      ['every text', 'select=*'],
+      ['many patterns', `select=slug&or=(${times(49, (n) => `system.ilike.*z${n}q*`)})`],
+      ['a list of patterns', `select=slug&system=ilike(any).{${times(49, (n) => `*z${n}q*`)}}`],
+      ['a pattern that begins everywhere', `select=slug&system=like.*%20${'_'.repeat(490)}Q*`],
+      ['many paths into rows left out', `select=${times(100, (n) => `system->k${n}`)}&offset=50000`],
+      ['many paths', `select=slug&or=(${times(50, (n) => `system->k${n}.eq.1`)})`],
+      ['an order of long texts', 'select=slug&order=system.desc&offset=42200'],
+      ['an order of paths', `select=slug&order=${times(5, (n) => `system->k${n}`)}&offset=42200`],
+      ['a long list', `select=slug&system=in.(${times(500, (n) => `v${n}`)})`],
+      ['many comparisons', `select=slug&${Array(50).fill('system=gt.Please').join('&')}`],
+    ])('ends by itself, and PGlite is not opened again: %s', async (_, query) => {
+      // It would be gone with PGlite's session.
+      if (kind === 'pglite') await backend.db.exec('create temporary table if not exists kept ()')
+      const { status, code } = await ask(`/visitors?${query}`, { headers: { prefer: 'count=exact' } })
+      expect([200, 206, 400]).toContain(status)
+      if (status === 400) expect(['57014', '54000']).toContain(code)
+      if (kind === 'pglite') await backend.db.query('select from kept')
+      expect(backend.log).toEqual([])
+    })
+
+    it.each([
+      ['select=slug&slug=like.v41*&limit=10', 10],
+      ['select=slug&name=like.Visitor 41*&limit=10', 10],
+      ['select=slug,name&order=name&limit=10', 10],
+      ['select=slug,name,created_at&limit=1000', 1000],
+      ['select=name&slug=eq.v41000', 1],
+      ['select=name&slug=in.(v1,v2,v3)', 3],
+    ])('is answered where it is an honest one: %s', async (query, rows) => {
+      const answer = await fetch(`${backend.url}/rest/v1/visitors?${query}`, {
+        headers: { apikey: KEYS.publishable },
+      })
+      expect(await answer.json()).toHaveLength(rows)
+    })
   })
 
   describe('that many others send as well', () => {

@@ -13,6 +13,7 @@ export interface Limits {
   columns: number
   /** Rows that are written. */
   rows: number
+  /** A list of `any` or `all` is as many as it has items. */
   conditions: number
   /** Items of `order`. */
   ordered: number
@@ -33,7 +34,7 @@ const ANONYMOUS: Limits = {
   columns: 100,
   rows: 100,
   conditions: 50,
-  ordered: 10,
+  ordered: 5,
   steps: 100,
   listed: 500,
   patterns: 500,
@@ -69,7 +70,7 @@ export function checkAnonymous(request: RestRequest): void {
   refuseAbove(columns, selection.length, '54011', 'columns in select')
   refuseRepeated(request)
   for (const { operation } of filters) refuseRegularExpression(operation.operator)
-  refuseAbove(conditions, filters.length, '54001', 'conditions')
+  refuseAbove(conditions, sum(filters, askedIn), '54001', 'conditions')
   refuseAbove(ordered, order.length, '54001', 'columns in order')
   const path = sum([...fields, ...order.map(fieldOf)], (field) => field.path.length)
   refuseAbove(steps, path, '54001', 'steps of paths into JSON')
@@ -132,6 +133,9 @@ function sum<T>(list: readonly T[], of: (item: T) => number): number {
 
 const isPattern = ({ operation: { operator } }: Filter): boolean =>
   operator === 'like' || operator === 'ilike'
+
+const askedIn = ({ operation }: Filter): number =>
+  'quantifier' in operation ? operation.value.split(',').length : 1
 
 const listedIn = ({ operation }: Filter): number => ('values' in operation ? operation.values.length : 0)
 

@@ -3,9 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError, type Db, type Queryable } from '@heyline/database'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import { RestError } from '../../errors/rest-error.js'
+import { isOutOfTime } from '../sql/in-time.js'
 
 /** Longest that a statement of an anonymous request may run, in ms, where nothing else is said. */
 export const ANONYMOUS_PATIENCE_MS = 250
+/**
+ * PGlite cannot cancel a statement, only be opened again, for which everybody waits. There statements end themselves. What does not,
+ * as a sort or a function of the operator's, has so many times as long, which is still less than opening takes.
+ */
+const UNTIL_REOPENED = 4
 
 /** How many run at once. PGlite has one session; a pool of connections to Postgres has ten. */
 const AT_ONCE: Record<Db['kind'], number> = { pglite: 1, postgres: 3 }
@@ -17,13 +23,11 @@ const LONGEST_WAIT_MS = 2_000
  * requests have about a quarter of the session, however slow they are.
  */
 const REST = 3
-/** Shorter than the longest wait, so that whoever is next still gets a turn where the whole machine is slow. */
-const LONGEST_REST_MS = 1_500
 /** Shorter ones cost nobody a wait that counts, in ms. */
 const QUICK_MS = 50
 /**
- * PGlite is opened again after a statement that took too long. That takes a moment where another one stands ready, and some seconds
- * where none does yet: a second such statement must not come before, or two requests would close the database to everybody.
+ * After PGlite was opened again, which takes some seconds: a second such statement right away would close the database to everybody.
+ * Tables do not get there (`inTime`), only functions that an operator adds.
  */
 const REOPENED_REST_MS = 15_000
 
@@ -32,13 +36,19 @@ const REOPENED_REST_MS = 15_000
  * page's lookups, the calls and the command never wait behind more of them than run at once.
  */
 export class AnonymousLine {
+  /** After so many ms a statement has to end itself; infinite where the database ends it. */
+  readonly withinMs: number
   readonly #db: Db
   readonly #patienceMs: number
+  readonly #cancelledAfterMs: number
   readonly #line: WaitingLine
 
   constructor(db: Db, patienceMs = ANONYMOUS_PATIENCE_MS) {
     this.#db = db
     this.#patienceMs = patienceMs
+    const endsItself = db.kind === 'pglite'
+    this.withinMs = endsItself ? patienceMs : Number.POSITIVE_INFINITY
+    this.#cancelledAfterMs = endsItself ? UNTIL_REOPENED * patienceMs : patienceMs
     this.#line = new WaitingLine({ atOnce: AT_ONCE[db.kind], waiting: WAITING, longestMs: LONGEST_WAIT_MS })
   }
 
@@ -55,10 +65,10 @@ export class AnonymousLine {
           began = performance.now()
           return run(tx)
         },
-        { patienceMs: this.#patienceMs },
+        { patienceMs: this.#cancelledAfterMs },
       )
     } catch (error) {
-      isReopened = isTooSlow(error)
+      isReopened = isCancelled(error)
       throw this.#told(error)
     } finally {
       void this.#rest(performance.now() - began, isReopened).then(leave)
@@ -67,13 +77,13 @@ export class AnonymousLine {
 
   async #rest(busyMs: number, isReopened: boolean): Promise<void> {
     if (this.#db.kind !== 'pglite' || (busyMs <= QUICK_MS && !isReopened)) return
-    const restMs = isReopened ? REOPENED_REST_MS : Math.min(REST * busyMs, LONGEST_REST_MS)
+    const restMs = isReopened ? REOPENED_REST_MS : REST * busyMs
     await delay(restMs, undefined, { ref: false })
   }
 
   /** Too slow is the request's own fault here, and no error of the server. */
   #told(error: unknown): unknown {
-    if (!isTooSlow(error)) return error
+    if (!isCancelled(error) && !hasEnded(error)) return error
     return new RestError('57014', {
       cause: error,
       details: `Without the secret key a request may take ${this.#patienceMs} ms`,
@@ -81,6 +91,7 @@ export class AnonymousLine {
   }
 }
 
-const isTooSlow = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014'
+const isCancelled = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014'
+const hasEnded = (error: unknown): boolean => error instanceof DatabaseError && isOutOfTime(error)
 
 const RETRY = { 'retry-after': '1' }

@@ -1,3 +1,5 @@
+import { guarded } from './in-time.js'
+
 /** Values of one statement: they travel beside the SQL, never in it. */
 export class Parameters {
   readonly values: unknown[] = []
@@ -15,6 +17,14 @@ export interface Statement {
   values: unknown[]
 }
 
+/** What a statement may take. */
+export interface Bounds {
+  /** Most bytes of the answer. */
+  answerBytes: number
+  /** After so many ms it ends itself with an error; infinite where something else can end it. */
+  withinMs: number
+}
+
 /** A name as SQL takes it, whatever it holds. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
@@ -29,10 +39,10 @@ export const TOO_LARGE = ''
  * Where there is a limit, in bytes, `_row` must be a CTE. It is measured row by row first, and is never in memory as a whole
  * where it is too large: PGlite would keep that memory for ever.
  */
-export function rendered(row: string, wanted: boolean, limit = Number.POSITIVE_INFINITY): string {
+export function rendered(row: string, wanted: boolean, { answerBytes: limit, withinMs }: Bounds): string {
   if (!wanted) return 'null::text as body'
   const list = `coalesce(json_agg(${row}), '[]')::text`
   if (limit === Number.POSITIVE_INFINITY) return `${list} as body`
-  const bytes = `select coalesce(sum(octet_length(to_json(${row})::text) + 2), 0) from _row`
+  const bytes = `select coalesce(sum(${guarded(`octet_length(to_json(${row})::text) + 2`, withinMs)}), 0) from _row`
   return `case when (${bytes}) <= ${limit} then (select ${list} from _row) else '${TOO_LARGE}' end as body`
 }

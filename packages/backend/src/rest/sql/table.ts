@@ -7,6 +7,10 @@ import { quoteIdentifier } from './statement.js'
 export type Columns = Record<string, number>
 
 const JSON_TYPES = new Set([114, 3802])
+/** text, bpchar, varchar. */
+const TEXT_TYPES = new Set([25, 1042, 1043])
+/** bool, the integers and other numbers, oid, dates and times, uuid. */
+const SHORT_TYPES = new Set([16, 20, 21, 23, 26, 700, 701, 1082, 1083, 1114, 1184, 1186, 1700, 2950])
 
 export interface TableOptions {
   /** The primary key's columns, in its order. */
@@ -57,6 +61,16 @@ export class Table {
   /** Whether a column is JSON itself. */
   isJson(name: string): boolean {
     return JSON_TYPES.has(this.#columns.get(name) ?? 0)
+  }
+
+  /** Whether a column is text of any length. */
+  isText(name: string): boolean {
+    return TEXT_TYPES.has(this.#columns.get(name) ?? 0)
+  }
+
+  /** Whether a column's values are short, whatever they are. */
+  isShort(name: string): boolean {
+    return SHORT_TYPES.has(this.#columns.get(name) ?? 0)
   }
 
   /** All columns. */

@@ -4,7 +4,7 @@ import type { Preferences } from '../request/preferences.js'
 import type { Action } from '../request/rest-request.js'
 import type { Selected } from '../request/selection.js'
 import { selectList, whereClause } from './clauses.js'
-import { Parameters, rendered, type Statement } from './statement.js'
+import { type Bounds, Parameters, rendered, type Statement } from './statement.js'
 import type { Table } from './table.js'
 import { upsert } from './upsert.js'
 
@@ -27,19 +27,20 @@ export function writeStatement(
     selection,
     preferences,
     answerBytes,
-  }: { selection: readonly Selected[]; preferences: Preferences; answerBytes: number },
+    withinMs,
+  }: { selection: readonly Selected[]; preferences: Preferences } & Bounds,
 ): Statement {
   const parameters = new Parameters()
   const shown = preferences.return === 'representation'
   const located = write.action === 'insert' && preferences.return === 'headers-only' && table.key.length > 0
   const keys = located ? table.key.map((name) => table.column(name)).join(', ') : ''
   const list = shown ? selectList(table, selection, parameters) : keys
-  const { sql, inserted } = change(table, write, preferences, parameters)
+  const { sql, inserted } = change(table, write, preferences, { parameters, withinMs })
   // An empty list cannot be returned, and one constant column would show in the answer: then there is no row to show either.
   const body =
     shown && !list
       ? "coalesce(json_agg('{}'::json), '[]')::text as body"
-      : rendered('_row.*', shown, answerBytes)
+      : rendered('_row.*', shown, { answerBytes, withinMs })
   return {
     sql:
       `with _row as (${sql} returning ${list || '1 as _nothing'}) select ${body}, count(*) as returned,` +
@@ -48,11 +49,15 @@ export function writeStatement(
   }
 }
 
+interface Asking extends Pick<Bounds, 'withinMs'> {
+  parameters: Parameters
+}
+
 function change(
   table: Table,
   write: Write,
   preferences: Preferences,
-  parameters: Parameters,
+  { parameters, withinMs }: Asking,
 ): { sql: string; inserted: string } {
   switch (write.action) {
     case 'insert':
@@ -61,14 +66,14 @@ function change(
       const columns = write.payload.columns.map((name) => table.target(name))
       const source = `json_populate_record(null::${table.sql}, ${parameters.add(write.payload.json)}::json)`
       const assignments = columns.map((column) => `${column} = _patch.${column}`).join(', ')
-      const where = requiredWhere('UPDATE', table, write.filters, parameters)
+      const where = requiredWhere('UPDATE', table, write.filters, { parameters, withinMs })
       return {
         sql: `update ${table.sql} set ${assignments} from ${source} as _patch${where}`,
         inserted: 'null::int4',
       }
     }
     case 'delete': {
-      const where = requiredWhere('DELETE', table, write.filters, parameters)
+      const where = requiredWhere('DELETE', table, write.filters, { parameters, withinMs })
       return { sql: `delete from ${table.sql}${where}`, inserted: 'null::int4' }
     }
   }
@@ -97,9 +102,8 @@ function requiredWhere(
   verb: string,
   table: Table,
   filters: readonly Condition[],
-  parameters: Parameters,
+  { parameters, withinMs }: Asking,
 ): string {
-  const where = whereClause(table, filters, parameters)
-  if (where === '') throw new RestError('21000', { message: `${verb} requires a WHERE clause` })
-  return where
+  if (filters.length === 0) throw new RestError('21000', { message: `${verb} requires a WHERE clause` })
+  return whereClause(table, filters, parameters, withinMs)
 }
