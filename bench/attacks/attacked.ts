@@ -1,16 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { OPEN_GATE } from '../../apps/server/src/testing/open-gate.js'
 import { Target } from '../../attacks/target.js'
 import { limited } from '../report/limit.js'
 import { type Figure, ms } from '../report/table.js'
-import { FLOODS, type Flood } from './floods.js'
+import { type Aim, FLOODS } from './floods.js'
 import { HonestVisitor, type Waits } from './honest-visitor.js'
 
-/** Five hundred in four seconds: what the first attack sent. */
-const PER_SECOND = 125
-/** Beyond this, the attacker waits for his answers. */
-const MOST_AT_ONCE = 40
 const LIMIT = 2
+const ATTACKER = fileURLToPath(new URL('./attacker.ts', import.meta.url))
 
 /** Room for the honest visitors' calls, who are many in a short time. What one address may have in the browser stays as it is by default. */
 const SETTINGS = {
@@ -37,11 +36,11 @@ export async function measureAttacked(): Promise<Figure[]> {
     const visitor = new HonestVisitor(target)
     await visitor.waits()
     const figures: Figure[] = []
-    for (const flood of FLOODS) {
+    for (const [place, { what }] of FLOODS.entries()) {
       // Quiet beside each, so that a machine with other work is compared with itself.
       const quiet = await visitor.waits()
-      const { sent, waits } = await under(flood, target, visitor)
-      figures.push(...compared(`${flood.what} (${sent} sent)`, quiet, waits))
+      const { sent, waits } = await under(place, target, visitor)
+      figures.push(...compared(`${what} (${sent} sent)`, quiet, waits))
     }
     return figures
   } finally {
@@ -62,29 +61,18 @@ function compared(what: string, quiet: Waits, attacked: Waits): Figure[] {
   })
 }
 
-async function under(flood: Flood, target: Target, visitor: HonestVisitor) {
-  let isOver = false
-  let [sent, underWay] = [0, 0]
-  const attack = async () => {
-    const began = performance.now()
-    while (!isOver) {
-      const due = ((performance.now() - began) / 1000) * PER_SECOND
-      for (; sent < due && underWay < MOST_AT_ONCE; sent += 1) {
-        underWay += 1
-        void flood.send(target, sent).finally(() => {
-          underWay -= 1
-        })
-      }
-      await delay(5)
-    }
-    while (underWay > 0) await delay(20)
-  }
-  const attacking = attack()
+/** The visitor's waits while the attacker, another process, sends this flood. */
+async function under(place: number, { url, keys, assistantId }: Target, visitor: HonestVisitor) {
+  const { publishable, platformPublic } = keys
+  const aim: Aim = { url, keys: { publishable, platformPublic }, assistantId }
+  const attacker = fork(ATTACKER, [String(place), JSON.stringify(aim)], { execArgv: ['--import', 'tsx'] })
   try {
+    await once(attacker, 'message')
     const waits = await visitor.waits()
-    return { sent, waits }
+    attacker.send('stop')
+    const [sent] = await once(attacker, 'message')
+    return { sent: Number(sent), waits }
   } finally {
-    isOver = true
-    await attacking
+    attacker.kill()
   }
 }

@@ -1,70 +1,96 @@
 import { stranger, times } from '../../attacks/attack.js'
-import type { Target } from '../../attacks/target.js'
+import type { Asked } from '../../attacks/target.js'
+
+/** What an attacker knows of the server: all of it is in its pages. */
+export interface Aim {
+  url: string
+  keys: { publishable: string; platformPublic: string }
+  assistantId: string
+}
 
 /** One of many requests of an attacker. */
 export interface Flood {
   what: string
-  send(target: Target, place: number): Promise<unknown>
+  request(aim: Aim, place: number): Asked & { from: string; path: string }
 }
 
 const VISITORS = '/-/backend/rest/v1/visitors'
 const WEB_CALL = '/-/platform/call/web'
-const readerOf = ({ keys }: Target) => ({ apikey: keys.publishable, 'x-visitor-slug': 'default' })
-const callerOf = ({ keys }: Target) => ({ authorization: `Bearer ${keys.platformPublic}` })
-const MEGABYTE = 'x'.repeat(1_000_000)
+const readerOf = ({ keys }: Aim) => ({ apikey: keys.publishable, 'x-visitor-slug': 'default' })
+const callerOf = ({ keys }: Aim) => ({ authorization: `Bearer ${keys.platformPublic}` })
+const METADATA = { MEGABYTE: 'x'.repeat(1_000_000) }
 const LOOKAHEAD = encodeURIComponent(`(?=(a|a?)+$)${'(?=.*.*.*.*.*b)'.repeat(20)}`)
 const COLUMNS = times(1_500).map((place) => `c${place}:system`)
 
 export const FLOODS: readonly Flood[] = [
   {
     what: 'regular expressions that look ahead',
-    send: (target, place) =>
-      target.status(stranger(place), `${VISITORS}?select=slug&system=match.${LOOKAHEAD}`, {
-        headers: readerOf(target),
-      }),
+    request: (aim, place) => ({
+      from: stranger(place),
+      path: `${VISITORS}?select=slug&system=match.${LOOKAHEAD}`,
+      headers: readerOf(aim),
+    }),
   },
   {
     what: 'a column 1,500 times',
-    send: (target, place) =>
-      target.status(stranger(place), `${VISITORS}?select=${COLUMNS}`, { headers: readerOf(target) }),
+    request: (aim, place) => ({
+      from: stranger(place),
+      path: `${VISITORS}?select=${COLUMNS}`,
+      headers: readerOf(aim),
+    }),
   },
   {
     what: 'reads of all that is listed',
-    send: (target, place) =>
-      target.status(stranger(place), `${VISITORS}?select=*&system=ilike.*a*e*i*o*`, {
-        headers: readerOf(target),
-      }),
+    request: (aim, place) => ({
+      from: stranger(place),
+      path: `${VISITORS}?select=*&system=ilike.*a*e*i*o*`,
+      headers: readerOf(aim),
+    }),
   },
   {
     what: 'guesses of slugs from one address',
-    send: (target, place) => target.status(stranger(1), `/lead-${place}`),
+    request: (_, place) => ({ from: stranger(1), path: `/lead-${place}` }),
   },
   {
     what: 'browser calls from one address',
-    send: (target) =>
-      target.status(stranger(2), WEB_CALL, {
-        body: { assistantId: target.assistantId },
-        headers: callerOf(target),
-      }),
+    request: (aim) => ({
+      from: stranger(2),
+      path: WEB_CALL,
+      body: { assistantId: aim.assistantId },
+      headers: callerOf(aim),
+    }),
   },
   {
     what: 'browser calls with a megabyte of metadata',
-    send: (target, place) =>
-      target.status(stranger(place), WEB_CALL, {
-        body: { assistantId: target.assistantId, assistantOverrides: { metadata: { MEGABYTE } } },
-        headers: callerOf(target),
-      }),
+    request: (aim, place) => ({
+      from: stranger(place),
+      path: WEB_CALL,
+      body: bodyWithMetadata(aim.assistantId),
+      headers: callerOf(aim),
+    }),
   },
   {
     what: 'streams of unknown calls',
-    send: (target, place) => target.status(stranger(place % 20), `/-/calls/${crypto.randomUUID()}/events`),
+    request: (_, place) => ({
+      from: stranger(place % 20),
+      path: `/-/calls/${crypto.randomUUID()}/events`,
+    }),
   },
   {
     what: 'requests of a foreign page',
-    send: (target, place) =>
-      target.status(stranger(place), '/-/backend/functions/v1/call-me', {
-        headers: { origin: 'https://evil.example' },
-        body: { phone: '+14155552671', slug: 'default' },
-      }),
+    request: (_, place) => ({
+      from: stranger(place),
+      path: '/-/backend/functions/v1/call-me',
+      headers: { origin: 'https://evil.example' },
+      body: { phone: '+14155552671', slug: 'default' },
+    }),
   },
 ]
+
+let metadata: string | undefined
+
+/** The same text for all of them: to write a megabyte of JSON takes the attacker longer than to send it. */
+function bodyWithMetadata(assistantId: string): string {
+  metadata ??= JSON.stringify({ assistantId, assistantOverrides: { metadata: METADATA } })
+  return metadata
+}

@@ -3,6 +3,8 @@ import type { Visitor } from '../call/visitor-lookup.js'
 
 /** Seconds in which nobody speaks, after which the call ends. */
 const SILENCE_TIMEOUT_SECONDS = 15
+/** The same in a browser, where somebody reads the page while the call goes on. */
+const WEB_SILENCE_TIMEOUT_SECONDS = 30
 
 /** Longest that a phone rings, in seconds. */
 const RING_SECONDS = 30
@@ -31,7 +33,7 @@ function visitorModel(system: Visitor['system']): NonNullable<AssistantOverrides
   }
 }
 
-/** What a call in the browser changes about the assistant: what the page itself would send (specification, 7.5), and the longest duration. */
+/** What a call in the browser changes about the assistant: what the page itself would send (specification, 7.5), and how long it lasts and is silent. */
 export function createWebOverrides(
   { system, first_message }: Visitor,
   maxSeconds: number,
@@ -40,6 +42,7 @@ export function createWebOverrides(
     ...(first_message?.trim() ? { firstMessage: first_message } : {}),
     model: visitorModel(system),
     maxDurationSeconds: maxSeconds,
+    silenceTimeoutSeconds: WEB_SILENCE_TIMEOUT_SECONDS,
   }
 }
 

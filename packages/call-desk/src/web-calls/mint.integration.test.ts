@@ -37,6 +37,7 @@ describe('the function web-call', () => {
             messages: [{ role: 'system', content: 'You answer for Acme.' }],
           },
           maxDurationSeconds: 300,
+          silenceTimeoutSeconds: 30,
         },
       },
     ])
@@ -70,6 +71,7 @@ describe('the function web-call', () => {
     expect(office.platform.minted[0]?.assistantOverrides).toEqual({
       model: { provider: 'openai', model: 'gpt-4o-mini', emotionRecognitionEnabled: true, maxTokens: 250 },
       maxDurationSeconds: 300,
+      silenceTimeoutSeconds: 30,
     })
   })
 

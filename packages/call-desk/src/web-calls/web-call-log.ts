@@ -1,35 +1,30 @@
 import type { Logger } from 'pino'
+import { FloodLog } from '../run/flood-log.js'
 import type { StoredWebCall } from './web-rows.js'
-
-/** Between two lines that say the same of a flood. */
-const FLOOD_EVERY_MS = 60_000
 
 /** Tells the log what became of requests for browser calls: ids and codes. Of a flood it tells once a minute. */
 export class WebCallLog {
   readonly #logger: Logger
-  readonly #clock: () => number
-  readonly #saidAt = new Map<string, number>()
+  readonly #flood: FloodLog
 
-  constructor(logger: Logger, clock: () => number = () => performance.now()) {
+  constructor(logger: Logger, clock?: () => number) {
     this.#logger = logger
-    this.#clock = clock
+    this.#flood = new FloodLog(logger, clock)
   }
 
   write({ id, refusal }: StoredWebCall): void {
     if (refusal === undefined) this.#logger.info({ requestId: id, state: 'dialling' }, 'browser call')
-    else if (id !== undefined) this.#logger.info({ requestId: id, state: 'refused', refusal }, 'browser call')
-    else this.#rarely({ refusal }, 'browser calls are asked for in a flood: those refused are not stored')
+    else if (id !== undefined)
+      this.#flood.refusal({ requestId: id, state: 'refused', refusal }, 'browser call')
+    else
+      this.#flood.rarely({ refusal }, 'browser calls are asked for in a flood: those refused are not stored')
   }
 
   /** A request was not looked at, because so many others wait. */
   crowd(reason: string): void {
-    this.#rarely({ reason }, 'more browser calls are asked for than can be stored: those beyond get 503')
-  }
-
-  #rarely(fields: object, message: string): void {
-    const now = this.#clock()
-    if (now - (this.#saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < FLOOD_EVERY_MS) return
-    this.#saidAt.set(message, now)
-    this.#logger.warn(fields, message)
+    this.#flood.rarely(
+      { reason },
+      'more browser calls are asked for than can be stored: those beyond get 503',
+    )
   }
 }

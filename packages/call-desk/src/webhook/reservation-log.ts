@@ -1,19 +1,16 @@
 import type { Logger } from 'pino'
 import { alertBreaker } from '../gate/breaker.js'
 import type { Reservation } from '../queue/reserve.js'
-
-/** Between two lines that say the same of a flood. */
-const FLOOD_EVERY_MS = 60_000
+import { FloodLog } from '../run/flood-log.js'
 
 /** Tells the log what became of reservations: ids and codes, never a number. Of a flood it tells once a minute. */
 export class ReservationLog {
   readonly #logger: Logger
-  readonly #clock: () => number
-  readonly #saidAt = new Map<string, number>()
+  readonly #flood: FloodLog
 
-  constructor(logger: Logger, clock: () => number = () => performance.now()) {
+  constructor(logger: Logger, clock?: () => number) {
     this.#logger = logger
-    this.#clock = clock
+    this.#flood = new FloodLog(logger, clock)
   }
 
   write(reservation: Reservation): void {
@@ -24,9 +21,9 @@ export class ReservationLog {
     if (reservation.result !== 'refused') return
     const { request, refusal, tripped } = reservation
     if (tripped) alertBreaker(this.#logger, tripped)
-    if (request) this.#logger.info({ requestId: request.id, state: request.state, refusal }, 'call request')
+    if (request) this.#flood.refusal({ requestId: request.id, state: request.state, refusal }, 'call request')
     else
-      this.#rarely(
+      this.#flood.rarely(
         { refusal },
         'an address or a network floods the call webhook: its refused requests are not stored',
       )
@@ -34,12 +31,15 @@ export class ReservationLog {
 
   /** A request was not looked at, because so many others wait. */
   crowd(reason: string): void {
-    this.#rarely({ reason }, 'more call requests come than can be stored: those beyond are answered 503')
+    this.#flood.rarely(
+      { reason },
+      'more call requests come than can be stored: those beyond are answered 503',
+    )
   }
 
   /** A request was not looked at, because others of the same client are. */
   greed(): void {
-    this.#rarely(
+    this.#flood.rarely(
       {},
       'one address or network asks for more calls at a time than it may: its requests beyond are answered 503',
     )
@@ -47,16 +47,9 @@ export class ReservationLog {
 
   /** A request brought nothing that can be a token of the human check. Nothing is stored of it. */
   unchecked(): void {
-    this.#rarely(
+    this.#flood.rarely(
       { refusal: 'human_check_failed' },
       'call requests come without a token of the human check: they are refused, and not stored',
     )
-  }
-
-  #rarely(fields: object, message: string): void {
-    const now = this.#clock()
-    if (now - (this.#saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < FLOOD_EVERY_MS) return
-    this.#saidAt.set(message, now)
-    this.#logger.warn(fields, message)
   }
 }
