@@ -5,7 +5,7 @@ import { sendOver, type WireAnswer } from '../../packages/backend/src/testing/wi
 import { median } from '../report/table.js'
 
 /** So many of each in a row. */
-const ROUNDS = 9
+const ROUNDS = 15
 const PATIENCE_MS = 60_000
 const AREAS = [212, 312, 415, 206, 303, 404, 512, 602, 617, 702]
 

@@ -35,6 +35,7 @@ export class AssistantStore {
     const { rows } = await this.#db.query<{ settings: CreateAssistant }>(
       `select settings from ${TABLE} where id = $1`,
       [id],
+      { prepared: true },
     )
     return rows[0]?.settings
   }
