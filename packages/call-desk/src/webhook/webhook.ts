@@ -10,9 +10,11 @@ import type { VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
+import { isCheckUsed } from '../human-check/used-checks.js'
 import {
   type CheckResult,
   findByKey,
+  type NewRequest,
   type Reservation,
   reserve,
   type StoredRequest,
@@ -53,16 +55,16 @@ export function answer(reservation: Reservation): Response {
 /** The header in which a browser sends its answer to the human check. */
 export const CHECK_HEADER = 'x-human-check'
 
-/** What the human check finds of the token that came with a request. Rejects when it could not be verified. */
+/** What the human check finds of the token that came with a request; a used one has failed. Rejects when it could not be verified. */
 export async function checkToken(
-  humanCheck: HumanCheck | undefined,
+  { humanCheck, db }: { humanCheck?: HumanCheck | undefined; db: Db },
   token: string | null,
   context: CheckContext,
 ): Promise<CheckResult> {
   if (!humanCheck) return { result: 'not_asked' }
   if (!token) return { result: 'failed' }
   const id = await humanCheck.verify(token, context)
-  return id === undefined ? { result: 'failed' } : { result: 'passed', id }
+  return id === undefined || (await isCheckUsed(db, id)) ? { result: 'failed' } : { result: 'passed', id }
 }
 
 export interface WebhookOptions {
@@ -77,6 +79,11 @@ export interface WebhookOptions {
 
 /** Reservations of this process that hold a connection: one stores, one waits for the lock. The rest of the pool is for all else. */
 const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
+/**
+ * Requests whose human check failed are only stored, for the records. Anybody can make up any number of them, so they wait in a line of
+ * their own, and hold up those that passed by one at a time.
+ */
+const FAILED_CHECKS = { atOnce: 1, waiting: 20, longestMs: 1000 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -116,6 +123,7 @@ export function createWebhook({
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
   const line = new WaitingLine(RESERVATIONS)
+  const lineOfFailed = new WaitingLine(FAILED_CHECKS)
   const places = new ClientPlaces()
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
@@ -133,13 +141,25 @@ export function createWebhook({
     if (earlier) return answer(earlier)
     const visitor = await lookUpVisitor(visitors, slug, logger)
     if (visitor instanceof Response) return visitor
-    const check = await checkToken(humanCheck, token, { slug, address })
-    const reservation = await reserve(
-      { db, gate, line },
-      { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
-    )
+    const check = await checkToken({ humanCheck, db }, token, { slug, address })
+    const asked = { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check }
+    if (check.result === 'failed') return await refuseFailed(asked)
+    const reservation = await reserve({ db, gate, line }, asked)
     log.write(reservation)
     return answer(reservation)
+  }
+
+  /** The gate refuses and stores it; of a flood, nothing is stored. */
+  async function refuseFailed(asked: NewRequest): Promise<Response> {
+    try {
+      const reservation = await reserve({ db, gate, line: lineOfFailed }, asked)
+      log.write(reservation)
+      return answer(reservation)
+    } catch (error) {
+      if (!(error instanceof NoTurnError)) throw error
+      log.unchecked()
+      return errorResponse('call_refused')
+    }
   }
 
   return async (request) => {
