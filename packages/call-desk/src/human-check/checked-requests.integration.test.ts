@@ -99,7 +99,12 @@ describe('a request for a call, where a human check stands', () => {
     }
     const check = createAltcha({ secret: 'check-secret', db, logger: pino({ level: 'silent' }), cost: 4 })
     const honest = await makeToken()
-    desk = deskOf(slow, 'http://127.0.0.1:1', { addressOf, humanCheck: check })
+    let lookedUp = 0
+    const findVisitor = async (slug: string) => {
+      lookedUp++
+      return { slug }
+    }
+    desk = deskOf(slow, 'http://127.0.0.1:1', { addressOf, humanCheck: check, findVisitor })
     const flood = Array.from({ length: 60 }, (_, place) => post(token, '+14155552001', `10.${place}.0.1`))
     await expect.poll(() => begun).toBe(1)
     const passed = post(honest, '+14155552002', '203.0.113.7')
@@ -107,8 +112,9 @@ describe('a request for a call, where a human check stands', () => {
     release()
     expect(await passed).toMatchObject({ status: 202 })
     for (const answer of flood) expect(await answer).toMatchObject({ status: 403, code: 'call_refused' })
-    // Those that found the line full left no row.
+    // Those that found the line full left no row, and asked the backend for nobody.
     expect(await refusals()).toHaveLength(21)
+    expect(lookedUp).toBe(22)
   })
 
   it('makes the next token harder to come by', async () => {

@@ -71,11 +71,11 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
     const token = request.headers.get(CHECK_HEADER)
     if (humanCheck && !humanCheck.isToken(token ?? '')) return errorResponse('call_refused')
     try {
+      const check = await checkToken({ humanCheck, db }, token, { slug, address: addressOf?.(request) })
+      // Without its check a request takes no turn, looks nobody up, and leaves no row.
+      if (check.result === 'failed') return errorResponse('call_refused')
       const visitor = await lookUpVisitor(visitors, slug, logger)
       if (visitor instanceof Response) return visitor
-      const check = await checkToken({ humanCheck, db }, token, { slug, address: addressOf?.(request) })
-      // Without its check a request takes no turn, and leaves no row.
-      if (check.result === 'failed') return errorResponse('call_refused')
       const reserved = await reservations.open(request, visitor.slug, check)
       return reserved.result === 'refused' ? refusal(reserved) : await ask(visitor, reserved)
     } catch (error) {

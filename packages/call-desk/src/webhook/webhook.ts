@@ -14,7 +14,6 @@ import { isCheckUsed } from '../human-check/used-checks.js'
 import {
   type CheckResult,
   findByKey,
-  type NewRequest,
   type Reservation,
   reserve,
   type StoredRequest,
@@ -123,7 +122,7 @@ export function createWebhook({
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
   const line = new WaitingLine(RESERVATIONS)
-  const lineOfFailed = new WaitingLine(FAILED_CHECKS)
+  const failed = new WaitingLine(FAILED_CHECKS)
   const places = new ClientPlaces()
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
@@ -139,22 +138,24 @@ export function createWebhook({
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return answer(earlier)
-    const visitor = await lookUpVisitor(visitors, slug, logger)
-    if (visitor instanceof Response) return visitor
     const check = await checkToken({ humanCheck, db }, token, { slug, address })
-    const asked = { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check }
-    if (check.result === 'failed') return await refuseFailed(asked)
-    const reservation = await reserve({ db, gate, line }, asked)
-    log.write(reservation)
-    return answer(reservation)
-  }
-
-  /** The gate refuses and stores it; of a flood, nothing is stored. */
-  async function refuseFailed(asked: NewRequest): Promise<Response> {
-    try {
-      const reservation = await reserve({ db, gate, line: lineOfFailed }, asked)
+    const ask = async (through: WaitingLine): Promise<Response> => {
+      const visitor = await lookUpVisitor(visitors, slug, logger)
+      if (visitor instanceof Response) return visitor
+      const reservation = await reserve(
+        { db, gate, line: through },
+        { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
+      )
       log.write(reservation)
       return answer(reservation)
+    }
+    return check.result === 'failed' ? await refuseFailed(ask) : await ask(line)
+  }
+
+  /** The gate refuses and stores it. Of a flood nothing is stored, or even looked up. */
+  async function refuseFailed(ask: (through: WaitingLine) => Promise<Response>): Promise<Response> {
+    try {
+      return await failed.run(() => ask(new WaitingLine({ atOnce: 1 })))
     } catch (error) {
       if (!(error instanceof NoTurnError)) throw error
       log.unchecked()
