@@ -10,6 +10,12 @@ export type { PageState } from '@heyline/page/server'
 type Module = typeof PageServer
 type PageState = PageServer.PageState
 
+/**
+ * Longest slug that is looked up, in characters: the backend refuses a longer one's pattern, in which each may be escaped, and whoever asked
+ * for it would fill the log with failures.
+ */
+const LONGEST_SLUG = 250
+
 /** Longest that a hosted backend may take for a lookup, in ms. */
 const LOOKUP_LIMIT_MS = 5_000
 
@@ -114,8 +120,10 @@ function pageOf(
 ) {
   const { url, key, textsKey, fetch } = backend
   const finder =
-    (source: Pick<PageServer.VisitorSource, 'key' | 'columns'>) => (slug: string, signal?: AbortSignal) =>
-      findVisitor({
+    (source: Pick<PageServer.VisitorSource, 'key' | 'columns'>) =>
+    async (slug: string, signal?: AbortSignal) => {
+      if (slug.length > LONGEST_SLUG) return null
+      return await findVisitor({
         ...source,
         url,
         slug,
@@ -123,6 +131,7 @@ function pageOf(
         header: settings.visitorHeader,
         signal: AbortSignal.any([AbortSignal.timeout(LOOKUP_LIMIT_MS), ...(signal ? [signal] : [])]),
       })
+    }
   return {
     slugOf,
     stateOf,

@@ -44,6 +44,18 @@ describe('clients behind a proxy that nobody has told us of', () => {
   })
 })
 
+describe('the addresses of one network', () => {
+  it.each([
+    ['a /48', (time: number) => ({ address: `2001:db8:7:${time.toString(16)}::1` })],
+    ['a /24', (time: number) => ({ address: `203.0.113.${time % 256}` })],
+  ])('have a limit together: %s', async (_, asker) => {
+    expect(await missesAtOnce(1000, asker)).toBe(300)
+    // Other networks notice nothing.
+    expect(await missesAtOnce(40, () => ({ address: '198.51.100.1' }))).toBe(30)
+    expect(await missesAtOnce(40, () => ({ address: '2001:db8:8::1' }))).toBe(30)
+  })
+})
+
 it('passes on what a lookup rejects with', async () => {
   const away = async () => Promise.reject(new Error('away'))
   for (const told of [undefined, '203.0.113.1'])

@@ -1,3 +1,4 @@
+import { readClientAddress } from '@heyline/call-desk'
 import { SlugMisses, type SlugMissesOptions } from './slug-misses.js'
 
 /** Who asks for a visitor. */
@@ -12,37 +13,46 @@ type Look = () => Promise<{ isMiss: boolean }>
 
 /** All clients behind such a proxy together may miss so many times as often as one address. */
 const PROXY_FACTOR = 20
+/** So may all addresses of one network (/24, /48): whoever owns a /48 has 65,536 of them. */
+const NETWORK_FACTOR = 10
 
 /** When each lookup of a visitor may begin: `SlugMisses`, also for clients whose address is not known. */
 export class LookupTurns {
   readonly #each: SlugMisses
   readonly #together: SlugMisses
+  readonly #networks: SlugMisses
 
   constructor({ limit, clock }: SlugMissesOptions) {
     this.#each = new SlugMisses({ limit, clock })
-    this.#together = new SlugMisses({ limit: { ...limit, most: limit.most * PROXY_FACTOR }, clock })
+    const times = (factor: number) =>
+      new SlugMisses({ limit: { ...limit, most: limit.most * factor }, clock })
+    this.#together = times(PROXY_FACTOR)
+    this.#networks = times(NETWORK_FACTOR)
   }
 
   /**
    * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
    * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
-   * together have a limit too. Rejects when the signal is aborted while it waits.
+   * together have a limit too, and so have the addresses of one network. Rejects when the signal is aborted while it waits.
    */
   async look({ address, told }: Asker, look: Look, signal?: AbortSignal): Promise<number | undefined> {
-    if (told === undefined) return await inTurn(this.#each, address, look, signal)
     let refused: number | undefined
-    const behind = async () => {
+    const among = async () => {
       let isMiss = false
       const seen = async () => {
         const looked = await look()
         isMiss = looked.isMiss
         return looked
       }
-      refused = await inTurn(this.#together, address, seen, signal)
+      refused =
+        told === undefined
+          ? await inTurn(this.#networks, readClientAddress(address)?.network ?? address, seen, signal)
+          : await inTurn(this.#together, address, seen, signal)
       return { isMiss }
     }
     // Not the key of a client that comes by itself: nobody may speak for another one.
-    return (await inTurn(this.#each, `${address} ${told}`, behind, signal)) ?? refused
+    const whose = told === undefined ? address : `${address} ${told}`
+    return (await inTurn(this.#each, whose, among, signal)) ?? refused
   }
 }
 

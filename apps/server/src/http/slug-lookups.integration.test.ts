@@ -34,7 +34,7 @@ afterAll(async () => {
 let last = 0
 let address: string
 beforeEach(() => {
-  address = `203.0.113.${++last}`
+  address = `203.0.${++last}.1`
 })
 
 interface Asked {
@@ -94,6 +94,15 @@ async function expectNotToWait() {
   // One of them may be slow because the machine is.
   expect(Math.min(...answers.map(({ ms }) => ms))).toBeLessThan(240)
 }
+
+it.each([
+  `/${'a'.repeat(3000)}`,
+  `/${'%C3%A9'.repeat(600)}`,
+  `/${'_'.repeat(251)}`,
+  `/-/previews/${'a'.repeat(3000)}.png`,
+])('finds nobody by a slug that is longer than any: %.20s', async (target) => {
+  expect((await ask(target)).status).toBe(404)
+})
 
 describe('an address that guesses slugs', () => {
   it.each<[string, (slug: string) => Promise<Asked>]>([

@@ -78,7 +78,7 @@ const supabase = {
   VISITOR_MISS_LIMIT: setting(oneLimit, {
     default: '30/5m',
     meaning:
-      'How often one address may ask for visitors that do not exist, by pages and reads together. After that its requests wait, longer each time, up to some seconds, so that slugs cannot be guessed. `off`: nobody waits.',
+      'How often one address may ask for visitors that do not exist, by pages and reads together. A network (/24, or /48 of IPv6) may do so ten times as often. After that its requests wait, longer each time, up to some seconds, so that slugs cannot be guessed. `off`: nobody waits.',
   }),
   VISITOR_HEADER: setting(onOff, {
     default: 'on',

@@ -72,6 +72,51 @@ describe('a request for a call, where a human check stands', () => {
     expect(await refusals()).toEqual(Array(9).fill('human_check_failed'))
   })
 
+  it.each([
+    ['another page’s token', () => makeToken('other')],
+    [
+      'a used token',
+      async () => {
+        const token = await makeToken()
+        await post(token, '+14155552000')
+        return token
+      },
+    ],
+  ])('does not wait behind a flood of others with %s', async (_, tokenOf) => {
+    const token = await tokenOf()
+    let begun = 0
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow: Db = {
+      ...db,
+      async transaction(...work) {
+        begun++
+        await released
+        return await db.transaction(...work)
+      },
+    }
+    const check = createAltcha({ secret: 'check-secret', db, logger: pino({ level: 'silent' }), cost: 4 })
+    const honest = await makeToken()
+    let lookedUp = 0
+    const findVisitor = async (slug: string) => {
+      lookedUp++
+      return { slug }
+    }
+    desk = deskOf(slow, 'http://127.0.0.1:1', { addressOf, humanCheck: check, findVisitor })
+    const flood = Array.from({ length: 60 }, (_, place) => post(token, '+14155552001', `10.${place}.0.1`))
+    await expect.poll(() => begun).toBe(1)
+    const passed = post(honest, '+14155552002', '203.0.113.7')
+    await expect.poll(() => begun).toBe(2)
+    release()
+    expect(await passed).toMatchObject({ status: 202 })
+    for (const answer of flood) expect(await answer).toMatchObject({ status: 403, code: 'call_refused' })
+    // Those that found the line full left no row, and asked the backend for nobody.
+    expect(await refusals()).toHaveLength(21)
+    expect(lookedUp).toBe(22)
+  })
+
   it('makes the next token harder to come by', async () => {
     const most = async () => {
       const answer = await desk.challenge(new Request('https://desk.example/-/human-check?slug=acme'))

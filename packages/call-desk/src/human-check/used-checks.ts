@@ -16,3 +16,9 @@ export async function useCheck(tx: Queryable, id: string): Promise<boolean> {
   )
   return rowCount === 1
 }
+
+/** Whether a check was used before. No lock is waited for: `useCheck` has the last word. */
+export async function isCheckUsed(db: Queryable, id: string): Promise<boolean> {
+  const { rows } = await db.query('select from call_desk.used_checks where id = $1', [id], { prepared: true })
+  return rows.length > 0
+}

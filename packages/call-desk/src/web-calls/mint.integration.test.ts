@@ -114,6 +114,8 @@ describe('the function web-call', () => {
     expect(await mint({ 'x-human-check': 'good for acme' })).toBe(201)
     expect(await mint({ 'x-human-check': 'good for acme' })).toBe(403)
     expect(office.platform.minted).toHaveLength(1)
+    // A used token takes no turn at the gate.
+    expect(await rows()).toHaveLength(1)
   })
 
   it('answers every refusal of the gate in the same way, and asks the platform for nothing', async () => {

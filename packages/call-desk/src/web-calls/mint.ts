@@ -1,3 +1,4 @@
+import type { Db } from '@heyline/database'
 import type { Call, PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -15,6 +16,7 @@ import { publicCallOf } from './public-call.js'
 import type { OpenReservation, WebCallReservation, WebReservations } from './web-reservations.js'
 
 export interface MintOptions {
+  db: Db
   platform: PlatformClient
   assistantId: string
   visitors: VisitorLookup
@@ -34,7 +36,8 @@ type Reserved = Extract<OpenReservation, { result: 'reserved' }>
  * Answers 201 with the call as the public key would have got it, or `{ code, message }`. Each request asks the platform once at most.
  */
 export function createMint(options: MintOptions): (request: Request) => Promise<Response> {
-  const { platform, assistantId, visitors, humanCheck, addressOf, reservations, timings, logger } = options
+  const { platform, assistantId, visitors, humanCheck, addressOf, reservations, timings, logger, db } =
+    options
 
   async function ask(visitor: Visitor, reserved: Reserved): Promise<Response> {
     let call: Call
@@ -68,11 +71,11 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
     const token = request.headers.get(CHECK_HEADER)
     if (humanCheck && !humanCheck.isToken(token ?? '')) return errorResponse('call_refused')
     try {
+      const check = await checkToken({ humanCheck, db }, token, { slug, address: addressOf?.(request) })
+      // Without its check a request takes no turn, looks nobody up, and leaves no row.
+      if (check.result === 'failed') return errorResponse('call_refused')
       const visitor = await lookUpVisitor(visitors, slug, logger)
       if (visitor instanceof Response) return visitor
-      const check = await checkToken(humanCheck, token, { slug, address: addressOf?.(request) })
-      // Without its check a request takes no turn, and leaves no row.
-      if (check.result === 'failed') return errorResponse('call_refused')
       const reserved = await reservations.open(request, visitor.slug, check)
       return reserved.result === 'refused' ? refusal(reserved) : await ask(visitor, reserved)
     } catch (error) {

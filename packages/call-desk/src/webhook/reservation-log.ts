@@ -45,11 +45,11 @@ export class ReservationLog {
     )
   }
 
-  /** A request brought nothing that can be a token of the human check. Nothing is stored of it. */
+  /** A request brought nothing that can be a token of the human check, or so many failed that nothing is stored of this one. */
   unchecked(): void {
     this.#flood.rarely(
       { refusal: 'human_check_failed' },
-      'call requests come without a token of the human check: they are refused, and not stored',
+      'call requests come without a valid token of the human check: they are refused, and not stored',
     )
   }
 }

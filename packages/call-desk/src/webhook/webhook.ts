@@ -10,6 +10,7 @@ import type { VisitorLookup } from '../call/visitor-lookup.js'
 import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
+import { isCheckUsed } from '../human-check/used-checks.js'
 import {
   type CheckResult,
   findByKey,
@@ -53,16 +54,16 @@ export function answer(reservation: Reservation): Response {
 /** The header in which a browser sends its answer to the human check. */
 export const CHECK_HEADER = 'x-human-check'
 
-/** What the human check finds of the token that came with a request. Rejects when it could not be verified. */
+/** What the human check finds of the token that came with a request; a used one has failed. Rejects when it could not be verified. */
 export async function checkToken(
-  humanCheck: HumanCheck | undefined,
+  { humanCheck, db }: { humanCheck?: HumanCheck | undefined; db: Db },
   token: string | null,
   context: CheckContext,
 ): Promise<CheckResult> {
   if (!humanCheck) return { result: 'not_asked' }
   if (!token) return { result: 'failed' }
   const id = await humanCheck.verify(token, context)
-  return id === undefined ? { result: 'failed' } : { result: 'passed', id }
+  return id === undefined || (await isCheckUsed(db, id)) ? { result: 'failed' } : { result: 'passed', id }
 }
 
 export interface WebhookOptions {
@@ -77,6 +78,11 @@ export interface WebhookOptions {
 
 /** Reservations of this process that hold a connection: one stores, one waits for the lock. The rest of the pool is for all else. */
 const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
+/**
+ * Requests whose human check failed are only stored, for the records. Anybody can make up any number of them, so they wait in a line of
+ * their own, and hold up those that passed by one at a time.
+ */
+const FAILED_CHECKS = { atOnce: 1, waiting: 20, longestMs: 1000 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -116,6 +122,7 @@ export function createWebhook({
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
   const line = new WaitingLine(RESERVATIONS)
+  const failed = new WaitingLine(FAILED_CHECKS)
   const places = new ClientPlaces()
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
@@ -131,15 +138,29 @@ export function createWebhook({
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return answer(earlier)
-    const visitor = await lookUpVisitor(visitors, slug, logger)
-    if (visitor instanceof Response) return visitor
-    const check = await checkToken(humanCheck, token, { slug, address })
-    const reservation = await reserve(
-      { db, gate, line },
-      { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
-    )
-    log.write(reservation)
-    return answer(reservation)
+    const check = await checkToken({ humanCheck, db }, token, { slug, address })
+    const ask = async (through: WaitingLine): Promise<Response> => {
+      const visitor = await lookUpVisitor(visitors, slug, logger)
+      if (visitor instanceof Response) return visitor
+      const reservation = await reserve(
+        { db, gate, line: through },
+        { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
+      )
+      log.write(reservation)
+      return answer(reservation)
+    }
+    return check.result === 'failed' ? await refuseFailed(ask) : await ask(line)
+  }
+
+  /** The gate refuses and stores it. Of a flood nothing is stored, or even looked up. */
+  async function refuseFailed(ask: (through: WaitingLine) => Promise<Response>): Promise<Response> {
+    try {
+      return await failed.run(() => ask(new WaitingLine({ atOnce: 1 })))
+    } catch (error) {
+      if (!(error instanceof NoTurnError)) throw error
+      log.unchecked()
+      return errorResponse('call_refused')
+    }
   }
 
   return async (request) => {

@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { FATAL_ERRORS, type FatalErrorKind } from '@heyline/room-protocol'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -38,6 +39,17 @@ const expectRefusal = async (url: string, kind: FatalErrorKind) => {
   expect((await room.closed).code).toBe(FATAL_ERRORS[kind])
   expect(room.texts).toEqual([{ type: 'room.error', kind, message: expect.any(String) }])
 }
+
+it('tells the log of twenty refused clients at once, however many knock', async () => {
+  await bench.close()
+  const lines: string[] = []
+  const logger = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
+  bench = await startPlatform(db, { logger, clock: new ManualClock() })
+  const { url } = await makeCall()
+  const nobodys = url.replace(/secret=.*$/, 'secret=x')
+  await Promise.all(Array.from({ length: 60 }, () => bench.openRoom(nobodys).closed))
+  expect(lines.filter((line) => line.includes('room refused'))).toHaveLength(20)
+})
 
 describe('a room', () => {
   it('lets in who brings its secret, and tells so first', async () => {

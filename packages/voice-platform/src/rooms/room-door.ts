@@ -15,6 +15,7 @@ import type { CallRow } from '../calls/call-row.js'
 import { roomAddress } from '../calls/room-address.js'
 import { CallerWords } from '../link/caller-words.js'
 import type { Link } from '../link/link.js'
+import { Budget } from '../work/budget.js'
 import { type Admission, Occupants } from './occupants.js'
 import { PacedLink } from './paced-link.js'
 import { closeReason } from './room-socket.js'
@@ -25,6 +26,8 @@ import { SocketLink } from './socket-link.js'
 const PHONE_JOIN_MS = 15_000
 /** How long a client waits for an answer of the database, in milliseconds. */
 const ADMISSION_MS = 10_000
+/** Lines about refused clients, on average and at once: anybody can knock at rooms that there are not. */
+const REFUSALS_TOLD = { perSecond: 1 / 3, atOnce: 20 }
 /** Most questions to the database at once, so that a crowd at the door does not keep everybody else from it. */
 const ASKED_AT_ONCE = 4
 
@@ -66,10 +69,12 @@ export class RoomDoor {
   readonly #options: RoomDoorOptions
   readonly #occupants: Occupants
   readonly #line = new WaitingLine({ atOnce: ASKED_AT_ONCE })
+  readonly #told: Budget
 
   constructor(options: RoomDoorOptions) {
     this.#options = options
     this.#occupants = new Occupants(options)
+    this.#told = new Budget(options.clock, REFUSALS_TOLD)
   }
 
   /** A new address for a phone call that nobody has answered. Null when there is no such call. */
@@ -116,7 +121,7 @@ export class RoomDoor {
     const call = await this.#ask(socket, () => seats.take(callId, hash, resumeHash, now))
     if (!call) {
       const kind = refusalOf(await this.#ask(socket, () => seats.look(callId, hash, now)))
-      logger.info({ callId, kind }, 'room refused')
+      this.#tellRefusal({ callId, kind }, 'room refused')
       return refuse(socket, kind)
     }
     const options = { clock, logger: logger.child({ callId }), graceMs }
@@ -161,8 +166,12 @@ export class RoomDoor {
         : state.known
           ? 'connection-error'
           : 'not-allowed'
-    logger.info({ callId, kind }, 'client not let back')
+    this.#tellRefusal({ callId, kind }, 'client not let back')
     refuse(socket, kind)
+  }
+
+  #tellRefusal(fields: { callId: string; kind: RefusalKind }, text: string): void {
+    if (this.#told.spend()) this.#options.logger.info(fields, text)
   }
 
   /** Asks the database when this client's turn has come. A client that was refused meanwhile is not asked about. */

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { guarded } from '../../sockets/guarded.js'
+import { Budget } from '../../work/budget.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
@@ -17,6 +18,8 @@ import { connectStream, HANG_UP } from './twiml.js'
 /** Twilio lets a phone ring for 1 to 600 seconds. */
 const MAX_RING_SECONDS = 600
 const REQUEST_TIMEOUT_MS = 10_000
+/** Lines about streams without a signature, on average and at once: anybody can open them. */
+const REFUSALS_TOLD = { perSecond: 1 / 3, atOnce: 20 }
 
 export interface TwilioCarrierOptions {
   /** `AC…` */
@@ -66,6 +69,7 @@ class Twilio implements TwilioCarrier {
   readonly #authToken: string
   readonly #logger: Logger
   readonly #clock: Clock
+  readonly #told: Budget
   readonly #api: TwilioApi
   readonly #watch: LegWatch
   readonly #legs = new Map<string, TwilioLeg>()
@@ -78,6 +82,7 @@ class Twilio implements TwilioCarrier {
     this.#authToken = options.authToken
     this.#logger = options.logger
     this.#clock = options.clock ?? systemClock
+    this.#told = new Budget(this.#clock, REFUSALS_TOLD)
     this.#api = new TwilioApi({
       accountSid: options.accountSid,
       authToken: options.authToken,
@@ -164,7 +169,8 @@ class Twilio implements TwilioCarrier {
     const query = request.url.indexOf('?')
     const search = query < 0 ? '' : request.url.slice(query)
     if (!isSigned(this.#authToken, this.#streamUrl() + search, [], request.headers['x-twilio-signature'])) {
-      this.#logger.warn('twilio stream refused: its X-Twilio-Signature is missing or wrong')
+      if (this.#told.spend())
+        this.#logger.warn('twilio stream refused: its X-Twilio-Signature is missing or wrong')
       socket.close(1008)
       return
     }

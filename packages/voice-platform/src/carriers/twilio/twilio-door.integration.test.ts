@@ -103,6 +103,15 @@ describe('a media stream', () => {
     expect(reports).toEqual(['ringing'])
   })
 
+  it('without a signature is closed with 1008, and told of within bounds', async () => {
+    const { streamUrl } = await ringing()
+    const knock = () =>
+      new Promise((resolve) => new WebSocket(streamUrl).once('close', (code) => resolve(code)))
+    const codes = await Promise.all(Array.from({ length: 40 }, knock))
+    expect(new Set(codes)).toEqual(new Set([1008]))
+    expect(bench?.log.filter((line) => line.includes('X-Twilio-Signature'))).toHaveLength(20)
+  })
+
   it('is closed with 1008 when its own request is badly signed', async () => {
     const { standIn, call, reports } = await ringing()
     await call.become('in-progress')
