@@ -28,7 +28,8 @@ export class AddressShares {
     const client = readClientAddress(address)
     const key = client?.address ?? address
     const network = client?.network ?? address
-    if (this.#count(key) >= this.#most || this.#count(network) >= NETWORK_FACTOR * this.#most) return undefined
+    if (this.#count(key) >= this.#most || this.#count(network) >= NETWORK_FACTOR * this.#most)
+      return undefined
     // Both names have their own form, so they share a map.
     const keys = key === network ? [key] : [key, network]
     for (const each of keys) this.#counts.set(each, this.#count(each) + 1)
