@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { socketAddress } from '../http/client.js'
 import type { AddressShares } from './address-shares.js'
 import type { Connection } from './connection.js'
+import { countCrumbs } from './crumbs.js'
 import { SilentSockets } from './silent-sockets.js'
 import { SlowBodies } from './slow-bodies.js'
 import { UnreadAnswers } from './unread-answers.js'
@@ -21,6 +22,7 @@ export type CutReason =
   | 'too many requests ahead'
   | 'does not read'
   | 'does not send'
+  | 'sends crumbs'
   | 'says nothing'
 
 export interface ConnectionsOptions {
@@ -32,7 +34,7 @@ export interface ConnectionsOptions {
   onCut(reason: CutReason): void
 }
 
-/** The connections of a server. Bounds how many there are, in all and per address, and ends those whose clients do not read or stay silent. */
+/** The connections of a server. Bounds how many there are, in all and per address, and ends those whose clients do not read, stay silent or send what costs too much. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   readonly #options: ConnectionsOptions
@@ -49,6 +51,8 @@ export class Connections {
     server.maxConnections = MOST_CONNECTIONS
     server.on('drop', () => onCut('too many connections'))
     server.on('connection', (socket) => this.#take(socket))
+    // Before the handler, which may get the request later than the beginning of its body comes.
+    server.on('request', (request) => countCrumbs(request, () => this.#end(request.socket, 'sends crumbs')))
     this.#timer = setInterval(() => this.#look(), LOOK_MS)
     this.#timer.unref()
   }
@@ -90,10 +94,12 @@ export class Connections {
   }
 
   #cut(connections: Connection[], reason: CutReason): void {
-    for (const { socket } of connections) {
-      // A reset also drops what the system still holds for this client.
-      socket.resetAndDestroy()
-      this.#options.onCut(reason)
-    }
+    for (const { socket } of connections) this.#end(socket, reason)
+  }
+
+  #end(socket: Socket, reason: CutReason): void {
+    // A reset also drops what the system still holds for this client.
+    socket.resetAndDestroy()
+    this.#options.onCut(reason)
   }
 }

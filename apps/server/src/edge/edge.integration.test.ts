@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
@@ -156,6 +157,53 @@ describe('a client whose body does not come in time', () => {
     await ended(cut.client)
     for (const timer of [drip, cut.drip]) clearInterval(timer)
     expect([client.destroyed, waiting.destroyed]).toEqual([false, false])
+  })
+
+  it('is cut where it comes in crumbs, also before anybody reads it', async () => {
+    let taken = 0
+    await open((request) => {
+      if (request.url === '/read') request.on('data', (piece: Buffer) => (taken += piece.length))
+    })
+    for (const path of ['/read', '/unread']) {
+      const client = await connected()
+      client.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n`)
+      client.write('1\r\nx\r\n'.repeat(900_000))
+      await ended(client)
+    }
+    expect(taken).toBeLessThanOrEqual(1_000)
+    expect(lines.map(({ reason }) => reason)).toEqual(['sends crumbs', 'sends crumbs'])
+  })
+
+  it('may come in a thousand crumbs', async () => {
+    await open((request, response) => {
+      let taken = 0
+      request.on('data', (piece: Buffer) => (taken += piece.length))
+      request.on('end', () => response.end(String(taken)))
+    })
+    const client = await connected()
+    client.write(`POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n`)
+    client.write(`${'1\r\nx\r\n'.repeat(1_000)}0\r\n\r\n`)
+    const [answer]: Buffer[] = await once(client, 'data')
+    expect(answer?.toString()).toMatch(/\r\n1000$/)
+  })
+
+  it('are cut at once where all of them have sent too much, those first that came first', async () => {
+    await open((request) => void request.resume())
+    const megabyte = `POST /-/hooks/platform HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000001\r\n\r\n${'x'.repeat(1_000_000)}`
+    const crowd = async (size: number) => {
+      const come = await Promise.all(Array.from({ length: size }, connected))
+      for (const client of come) client.write(megabyte)
+      return come
+    }
+    const first = await crowd(40)
+    await delay(1_000)
+    expect(first.filter(({ destroyed }) => destroyed)).toHaveLength(0)
+    const then = await crowd(40)
+    await expect.poll(() => first.filter(({ destroyed }) => destroyed).length, PATIENCE).toBeGreaterThan(15)
+    await delay(1_000)
+    expect([...first, ...then].filter(({ destroyed }) => !destroyed).length).toBeGreaterThan(50)
+    expect(then.filter(({ destroyed }) => destroyed)).toHaveLength(0)
+    expect(lines[0]).toMatchObject({ kind: 'connection', reason: 'does not send' })
   })
 })
 

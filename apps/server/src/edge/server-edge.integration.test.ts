@@ -107,6 +107,16 @@ it.each([
   },
 )
 
+it.each(['/', '/-/previews/'])(
+  'finds nobody by a slug that no read takes, below %s, and logs nothing',
+  async (path) => {
+    lines.length = 0
+    const { statusCode } = await ask(`${path}${'a'.repeat(600)}${path === '/' ? '' : '.png'}`)
+    expect(statusCode).toBe(404)
+    expect(lines).toEqual([])
+  },
+)
+
 it('answers to its own names, and to no other', async () => {
   const statuses = ['localhost', 'demo.example', 'rebound.example'].map(
     async (host) => (await ask('/default', { host })).statusCode,

@@ -3,11 +3,23 @@ import type { Connection } from './connection.js'
 
 /** How long the body of a request may take, in ms. Any line that can carry a call sends a megabyte in this time. */
 const BODY_MS = 30_000
+/** Most that may have come of unfinished bodies of all clients, in bytes. Beyond it, those go first that have taken longest. */
+const MOST_OF_ALL = 64_000_000
+
+/** A request whose body has not come in full. */
+interface Arriving {
+  connection: Connection
+  ageMs: number
+  bytes: number
+}
 
 /** Finds clients that do not finish sending a request. Until a body is complete, we hold its beginning in memory. */
 export class SlowBodies {
   readonly #bodyMs: number
-  readonly #sinceMs = new WeakMap<IncomingMessage, number>()
+  /** For how long each request has been arriving, and what its connection had sent before. */
+  readonly #first = new WeakMap<IncomingMessage, { ageMs: number; bytesBefore: number }>()
+  /** What each connection had sent at the last look. */
+  readonly #sent = new WeakMap<Connection, number>()
 
   constructor(bodyMs = BODY_MS) {
     this.#bodyMs = bodyMs
@@ -15,18 +27,37 @@ export class SlowBodies {
 
   /** Looks at the connections, so many ms after the last look. Returns those to cut. */
   look(connections: Iterable<Connection>, elapsedMs: number): Connection[] {
-    return [...connections].filter(({ answers, admin }) => {
-      if (admin) return false
-      const arriving = [...answers.keys()].map(({ req }) => req).filter(({ complete }) => !complete)
-      return arriving.some((request) => this.#age(request, elapsedMs) >= this.#bodyMs)
-    })
+    const open = [...connections].filter(({ admin }) => !admin)
+    const arriving = open.flatMap((connection) => this.#arriving(connection, elapsedMs))
+    const slow = arriving.filter(({ ageMs }) => ageMs >= this.#bodyMs)
+    const left = arriving.filter((each) => !slow.includes(each))
+    return [...new Set([...slow, ...tooMuch(left)].map(({ connection }) => connection))]
   }
 
-  /** How long a request has been arriving; 0 when it is first seen. */
-  #age(request: IncomingMessage, elapsedMs: number): number {
-    const before = this.#sinceMs.get(request)
-    const ageMs = before === undefined ? 0 : before + elapsedMs
-    this.#sinceMs.set(request, ageMs)
-    return ageMs
+  #arriving(connection: Connection, elapsedMs: number): Arriving[] {
+    const { answers, socket } = connection
+    const sent = socket.bytesRead
+    const sentBefore = this.#sent.get(connection) ?? 0
+    this.#sent.set(connection, sent)
+    const requests = [...answers.keys()].map(({ req }) => req).filter(({ complete }) => !complete)
+    return requests.map((request) => {
+      const first = this.#first.get(request)
+      const ageMs = first ? first.ageMs + elapsedMs : 0
+      const bytesBefore = first?.bytesBefore ?? sentBefore
+      this.#first.set(request, { ageMs, bytesBefore })
+      return { connection, ageMs, bytes: sent - bytesBefore }
+    })
   }
+}
+
+/** The bodies to cut so that the others stay within the limit. */
+function tooMuch(bodies: Arriving[]): Arriving[] {
+  let all = bodies.reduce((sum, { bytes }) => sum + bytes, 0)
+  const gone: Arriving[] = []
+  for (const body of bodies.toSorted((a, b) => b.ageMs - a.ageMs || b.bytes - a.bytes)) {
+    if (all <= MOST_OF_ALL) break
+    gone.push(body)
+    all -= body.bytes
+  }
+  return gone
 }

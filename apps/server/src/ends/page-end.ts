@@ -19,6 +19,9 @@ const LONGEST_SLUG = 250
 /** Longest that a hosted backend may take for a lookup, in ms. */
 const LOOKUP_LIMIT_MS = 5_000
 
+/** Longest slug that is looked up, in characters. A read without the secret key takes a pattern of 500, and any of them may be escaped. */
+const LONGEST_SLUG = 250
+
 /** The page app's server side, as the page route uses it. */
 export interface Page extends Pick<Module, 'slugOf' | 'stateOf' | 'statusOf'> {
   /** Looks the visitor up over the same wire, and as far, as the browser does. Rejects when a read fails, or takes more than 5 s. */
@@ -133,7 +136,10 @@ function pageOf(
       })
     }
   return {
-    slugOf,
+    slugOf(path: string) {
+      const slug = slugOf(path)
+      return slug !== undefined && slug.length <= LONGEST_SLUG ? slug : undefined
+    },
     stateOf,
     statusOf,
     find: finder({ key, columns: columnsOf(settings) }),

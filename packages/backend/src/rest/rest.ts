@@ -15,7 +15,7 @@ import { enter, foundTable } from './sql/session.js'
 import { type Bounds, TOO_LARGE } from './sql/statement.js'
 import type { Table } from './sql/table.js'
 import { writeStatement } from './sql/write-statement.js'
-import { isVisitorList, isVisitorLookup, withSpelling } from './visitor-reads.js'
+import { BY_INDEX, isVisitorList, isVisitorLookup, withSpelling } from './visitor-reads.js'
 
 export interface RestOptions {
   db: Db
@@ -55,7 +55,8 @@ export function createRest({
       const asked = await parseRestRequest(request, path, limits.bodyBytes)
       if (isAnonymous(role)) checkAnonymous(asked)
       const isLookup = isVisitorLookup(asked)
-      const waits = isAnonymous(role) && !isLookup && !isVisitorList(asked)
+      const isList = isAnonymous(role) && isVisitorList(asked)
+      const waits = isAnonymous(role) && !isLookup && !isList
       const bounds = {
         // A lookup finds one row, which needs no measuring.
         answerBytes: isLookup ? Number.POSITIVE_INFINITY : limits.answerBytes,
@@ -66,6 +67,7 @@ export function createRest({
         const table = wanted.action === 'call' ? null : wanted.name
         const keyed = wanted.action === 'insert'
         const found = await enter(tx, { caller, request, path, table, keyed, visitorAccess })
+        if (isList) await tx.query(BY_INDEX, [], { prepared: true })
         const outcome =
           wanted.action === 'call'
             ? await call(tx, wanted, bounds)
