@@ -11,16 +11,13 @@ type Module = typeof PageServer
 type PageState = PageServer.PageState
 
 /**
- * Longest slug that is looked up, in characters: the backend refuses a longer one's pattern, in which each may be escaped, and whoever asked
- * for it would fill the log with failures.
+ * Longest slug that is looked up, in characters: a read without the secret key takes a pattern of 500, in which each may be escaped. Whoever asked
+ * for a longer one would fill the log with failures.
  */
 const LONGEST_SLUG = 250
 
 /** Longest that a hosted backend may take for a lookup, in ms. */
 const LOOKUP_LIMIT_MS = 5_000
-
-/** Longest slug that is looked up, in characters. A read without the secret key takes a pattern of 500, and any of them may be escaped. */
-const LONGEST_SLUG = 250
 
 /** The page app's server side, as the page route uses it. */
 export interface Page extends Pick<Module, 'slugOf' | 'stateOf' | 'statusOf'> {
@@ -136,10 +133,7 @@ function pageOf(
       })
     }
   return {
-    slugOf(path: string) {
-      const slug = slugOf(path)
-      return slug !== undefined && slug.length <= LONGEST_SLUG ? slug : undefined
-    },
+    slugOf,
     stateOf,
     statusOf,
     find: finder({ key, columns: columnsOf(settings) }),
