@@ -31,6 +31,8 @@ export interface AppOptions {
   /** Slows down who guesses slugs; undefined: nobody. */
   turns?: LookupTurns | undefined
   page: Handler
+  /** The page's screen for what does not exist, at any path. */
+  nobodysPage: Handler
   /** The pictures of shared links; undefined where they can't be drawn. */
   preview?: Handler | undefined
   /** Folders of hashed files; empty while Vite serves the sources. */
@@ -67,6 +69,7 @@ export function httpApp(options: AppOptions): App {
         turns,
         clients,
         exists: (slug) => known.has(slug),
+        nobodysPage: options.nobodysPage,
         secretKey: options.adminSecret,
       }),
     )

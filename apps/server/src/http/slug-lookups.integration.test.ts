@@ -158,6 +158,21 @@ describe('an address that guesses slugs', () => {
     await expectToWait()
   })
 
+  it('gets the screen of a page that does not exist where too many of its pages wait', async () => {
+    for (let time = 0; time < 5; time++) await ask(`/nobody-${time}`)
+    const pages = await Promise.all(Array.from({ length: 8 }, () => ask('/default')))
+    const refused = pages.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { body, headers } of refused) {
+      expect(body).toContain('Page Not Found')
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+  })
+
   it('finds out about a handful of slugs a second in place of hundreds, and has no more than four requests waiting', async () => {
     const over = new AbortController()
     const { signal } = over

@@ -9,6 +9,8 @@ export interface SlugLookupsOptions {
   clients: ClientAddresses
   /** Whether there is a visitor with this slug; case does not count. */
   exists(slug: string): Promise<boolean>
+  /** Answers any path with the screen of a page that does not exist, without a lookup. */
+  nobodysPage: (request: Request) => Promise<Response>
   /** Who has the secret key may read everything, and guesses nothing. */
   secretKey: string
 }
@@ -42,12 +44,25 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
       if (!request.signal.aborted) throw error
       return 0
     })
-    return retryAfterMs === undefined ? undefined : tooMany(retryAfterMs)
+    if (retryAfterMs === undefined) return
+    const isPage = !context.req.path.startsWith('/-/')
+    return await (isPage ? refusedPage(request, retryAfterMs, options) : refusedWire(retryAfterMs))
   }
 }
 
+/** A person sees a screen, and no more of it than where there is no such visitor. */
+async function refusedPage(
+  request: Request,
+  retryAfterMs: number,
+  { nobodysPage }: SlugLookupsOptions,
+): Promise<Response> {
+  const { body, headers } = await nobodysPage(request)
+  headers.set('retry-after', retryAfter(retryAfterMs))
+  return new Response(body, { status: 429, headers })
+}
+
 /** Pages of other origins may read the wire, and so also that it refused. */
-const tooMany = (retryAfterMs: number): Response =>
+const refusedWire = (retryAfterMs: number): Response =>
   Response.json(
     { code: 'too_many_misses', message: 'Too many pages from here were not found: wait a little' },
     {
@@ -55,10 +70,12 @@ const tooMany = (retryAfterMs: number): Response =>
       headers: {
         'access-control-allow-origin': '*',
         'cache-control': 'no-store',
-        'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
+        'retry-after': retryAfter(retryAfterMs),
       },
     },
   )
+
+const retryAfter = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1_000)))
 
 /** How the answer to this request tells that there is no such visitor; undefined where it tells nothing of visitors. */
 function missOf(request: Request, path: string, options: SlugLookupsOptions): IsMiss | undefined {

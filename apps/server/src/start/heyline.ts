@@ -129,6 +129,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     for (const line of careful) logger.warn(line)
 
     const proofKey = newProofKey()
+    const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
+    const serving = { policy, lookupWaitMs, logger }
     const app = httpApp({
       db,
       backend,
@@ -137,12 +139,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       liveStatus: settings.calls.liveStatus,
       clients,
       turns: settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit }),
-      page: pageRoute({
-        page,
-        policy: dev ? undefined : pagePolicy(settings, publicUrl, page),
-        lookupWaitMs,
-        logger,
-      }),
+      page: pageRoute({ page, ...serving }),
+      nobodysPage: pageRoute({ page: { ...page, slugOf: () => undefined }, ...serving }),
       preview: page.previews && previewRoute({ page, previews: page.previews, logger }),
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),
