@@ -10,7 +10,7 @@ const text = z.string().max(100)
 const unserved = z.unknown().optional()
 
 /** Which assistant speaks in a call. */
-const assistantFields = {
+export const assistantFields = {
   assistantId: id.optional(),
   assistant: inlineAssistant.optional(),
   assistantOverrides: assistantOverrides.optional(),
@@ -26,6 +26,9 @@ export const createWebCall = z.strictObject({
   ...assistantFields,
   roomDeleteOnUserLeaveEnabled: z.boolean().optional(),
 })
+
+/** A call's own name. */
+export const callName = z.string().max(40).optional()
 
 const E164 = /^\+[1-9]\d{1,38}$/
 const NOT_E164 =
@@ -47,10 +50,10 @@ const customer = z
       context.addIssue({ code: 'custom', path: ['number'], message: NOT_E164 })
   })
 
-/** Body of `POST /call`. */
+/** Body of `POST /call` for a phone call. */
 export const createCall = z.strictObject({
   ...assistantFields,
-  name: z.string().max(40).optional(),
+  name: callName,
   phoneNumberId: id.optional(),
   customer: customer.optional(),
   customerId: unserved,
@@ -92,4 +95,4 @@ export const listCallsPage = z.strictObject({
 })
 
 /** Body of `PATCH /call/{id}`. */
-export const updateCall = z.strictObject({ name: z.string().max(40).optional() })
+export const updateCall = z.strictObject({ name: callName })

@@ -43,7 +43,7 @@ const NOT_SERVED = {
   schedulePlan:
     'Scheduled calls are not served by the built-in voice platform: create the call when it is due.',
   transport:
-    'Other transports are not served by POST /call of the built-in voice platform: use POST /call/web.',
+    'Of the transports of POST /call, the built-in voice platform serves only provider vapi.websocket, without a customer.',
 } as const satisfies Partial<Record<keyof CreateCallBody, string>>
 
 export interface PhoneCallsOptions {
