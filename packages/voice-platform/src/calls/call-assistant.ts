@@ -15,7 +15,7 @@ export interface CallAssistant {
 const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverrides'] as const
 
 /**
- * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 501 for squads and
+ * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for squads and
  * workflows. With `keepsModel` the overrides choose no model: the assistant's own stays.
  */
 export async function findCallAssistant(
@@ -25,7 +25,7 @@ export async function findCallAssistant(
 ): Promise<CallAssistant> {
   for (const name of NOT_SERVED)
     if (body[name] !== undefined)
-      throw new ApiError(501, `The built-in voice platform runs assistants only: ${name} is not served.`)
+      throw ApiError.notServed(`The built-in voice platform runs assistants only: ${name} is not served.`)
   const { assistantId, assistant: given } = body
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')

@@ -6,7 +6,7 @@ import { listWindow } from '../resources/list-window.js'
 
 const id = z.uuid()
 const text = z.string().max(100)
-/** Fields of the hosted platform that this one knows, and refuses with 501. */
+/** Fields of the hosted platform that this one knows, and refuses as not served. */
 const unserved = z.unknown().optional()
 
 /** Which assistant speaks in a call. */

@@ -72,11 +72,11 @@ export class PhoneCalls implements CarrierEvents {
   /** Resolves once the carrier has the call. Rejects with an `ApiError`, 400 when the carrier refuses it, 429 where the house is full. */
   async create(body: CreateCallBody): Promise<Call> {
     for (const [name, message] of Object.entries(NOT_SERVED))
-      if (body[name as keyof typeof NOT_SERVED] !== undefined) throw new ApiError(501, message)
+      if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
     const { customer } = body
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
     if (customer.sipUri !== undefined)
-      throw new ApiError(501, 'SIP addresses are not served by the built-in voice platform.')
+      throw ApiError.notServed('SIP addresses are not served by the built-in voice platform.')
     const { assistants, engines, store, house, carrier, logger } = this.#options
     house.refuseIfFull('outboundPhoneCall')
     const chosen = await findCallAssistant(body, assistants)

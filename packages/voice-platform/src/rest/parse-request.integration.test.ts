@@ -183,7 +183,7 @@ describe('bodies', () => {
     ['/call', { assistant, customer: { number: '+12025550123', sipUri: 'sip:a@b' } }],
   ])('POST %s with %j is known, but not served', async (path, input) => {
     const { status, body: answer } = await body(await bench.request('POST', path, input))
-    expect(status).toBe(501)
+    expect([status, answer.error]).toEqual([422, 'Not Served'])
     expect(answer.message).toMatch(/built-in voice platform/)
   })
 
