@@ -181,6 +181,17 @@ describe('the rooms behind /-/', () => {
     expect((await get(path)).status).toBe(status)
   })
 
+  it('says in words what the address of a room is', async () => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await get('/-/rooms/7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11?secret=x', { method })
+      expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket'])
+      expect(await answer.json()).toEqual({
+        code: 'upgrade_required',
+        message: expect.stringMatching(/WebSocket, and no Daily room: join it with @heyline\/web-call/),
+      })
+    }
+  })
+
   it('refuses the method that no web request can have, wherever it comes', async () => {
     const { port } = new URL(heyline.url)
     for (const path of ['/default', '/-/health', '/-/backend/rest/v1/visitors']) {

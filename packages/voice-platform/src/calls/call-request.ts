@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { assistantOverrides, inlineAssistant } from '../assistants/assistant-schema.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
+import { resourceName } from '../resources/resource-name.js'
 
 const id = z.uuid()
 const text = z.string().max(100)
@@ -28,7 +29,7 @@ export const createWebCall = z.strictObject({
 })
 
 /** A call's own name. */
-export const callName = z.string().max(40).optional()
+export const callName = resourceName.optional()
 
 const E164 = /^\+[1-9]\d{1,38}$/
 const NOT_E164 =

@@ -15,6 +15,7 @@ import { asksForSocket, createSocketCall } from '../calls/socket-call-request.js
 import type { WebCalls } from '../calls/web-calls.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
+import type { DailyClients } from './daily-clients.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
 export interface CallRoutes {
@@ -24,6 +25,7 @@ export interface CallRoutes {
   publicCalls: PublicWebCalls
   phoneCalls: PhoneCalls
   control: CallControl
+  dailyClients: DailyClients
   /** The address of this API as clients see it. */
   apiUrl: string
   doorkeeper: Doorkeeper
@@ -31,7 +33,17 @@ export interface CallRoutes {
 
 export function serveCalls(
   app: Hono,
-  { archive, assistants, webCalls, publicCalls, phoneCalls, control, apiUrl, doorkeeper }: CallRoutes,
+  {
+    archive,
+    assistants,
+    webCalls,
+    publicCalls,
+    phoneCalls,
+    control,
+    dailyClients,
+    apiUrl,
+    doorkeeper,
+  }: CallRoutes,
 ): void {
   const view = (row: CallRow) => monitored(callView(row), apiUrl)
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
@@ -61,6 +73,7 @@ export function serveCalls(
     if (grant.access === 'private') {
       const body = await parseBody(request, createWebCall)
       const call = await webCalls.create(await findCallAssistant(body, assistants))
+      dailyClients.notice(request, call.id)
       return context.json(monitored(call, apiUrl), 201)
     }
     if (grant.isPublicKey) publicCalls.refuseKey()
@@ -69,7 +82,9 @@ export function serveCalls(
     refuseTrustedSettings(body)
     parse(body, publicWebCall)
     // The public key may not steer calls, so it learns no address for that.
-    return context.json(await publicCalls.create(request, body), 201)
+    const call = await publicCalls.create(request, body)
+    dailyClients.notice(request, call.id)
+    return context.json(call, 201)
   })
   app.post('/call', placeCall)
   app.post('/call/phone', placeCall)
