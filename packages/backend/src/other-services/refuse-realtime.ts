@@ -36,6 +36,7 @@ export function refuseRealtime(socket: WebSocket, clock: Clock = systemClock): v
     stop = clock.after(SILENT_MS, () => socket.terminate())
   }
   wait()
+  socket.on('error', () => undefined)
   socket.on('close', () => stop())
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     wait()

@@ -11,7 +11,7 @@ import type { Link } from '../link/link.js'
 import { ApiError } from '../resources/api-error.js'
 import { Lanes } from '../work/lanes.js'
 import type { Retries } from '../work/retries.js'
-import { findCallAssistant } from './call-assistant.js'
+import { findCallAssistant, refuseOtherSpeakers } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
@@ -73,6 +73,7 @@ export class PhoneCalls implements CarrierEvents {
   async create(body: CreateCallBody): Promise<Call> {
     for (const [name, message] of Object.entries(NOT_SERVED))
       if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
+    refuseOtherSpeakers(body)
     const { customer } = body
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
     if (customer.sipUri !== undefined)
