@@ -9,6 +9,8 @@ const SILENT_MS = 60_000
 const MOST_FRAMES = 500
 /** Longest frame that is read, in bytes. A join is a few hundred. */
 const MOST_BYTES = 20_000
+/** Bytes of answers that wait for a client that does not read them. */
+const MOST_UNREAD = 200_000
 
 const ref = z.string().nullish()
 
@@ -41,6 +43,7 @@ export function refuseRealtime(socket: WebSocket, clock: Clock = systemClock): v
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     wait()
     frames += 1
+    if (socket.bufferedAmount > MOST_UNREAD) return socket.terminate()
     if (frames > MOST_FRAMES || data.length > MOST_BYTES) return socket.close(1008, notServedText('realtime'))
     if (!isBinary) for (const answer of answersTo(data.toString('utf8'))) socket.send(answer)
   })

@@ -177,6 +177,17 @@ describe('realtime-js', () => {
     },
   )
 
+  it('is cut off when it does not read', async () => {
+    const { socket } = await open()
+    const [taken] = [...sockets.clients].slice(-1)
+    const gone = new Promise((resolve) => taken?.once('close', resolve))
+    socket.pause()
+    const join = JSON.stringify(['1', '1', 'x'.repeat(19_000), 'phx_join', {}])
+    for (let sent = 0; sent < 450; sent += 1) socket.send(join)
+    await gone
+    socket.terminate()
+  })
+
   it('is closed when it sends too much', async () => {
     const long = await open()
     long.socket.send('x'.repeat(20_001))
