@@ -77,6 +77,11 @@ const MADE: Record<Door, (random: Random, keys: DoorKeys) => WireRequest> = {
       : { method: 'GET', path: `/-/human-check?slug=${slug(random)}`, headers: [] },
 }
 
+const SOCKET = {
+  provider: 'vapi.websocket',
+  audioFormat: { format: 'pcm_s16le', container: 'raw', sampleRate: 16_000 },
+}
+
 function platformRequest(
   random: Random,
   { platformPrivate, platformPublic, assistantId }: DoorKeys,
@@ -87,6 +92,7 @@ function platformRequest(
   const assistant = { name: 'Fuzzed', firstMessage: 'Hello.', model: { provider: 'openai', model: 'gpt-4o' } }
   const wanted: readonly (() => WireRequest)[] = [
     () => post(path('call/web'), { assistantId, assistantOverrides: { firstMessage: 'Hello.' } }, [bearer]),
+    () => post(path('call'), { assistantId, name: 'Fuzzed', transport: SOCKET }, [bearer]),
     () => post(path('assistant'), assistant, [bearer]),
     () =>
       post(path('token'), { tag: 'public', restrictions: { enabled: true, allowedOrigins: [] } }, [bearer]),
@@ -129,7 +135,7 @@ const message = (random: Random) => ({
   role: random.pick(['user', 'assistant']),
   artifact: { transcript: 'User: Hello.', messages: [] },
   analysis: { summary: 'Short.' },
-  call: { id: uuid(random), type: random.pick(['outboundPhoneCall', 'webCall']) },
+  call: { id: uuid(random), type: random.pick(['outboundPhoneCall', 'webCall', 'vapi.websocketCall']) },
 })
 
 /** What an HTTP client can write in its first line; everything else comes encoded. */

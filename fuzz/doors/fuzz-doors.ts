@@ -85,8 +85,7 @@ function take(
   const statuses = report.statuses[door]
   statuses[status] = (statuses[status] ?? 0) + 1
   // A full house and a crowd in line are no errors of ours.
-  if (status >= 500 && status !== 503 && status !== 501)
-    return `a server error: ${status} ${text.slice(0, 200)}`
+  if (status >= 500 && status !== 503) return `a server error: ${status} ${text.slice(0, 200)}`
   const { method, path } = request
   if (status === 202 && path.startsWith('/-/backend/functions/v1/call-me')) accepted.calls.add(idIn(text))
   if (status === 201 && method === 'POST' && path === '/-/platform/assistant')

@@ -21,6 +21,8 @@ const TYPES = [
 /** Frames of one client: fewer than what a room takes at once, and more. */
 const MOST_FRAMES = 60
 const CLOSE_LIMIT_MS = 5_000
+/** Calls that the doors made, and that nobody joins, fill the house for so long. */
+const UNJOINED_MS = 16_000
 /** How the protocol has a server close a client that misbehaves, or that left; 1006: cut without a word. */
 const CLOSES = new Set([1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1013])
 
@@ -39,6 +41,7 @@ export async function fuzzRooms(
 ): Promise<RoomReport> {
   const server = { url, platformKey: keys.platformPrivate }
   const report: RoomReport = { rooms: 0, closes: {}, failures: [] }
+  await delay(UNJOINED_MS)
   const other = await WireCall.join(server)
   await other.until('the greeting is heard', () => other.audioBytes > 0)
   for (let index = 0; index < count; index += 1) {

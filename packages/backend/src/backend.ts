@@ -4,7 +4,7 @@ import type { VisitorAccess } from './access/visitor-access.js'
 import { preflight, withCors } from './cors.js'
 import { type BackendFunction, createFunctions } from './functions.js'
 import { type BackendKeys, createKeyCheck } from './keys/backend-keys.js'
-import { noRoute, notServed } from './other-services.js'
+import { noRoute, notServed } from './other-services/other-services.js'
 import { createRest } from './rest/rest.js'
 
 export type { BackendFunction } from './functions.js'
@@ -34,7 +34,7 @@ export interface Backend {
 
 /**
  * The built-in end of the Supabase wire: `/rest/v1` and `/functions/v1`. `/auth/v1`, `/storage/v1` and `/realtime/v1`
- * answer 501 in the error shape that their clients read; every other path is 404. All of it is open to any origin.
+ * answer 422 in the error shape that their clients read; every other path is 404. All of it is open to any origin.
  */
 export function createBackend({
   db,

@@ -5,10 +5,12 @@ export type BackendFunction = (request: Request) => Promise<Response>
 
 /** Hands `/functions/v1/{name}` (and what is below it) to the function of that name. Errors are `{code, message}`, as Supabase's. */
 export function createFunctions(functions: Record<string, BackendFunction>, logger: Logger) {
+  const names = Object.keys(functions).join(', ') || 'none'
+  const missing = `Requested function was not found. This server runs no functions but its own: ${names}`
   return async (request: Request, path: string): Promise<Response> => {
     const name = path.split('/')[1] ?? ''
     const run = Object.hasOwn(functions, name) ? functions[name] : undefined
-    if (!run) return failure(404, 'NOT_FOUND', 'Requested function was not found')
+    if (!run) return failure(404, 'NOT_FOUND', missing)
     try {
       return await run(request)
     } catch (error) {

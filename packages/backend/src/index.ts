@@ -2,6 +2,7 @@ export { type Exposure, type ExposureKind, findExposures } from './access/exposu
 export { VISITOR_ACCESS, type VisitorAccess } from './access/visitor-access.js'
 export { type Backend, type BackendFunction, type BackendOptions, createBackend } from './backend.js'
 export type { BackendKeys } from './keys/backend-keys.js'
+export { refuseRealtime } from './other-services/refuse-realtime.js'
 export {
   type ImportOptions,
   type ImportReport,

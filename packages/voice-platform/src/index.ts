@@ -54,6 +54,7 @@ export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/ope
 export type { CallerWords } from './link/caller-words.js'
 export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
 export type { PlatformKeys } from './rest/access.js'
+export { roomSign } from './rooms/room-sign.js'
 export { startSession } from './session/running-session.js'
 export type {
   Session,

@@ -24,6 +24,7 @@ import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
+import { DailyClients } from './rest/daily-clients.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
@@ -150,6 +151,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     ...{ assistants, tokens, webCalls, publicCalls, phoneCalls, control, archive, logger },
     apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
     doorkeeper: new Doorkeeper(keys, tokens),
+    dailyClients: new DailyClients({ clock, logger }),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],
   })

@@ -195,6 +195,7 @@ describe('a hosted backend', () => {
 
 it.each([
   [404, 'PLATFORM_ASSISTANT_ID', 'fail'],
+  [422, 'PLATFORM_ASSISTANT_ID', 'warn'],
   [501, 'PLATFORM_ASSISTANT_ID', 'warn'],
   [500, 'PLATFORM_URL', 'fail'],
   [200, 'PLATFORM_PRIVATE_KEY', 'ok'],

@@ -25,7 +25,8 @@ function assistantFinding(status: number, id: string): Finding {
     return fail('PLATFORM_PRIVATE_KEY', `is refused (${status})`, 'copy the private key of this organisation')
   if (status === 404 || status === 400)
     return fail('PLATFORM_ASSISTANT_ID', `there is no assistant ${id} (${status})`, "copy the assistant's id")
-  if (status === 501)
+  // 422 is how the built-in platform of another Heyline says that it does not serve something.
+  if (status === 422 || status === 501)
     return warn(
       'PLATFORM_ASSISTANT_ID',
       `the platform takes the private key, and does not serve reading an assistant (${status})`,

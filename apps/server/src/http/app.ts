@@ -1,5 +1,6 @@
 import type { CallDesk } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
+import { roomSign } from '@heyline/voice-platform'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -90,6 +91,7 @@ export function httpApp(options: AppOptions): App {
       clients.keep(request, incoming)
       return builtIn.platform.fetch(request)
     })
+  if (builtIn) app.all('/-/rooms/:callId', () => roomSign())
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
   if (desk) app.route('/-', deskRoutes({ desk, liveStatus: options.liveStatus, clients, origins }))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -169,15 +170,26 @@ describe('the rooms behind /-/', () => {
   })
 
   it.each([
-    ['/-/backend/auth/v1/token', 501],
-    ['/-/backend/storage/v1/bucket', 501],
-    ['/-/backend/realtime/v1/websocket', 501],
+    ['/-/backend/auth/v1/token', 422],
+    ['/-/backend/storage/v1/bucket', 422],
+    ['/-/backend/realtime/v1/websocket', 422],
     ['/-/backend/functions/v1/none', 404],
     ['/-/backend/rest/v1/visitors', 401],
     ['/-/platform/call', 401],
     ['/-/hooks/platform', 405],
   ])('answers %s with %i', async (path, status) => {
     expect((await get(path)).status).toBe(status)
+  })
+
+  it('says in words what the address of a room is', async () => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await get('/-/rooms/7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11?secret=x', { method })
+      expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket'])
+      expect(await answer.json()).toEqual({
+        code: 'upgrade_required',
+        message: expect.stringMatching(/WebSocket, and no Daily room: join it with @heyline\/web-call/),
+      })
+    }
   })
 
   it('refuses the method that no web request can have, wherever it comes', async () => {
@@ -309,5 +321,47 @@ describe('the sockets', () => {
     expect(await refusal('/-/rooms/x', ['room.v1'], { origin: heyline.url })).toBe('open')
     expect(await refusal('/-/rooms/x', [])).toBe('open')
     expect(await refusal('/-/carriers/simulated/phones', ['phone.v1'])).toBe('open')
+  })
+
+  it('say to a Realtime client that there is no such service', async () => {
+    const socket = new WebSocket(
+      `${heyline.url.replace('http', 'ws')}/-/backend/realtime/v1/websocket?vsn=2.0.0`,
+    )
+    socket.on('open', () => socket.send('["1","1","realtime:room","phx_join",{}]'))
+    const [reply] = await once(socket, 'message')
+    socket.terminate()
+    expect(JSON.parse(String(reply))).toMatchObject([
+      '1',
+      '1',
+      'realtime:room',
+      'phx_reply',
+      { status: 'error', response: { reason: expect.stringMatching(/no realtime service/) } },
+    ])
+  })
+
+  it('carry the call of a program, which hears the greeting', async () => {
+    const answer = await get('/-/platform/call', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys().platformPrivate}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        assistant: { firstMessage: 'Hello there.' },
+        transport: { provider: 'vapi.websocket' },
+      }),
+    })
+    expect(answer.status).toBe(201)
+    const { transport } = await answer.json()
+    const socket = new WebSocket(transport.websocketCallUrl)
+    let loudest = 0
+    await new Promise<void>((resolve) =>
+      socket.on('message', (data: Buffer, isBinary) => {
+        if (!isBinary) return
+        for (let at = 0; at + 1 < data.length; at += 2)
+          loudest = Math.max(loudest, Math.abs(data.readInt16LE(at)))
+        if (loudest > 1_000) resolve()
+      }),
+    )
+    socket.send('{"type":"hangup"}')
+    const [code] = await once(socket, 'close')
+    expect(code).toBe(1000)
   })
 })

@@ -18,6 +18,7 @@ import { listen } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
 import { pageRoute } from '../http/page-route.js'
 import { previewRoute } from '../http/preview-route.js'
+import { refusedRealtime } from '../http/refused-realtime.js'
 import { policyHeader } from '../http/security-headers.js'
 import { socketRoutes } from '../http/socket-routes.js'
 import { throughVite } from '../http/through-vite.js'
@@ -153,15 +154,12 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     })
     const answer = getRequestListener(app.fetch)
     listening.serve(edge.guarded('vite' in page ? throughVite(page.vite, answer) : answer))
-    if (platform.builtIn)
-      upgrades.serve(
-        socketRoutes({
-          builtIn: platform.builtIn,
-          origins: platformOrigins(publicUrl, settings.allowedOrigins),
-          phoneKey: settings.keys.phone,
-          publicUrl,
-        }),
-      )
+    const { builtIn } = platform
+    const origins = platformOrigins(publicUrl, settings.allowedOrigins)
+    upgrades.serve([
+      ...(builtIn ? socketRoutes({ builtIn, origins, phoneKey: settings.keys.phone, publicUrl }) : []),
+      ...(settings.backend ? [] : [refusedRealtime]),
+    ])
     const url = localUrl(host, listening.port)
     writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings), proofKey })
     closers.push(() => removeServerFile(dataDirectory))

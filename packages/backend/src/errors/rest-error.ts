@@ -76,6 +76,7 @@ export class RestError extends Error {
 
   /** Something that PostgREST has and this wire has not. */
   static notServed(feature: string): RestError {
-    return new RestError('PGRST127', { details: `${feature} is not served here` })
+    const details = `${feature} is not served here`
+    return new RestError('PGRST127', { message: `Feature not implemented: ${details}`, details })
   }
 }

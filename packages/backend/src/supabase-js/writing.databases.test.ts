@@ -47,6 +47,11 @@ describePlaces('writing with the client', (places) => {
     expect(await table().insert(row)).toMatchObject({ status, error: { code } })
   })
 
+  it('names the check that refuses', async () => {
+    const { error } = await table().insert({ id: 7, name: 'x', rating: 9 })
+    expect(error?.message).toMatch(/^new row for relation "places" violates check constraint "places_\w+"$/)
+  })
+
   it('merges duplicates', async () => {
     const merged = await table()
       .upsert({ id: 1, name: 'Harbour', rating: 5 })

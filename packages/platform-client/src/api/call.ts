@@ -48,15 +48,17 @@ export type EndedReason = OpenString<
   | 'worker-shutdown'
 >
 
-/** How a call is carried. A web call's says where its Daily room is. */
+/** How a call is carried. A web call's says where its Daily room is, a socket call's (`vapi.websocket`) where its socket is. */
 export interface CallTransport {
-  provider?: OpenString<'daily' | 'twilio' | 'vonage' | 'vapi' | 'telnyx'>
+  provider?: OpenString<'daily' | 'vapi.websocket' | 'twilio' | 'vonage' | 'vapi' | 'telnyx'>
   conversationType?: OpenString<'voice'>
   callUrl?: string
   callSipUri?: string
   /** The token with which the customer joins the Daily room. */
   callToken?: string
   roomDeleteOnUserLeaveEnabled?: boolean
+  /** Where the socket is (`wss://`), for PCM frames and JSON messages. Whoever has it can join. */
+  websocketCallUrl?: string
   [setting: string]: unknown
 }
 

@@ -1,5 +1,6 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
+import { resourceName } from '../resources/resource-name.js'
 import { assistantCredentials, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
 
@@ -68,7 +69,7 @@ const model = z.looseObject({
 
 /** The settings that this platform acts on, with the platform's own limits. */
 const used = {
-  name: z.string().max(40).optional(),
+  name: resourceName.optional(),
   model: model.optional(),
   voice: z.looseObject({ provider: z.string() }).optional(),
   firstMessage: z.string().max(MOST_FIRST_MESSAGE).optional(),

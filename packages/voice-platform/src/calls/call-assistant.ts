@@ -14,18 +14,18 @@ export interface CallAssistant {
 
 const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverrides'] as const
 
+type SpeakerRequest = AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>
+
 /**
- * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 501 for squads and
+ * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for squads and
  * workflows. With `keepsModel` the overrides choose no model: the assistant's own stays.
  */
 export async function findCallAssistant(
-  body: AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>,
+  body: SpeakerRequest,
   assistants: AssistantStore,
   { keepsModel = false }: { keepsModel?: boolean } = {},
 ): Promise<CallAssistant> {
-  for (const name of NOT_SERVED)
-    if (body[name] !== undefined)
-      throw new ApiError(501, `The built-in voice platform runs assistants only: ${name} is not served.`)
+  refuseOtherSpeakers(body)
   const { assistantId, assistant: given } = body
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
@@ -37,6 +37,13 @@ export async function findCallAssistant(
     ...(overrides && { overrides }),
     assistant: withOverrides(assistant, overrides),
   }
+}
+
+/** Throws an `ApiError` 422 for a squad or a workflow. */
+export function refuseOtherSpeakers(body: SpeakerRequest): void {
+  for (const name of NOT_SERVED)
+    if (body[name] !== undefined)
+      throw ApiError.notServed(`The built-in voice platform runs assistants only: ${name} is not served.`)
 }
 
 async function findStored(id: string | undefined, assistants: AssistantStore): Promise<CreateAssistant> {

@@ -107,7 +107,7 @@ describe.each(PLATFORM_DBS)('steering a call on %s', (kind) => {
       [{ type: 'say' }, 400, 'Bad Request'],
       [{}, 400, 'Bad Request'],
       ['nothing', 400, 'Bad Request'],
-      [{ type: 'transfer' }, 501, 'Not Implemented'],
+      [{ type: 'transfer' }, 422, 'Not Served'],
     ]
     for (const [body, status, error] of refusals) {
       const response = await control(bench, call, body)

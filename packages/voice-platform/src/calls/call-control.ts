@@ -22,10 +22,10 @@ export const controlBody = z.looseObject({ type: z.string() })
 
 const notice = z.object({ callId: z.uuid(), message: controlBody })
 
-/** Reads the body of a control request. Throws an `ApiError`: 400 for what is no control message, 501 for what is not served. */
+/** Reads the body of a control request. Throws an `ApiError`: 400 for what is no control message, 422 for what is not served. */
 export function readControlMessage(body: z.output<typeof controlBody>): ClientMessage {
   if (UNSERVED.has(body.type))
-    throw new ApiError(501, `${body.type} is not served by the built-in voice platform.`)
+    throw ApiError.notServed(`${body.type} is not served by the built-in voice platform.`)
   const message = readClientMessage(body)
   // Only the customer hangs up.
   if (!message || message.type === 'hangup')

@@ -3,14 +3,15 @@ import { z } from 'zod'
 import { assistantOverrides, inlineAssistant } from '../assistants/assistant-schema.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
+import { resourceName } from '../resources/resource-name.js'
 
 const id = z.uuid()
 const text = z.string().max(100)
-/** Fields of the hosted platform that this one knows, and refuses with 501. */
+/** Fields of the hosted platform that this one knows, and refuses as not served. */
 const unserved = z.unknown().optional()
 
 /** Which assistant speaks in a call. */
-const assistantFields = {
+export const assistantFields = {
   assistantId: id.optional(),
   assistant: inlineAssistant.optional(),
   assistantOverrides: assistantOverrides.optional(),
@@ -26,6 +27,9 @@ export const createWebCall = z.strictObject({
   ...assistantFields,
   roomDeleteOnUserLeaveEnabled: z.boolean().optional(),
 })
+
+/** A call's own name. */
+export const callName = resourceName.optional()
 
 const E164 = /^\+[1-9]\d{1,38}$/
 const NOT_E164 =
@@ -47,10 +51,10 @@ const customer = z
       context.addIssue({ code: 'custom', path: ['number'], message: NOT_E164 })
   })
 
-/** Body of `POST /call`. */
+/** Body of `POST /call` for a phone call. */
 export const createCall = z.strictObject({
   ...assistantFields,
-  name: z.string().max(40).optional(),
+  name: callName,
   phoneNumberId: id.optional(),
   customer: customer.optional(),
   customerId: unserved,
@@ -92,4 +96,4 @@ export const listCallsPage = z.strictObject({
 })
 
 /** Body of `PATCH /call/{id}`. */
-export const updateCall = z.strictObject({ name: z.string().max(40).optional() })
+export const updateCall = z.strictObject({ name: callName })

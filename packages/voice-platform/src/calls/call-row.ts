@@ -19,6 +19,7 @@ export interface CallRow {
   customer: Customer | null
   /** The assistant that speaks: stored or given, with the overrides applied. */
   assistant: CreateAssistant
+  /** What carries a phone call. Of a web call `vapi.websocket`, where a program asked for that transport. */
   carrier: string | null
   carrier_call_id: string | null
   messages: SessionMessage[]

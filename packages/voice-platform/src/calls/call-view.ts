@@ -2,6 +2,7 @@ import type { Artifact, Call } from '@heyline/platform-client'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallRow } from './call-row.js'
+import { SOCKET_AUDIO, SOCKET_TRANSPORT } from './socket-call-request.js'
 
 /** A call as the REST API and the server messages show it. The words of a running call are some seconds old. */
 export function callView(row: CallRow): Call {
@@ -22,6 +23,10 @@ export function callView(row: CallRow): Call {
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id
   if (row.type === 'outboundPhoneCall') call.phoneCallTransport = 'pstn'
+  if (row.carrier === SOCKET_TRANSPORT) {
+    call.type = 'vapi.websocketCall'
+    call.transport = { provider: SOCKET_TRANSPORT, audioFormat: SOCKET_AUDIO }
+  }
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason

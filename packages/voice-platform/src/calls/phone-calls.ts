@@ -11,7 +11,7 @@ import type { Link } from '../link/link.js'
 import { ApiError } from '../resources/api-error.js'
 import { Lanes } from '../work/lanes.js'
 import type { Retries } from '../work/retries.js'
-import { findCallAssistant } from './call-assistant.js'
+import { findCallAssistant, refuseOtherSpeakers } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
@@ -43,7 +43,7 @@ const NOT_SERVED = {
   schedulePlan:
     'Scheduled calls are not served by the built-in voice platform: create the call when it is due.',
   transport:
-    'Other transports are not served by POST /call of the built-in voice platform: use POST /call/web.',
+    'Of the transports of POST /call, the built-in voice platform serves only provider vapi.websocket, without a customer.',
 } as const satisfies Partial<Record<keyof CreateCallBody, string>>
 
 export interface PhoneCallsOptions {
@@ -72,11 +72,12 @@ export class PhoneCalls implements CarrierEvents {
   /** Resolves once the carrier has the call. Rejects with an `ApiError`, 400 when the carrier refuses it, 429 where the house is full. */
   async create(body: CreateCallBody): Promise<Call> {
     for (const [name, message] of Object.entries(NOT_SERVED))
-      if (body[name as keyof typeof NOT_SERVED] !== undefined) throw new ApiError(501, message)
+      if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
+    refuseOtherSpeakers(body)
     const { customer } = body
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
     if (customer.sipUri !== undefined)
-      throw new ApiError(501, 'SIP addresses are not served by the built-in voice platform.')
+      throw ApiError.notServed('SIP addresses are not served by the built-in voice platform.')
     const { assistants, engines, store, house, carrier, logger } = this.#options
     house.refuseIfFull('outboundPhoneCall')
     const chosen = await findCallAssistant(body, assistants)

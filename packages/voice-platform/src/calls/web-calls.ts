@@ -11,11 +11,12 @@ import type { Retries } from '../work/retries.js'
 import type { CallAssistant } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
-import type { CallStore } from './call-store.js'
+import type { CallStore, NewCall } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
 import type { House } from './house.js'
 import { roomAddress } from './room-address.js'
+import { SOCKET_TRANSPORT } from './socket-call-request.js'
 
 /** How long a web call waits for its customer, in seconds, by default (the platform's own). */
 const JOIN_SECONDS = 15
@@ -35,7 +36,10 @@ export interface WebCallsOptions {
   logger: Logger
 }
 
-/** Calls in a browser. Each has a room with one seat, and only the answer to the request has its address. */
+/** What is stored of a call in a room. */
+type RoomCall = CallAssistant & Pick<NewCall, 'carrier' | 'name'>
+
+/** Calls without a phone: in a browser, or of a program. Each has a room with one seat, and only the answer to the request has its address. */
 export class WebCalls {
   readonly #options: WebCallsOptions
   readonly #waiting = new Map<string, () => void>()
@@ -49,31 +53,24 @@ export class WebCalls {
     this.#options.house.refuseIfFull('webCall')
   }
 
-  /** Rejects with an `ApiError` 503 where one more call is too many. */
+  /** A call of a page. Rejects with an `ApiError` 503 where one more call is too many. */
   async create(chosen: CallAssistant): Promise<Call> {
-    const { house, engines, store, clock, publicUrl, logger } = this.#options
-    this.refuseIfFull()
-    const id = randomUUID()
-    const variables = callVariables(chosen, new Date(clock.now()))
-    const { firstMessage } = sessionAssistant(chosen.assistant, variables)
-    if (firstMessage) engines.voice.prepare?.(firstMessage)
-    const secret = newSecret()
-    const joinMs = (chosen.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
-    const room = { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) }
-    house.enter(id, 'webCall')
-    const row = await store.insert({ id, type: 'webCall', ...chosen, room }).catch((error: unknown) => {
-      house.leave(id)
-      throw error
-    })
-    this.#awaitCustomer(row.id, joinMs)
-    logger.info({ callId: row.id }, 'web call created')
+    const { row, address } = await this.#open(chosen)
     return {
       ...callView(row),
-      webCallUrl: roomAddress(publicUrl, row.id, secret),
+      webCallUrl: address,
       // The engine's voice speaks, whatever provider the assistant names. Nothing else of a stored assistant is shown,
       // since the public key gets this answer.
-      assistant: { ...chosen.assistantGiven, voice: { provider: engines.voice.name } },
+      assistant: { ...chosen.assistantGiven, voice: { provider: this.#options.engines.voice.name } },
     }
+  }
+
+  /** A call of a program, over the plain transport. Rejects with an `ApiError` 503 where one more call is too many. */
+  async createForSocket(chosen: CallAssistant, name?: string): Promise<Call> {
+    const carried = { carrier: SOCKET_TRANSPORT, ...(name !== undefined && { name }) }
+    const { row, address } = await this.#open({ ...chosen, ...carried })
+    const call = callView(row)
+    return { ...call, transport: { ...call.transport, websocketCallUrl: address } }
   }
 
   /** Somebody has come into the room of a web call. */
@@ -92,6 +89,30 @@ export class WebCalls {
   close(): void {
     for (const stop of this.#waiting.values()) stop()
     this.#waiting.clear()
+  }
+
+  /** Stores a call, and opens its room until somebody joins or the time to join is over. */
+  async #open(chosen: RoomCall): Promise<{ row: CallRow; address: string }> {
+    const { house, engines, store, clock, publicUrl, logger } = this.#options
+    this.refuseIfFull()
+    const id = randomUUID()
+    const variables = callVariables(chosen, new Date(clock.now()))
+    const { firstMessage } = sessionAssistant(chosen.assistant, variables)
+    if (firstMessage) engines.voice.prepare?.(firstMessage)
+    const secret = newSecret()
+    const joinMs = (chosen.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
+    const room = { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) }
+    house.enter(id, 'webCall')
+    const row = await store.insert({ id, type: 'webCall', ...chosen, room }).catch((error: unknown) => {
+      house.leave(id)
+      throw error
+    })
+    this.#awaitCustomer(row.id, joinMs)
+    logger.info(
+      { callId: row.id, ...(row.carrier !== null && { transport: row.carrier }) },
+      'web call created',
+    )
+    return { row, address: roomAddress(publicUrl, row.id, secret) }
   }
 
   #awaitCustomer(callId: string, ms: number): void {

@@ -1,15 +1,18 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/** The statuses that the platform answers with when it refuses, and their names in the body. */
+/**
+ * The statuses that the platform answers with when it refuses, and their names in the body. 422 is what the hosted platform has and this
+ * one does not serve: clients try again after a 5xx, and 400 and 404 would say that the request is wrong or the thing is gone.
+ */
 const ERROR_NAMES = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   413: 'Payload Too Large',
+  422: 'Not Served',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
-  501: 'Not Implemented',
   503: 'Service Unavailable',
 } as const satisfies Partial<Record<ContentfulStatusCode, string>>
 
@@ -39,5 +42,10 @@ export class ApiError extends Error {
     this.status = status
     this.retryAfterSeconds = options.retryAfterSeconds
     this.body = { message, error: ERROR_NAMES[status], statusCode: status }
+  }
+
+  /** A part of the hosted platform that this one lacks. The message says which, and what to do instead where there is something. */
+  static notServed(message: string): ApiError {
+    return new ApiError(422, message)
   }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { PlatformClient, ValidationError } from '@heyline/platform-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -59,22 +60,52 @@ describe('what is not served', () => {
     ['POST', '/chat'],
     ['GET', '/11labs/voices/search'],
     ['POST', '/some-provider/voice/add'],
-  ])('%s %s answers 501', async (method, path) => {
+    ['POST', '/structured-output'],
+    ['GET', '/eval/run/7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11'],
+    ['POST', '/eval/simulation'],
+    ['GET', '/reporting/insight'],
+    ['GET', '/reporting/board'],
+    ['GET', '/observability/scorecard'],
+    ['GET', '/provider/11labs/pronunciation-dictionary'],
+  ])('%s %s says so', async (method, path) => {
     expect(await body(await bench.request(method, path))).toEqual({
-      status: 501,
+      status: 422,
       body: {
         message: `${method} ${path} is not served by the built-in voice platform.`,
-        error: 'Not Implemented',
-        statusCode: 501,
+        error: 'Not Served',
+        statusCode: 422,
       },
     })
   })
 
-  it('the credential webhook asks for no key, and answers 501', async () => {
+  it('is an error of our client at once, and of a client that tries again after 408, 429 and every 5xx', async () => {
+    let asked = 0
+    const client = new PlatformClient({
+      token: KEYS.private,
+      baseUrl: 'http://platform',
+      fetch: (input, init) => {
+        asked += 1
+        return bench.platform.fetch(new Request(input, init))
+      },
+    })
+    const error = await client.squads.list().catch((failure: unknown) => failure)
+    expect(error).toBeInstanceOf(ValidationError)
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'not_served',
+      message: 'GET /squad is not served by the built-in voice platform.',
+    })
+    expect(asked).toBe(1)
+    // The rule of @vapi-ai/server-sdk, which declares no licence and is therefore no dependency.
+    const { status } = await bench.request('GET', '/squad')
+    expect(status === 408 || status === 429 || status >= 500).toBe(false)
+  })
+
+  it('the credential webhook asks for no key', async () => {
     const response = await bench.platform.fetch(
       new Request('http://platform/credential/webhook', { method: 'POST' }),
     )
-    expect(response.status).toBe(501)
+    expect(response.status).toBe(422)
   })
 
   it('a path that the platform has not answers 404, with or without a key', async () => {

@@ -19,7 +19,7 @@ export interface ApiOptions extends CallRoutes {
   logger: Logger
 }
 
-/** The part of the platform's REST API that is served. The platform's other paths answer 501. */
+/** The part of the platform's REST API that is served. The platform's other paths answer 422. */
 export function createApi(options: ApiOptions): Hono {
   const app = new Hono({ strict: false })
 
@@ -43,7 +43,7 @@ export function createApi(options: ApiOptions): Hono {
     const { method, path } = context.req
     if (!isPlatformPath(path)) throw new ApiError(404, `Cannot ${method} ${path}`)
     if (!isOpenPath(path)) await options.doorkeeper.admit(context.req.raw, 'private')
-    throw new ApiError(501, `${method} ${path} is not served by the built-in voice platform.`)
+    throw ApiError.notServed(`${method} ${path} is not served by the built-in voice platform.`)
   })
   app.onError((error, context) => {
     if (error instanceof ApiError) {

@@ -1,5 +1,6 @@
 import type { Call } from '@heyline/platform-client'
 import type { Context, Hono } from 'hono'
+import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { CallArchive } from '../calls/call-archive.js'
 import { findCallAssistant } from '../calls/call-assistant.js'
@@ -10,9 +11,11 @@ import { callView, monitored, outlineOf } from '../calls/call-view.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import { MOST_PUBLIC_BYTES, publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
+import { asksForSocket, createSocketCall } from '../calls/socket-call-request.js'
 import type { WebCalls } from '../calls/web-calls.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
+import type { DailyClients } from './daily-clients.js'
 import { parse, parseBody, resourceId } from './parse-request.js'
 
 export interface CallRoutes {
@@ -22,6 +25,7 @@ export interface CallRoutes {
   publicCalls: PublicWebCalls
   phoneCalls: PhoneCalls
   control: CallControl
+  dailyClients: DailyClients
   /** The address of this API as clients see it. */
   apiUrl: string
   doorkeeper: Doorkeeper
@@ -29,13 +33,29 @@ export interface CallRoutes {
 
 export function serveCalls(
   app: Hono,
-  { archive, assistants, webCalls, publicCalls, phoneCalls, control, apiUrl, doorkeeper }: CallRoutes,
+  {
+    archive,
+    assistants,
+    webCalls,
+    publicCalls,
+    phoneCalls,
+    control,
+    dailyClients,
+    apiUrl,
+    doorkeeper,
+  }: CallRoutes,
 ): void {
   const view = (row: CallRow) => monitored(callView(row), apiUrl)
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
-  const placePhoneCall = async (context: Context) => {
+  const placePhoneCall = (body: unknown) => phoneCalls.create(parse(body, createCall))
+  const placeSocketCall = async (body: unknown) => {
+    const wanted = parse(body, createSocketCall)
+    return await webCalls.createForSocket(await findCallAssistant(wanted, assistants), wanted.name)
+  }
+  const placeCall = async (context: Context) => {
     await admit(context)
-    const call = await phoneCalls.create(await parseBody(context.req.raw, createCall))
+    const body = await parseBody(context.req.raw, z.unknown())
+    const call = await (asksForSocket(body) ? placeSocketCall(body) : placePhoneCall(body))
     return context.json(monitored(call, apiUrl), 201)
   }
   const servePage = (path: string, shown: (row: CallRow) => Call) =>
@@ -53,6 +73,7 @@ export function serveCalls(
     if (grant.access === 'private') {
       const body = await parseBody(request, createWebCall)
       const call = await webCalls.create(await findCallAssistant(body, assistants))
+      dailyClients.notice(request, call.id)
       return context.json(monitored(call, apiUrl), 201)
     }
     if (grant.isPublicKey) publicCalls.refuseKey()
@@ -61,10 +82,12 @@ export function serveCalls(
     refuseTrustedSettings(body)
     parse(body, publicWebCall)
     // The public key may not steer calls, so it learns no address for that.
-    return context.json(await publicCalls.create(request, body), 201)
+    const call = await publicCalls.create(request, body)
+    dailyClients.notice(request, call.id)
+    return context.json(call, 201)
   })
-  app.post('/call', placePhoneCall)
-  app.post('/call/phone', placePhoneCall)
+  app.post('/call', placeCall)
+  app.post('/call/phone', placeCall)
   app.get('/call', async (context) => {
     await admit(context)
     const calls = await archive.list(parse(context.req.query(), listCalls))

@@ -18,6 +18,9 @@ afterAll(async () => {
 const assistant = { firstMessage: 'Hello.', model: { provider: 'openai', model: 'gpt-4o-mini' } }
 const body = async (response: Response) => ({ status: response.status, body: await response.json() })
 
+const NOT_ONE_LINE =
+  'name must be one line of text, without control characters and without marks that turn its direction'
+
 describe('bodies', () => {
   const refused = async (path: string, input: unknown) => {
     const response = await bench.request('POST', path, input)
@@ -56,6 +59,9 @@ describe('bodies', () => {
   it.each(
     [
       [{ name: 'x'.repeat(41) }, 'name must be shorter than or equal to 40 characters'],
+      ...['two\nlines', 'tab\t', 'bell\u0007', 'c1\u0085', 'turned\u202earound'].map(
+        (name) => [{ name }, NOT_ONE_LINE] as const,
+      ),
       [{ model: { provider: 'openai', maxTokens: 49 } }, 'model.maxTokens must not be less than 50'],
       [
         { model: { provider: 'openai', maxTokens: 10_001 } },
@@ -104,6 +110,22 @@ describe('bodies', () => {
     expect(await refused('/call/web', { assistant, assistantOverrides: settings })).toEqual([
       `assistantOverrides.${message}`,
     ])
+  })
+
+  it('a call and a token have names of one line too', async () => {
+    const name = 'two\nlines'
+    expect(await refused('/call', { assistant, name, customer: { number: '+12025550123' } })).toEqual([
+      NOT_ONE_LINE,
+    ])
+    expect(await refused('/call', { assistant, name, transport: { provider: 'vapi.websocket' } })).toEqual([
+      NOT_ONE_LINE,
+    ])
+    expect(await refused('/token', { name })).toEqual([NOT_ONE_LINE])
+  })
+
+  it('a name of any script is taken, with its joiners and marks', async () => {
+    for (const name of ['مطعم \u200fالنخيل', 'म\u094d\u200dय', 'Zoë’s 👩‍🍳 Café'])
+      expect((await bench.client.assistants.create({ name })).name).toBe(name)
   })
 
   it('a first message of 10,000 characters and a prompt of 100,000 are taken', async () => {
@@ -174,6 +196,8 @@ describe('bodies', () => {
     ['/call/web', { squadId: crypto.randomUUID() }],
     ['/call/web', { squad: {} }],
     ['/call/web', { workflowId: crypto.randomUUID() }],
+    ['/call', { squadId: crypto.randomUUID() }],
+    ['/call', { squad: {}, transport: { provider: 'vapi.websocket' } }],
     ['/call', { workflow: {}, customer: { number: '+12025550123' } }],
     ['/call', { assistant, customers: [{ number: '+12025550123' }] }],
     ['/call', { assistant, customerId: 'c' }],
@@ -183,7 +207,7 @@ describe('bodies', () => {
     ['/call', { assistant, customer: { number: '+12025550123', sipUri: 'sip:a@b' } }],
   ])('POST %s with %j is known, but not served', async (path, input) => {
     const { status, body: answer } = await body(await bench.request('POST', path, input))
-    expect(status).toBe(501)
+    expect([status, answer.error]).toEqual([422, 'Not Served'])
     expect(answer.message).toMatch(/built-in voice platform/)
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resourceName } from '../resources/resource-name.js'
 
 const MOST_ORIGINS = 100
 const MOST_ASSISTANTS = 1_000
@@ -24,7 +25,7 @@ const restrictions = z.strictObject({
 /** Body of `POST /token` and of `PATCH /token/{id}` (the platform's CreateTokenDTO and UpdateTokenDTO). */
 export const tokenBody = z.strictObject({
   tag: z.enum(['private', 'public']).optional(),
-  name: z.string().max(40).optional(),
+  name: resourceName.optional(),
   restrictions: restrictions.optional(),
 })
 

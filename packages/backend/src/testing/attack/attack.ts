@@ -48,7 +48,7 @@ function badAnswer({ aim, request }: Probe, answer: WireAnswer): string | undefi
   const secret = secretIn(answer, request)
   if (secret) return `the answer holds ${secret}`
   if (/^x-injected:/im.test(answer.headers)) return 'a header was slipped into the answer'
-  if (answer.status >= 500 && answer.status !== 501) return `the server failed with ${answer.status}`
+  if (answer.status >= 500) return `the server failed with ${answer.status}`
   const went = answer.status < 300
   if (aim === 'write' && went) return 'a write went through'
   return undefined

@@ -110,9 +110,7 @@ function take(report: FuzzReport, { request, asker, valid }: HostileRequest, ans
     report.valid[asker].sent += 1
     if (status < 300) report.valid[asker].ok += 1
   }
-  // 501 is how the services answer that are not served.
-  if (status >= 500 && !(status === 501 && !request.path.startsWith('/rest')))
-    return `a server error: ${status} ${text.slice(0, 200)}`
+  if (status >= 500) return `a server error: ${status} ${text.slice(0, 200)}`
   if (asker === 'service') return undefined
   if (text.length > PUBLIC_CHARACTERS) return `an answer of ${text.length} characters`
   if (status < 300 && request.method !== 'OPTIONS' && REGULAR_EXPRESSION.test(request.path))
