@@ -23,8 +23,10 @@ const LONGEST_WAIT_MS = 2_000
  * requests have about a quarter of the session, however slow they are.
  */
 const REST = 3
-/** Shorter ones cost nobody a wait that counts, in ms. */
-const QUICK_MS = 50
+/** Shorter than the longest wait, so that whoever is next still gets a turn where the whole machine is slow. */
+const LONGEST_REST_MS = 1_500
+/** This part of the patience is quick: it costs nobody a wait that counts. */
+const QUICK = 1 / 5
 /**
  * After PGlite was opened again, which takes some seconds: a second such statement right away would close the database to everybody.
  * Tables do not get there (`inTime`), only functions that an operator adds.
@@ -76,8 +78,8 @@ export class AnonymousLine {
   }
 
   async #rest(busyMs: number, isReopened: boolean): Promise<void> {
-    if (this.#db.kind !== 'pglite' || (busyMs <= QUICK_MS && !isReopened)) return
-    const restMs = isReopened ? REOPENED_REST_MS : REST * busyMs
+    if (this.#db.kind !== 'pglite' || (busyMs <= QUICK * this.#patienceMs && !isReopened)) return
+    const restMs = isReopened ? REOPENED_REST_MS : Math.min(REST * busyMs, LONGEST_REST_MS)
     await delay(restMs, undefined, { ref: false })
   }
 
