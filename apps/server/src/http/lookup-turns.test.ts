@@ -56,6 +56,32 @@ describe('the addresses of one network', () => {
   })
 })
 
+it.each<[string, (place: number) => Asker, number]>([
+  ['address', () => ({ address: '192.0.2.1' }), 10],
+  ['network', (place) => ({ address: `192.0.2.${place}` }), 50],
+])(
+  'runs only some lookups of one %s at once, refuses none, and none waits for them',
+  async (_, asker, most) => {
+    let ends: (() => void)[] = []
+    const slow = (who: Asker) =>
+      turns.look(who, async () => {
+        await new Promise<void>((resolve) => ends.push(resolve))
+        return { isMiss: false }
+      })
+    const looked = Array.from({ length: 200 }, (_, place) => slow(asker(place)))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ends).toHaveLength(most)
+    expect(await turns.look({ address: '198.51.100.1' }, async () => ({ isMiss: false }))).toBeUndefined()
+    while (ends.length > 0) {
+      const now = ends
+      ends = []
+      for (const end of now) end()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(new Set(await Promise.all(looked))).toEqual(new Set([undefined]))
+  },
+)
+
 it('passes on what a lookup rejects with', async () => {
   const away = async () => Promise.reject(new Error('away'))
   for (const told of [undefined, '203.0.113.1'])

@@ -15,6 +15,8 @@ type Look = () => Promise<{ isMiss: boolean }>
 const PROXY_FACTOR = 20
 /** So may all addresses of one network (/24, /48): whoever owns a /48 has 65,536 of them. */
 const NETWORK_FACTOR = 10
+/** So many lookups of one address run at once, and so many of one network: whoever asks for pages in a flood waits behind himself. */
+const AT_ONCE = { address: 10, network: 50 }
 
 /** When each lookup of a visitor may begin: `SlugMisses`, also for clients whose address is not known. */
 export class LookupTurns {
@@ -23,11 +25,11 @@ export class LookupTurns {
   readonly #networks: SlugMisses
 
   constructor({ limit, clock }: SlugMissesOptions) {
-    this.#each = new SlugMisses({ limit, clock })
-    const times = (factor: number) =>
-      new SlugMisses({ limit: { ...limit, most: limit.most * factor }, clock })
+    const times = (factor: number, atOnce?: number) =>
+      new SlugMisses({ limit: { ...limit, most: limit.most * factor }, atOnce, clock })
+    this.#each = times(1, AT_ONCE.address)
     this.#together = times(PROXY_FACTOR)
-    this.#networks = times(NETWORK_FACTOR)
+    this.#networks = times(NETWORK_FACTOR, AT_ONCE.network)
   }
 
   /**

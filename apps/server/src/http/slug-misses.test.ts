@@ -96,6 +96,70 @@ describe('the lookups of one address', () => {
   })
 })
 
+describe('lookups of one address at the same moment', () => {
+  let ends: (() => void)[]
+  const slow = (isMiss: boolean, signal?: AbortSignal) =>
+    misses.look(
+      '192.0.2.1',
+      async () => {
+        begun.push('192.0.2.1')
+        await new Promise<void>((resolve) => ends.push(resolve))
+        return { found: begun.length, isMiss }
+      },
+      signal,
+    )
+  const endAll = async () => {
+    while (ends.length > 0) {
+      for (const end of ends.splice(0)) end()
+      await settled()
+    }
+  }
+
+  beforeEach(() => {
+    ends = []
+  })
+
+  it('are none refused where they find their visitor: an office opens its page', async () => {
+    const looked = Array.from({ length: 200 }, () => slow(false))
+    await settled()
+    expect(begun).toHaveLength(30)
+    await endAll()
+    expect((await Promise.all(looked)).filter((answer) => 'found' in answer)).toHaveLength(200)
+    expect([clock.now(), clock.pending]).toEqual([0, 0])
+  })
+
+  it('are no way around the limit', async () => {
+    const looked = Array.from({ length: 200 }, () => slow(true))
+    await settled()
+    await endAll()
+    expect(begun).toHaveLength(30)
+    for (let second = 0; second < 40; second++) {
+      await pass(1_000)
+      await endAll()
+    }
+    const refused = (await Promise.all(looked)).filter((answer) => 'retryAfterMs' in answer)
+    expect(refused).toHaveLength(200 - 30 - 4)
+  })
+
+  it('run only so many at once, and leave their place where nobody waits for them any more', async () => {
+    misses = new SlugMisses({ limit: { most: 30, windowMs: MINUTES_5 }, atOnce: 2, clock })
+    const given = new AbortController()
+    const first = [slow(false), slow(false)]
+    const gone = slow(false, given.signal)
+    const last = slow(false)
+    await settled()
+    expect(begun).toHaveLength(2)
+    given.abort(new Error('gone'))
+    await expect(gone).rejects.toThrow('gone')
+    ends.shift()?.()
+    await settled()
+    expect(begun).toHaveLength(3)
+    await endAll()
+    await Promise.all([...first, last])
+    expect(begun).toHaveLength(3)
+  })
+})
+
 it('lets no address wait for the misses of another', async () => {
   const guesses = Array.from({ length: 100 }, () => look('192.0.2.1', true))
   expect(await look('192.0.2.2', true)).toEqual({ found: 0 })

@@ -4,6 +4,8 @@ import { type Clock, systemClock } from '@heyline/kit/clock'
 export interface SlugMissesOptions {
   /** So many lookups of one address may find no visitor within this time; then its lookups wait. */
   limit: { most: number; windowMs: number }
+  /** So many lookups of one address run at once; the others take their turn. No such limit where it is left out. */
+  atOnce?: number | undefined
   clock?: Clock
 }
 
@@ -23,6 +25,10 @@ interface Guesser {
   at: number
   /** Lookups that are under way: each may be a miss. */
   pending: number
+  /** Lets the lookups begin that wait for the end of another one, in their order. */
+  next: (() => void)[]
+  /** Those of them that are about to begin. */
+  called: number
   waiting: number
   /** When the last of the waiting lookups begins. */
   lastTurn: number
@@ -30,16 +36,19 @@ interface Guesser {
 
 /**
  * Slows those down who guess slugs. Past the limit each lookup waits its turn before it begins, whatever it would find: who waited only
- * for a miss could tell it by the time. An address knows nothing of the others'.
+ * for a miss could tell it by the time. An address knows nothing of the others'. Lookups that would be too many only if all that are under
+ * way missed wait for the end of one: a whole office that opens its page at the same moment is not refused.
  */
 export class SlugMisses {
   readonly #most: number
   readonly #forgivenMs: number
+  readonly #atOnce: number
   readonly #clock: Clock
   readonly #guessers = new Map<string, Guesser>()
 
-  constructor({ limit, clock = systemClock }: SlugMissesOptions) {
+  constructor({ limit, atOnce = Number.POSITIVE_INFINITY, clock = systemClock }: SlugMissesOptions) {
     this.#most = limit.most
+    this.#atOnce = atOnce
     this.#forgivenMs = limit.windowMs / limit.most
     this.#clock = clock
   }
@@ -55,6 +64,29 @@ export class SlugMisses {
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const key = readClientAddress(address)?.address ?? address
     const guesser = this.#guesser(key)
+    while (!this.#mayBegin(guesser)) {
+      await this.#called(guesser, signal)
+      guesser.called--
+      this.#forgive(guesser)
+    }
+    try {
+      const looked = this.#lookNow(key, guesser, look, signal)
+      // One that waits for its misses ends late, and one that is refused has ended already.
+      this.#callNext(guesser)
+      return await looked
+    } finally {
+      this.#callNext(guesser)
+      const { misses, pending, called, next } = guesser
+      if (misses === 0 && pending + called + next.length === 0) this.#guessers.delete(key)
+    }
+  }
+
+  async #lookNow<Found>(
+    key: string,
+    guesser: Guesser,
+    look: () => Promise<{ found: Found; isMiss: boolean }>,
+    signal: AbortSignal | undefined,
+  ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const now = this.#clock.now()
     const waitMs = this.#waitMs(guesser)
     const turn = Math.max(now, guesser.lastTurn) + waitMs
@@ -70,18 +102,53 @@ export class SlugMisses {
       return { found }
     } finally {
       guesser.pending--
-      if (guesser.misses === 0 && guesser.pending === 0) this.#guessers.delete(key)
     }
+  }
+
+  /** Whether a lookup need not wait for the end of another. Past the limit it has a wait of its own. */
+  #mayBegin({ misses, pending, called }: Guesser): boolean {
+    const left = this.#most - Math.ceil(misses)
+    return left <= 0 || pending + called < Math.min(left, this.#atOnce)
+  }
+
+  /** Resolves when this lookup is called: another one has ended. */
+  #called(guesser: Guesser, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        guesser.next = guesser.next.filter((each) => each !== begin)
+        reject(signal?.reason)
+      }
+      const begin = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      guesser.next.push(begin)
+      signal?.addEventListener('abort', leave, { once: true })
+      if (signal?.aborted) leave()
+    })
+  }
+
+  #callNext(guesser: Guesser): void {
+    const [next] = guesser.next
+    if (!next || !this.#mayBegin(guesser)) return
+    guesser.next.shift()
+    guesser.called++
+    next()
   }
 
   #guesser(key: string): Guesser {
     const now = this.#clock.now()
     const known = this.#guessers.get(key)
-    const guesser = known ?? { misses: 0, at: now, pending: 0, waiting: 0, lastTurn: 0 }
-    guesser.misses = Math.max(0, guesser.misses - (now - guesser.at) / this.#forgivenMs)
-    guesser.at = now
+    const guesser = known ?? { misses: 0, at: now, pending: 0, next: [], called: 0, waiting: 0, lastTurn: 0 }
+    this.#forgive(guesser)
     if (!known) this.#guessers.set(key, guesser)
     return guesser
+  }
+
+  #forgive(guesser: Guesser): void {
+    const now = this.#clock.now()
+    guesser.misses = Math.max(0, guesser.misses - (now - guesser.at) / this.#forgivenMs)
+    guesser.at = now
   }
 
   #waitMs({ misses, pending }: Guesser): number {
