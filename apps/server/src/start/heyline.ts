@@ -18,7 +18,7 @@ import { listen } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
 import { pageRoute } from '../http/page-route.js'
 import { previewRoute } from '../http/preview-route.js'
-import { policyHeader } from '../http/security-headers.js'
+import { permissionsHeader, policyHeader } from '../http/security-headers.js'
 import { socketRoutes } from '../http/socket-routes.js'
 import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
@@ -140,6 +140,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       page: pageRoute({
         page,
         policy: dev ? undefined : pagePolicy(settings, publicUrl, page),
+        permissions: permissionsHeader(settings.platform?.url),
         lookupWaitMs,
         logger,
       }),
