@@ -20,12 +20,11 @@ const NAMES = {
   chinese: '东京牙科诊所'.repeat(6),
 }
 
-/** Names of a right-to-left script, alone and among others, and one that tries to turn what follows it. */
+/** Names of a right-to-left script, alone and among others. */
 const RIGHT_TO_LEFT_NAMES = {
   arabic: 'عيادة الابتسامة',
   hebrew: 'מרפאת שיניים',
   mixed: 'مطعم Blue 24',
-  turned: 'Ada \u202eecalevoL',
 }
 
 const addVisitors = (heyline: RunningHeyline, names: Record<string, string>) =>

@@ -15,7 +15,7 @@ export async function storeVisitors(heyline: RunningHeyline, rows: readonly Visi
   const slugs = rows.map(({ slug }) => `"${slug}"`).join(',')
   const headers = { apikey: secret, 'content-type': 'application/json' }
   for (const [url, init] of [
-    [`${table}?slug=in.(${slugs})`, { method: 'DELETE', headers }],
+    [`${table}?slug=in.(${encodeURIComponent(slugs)})`, { method: 'DELETE', headers }],
     [
       `${table}?columns=slug,name,first_message,system`,
       { method: 'POST', headers, body: JSON.stringify(rows) },

@@ -4,6 +4,7 @@ import { countryFlags } from './country-flags.js'
 import { minifiedAssets } from './minified-assets.js'
 import { plainImports } from './plain-imports.js'
 import { withoutPropTypes } from './without-prop-types.js'
+import { withoutUnusedReact } from './without-unused-react.js'
 
 /** What runs in Node: the renderer, parts of it by themselves, and the maker of the static page. */
 const SERVER_ENTRIES = {
@@ -21,7 +22,14 @@ const SERVER_ENTRIES = {
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/-/assets/',
   appType: 'custom',
-  plugins: [react(), countryFlags(), plainImports(), withoutPropTypes(), minifiedAssets()],
+  plugins: [
+    react(),
+    countryFlags(),
+    plainImports(),
+    withoutPropTypes(),
+    withoutUnusedReact(),
+    minifiedAssets(),
+  ],
   build: {
     outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     assetsDir: '',

@@ -36,7 +36,12 @@ describe('the content security policy', () => {
       publicUrl: 'https://demo.example',
       platform: 'https://api.vapi.ai',
     })
-    expect(directive(policy, 'script-src')).toEqual(["'self'", 'https://c.daily.co'])
+    expect(directive(policy, 'script-src')).toEqual([
+      "'self'",
+      'https://c.daily.co',
+      'blob:',
+      "'wasm-unsafe-eval'",
+    ])
     expect(directive(policy, 'connect-src')).toEqual([
       "'self'",
       'wss://demo.example',
@@ -44,9 +49,27 @@ describe('the content security policy', () => {
       'wss://api.vapi.ai',
       'https://*.daily.co',
       'wss://*.daily.co',
+      'https://*.pluot.blue',
+      'wss://*.pluot.blue',
     ])
-    expect(policy).not.toContain('unsafe')
+    expect(directive(policy, 'worker-src')).toEqual(["'self'", 'blob:'])
+    expect(directive(policy, 'media-src')).toEqual(["'self'", 'blob:'])
+    expect(policy).not.toMatch(/'unsafe-/)
   })
+
+  it.each(['https://demo.example/-/platform', 'https://demo.example/-/platform/'])(
+    'allows another Heyline’s platform and sockets, and nothing for Daily: %s',
+    (platform) => {
+      const policy = contentSecurityPolicy({ platform })
+      expect(directive(policy, 'connect-src')).toEqual([
+        "'self'",
+        'https://demo.example',
+        'wss://demo.example',
+      ])
+      expect(directive(policy, 'script-src')).toEqual(["'self'"])
+      expect(directive(policy, 'worker-src')).toEqual(["'self'"])
+    },
+  )
 
   it('allows Turnstile’s script, frame and requests, only where it is the human check', () => {
     const cloudflare = 'https://challenges.cloudflare.com'

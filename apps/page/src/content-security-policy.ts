@@ -4,7 +4,7 @@ export interface PolicySources {
   publicUrl?: string
   /** Addresses of hosted ends that the page calls: backend, webhook. */
   hosted?: readonly string[]
-  /** Address of the hosted platform: its rooms are Daily's, or sockets of its own. */
+  /** Address of the hosted platform: its rooms are Daily's, or sockets of its own. Those of another Heyline are sockets only. */
   platform?: string
   /** True where the page's human check is Cloudflare Turnstile: its script, its frame and what they ask. */
   turnstile?: boolean
@@ -13,6 +13,22 @@ export interface PolicySources {
 }
 
 const TURNSTILE = 'https://challenges.cloudflare.com'
+
+/**
+ * What a room of Daily's needs, by its guide "Setting up your Content Security Policy for daily-js" (custom call object): the code of
+ * the room; its audio processing, which is WebAssembly, with the worklets and workers that it makes; and the hosts of signalling
+ * and media. It runs without `eval`.
+ */
+const DAILY = {
+  script: ['https://c.daily.co', 'blob:', "'wasm-unsafe-eval'"],
+  connect: ['https://*.daily.co', 'wss://*.daily.co', 'https://*.pluot.blue', 'wss://*.pluot.blue'],
+  worker: ['blob:'],
+}
+const NONE = { script: [], connect: [], worker: [] }
+
+/** Whether a hosted platform's rooms may be Daily's, which also record video. The rooms of a Heyline are sockets, without a camera. */
+export const mayUseDaily = (platform: string): boolean =>
+  !/\/-\/platform\/*$/.test(new URL(platform).pathname)
 
 /**
  * The content security policy of a page: its own origin, and of others only what is configured. It holds what a `<meta>`
@@ -25,7 +41,7 @@ export function contentSecurityPolicy({
   turnstile = false,
   styleHashes = [],
 }: PolicySources): string {
-  const daily = platform !== undefined
+  const daily = platform !== undefined && mayUseDaily(platform) ? DAILY : NONE
   const checked = turnstile ? [TURNSTILE] : []
   const connect = [
     ...(publicUrl ? [socketOrigin(publicUrl)] : []),
@@ -34,18 +50,13 @@ export function contentSecurityPolicy({
   ]
   const policy: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...(daily ? ['https://c.daily.co'] : []), ...checked],
+    'script-src': ["'self'", ...daily.script, ...checked],
     'style-src': ["'self'", ...styleHashes],
     'img-src': ["'self'"],
     'media-src': ["'self'", 'blob:'],
-    'connect-src': [
-      "'self'",
-      ...new Set(connect),
-      ...(daily ? ['https://*.daily.co', 'wss://*.daily.co'] : []),
-      ...checked,
-    ],
+    'connect-src': ["'self'", ...new Set(connect), ...daily.connect, ...checked],
     ...(turnstile && { 'frame-src': checked }),
-    'worker-src': ["'self'", ...(daily ? ['blob:'] : [])],
+    'worker-src': ["'self'", ...daily.worker],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
   }

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from './db/db.js'
+import { SQL_FOLDER } from './testing/test-directory.js'
 
 /** The table of visitors and its Row Level Security, by SQL alone: the wire above only sets role and headers. `open` gives a migrated database. */
 export function describeVisitors(name: string, open: () => Promise<Db>): void {
@@ -62,6 +65,70 @@ export function describeVisitors(name: string, open: () => Promise<Db>): void {
       expect(await seen('anon', '{"x-visitor-slug":"%"}')).toEqual(['default'])
       expect(await seen('service_role', null)).toEqual(['Acme', 'a%', 'default', 'riverside-dental'])
     })
+
+    it('show the one that is named percent-encoded, of any script', async () => {
+      const slugs = ['münchen', 'a b', '%41', '50% off', '東京', '-', "o'k"]
+      await db.query(
+        'insert into public.visitors (slug, name) select slug, slug from json_array_elements_text($1::json) slug',
+        [slugs],
+      )
+      const headers = (slug: string) => JSON.stringify({ 'x-visitor-slug': slug })
+      try {
+        for (const slug of slugs)
+          expect(await seen('anon', headers(encodeURIComponent(slug))), slug).toEqual(
+            [slug, 'default'].sort(),
+          )
+        // What is no encoding stands for itself, as clients sent every slug before.
+        for (const slug of ['a b', '50% off', '-', "o'k", 'Acme'])
+          expect(await seen('anon', headers(slug)), slug).toEqual([slug, 'default'].sort())
+        expect(await seen('anon', headers('M%C3%BCnchen'))).toEqual(['default', 'münchen'])
+        for (const slug of ['%', '%zz', 'm%FCnchen', '%C3', '%00', '%ED%A0%80', '%2541', '%25'])
+          expect(await seen('anon', headers(slug)), slug).toEqual(
+            slug === '%2541' ? ['%41', 'default'] : ['default'],
+          )
+      } finally {
+        await db.query(
+          'delete from public.visitors where slug in (select json_array_elements_text($1::json))',
+          [slugs],
+        )
+      }
+    })
+
+    it('keep the names that they had before this was a rule', async () => {
+      const rule = readFileSync(join(SQL_FOLDER, 'migrations/20261122000900_slugs_and_names.sql'), 'utf8')
+      await db.exec('alter table public.visitors drop constraint visitors_name_in_one_line')
+      await db.query("insert into public.visitors (slug, name) values ('older', $1)", ['two\nlines'])
+      await db.exec(rule)
+      const { rows } = await db.query("select name from public.visitors where slug = 'older'")
+      expect(rows).toEqual([{ name: 'two\nlines' }])
+      await db.query("delete from public.visitors where slug = 'older'")
+    })
+
+    it.each([
+      'a\nb',
+      '\tTab',
+      'bell\u0007',
+      'del\u007f',
+      'c1\u0085',
+      'line\u2028',
+      'over\u202e',
+      'isolate\u2066',
+    ])('refuse the name %j', async (name) => {
+      const refusal = { code: '23514', constraint: 'visitors_name_in_one_line' }
+      await expect(
+        db.query("insert into public.visitors (slug, name) values ('x', $1)", [name]),
+      ).rejects.toMatchObject(refusal)
+      await expect(
+        db.query("update public.visitors set name = $1 where slug = 'Acme'", [name]),
+      ).rejects.toMatchObject(refusal)
+    })
+
+    it.each(['Zahnärzte am Fluß', 'مطعم \u200fالنخيل', 'می\u200cخواهم', '👩\u200d🔬 Lab', "O'Neill & Söhne"])(
+      'take the name %j',
+      async (name) => {
+        await db.query("update public.visitors set name = $1 where slug = 'Acme'", [name])
+      },
+    )
 
     it.each([
       'select slug, name from public.visitors',

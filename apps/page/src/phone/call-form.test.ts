@@ -22,6 +22,15 @@ describe('the call form', () => {
     expect(form.get().open).toBe(false)
   })
 
+  it('says that it could not be had, until the next press', () => {
+    const { form } = openForm()
+    form.toggle()
+    form.fail()
+    expect(form.get()).toEqual({ open: false, busy: false, message: 'callFailed', phone: undefined })
+    form.toggle()
+    expect(form.get()).toEqual({ open: true, busy: false, message: undefined, phone: undefined })
+  })
+
   it('asks for a number when there is none, without a request', async () => {
     const { form, requests } = openForm()
     await form.submit(undefined)

@@ -31,6 +31,11 @@ export class CallForm extends Store<CallFormState> {
     this.set({ ...CLOSED, open: !this.get().open })
   }
 
+  /** Says that the form could not be had; the next press tries again. */
+  fail(): void {
+    this.set({ ...CLOSED, message: 'callFailed' })
+  }
+
   /** What the phone field holds now. A shown message stays until the next submit. */
   type(phone: string | undefined): void {
     if (phone !== this.get().phone) this.set({ ...this.get(), phone })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { Demo } from '../demo/demo.js'
 import { whenIdle } from '../demo/idle.js'
 import type { Settings } from '../document/settings.js'
@@ -6,6 +6,7 @@ import { TEXTS } from '../document/texts.js'
 import { useStore } from '../state/use-store.js'
 import type { AssistantTexts, Greeted } from '../visitor/visitor.js'
 import { CallMe } from './call-me.js'
+import { pressAgain } from './early-press.js'
 import { Greeting } from './greeting.js'
 import { Mark } from './mark.js'
 import { ScriptsOff } from './scripts-off.js'
@@ -21,6 +22,8 @@ export function DemoScreen({ visitor, settings, assistantTexts }: DemoScreenProp
   const [demo] = useState(() => new Demo(visitor, settings, assistantTexts))
   const { phase } = useStore(demo.call)
   useEffect(() => whenIdle(() => demo.workAtIdle()), [demo])
+  // With the buttons' own code, and not after it: a press between the two would count twice.
+  useLayoutEffect(pressAgain, [])
 
   return (
     <div className="screen">

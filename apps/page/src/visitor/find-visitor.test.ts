@@ -56,15 +56,30 @@ describe('findVisitor', () => {
     expect(requests[0]?.headers.get('x-visitor-slug')).toBe('Ada')
   })
 
-  it.each(['café', '名前', 'a\nb'])(
-    'leaves the header out for %j, which a header cannot carry',
-    async (slug) => {
-      const { source, requests, query } = backend([], [])
-      await findVisitor(source(slug))
-      expect(requests[0]?.headers.has('x-visitor-slug')).toBe(false)
-      expect(query(0).get('slug')).toBe(`eq.${slug}`)
-    },
-  )
+  it.each([
+    ['café', 'caf%C3%A9'],
+    ['名前', '%E5%90%8D%E5%89%8D'],
+    ['a b', 'a%20b'],
+    ['%41', '%2541'],
+    ['-', '-'],
+  ])('names the slug %j in a header, percent-encoded', async (slug, header) => {
+    const { source, requests, query } = backend([], [])
+    await findVisitor(source(slug))
+    expect(requests.map(({ headers }) => headers.get('x-visitor-slug'))).toEqual([header, header])
+    expect(query(0).get('slug')).toBe(`eq.${slug}`)
+  })
+
+  it('looks for a slug as it is spelled, then without case and with its accents in one character', async () => {
+    const apart = 'mu\u0308nchen'
+    const { source, requests, query } = backend([], [ADA])
+    expect(await findVisitor(source(apart))).toEqual(ADA)
+    expect(query(0).get('slug')).toBe(`eq.${apart}`)
+    expect(query(1).get('slug')).toBe('ilike.m\u00fcnchen')
+    expect(requests.map(({ headers }) => headers.get('x-visitor-slug'))).toEqual([
+      'mu%CC%88nchen',
+      'm%C3%BCnchen',
+    ])
+  })
 
   it('leaves the header out when it is switched off', async () => {
     const { source, requests } = backend([ADA])
@@ -113,6 +128,26 @@ describe('findVisitor', () => {
   it('makes a name with half a character well-formed, which HTML and JSON would carry differently', async () => {
     const { source } = backend([{ ...ADA, name: 'Ada \ud800 \ud83e\uddb7\udc00' }])
     expect((await findVisitor(source('Ada')))?.name).toBe('Ada \ufffd \u{1f9b7}\ufffd')
+  })
+
+  it.each([
+    ['Ada\nLovelace', 'Ada Lovelace'],
+    ['\tAda\u0007\u2028', 'Ada'],
+    ['Ada \u202eecalevoL\u202c', 'Ada ecalevoL'],
+    ['مطعم \u200fالنخيل', 'مطعم \u200fالنخيل'],
+  ])('shows the name %j in one line, in its own direction', async (name, shown) => {
+    const { source } = backend([{ ...ADA, name }])
+    expect((await findVisitor(source('Ada')))?.name).toBe(shown)
+  })
+
+  it.each([null, '', ' \n'])('greets a row whose name is %j as somebody', async (name) => {
+    const { source } = backend([{ ...ADA, name }])
+    expect((await findVisitor(source('Ada')))?.name).toBe('there')
+  })
+
+  it('rejects a row of a table without names', async () => {
+    const { source } = backend([{ slug: 'ada', system: null, first_message: null }])
+    await expect(findVisitor(source('ada'))).rejects.toMatchObject({ code: 'invalid-row' })
   })
 
   it('drops columns that a visitor does not have', async () => {

@@ -11,14 +11,18 @@ export async function readVisitor(source: VisitorSource): Promise<Visitor | null
 
 /**
  * Reads 2 and 3 of spec 7: the exact read and, when it finds nothing, the case-insensitive one, with the slug's
- * wildcards escaped. That one is skipped for a slug with `*`. Rejects with `VisitorLookupError` when a read fails.
+ * wildcards escaped and its accents in one character with their letters (NFC), as keyboards write them: an address that was copied
+ * from a file's name may have them apart. That one is skipped for a slug with `*`. Rejects with `VisitorLookupError` when a read fails.
  */
 export async function findVisitor(source: VisitorSource): Promise<Visitor | null> {
   const { columns = '*' } = source
   const exact = await readVisitor(source)
-  const pattern = exactPattern(source.slug)
+  const slug = source.slug.normalize()
+  const pattern = exactPattern(slug)
   if (exact || pattern === undefined) return exact
-  return visitorOf(await readVisitors(source, columns, (rows) => rows.ilike('slug', pattern).maybeSingle()))
+  return visitorOf(
+    await readVisitors({ ...source, slug }, columns, (rows) => rows.ilike('slug', pattern).maybeSingle()),
+  )
 }
 
 /** The visitor of a URL's path; null, without a read, where the path holds no slug. Rejects as `findVisitor` does. */

@@ -12,13 +12,20 @@ describe('slugOf', () => {
     ['/a%20b', 'a b'],
     ['/a%2Fb', 'a/b'],
     ['/100%25', '100%'],
+    ['/%2541', '%41'],
+    ['/m%C3%BCnchen', 'münchen'],
+    ['/-', '-'],
+    ['/-a/', '-a'],
   ])('of %j is %j', (pathname, slug) => {
     expect(slugOf(pathname)).toBe(slug)
   })
 
-  it.each(['/%', '/%E0%A4%A', '/%ff', '/a%00b'])('of %j is none: the page is not found', (pathname) => {
-    expect(slugOf(pathname)).toBeUndefined()
-  })
+  it.each(['/%', '/%E0%A4%A', '/%ff', '/a%00b', '/-/', '/-/assets'])(
+    'of %j is none: the page is not found',
+    (pathname) => {
+      expect(slugOf(pathname)).toBeUndefined()
+    },
+  )
 })
 
 describe('exactPattern', () => {

@@ -1,10 +1,9 @@
 import type { CallDesk } from '@heyline/call-desk'
 import type { PublicCalls } from '@heyline/voice-platform'
+import { namedSlug } from '../visitors/slug-header.js'
 
 export type Admit = NonNullable<PublicCalls['admit']>
 
-/** The page's header with its visitor's slug, percent-encoded; nobody vouches for it. */
-const SLUG_HEADER = 'x-visitor-slug'
 /** Longest slug that is looked at, in characters; the call desk takes no longer one either. */
 const LONGEST_SLUG = 200
 
@@ -39,12 +38,6 @@ const REFUSALS = {
 } as const
 
 function slugOf(request: Request): string | undefined {
-  const text = request.headers.get(SLUG_HEADER)
-  if (!text) return undefined
-  try {
-    const slug = decodeURIComponent(text)
-    return slug.length <= LONGEST_SLUG ? slug : undefined
-  } catch {
-    return undefined // no page of ours sent it
-  }
+  const slug = namedSlug(request)
+  return slug !== undefined && slug.length <= LONGEST_SLUG ? slug : undefined
 }

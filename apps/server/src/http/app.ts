@@ -106,6 +106,8 @@ export function httpApp(options: AppOptions): App {
     })
   app.get('/-/health', (context) => health(options.db, context.req.query('nonce'), options.prove))
   app.route('/-/admin', admin({ visitors: backend.visitors, db: options.db, secret: options.adminSecret }))
+  // The slug `-`: what is ours is below it.
+  app.all('/-', (context) => options.page(context.req.raw))
   app.all('/-/*', (context) => context.json({ code: 'not_found', message: 'Nothing is served here' }, 404))
   app.all('*', (context) => options.page(context.req.raw))
   app.onError((error, context) => {

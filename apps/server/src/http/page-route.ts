@@ -12,6 +12,8 @@ export interface PageRouteOptions {
   page: Page
   /** The content security policy; undefined while Vite serves the sources, whose inline scripts it would forbid. */
   policy?: string
+  /** What the page may ask the person for; nothing is said where it is left out. */
+  permissions?: string
   /** In ms; for tests on machines that are busy with others. */
   lookupWaitMs?: number
   logger: Logger
@@ -21,6 +23,7 @@ export interface PageRouteOptions {
 export function pageRoute({
   page,
   policy,
+  permissions,
   lookupWaitMs = LOOKUP_WAIT_MS,
   logger,
 }: PageRouteOptions): Handler {
@@ -33,6 +36,7 @@ export function pageRoute({
     const { body, encoding } = compressed(html, request.headers.get('accept-encoding') ?? '')
     const headers = new Headers({ ...PAGE_HEADERS, vary: 'accept-encoding' })
     if (policy) headers.set('content-security-policy', policy)
+    if (permissions) headers.set('permissions-policy', permissions)
     if (encoding) headers.set('content-encoding', encoding)
     headers.set('content-length', String(body.length))
     return new Response(request.method === 'HEAD' ? null : body, { status: page.statusOf(state), headers })

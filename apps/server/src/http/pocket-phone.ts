@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { isSameSecret } from '@heyline/kit/secret'
 import type { Client } from './client.js'
+import { permissionsHeader } from './security-headers.js'
 
 const PAGE = fileURLToPath(import.meta.resolve('@heyline/pocket-phone/index.html'))
 
@@ -20,7 +21,7 @@ export async function pocketPhonePage(allowed: boolean, policy: string): Promise
   const headers = {
     'cache-control': 'no-store',
     'content-security-policy': policy,
-    'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
+    'permissions-policy': permissionsHeader(),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-robots-tag': 'noindex',

@@ -234,6 +234,20 @@ describe('somebody who says that he comes through a proxy, where nobody has told
 })
 
 describe('an address that guesses nothing', () => {
+  it('never waits for a slug that a header carries encoded', async () => {
+    const added = await ask(
+      '/-/backend/rest/v1/visitors',
+      { apikey: secret, 'content-type': 'application/json' },
+      { method: 'POST', body: JSON.stringify({ slug: 'münchen', name: 'München' }) },
+    )
+    expect(added.status).toBe(201)
+    for (let time = 0; time < 10; time++) {
+      expect(JSON.parse((await read(encodeURIComponent('münchen'))).body)).toEqual([{ slug: 'münchen' }])
+      expect((await ask('/m%C3%BCnchen')).status).toBe(200)
+    }
+    await expectNotToWait()
+  })
+
   it('never waits for what it finds', async () => {
     for (let time = 0; time < 20; time++) {
       expect((await ask('/DEFAULT')).status).toBe(200)

@@ -1,6 +1,7 @@
 import { isSameSecret } from '@heyline/kit/secret'
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
+import { namedSlug } from '../visitors/slug-header.js'
 import type { ClientAddresses } from './client-addresses.js'
 import type { LookupTurns } from './lookup-turns.js'
 
@@ -98,8 +99,8 @@ const isEmptyRead =
     const range = response.headers.get('content-range')
     // The one row that was asked for as an object is not there.
     if (response.status === 406 || range?.startsWith('*/')) return true
-    const slug = request.headers.get('x-visitor-slug')
-    return slug !== null && !(await exists(slug))
+    const slug = namedSlug(request)
+    return slug !== undefined && !(await exists(slug))
   }
 
 function hasSecret({ headers }: Request, secretKey: string): boolean {

@@ -19,7 +19,7 @@ import { LookupTurns } from '../http/lookup-turns.js'
 import { pageRoute } from '../http/page-route.js'
 import { previewRoute } from '../http/preview-route.js'
 import { refusedRealtime } from '../http/refused-realtime.js'
-import { policyHeader } from '../http/security-headers.js'
+import { permissionsHeader, policyHeader } from '../http/security-headers.js'
 import { socketRoutes } from '../http/socket-routes.js'
 import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
@@ -131,7 +131,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
 
     const proofKey = newProofKey()
     const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
-    const serving = { policy, lookupWaitMs, logger }
+    const permissions = permissionsHeader(settings.platform?.url)
+    const serving = { policy, permissions, lookupWaitMs, logger }
     const app = httpApp({
       db,
       backend,

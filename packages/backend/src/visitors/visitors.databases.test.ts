@@ -90,6 +90,21 @@ function describeVisitors() {
       await expect(add('other', name)).rejects.toMatchObject({ code: 'invalid_name' })
   })
 
+  it.each(['two\nlines', 'a\tb', 'bell\u0007', 'c1\u0085', 'line\u2028break', 'over\u202e', 'isolate\u2066'])(
+    'refuse the name %j, new and changed, with words',
+    async (name) => {
+      const refusal = { code: 'invalid_name', message: expect.stringContaining('A name is one line') }
+      await expect(add('control', name)).rejects.toMatchObject(refusal)
+      await add('uncontrolled').catch(() => {})
+      await expect(visitors().update('uncontrolled', { name })).rejects.toMatchObject(refusal)
+    },
+  )
+
+  it('take names whose letters need marks of direction and joiners', async () => {
+    for (const name of ['مطعم \u200fالنخيل', 'می\u200cخواهم', '👩\u200d🔬 Lab'])
+      expect(await visitors().update('uncontrolled', { name })).toMatchObject({ name })
+  })
+
   it('are shown, changed and removed by any slug that is stored, in any case', async () => {
     await db.query("insert into public.visitors (slug, name, system) values ('Köln %_*', 'Dom', 'Be kind.')")
     const row = { slug: 'Köln %_*', name: 'Dom', system: 'Be kind.', first_message: null, listed: false }
