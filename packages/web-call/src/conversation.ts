@@ -134,22 +134,22 @@ export class Conversation {
   }
 
   /**
-   * Ends a call that was joined: stops its recording, and tells `speech-end` where somebody speaks, what was said to its end, `call-end`, and the ended message where
-   * none was seen.
+   * Ends a call that was joined: tells `speech-end` where somebody speaks, what was said to its end, `call-end`, and the
+   * ended message where none was seen; then stops its recording (spec 4).
    */
   end(endedReason = LEFT): void {
     if (!this.isJoined) return
     const { events, onOver, room, video } = this.#options
     this.close()
+    for (const line of this.#transcript.close()) events.emit('transcript', line)
+    onOver()
+    events.emit('call-end')
+    if (!this.#endedSeen) events.emit('message', endedMessage(endedReason))
     try {
       if (video.isVideoRecordingEnabled) room.stopRecording()
     } catch (error) {
       console.warn('The recording of a call could not be stopped:', errorText(error))
     }
-    for (const line of this.#transcript.close()) events.emit('transcript', line)
-    onOver()
-    events.emit('call-end')
-    if (!this.#endedSeen) events.emit('message', endedMessage(endedReason))
   }
 
   /** Takes off listeners, timers and audio elements. Idempotent; tells nothing but the end of a speech. */
