@@ -3,6 +3,7 @@ import { WebCallClient } from '@heyline/web-call'
 import { assistantOverrides } from '../call/assistant-overrides.js'
 import type { CallClient, CallListeners } from '../call/browser-call.js'
 import type { CallButton } from '../call/call-button.js'
+import { isEndingError } from '../call/ending-error.js'
 import { CALL_BUTTON_ID } from '../document/places.js'
 import type { Settings } from '../document/settings.js'
 import { followCall } from '../in-call/follow-call.js'
@@ -26,7 +27,10 @@ export function createCallClient(
   preload(client)
   window.addEventListener('pagehide', () => client.stop())
   if (settings.inCallStrip) followCall(client, button)
-  client.on('call-start', listeners.onStart).on('call-end', listeners.onEnd).on('error', listeners.onError)
+  client
+    .on('call-start', listeners.onStart)
+    .on('call-end', listeners.onEnd)
+    .on('error', (error) => (isEndingError(error.type) ? listeners.onError : console.warn)(error))
   return {
     start: (texts) =>
       client.start({ assistant: settings.assistantId, assistantOverrides: assistantOverrides(texts) }),
