@@ -17,7 +17,7 @@ export class Emitter<Events extends Record<keyof Events, unknown[]>> {
     if (listeners.length > MANY_LISTENERS && !this.#warned.has(name)) {
       this.#warned.add(name)
       console.warn(
-        `${listeners.length} listeners for ${String(name)}: a leak? Take one off with off() when it is not needed.`,
+        `${listeners.length} listeners for ${String(name)}: a leak? Take off those that are done.`,
       )
     }
     return this
