@@ -172,7 +172,7 @@ export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
       const room = this.#room ?? (await creation.catch(() => undefined))
       await room?.destroy()
     } catch (error) {
-      console.warn('The room of a call could not be destroyed:', errorText(error))
+      console.warn('The room of a call could not be closed:', errorText(error))
     }
   }
 }

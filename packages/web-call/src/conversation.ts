@@ -72,7 +72,9 @@ export class Conversation {
     this.#options = options
     this.#speech = new SpeechMeter(events, clock)
     const connection = new Connection(events, clock)
-    const blocked = () => events.emit('audio-blocked', { timestamp: timestampOf(clock) })
+    const tell = (name: 'audio-blocked' | 'microphone-changed') => () =>
+      events.emit(name, { timestamp: timestampOf(clock) })
+    const blocked = tell('audio-blocked')
     this.audio = new RemoteAudio({
       onPlayable: () => this.#sendPlayable(),
       onBlocked: blocked,
@@ -93,6 +95,8 @@ export class Conversation {
       'recording-started': () => this.#beginRecorded(),
       'track-started': (event) => void this.audio.add(event),
       'audio-blocked': blocked,
+      'microphone-changed': tell('microphone-changed'),
+      'microphone-lost': ({ error }) => this.#endBy('microphone-error', error),
       'network-connection': (event) => this.isJoined && connection.changed(event),
       'network-quality-change': (event) => this.isJoined && connection.measured(event),
       'remote-participants-audio-level': (event) => this.#speech.measure(event.participantsAudioLevel),
@@ -113,7 +117,9 @@ export class Conversation {
     if (device) attempt(async () => room.setOutputDevice?.(device)).catch(tellOutputFailure)
     if (this.#owesPlayable) this.#sendPlayable()
     if (listeningTimeoutMs && listeningTimeoutMs <= LONGEST_WAIT_MS)
-      this.#cancelTimeout = clock.after(listeningTimeoutMs, () => this.#giveUp())
+      this.#cancelTimeout = clock.after(listeningTimeoutMs, () =>
+        this.#endBy('listening-timeout', new Error('The assistant did not answer in time. Start again.')),
+      )
     if (isRejoin) this.#start()
     for (const data of this.#held.splice(0)) this.#hear(data)
   }
@@ -171,21 +177,21 @@ export class Conversation {
     const code = error?.type ?? 'connection-error'
     // A `RoomError` without its texts, which come with the room.
     const fault = Object.assign(new Error(errorMsg || error?.msg), { name: 'RoomError', code })
-    if (this.#state === 'joining') {
-      this.#fail(fault)
-      return
-    }
     // A room that is closed under its participants puts them out or drops them: so some calls end, and it is no error.
     const isEnd = this.#endedSeen
       ? /^(ejected|connection-error)$/.test(code)
       : code === 'ejected' && /meeting has ended/i.test(fault.message)
-    if (!isEnd) this.#tellError(code, fault)
-    this.end()
+    if (isEnd && this.isJoined) this.end()
+    else this.#endBy(code, fault)
   }
 
-  #giveUp(): void {
-    this.#tellError('listening-timeout', new Error('The assistant did not answer in time. Start again.'))
-    this.end()
+  /** What ends a call, or its join. */
+  #endBy(type: CallErrorType, error: Error): void {
+    if (this.#state === 'joining') this.#fail(error)
+    else {
+      this.#tellError(type, error)
+      this.end()
+    }
   }
 
   #lostDevice(cause: RoomEvents['camera-error']): void {
@@ -225,7 +231,7 @@ export class Conversation {
     }
     const message = readServerMessage(data)
     if (message) this.#tellMessage(message)
-    else console.warn('A message in the call was ignored: it is no JSON object with a type.')
+    else console.warn('Message ignored: no JSON object with a type.')
   }
 
   #tellMessage(message: IncomingMessage): void {

@@ -17,9 +17,9 @@ export function errorDetails(thrown: unknown): ErrorDetails {
   return {
     name: thrown instanceof Error ? thrown.name : 'Error',
     message: errorText(thrown),
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof fault.status === 'number' ? { status: fault.status } : {}),
-    ...(thrown instanceof Error && thrown.stack ? { stack: thrown.stack } : {}),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof fault.status === 'number' && { status: fault.status }),
+    ...(thrown instanceof Error && thrown.stack && { stack: thrown.stack }),
   }
 }
 

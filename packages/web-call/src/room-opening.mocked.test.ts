@@ -49,6 +49,7 @@ beforeEach(() => {
   audios.length = 0
   contexts.length = 0
   microphone.answer = Promise.resolve(undefined)
+  vi.stubGlobal('navigator', {})
   room = new ScriptedRoom()
   createCallObject.mockReset().mockReturnValue(room)
 })

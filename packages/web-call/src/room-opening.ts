@@ -1,5 +1,5 @@
 import { AudioOpening } from './browser/audio-opening.js'
-import { askWhetherAllowed } from './browser/microphone.js'
+import { untilAllowed } from './browser/microphone.js'
 import type { CallRoom, CreateRoom, RoomOptions } from './rooms/call-room.js'
 import { createDailyRoom, preloadDaily } from './rooms/daily/daily-room.js'
 import { lazily } from './rooms/lazy-code.js'
@@ -12,17 +12,21 @@ export type RoomKind = 'daily' | 'socket'
 export const roomKindOf = (url: string): RoomKind => (/^wss?:/i.test(url) ? 'socket' : 'daily')
 
 /** Loads what a room needs ahead of the click, and learns whether it may use the microphone. A failure shows when a call is started, so none is told here. */
-export async function preloadRoom(kind: RoomKind): Promise<void> {
-  void askWhetherAllowed()
-  const loading =
-    kind === 'daily' ? preloadDaily() : loadSocket().then(({ preloadWorklet }) => preloadWorklet())
-  await loading.catch(() => {})
+export function preloadRoom(kind: RoomKind): Promise<void> {
+  void untilAllowed()
+  return load(kind)
+}
+
+/** Never rejects. */
+function load(kind: RoomKind, context?: AudioContext): Promise<void> {
+  const loading = kind === 'daily' ? preloadDaily() : loadSocket().then((code) => code.addWorklet(context))
+  return loading.catch(() => {})
 }
 
 /** What a start prepares in the click, while it does not know yet which room the call will be in. */
 export interface RoomOpening {
   /** Resolves once the microphone may be used: nobody has to be asked, or the answer was yes. */
-  readonly allowed: Promise<unknown>
+  allowed(): Promise<unknown>
   /** Resolves once the microphone is there, or none is needed. Rejects with a `MicrophoneError`. */
   readonly microphone: Promise<unknown>
   /** Makes the room, once the microphone is there; it takes over what it uses. */
@@ -34,7 +38,7 @@ export interface RoomOpening {
 /** For a room maker of the user's own: devices and permissions are that room's business. */
 export function openCustomRoom(createRoom: CreateRoom): RoomOpening {
   return {
-    allowed: Promise.resolve(),
+    allowed: async () => {},
     microphone: Promise.resolve(),
     create: async (url, options) => createRoom(url, options),
     close() {},
@@ -49,16 +53,10 @@ export function openCustomRoom(createRoom: CreateRoom): RoomOpening {
 export function openRoom(options: RoomOptions, likely: RoomKind): RoomOpening {
   const audio = new AudioOpening(options)
   const { microphone } = audio
-  const allowed = new Promise((resolve) => {
-    microphone.then(resolve, () => {})
-    void askWhetherAllowed().then((isAllowed) => isAllowed && resolve(true))
-  })
-  const loading =
-    likely === 'daily' ? preloadDaily() : loadSocket().then(({ addWorklet }) => addWorklet(audio.context))
-  loading.catch(() => {})
+  void load(likely, audio.context)
   let taken = false
   return {
-    allowed,
+    allowed: () => Promise.race([microphone, untilAllowed()]),
     microphone,
     async create(url, roomOptions) {
       if (roomKindOf(url) === 'socket') {

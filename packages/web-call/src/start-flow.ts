@@ -110,7 +110,7 @@ export class StartFlow<Joined extends RejoinableCall> {
       const early = isAllowed() ? create() : undefined
       early?.catch(() => {})
       const opening = openRoom()
-      const creation = early ?? opening.allowed.then(create)
+      const creation = early ?? opening.allowed().then(create)
       await untilAborted(signal, Promise.all([creation, opening.microphone]))
       const call = await untilAborted(signal, clock.now() - createdAt > JOIN_MS ? create() : creation)
       const url = roomAddress(call)

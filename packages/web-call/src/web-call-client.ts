@@ -222,7 +222,7 @@ export class WebCallClient {
     })
     this.#current = attempt
     const stop = () => void attempt.stop()
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', stop)
     try {
       return await attempt.start()
     } finally {

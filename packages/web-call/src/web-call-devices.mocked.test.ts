@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { askWhetherAllowed } from './browser/microphone.js'
+import { preloadRoom } from './room-opening.js'
 import { CALL, CallHarness, gate, type HarnessOptions } from './testing/call-harness.js'
 import { ScriptedRoom } from './testing/scripted-room.js'
 
@@ -51,7 +51,7 @@ let room: ScriptedRoom
 beforeEach(async () => {
   devices = new Devices()
   // What another test learnt is forgotten.
-  await askWhetherAllowed()
+  await preloadRoom('socket')
   room = new ScriptedRoom()
   createDailyCall.mockReset().mockImplementation(() => room)
 })

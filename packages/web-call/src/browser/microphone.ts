@@ -2,15 +2,15 @@
 export type MicrophoneReason = 'denied' | 'missing' | 'busy'
 
 const TEXTS: Record<MicrophoneReason, string> = {
-  denied: 'The microphone may not be used. Allow it for this site in the browser and start again.',
+  denied: 'The microphone may not be used. Allow it for this site and start again.',
   missing: 'No microphone was found. Connect one and start again.',
-  busy: 'The microphone is in use by another program. Close that program and start again.',
+  busy: 'Another program uses the microphone. Close that one and start again.',
 }
 
 /** By the name of an error of `getUserMedia`, or the type of a `camera-error` of Daily's. By any other there is no microphone. */
 function reasonOf(name: string): MicrophoneReason {
-  if (/^(NotAllowed|Security|permissions)/.test(name)) return 'denied'
-  return /^(NotReadable|Abort|.*mic-in-use)/.test(name) ? 'busy' : 'missing'
+  if (/NotAllowed|Security|permissions/.test(name)) return 'denied'
+  return /NotReadable|Abort|mic-in-use/.test(name) ? 'busy' : 'missing'
 }
 
 export class MicrophoneError extends Error {
@@ -38,7 +38,7 @@ const CONSTRAINTS = { echoCancellation: true, noiseSuppression: true, autoGainCo
 export async function openMicrophone(source: string | true | MediaStreamTrack): Promise<MediaStream> {
   if (typeof source === 'object') return new MediaStream([source])
   if (!navigator.mediaDevices) {
-    const message = 'A microphone can be used on pages of https or http://localhost only.'
+    const message = 'A microphone needs a page of https or http://localhost.'
     throw new MicrophoneError('missing', { message })
   }
   const audio = typeof source === 'string' ? { ...CONSTRAINTS, deviceId: { exact: source } } : CONSTRAINTS
@@ -54,9 +54,9 @@ let permission: PermissionStatus | undefined
 /** Whether the microphone may be used without a question, as far as that is known by now. */
 export const isMicrophoneAllowed = (): boolean => permission?.state === 'granted'
 
-/** Finds out whether it may; where a browser does not tell, it may not. Never rejects. */
-export async function askWhetherAllowed(): Promise<boolean> {
+/** Resolves once the browser says so; never where it does not, or does not tell. */
+export async function untilAllowed(): Promise<void> {
   const asked = globalThis.navigator?.permissions?.query({ name: 'microphone' })
   permission = await asked?.catch(() => undefined)
-  return isMicrophoneAllowed()
+  if (!isMicrophoneAllowed()) await new Promise(() => {})
 }

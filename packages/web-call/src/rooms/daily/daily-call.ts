@@ -2,6 +2,7 @@ import daily, { type DailyCall } from '@daily-co/daily-js'
 import type { RoomOptions } from '../call-room.js'
 import { checkRoomOptions, METHOD_CHECKS } from '../options.js'
 import { RoomError } from '../room-error.js'
+import { keepMicrophone } from './kept-microphone.js'
 import { settleJoin } from './settled-join.js'
 
 /**
@@ -20,6 +21,7 @@ export function createDailyCall(options: RoomOptions, url?: string): DailyCall {
     dailyConfig: { avoidEval: true, ...options.dailyConfig },
   })
   settleJoin(call)
+  keepMicrophone(call, options)
   checkMethods(call)
   return call
 }

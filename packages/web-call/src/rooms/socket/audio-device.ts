@@ -1,3 +1,5 @@
+import type { MicrophoneError } from '../../browser/microphone.js'
+
 /** What an audio device reports to its room. */
 export interface AudioDeviceHandlers {
   /** 20 ms of the microphone: PCM16 mono 16 kHz, zeros while it is off. */
@@ -12,6 +14,10 @@ export interface AudioDeviceHandlers {
   onLevel(level: number): void
   /** The browser does not let it play, nor capture; `resume` in a click does. */
   onBlocked(): void
+  /** The microphone was lost, and another one is open in its place, off where that was. */
+  onMicrophoneChanged(): void
+  /** The microphone was lost, and there is no other. */
+  onMicrophoneLost(error: MicrophoneError): void
 }
 
 /**
