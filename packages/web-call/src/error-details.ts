@@ -33,7 +33,7 @@ export function errorText(thrown: unknown): string {
   )
   const cause = fault.cause === undefined ? '' : errorText(fault.cause)
   if (text) return cause && !text.includes(cause) ? `${text} (${cause})` : text
-  return cause || 'Something failed, and did not say what.'
+  return cause || 'Something failed without a word.'
 }
 
 const record = (value: unknown): Record<string, unknown> =>

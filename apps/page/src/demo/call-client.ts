@@ -8,6 +8,7 @@ import { CALL_BUTTON_ID } from '../document/places.js'
 import type { Settings } from '../document/settings.js'
 import { followCall } from '../in-call/follow-call.js'
 import { Kept } from '../state/kept.js'
+import { resumeAudio } from './resumed-audio.js'
 
 /**
  * A call client on the voice platform, from the settings' fixed assistant. A chunk of its own: loaded at idle or on
@@ -26,6 +27,7 @@ export function createCallClient(
   })
   preload(client)
   window.addEventListener('pagehide', () => client.stop())
+  resumeAudio(client)
   if (settings.inCallStrip) followCall(client, button)
   client
     .on('call-start', listeners.onStart)

@@ -1,27 +1,27 @@
 import type { Clock } from '@heyline/kit/clock'
-import { MicrophoneError } from '../browser/microphone.js'
 
 /** The waits between attempts to open another microphone: the system may need a moment to name one. */
 const WAITS_MS = [500, 1500]
 
 export interface MicrophoneKeeperHandlers {
-  /** Opens the default microphone and brings it into the call. */
+  /** Opens the default microphone and brings it into the call. Rejects with a `MicrophoneError`. */
   open(): Promise<MediaStreamTrack | undefined>
   /** Another microphone is in the call, as the one before was lost. */
   onChanged(): void
   /** There is none left. */
-  onLost(error: MicrophoneError): void
+  onLost(error: Error): void
 }
 
 /**
  * Notices that the microphone of a call is lost (unplugged, switched off, forbidden meanwhile), and opens the default one in
- * its place. Browsers tell by the track's `ended`, by `devicechange`, or by both.
+ * its place. Browsers tell by the track's `ended`, by `devicechange`, or by both. A chunk of its own, loaded once the room is
+ * open: a call does not wait for it.
  */
 export class MicrophoneKeeper {
   readonly #handlers: MicrophoneKeeperHandlers
   readonly #clock: Clock
   /** Undefined, or without its methods, in a browser that lacks them: then the track alone tells. */
-  readonly #devices: Partial<MediaDevices> | undefined = navigator.mediaDevices
+  readonly #devices: Partial<MediaDevices> | undefined = globalThis.navigator?.mediaDevices
   #track: MediaStreamTrack | undefined
   /** The microphones that were there when it was last looked. */
   #known: readonly string[] = []
@@ -34,13 +34,13 @@ export class MicrophoneKeeper {
     this.#devices?.addEventListener?.('devicechange', this.#check)
   }
 
-  /** This is the microphone from now on. Idempotent. */
+  /** This is the microphone from now on; it may be lost already. Idempotent. */
   watch(track: MediaStreamTrack | undefined): void {
     if (track === this.#track) return
     this.#track?.removeEventListener('ended', this.#check)
     this.#track = track
     track?.addEventListener('ended', this.#check)
-    void this.#isGone(track)
+    void this.#check()
   }
 
   /** Tells nothing any more. Idempotent. */
@@ -74,18 +74,17 @@ export class MicrophoneKeeper {
     try {
       const track = await this.#handlers.open()
       if (this.#isClosed) return
-      if (track?.readyState === 'ended') throw new MicrophoneError('missing')
+      if (track?.readyState === 'ended') throw new Error('The microphone was lost again at once.')
       this.#state = 'watching'
       this.watch(track)
     } catch (error) {
-      if (!this.#isClosed) this.#failed(error, tries)
+      if (!this.#isClosed) this.#failed(error instanceof Error ? error : new Error(String(error)), tries)
       return
     }
     this.#handlers.onChanged()
   }
 
-  #failed(cause: unknown, tries: number): void {
-    const error = cause instanceof MicrophoneError ? cause : new MicrophoneError('missing', { cause })
+  #failed(error: Error & { reason?: string }, tries: number): void {
     const wait = error.reason === 'denied' ? undefined : WAITS_MS[tries]
     if (wait === undefined) {
       this.close()

@@ -1,5 +1,4 @@
 import type { FatalErrorKind } from '@heyline/room-protocol'
-import type { MicrophoneError } from '../browser/microphone.js'
 import type { RoomPermissions } from './room-permissions.js'
 
 export interface RoomParticipant {
@@ -64,8 +63,8 @@ export interface RoomEvents {
   'recording-started': { action: string }
   /** The microphone was lost, and the default one was opened in its place. Not an event of Daily's. */
   'microphone-changed': { action: string }
-  /** The microphone was lost, and there is no other: nobody is heard any more. Not an event of Daily's. */
-  'microphone-lost': { action: string; error: MicrophoneError }
+  /** The microphone was lost, and there is no other (a `MicrophoneError`): nobody is heard any more. Not an event of Daily's. */
+  'microphone-lost': { action: string; error: Error }
   /** The room plays the audio itself, and the browser does not let it; `resumeAudio` in a click does. Not an event of Daily's. */
   'audio-blocked': { action: string }
 }

@@ -191,7 +191,7 @@ describe('the microphone of a Daily room', () => {
     told = []
     listenToRoom(room, {
       'microphone-changed': ({ action }) => void told.push([action, undefined]),
-      'microphone-lost': ({ action, error }) => void told.push([action, error.reason]),
+      'microphone-lost': ({ action, error }) => void told.push([action, Reflect.get(error, 'reason')]),
     })
     await room.join(JOIN)
     await settled()

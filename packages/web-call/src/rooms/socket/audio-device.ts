@@ -1,5 +1,3 @@
-import type { MicrophoneError } from '../../browser/microphone.js'
-
 /** What an audio device reports to its room. */
 export interface AudioDeviceHandlers {
   /** 20 ms of the microphone: PCM16 mono 16 kHz, zeros while it is off. */
@@ -16,8 +14,8 @@ export interface AudioDeviceHandlers {
   onBlocked(): void
   /** The microphone was lost, and another one is open in its place, off where that was. */
   onMicrophoneChanged(): void
-  /** The microphone was lost, and there is no other. */
-  onMicrophoneLost(error: MicrophoneError): void
+  /** The microphone was lost, and there is no other: a `MicrophoneError`. */
+  onMicrophoneLost(error: Error): void
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { AudioOpening, type BrowserAudioOptions } from '../../browser/audio-opening.js'
 import { within } from '../../events/waiting.js'
-import { MicrophoneKeeper } from '../microphone-keeper.js'
+import type { MicrophoneKeeper } from '../microphone-keeper.js'
 import type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
 import type { PlayerReport, PlayerRequest } from './worklet.js'
 
@@ -138,7 +138,12 @@ export class BrowserAudio implements AudioDevice {
     }
     hear(stream)
     // A track that was given is its giver's, who knows what it is to be replaced by.
-    if (!this.#opening.ownsTrack) return
+    if (this.#opening.ownsTrack) this.#keep(hear, handlers).catch(console.warn)
+  }
+
+  async #keep(hear: (stream: MediaStream) => void, handlers: AudioDeviceHandlers): Promise<void> {
+    const { MicrophoneKeeper } = await import('../microphone-keeper.js')
+    if (this.#opening.isClosed) return
     const open = async () => {
       const another = await this.#opening.open(true)
       if (another && !this.#opening.isClosed) hear(another)

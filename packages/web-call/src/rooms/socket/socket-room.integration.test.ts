@@ -148,12 +148,12 @@ describe('the socket room', () => {
     const told: unknown[] = []
     listenToRoom(room, {
       'microphone-changed': ({ action }) => void told.push(action),
-      'microphone-lost': ({ error }) => void told.push(error.reason),
+      'microphone-lost': ({ error }) => void told.push(error.name),
     })
     await join()
     device.changeMicrophone()
     device.loseMicrophone()
-    expect(told).toEqual(['microphone-changed', 'missing'])
+    expect(told).toEqual(['microphone-changed', 'MicrophoneError'])
     expect(room.meetingState()).toBe('joined-meeting')
   })
 
