@@ -63,7 +63,7 @@ export class MicrophoneKeeper {
   async #isGone(track: MediaStreamTrack | undefined): Promise<boolean> {
     const devices = await this.#devices?.enumerateDevices?.().catch(() => undefined)
     if (!devices) return false
-    const id = track?.getSettings().deviceId ?? ''
+    const id = track?.getSettings?.().deviceId ?? ''
     const wasThere = this.#known.includes(id)
     this.#known = devices.filter(({ kind }) => kind === 'audioinput').map(({ deviceId }) => deviceId)
     return wasThere && !this.#known.includes(id)
