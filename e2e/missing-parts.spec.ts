@@ -25,10 +25,10 @@ const PARTS: Record<string, () => void> = {
     const post = MessagePort.prototype.postMessage
     MessagePort.prototype.postMessage = function (
       this: MessagePort,
-      message: { type?: string },
+      message: { type?: string } | null,
       ...rest: []
     ) {
-      if (message.type === 'observe') throw new Error('not here')
+      if (message?.type === 'observe') throw new Error('not here')
       Reflect.apply(post, this, [message, ...rest])
     }
   },
