@@ -44,7 +44,7 @@ export class BrowserCall extends Store<CallButton> {
         onStart: () => this.#report('started'),
         onEnd: () => this.#report('ended'),
         onError: (error) => {
-          console.warn('The browser call reported an error.', error)
+          console.warn('The browser call failed.', error)
           this.#report('ended')
           void this.#stop()
         },
