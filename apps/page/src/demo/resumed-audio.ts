@@ -1,7 +1,7 @@
 import { type WebCallClient, WebCallError } from '@heyline/web-call'
 
 /** What a person does anywhere on the page, by which browsers let sound begin; and that the page is seen again. */
-const OCCASIONS = ['click', 'keydown', 'pointerup', 'visibilitychange', 'pageshow']
+const OCCASIONS = ['click', 'keydown', 'pointerdown', 'pointerup', 'visibilitychange', 'pageshow']
 
 /**
  * Resumes the sound of calls that the browser does not play, or that the system has interrupted: at the next click, key or touch,
