@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { openDailyPage, ROOM_CODE } from './daily-page.js'
-import { SCRIPTED_ROOM_CODE } from './daily-room-code.js'
+import { SCRIPTED_ROOM_CODE, scriptedRoomCode } from './daily-room-code.js'
 import { test } from './fixtures.js'
+import { hum, unplug } from './humming-microphone.js'
 
 /** A client on a platform that answers at once with a Daily room; `told` holds its events in short. */
 const CLIENT = `
@@ -13,7 +14,7 @@ const CLIENT = `
     fetch: async () => new Response(JSON.stringify(call), { headers: { 'content-type': 'application/json' } }),
   })
   const told = []
-  for (const name of ['call-start', 'call-end', 'message']) client.on(name, () => told.push(name))
+  for (const name of ['call-start', 'call-end', 'message', 'microphone-changed']) client.on(name, () => told.push(name))
   client.on('error', ({ type, message }) => told.push(type + ': ' + message))
   window.started = undefined
   window.start = () => void client.start({ assistant: 'a' }).then((call) => (window.started = call))
@@ -27,6 +28,7 @@ const callObjects = (page: Page) =>
 async function answerRoomCode(
   page: Page,
   answer: 'refuse' | 'hang' | 'scripted',
+  code = SCRIPTED_ROOM_CODE,
 ): Promise<{ requests: number }> {
   const count = { requests: 0 }
   await page.route(ROOM_CODE, async (route) => {
@@ -36,7 +38,7 @@ async function answerRoomCode(
       await route.fulfill({
         contentType: 'text/javascript',
         headers: { 'access-control-allow-origin': '*' },
-        body: SCRIPTED_ROOM_CODE,
+        body: code,
       })
   })
   return count
@@ -80,6 +82,48 @@ test('a start after one whose library did not load, loads it', async ({ page }) 
   await page.evaluate('start()')
   await expect.poll(() => page.evaluate('started?.id')).toBe('call-1')
   await page.evaluate('client.stop()')
+})
+
+for (const [access, text] of [
+  ['lobby', 'The room has a lobby, in which a call cannot wait.'],
+  ['none', 'The room does not admit this participant.'],
+] as const)
+  test(`a room that gives the access ${access} ends the start at once, readably`, async ({ page }) => {
+    await answerRoomCode(page, 'scripted', scriptedRoomCode(access))
+    await openDailyPage(page, { script: CLIENT })
+    await page.evaluate('start()')
+    await expect.poll(() => page.evaluate('started')).toBe(null)
+    expect(await told(page)).toEqual([`daily-call-join-error: ${text}`, `start-method-error: ${text}`])
+    expect(await callObjects(page)).toBe(0)
+  })
+
+test('a microphone that is lost is replaced in the room; where there is no other the call ends, and says why', async ({
+  page,
+}) => {
+  await answerRoomCode(page, 'scripted')
+  await hum(page)
+  await openDailyPage(page, { script: CLIENT })
+  await page.evaluate('start()')
+  await expect.poll(() => told(page)).toEqual(['call-start'])
+  for (const event of ['ended', 'devicechange'] as const) {
+    const before = await told(page)
+    await unplug(page, event)
+    await expect.poll(() => told(page)).toEqual([...before, 'microphone-changed'])
+  }
+  await page.evaluate(() => {
+    window.isMicrophoneThere = false
+  })
+  await unplug(page, 'ended')
+  await expect
+    .poll(async () => (await told(page)).slice(-3))
+    .toEqual([
+      'microphone-error: No microphone was found. Connect one and start again. (Requested device not found)',
+      'call-end',
+      'message',
+    ])
+  await expect.poll(() => callObjects(page)).toBe(0)
+  const states = await page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
+  expect(new Set(states)).toEqual(new Set(['ended']))
 })
 
 test.describe('under a content security policy without unsafe-eval', () => {

@@ -1,11 +1,11 @@
 import { expect, type Page, type WebSocketRoute } from '@playwright/test'
 import { test } from './fixtures.js'
+import { hum, listenAtWire, ROOM } from './humming-microphone.js'
 import { onEveryHost, onServer } from './page-hosts.js'
 import type { RunningHeyline } from './running-heyline.js'
 import { storeVisitors } from './visitors.js'
 
 const GREETING = 'Hello. You have reached the lighthouse.'
-const ROOM = /\/-\/rooms\//
 const STRIP_CODE = /mount-strip/
 
 const callMe = (page: Page) => page.getByRole('button', { name: 'Call Me', exact: true })
@@ -48,37 +48,6 @@ async function holdRoom(page: Page) {
     say: (role: string, text: string, transcriptType = 'final') =>
       held().send(JSON.stringify({ type: 'transcript', role, transcriptType, transcript: text })),
     end: () => held().close({ code: 1000 }),
-  }
-}
-
-/** A microphone that hums all the time. It is no device, so it has no noise suppression to be told of. */
-const hum = (page: Page) =>
-  page.addInitScript(() => {
-    MediaStreamTrack.prototype.applyConstraints = async () => {}
-    navigator.mediaDevices.getUserMedia = async () => {
-      const context = new AudioContext()
-      const tone = context.createOscillator()
-      const microphone = context.createMediaStreamDestination()
-      tone.connect(microphone)
-      tone.start()
-      return microphone.stream
-    }
-  })
-
-/** Whether the latest frames of the microphone on the wire hold sound. */
-function listenAtWire(page: Page) {
-  const frames: boolean[] = []
-  page.on('websocket', (socket) => {
-    if (!ROOM.test(socket.url())) return
-    socket.on('framesent', ({ payload }) => {
-      if (typeof payload !== 'string') frames.push(payload.some((byte) => byte !== 0))
-    })
-  })
-  return () => {
-    const latest = frames.slice(-10)
-    if (latest.length < 10) return 'nothing yet'
-    if (latest.every((isSound) => isSound)) return 'sound'
-    return latest.some((isSound) => isSound) ? 'changing' : 'silence'
   }
 }
 

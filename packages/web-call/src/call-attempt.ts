@@ -1,6 +1,6 @@
 import { Conversation, type ConversationOptions } from './conversation.js'
 import { errorText } from './error-details.js'
-import { Stopped, within } from './events/waiting.js'
+import { within } from './events/waiting.js'
 import type { RoomOpening } from './room-opening.js'
 import type { CallRoom } from './rooms/call-room.js'
 import { StartFlow, type StartFlowOptions } from './start-flow.js'
@@ -124,7 +124,7 @@ export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
   async #own(creation: Promise<CallRoom>, video: CallVideo, url: string) {
     this.#creation = creation
     const room = await creation
-    if (this.#abort.signal.aborted) throw new Stopped()
+    this.#abort.signal.throwIfAborted()
     this.#room = room
     this.#url = url
     const conversation = new Conversation({
@@ -172,7 +172,7 @@ export class CallAttempt<Joined extends RejoinableCall = RejoinableCall> {
       const room = this.#room ?? (await creation.catch(() => undefined))
       await room?.destroy()
     } catch (error) {
-      console.warn('The room of a call could not be destroyed:', errorText(error))
+      console.warn('The room of a call could not be closed:', errorText(error))
     }
   }
 }

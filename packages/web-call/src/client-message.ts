@@ -36,10 +36,11 @@ export interface SayOptions {
   interruptAssistantEnabled?: boolean
 }
 
-export const sayMessage = (message: string, options: SayOptions = {}): SayMessage => ({
+export const sayMessage = (message: string, options?: SayOptions): SayMessage => ({
   type: 'say',
   message,
-  endCallAfterSpoken: options.endCallAfterSpoken ?? false,
-  interruptionsEnabled: options.interruptionsEnabled ?? false,
-  interruptAssistantEnabled: options.interruptAssistantEnabled ?? false,
+  endCallAfterSpoken: false,
+  interruptionsEnabled: false,
+  interruptAssistantEnabled: false,
+  ...options,
 })

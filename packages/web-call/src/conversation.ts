@@ -72,7 +72,9 @@ export class Conversation {
     this.#options = options
     this.#speech = new SpeechMeter(events, clock)
     const connection = new Connection(events, clock)
-    const blocked = () => events.emit('audio-blocked', { timestamp: timestampOf(clock) })
+    const tell = (name: 'audio-blocked' | 'microphone-changed') => () =>
+      events.emit(name, { timestamp: timestampOf(clock) })
+    const blocked = tell('audio-blocked')
     this.audio = new RemoteAudio({
       onPlayable: () => this.#sendPlayable(),
       onBlocked: blocked,
@@ -93,6 +95,8 @@ export class Conversation {
       'recording-started': () => this.#beginRecorded(),
       'track-started': (event) => void this.audio.add(event),
       'audio-blocked': blocked,
+      'microphone-changed': tell('microphone-changed'),
+      'microphone-lost': ({ error }) => this.#endBy('microphone-error', error),
       'network-connection': (event) => this.isJoined && connection.changed(event),
       'network-quality-change': (event) => this.isJoined && connection.measured(event),
       'remote-participants-audio-level': (event) => this.#speech.measure(event.participantsAudioLevel),
@@ -113,7 +117,9 @@ export class Conversation {
     if (device) attempt(async () => room.setOutputDevice?.(device)).catch(tellOutputFailure)
     if (this.#owesPlayable) this.#sendPlayable()
     if (listeningTimeoutMs && listeningTimeoutMs <= LONGEST_WAIT_MS)
-      this.#cancelTimeout = clock.after(listeningTimeoutMs, () => this.#giveUp())
+      this.#cancelTimeout = clock.after(listeningTimeoutMs, () =>
+        this.#endBy('listening-timeout', new Error('The assistant did not answer in time. Start again.')),
+      )
     if (isRejoin) this.#start()
     for (const data of this.#held.splice(0)) this.#hear(data)
   }
@@ -134,22 +140,22 @@ export class Conversation {
   }
 
   /**
-   * Ends a call that was joined: stops its recording, and tells `speech-end` where somebody speaks, what was said to its end, `call-end`, and the ended message where
-   * none was seen.
+   * Ends a call that was joined: tells `speech-end` where somebody speaks, what was said to its end, `call-end`, and the
+   * ended message where none was seen; then stops its recording (spec 4).
    */
   end(endedReason = LEFT): void {
     if (!this.isJoined) return
     const { events, onOver, room, video } = this.#options
     this.close()
+    for (const line of this.#transcript.close()) events.emit('transcript', line)
+    onOver()
+    events.emit('call-end')
+    if (!this.#endedSeen) events.emit('message', endedMessage(endedReason))
     try {
       if (video.isVideoRecordingEnabled) room.stopRecording()
     } catch (error) {
       console.warn('The recording of a call could not be stopped:', errorText(error))
     }
-    for (const line of this.#transcript.close()) events.emit('transcript', line)
-    onOver()
-    events.emit('call-end')
-    if (!this.#endedSeen) events.emit('message', endedMessage(endedReason))
   }
 
   /** Takes off listeners, timers and audio elements. Idempotent; tells nothing but the end of a speech. */
@@ -171,21 +177,21 @@ export class Conversation {
     const code = error?.type ?? 'connection-error'
     // A `RoomError` without its texts, which come with the room.
     const fault = Object.assign(new Error(errorMsg || error?.msg), { name: 'RoomError', code })
-    if (this.#state === 'joining') {
-      this.#fail(fault)
-      return
-    }
     // A room that is closed under its participants puts them out or drops them: so some calls end, and it is no error.
     const isEnd = this.#endedSeen
       ? /^(ejected|connection-error)$/.test(code)
       : code === 'ejected' && /meeting has ended/i.test(fault.message)
-    if (!isEnd) this.#tellError(code, fault)
-    this.end()
+    if (isEnd && this.isJoined) this.end()
+    else this.#endBy(code, fault)
   }
 
-  #giveUp(): void {
-    this.#tellError('listening-timeout', new Error('The assistant did not answer in time. Start again.'))
-    this.end()
+  /** What ends a call, or its join. */
+  #endBy(type: CallErrorType, error: Error): void {
+    if (this.#state === 'joining') this.#fail(error)
+    else {
+      this.#tellError(type, error)
+      this.end()
+    }
   }
 
   #lostDevice(cause: RoomEvents['camera-error']): void {
@@ -225,7 +231,7 @@ export class Conversation {
     }
     const message = readServerMessage(data)
     if (message) this.#tellMessage(message)
-    else console.warn('A message in the call was ignored: it is no JSON object with a type.')
+    else console.warn('Message ignored: no JSON object with a type.')
   }
 
   #tellMessage(message: IncomingMessage): void {

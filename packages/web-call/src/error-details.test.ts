@@ -16,7 +16,7 @@ it.each([
     'Meeting is full',
   ],
   ["a room's inner error", { error: { type: 'no-room', msg: 'No such room' } }, 'No such room'],
-  ['nothing', undefined, 'Something failed, and did not say what.'],
+  ['nothing', undefined, 'Something failed without a word.'],
 ])('reads the text of %s', (_name, thrown, text) => {
   expect(errorText(thrown)).toBe(text)
 })

@@ -17,9 +17,9 @@ export function errorDetails(thrown: unknown): ErrorDetails {
   return {
     name: thrown instanceof Error ? thrown.name : 'Error',
     message: errorText(thrown),
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof fault.status === 'number' ? { status: fault.status } : {}),
-    ...(thrown instanceof Error && thrown.stack ? { stack: thrown.stack } : {}),
+    ...(typeof code === 'string' && { code }),
+    ...(typeof fault.status === 'number' && { status: fault.status }),
+    ...(thrown instanceof Error && thrown.stack && { stack: thrown.stack }),
   }
 }
 
@@ -33,7 +33,7 @@ export function errorText(thrown: unknown): string {
   )
   const cause = fault.cause === undefined ? '' : errorText(fault.cause)
   if (text) return cause && !text.includes(cause) ? `${text} (${cause})` : text
-  return cause || 'Something failed, and did not say what.'
+  return cause || 'Something failed without a word.'
 }
 
 const record = (value: unknown): Record<string, unknown> =>

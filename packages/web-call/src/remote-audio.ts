@@ -31,7 +31,7 @@ export class RemoteAudio {
 
   /** Never rejects. */
   async add({ participant, track, type }: RoomEvents['track-started']): Promise<void> {
-    if (!participant || participant.local || type !== 'audio' || typeof document === 'undefined') return
+    if (!participant || participant.local || type !== 'audio' || !globalThis.document) return
     const { session_id: id, user_name: name } = participant
     const element = this.#voices.get(id)?.element ?? this.#element()
     element.srcObject = new MediaStream([track])
@@ -58,11 +58,15 @@ export class RemoteAudio {
   }
 
   close(): void {
-    for (const id of [...this.#voices.keys()]) this.remove(id)
+    for (const id of this.#voices.keys()) this.remove(id)
   }
 
   #element(): HTMLAudioElement {
     const element = document.body.appendChild(document.createElement('audio'))
+    // Some systems pause what plays when a telephone call comes in, and leave it so.
+    element.onpause = () => {
+      if (element.isConnected && !element.ended) this.#handlers.onBlocked()
+    }
     const device = this.#handlers.outputDevice()
     if (device) move(element, device).catch(tellOutputFailure)
     return element

@@ -49,6 +49,7 @@ beforeEach(() => {
   audios.length = 0
   contexts.length = 0
   microphone.answer = Promise.resolve(undefined)
+  vi.stubGlobal('navigator', {})
   room = new ScriptedRoom()
   createCallObject.mockReset().mockReturnValue(room)
 })
@@ -114,13 +115,11 @@ describe('a room that is opened in the click', () => {
     expect(audios[0]?.isClosed).toBe(true)
   })
 
-  it('makes no Daily room without a microphone, and says so at once', async () => {
+  it('says when the microphone is refused, and lets go of its devices', async () => {
     const refusal = new MicrophoneError('denied')
     microphone.answer = Promise.reject(refusal)
     const opening = openRoom({}, 'daily')
-    await expect(opening.refused).rejects.toBe(refusal)
-    await expect(opening.create('https://example.daily.co/room', {})).rejects.toBe(refusal)
-    expect(createCallObject).not.toHaveBeenCalled()
+    await expect(opening.microphone).rejects.toBe(refusal)
     opening.close()
     expect(audios[0]?.isClosed).toBe(true)
   })

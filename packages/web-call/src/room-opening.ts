@@ -1,4 +1,5 @@
 import { AudioOpening } from './browser/audio-opening.js'
+import { untilAllowed } from './browser/microphone.js'
 import type { CallRoom, CreateRoom, RoomOptions } from './rooms/call-room.js'
 import { createDailyRoom, preloadDaily } from './rooms/daily/daily-room.js'
 import { lazily } from './rooms/lazy-code.js'
@@ -10,18 +11,25 @@ export type RoomKind = 'daily' | 'socket'
 /** Which room an address stands for: a WebSocket's is a socket room, any other Daily's. */
 export const roomKindOf = (url: string): RoomKind => (/^wss?:/i.test(url) ? 'socket' : 'daily')
 
-/** Loads what a room needs ahead of the click. A failure shows when a call is started, so none is told here. */
-export async function preloadRoom(kind: RoomKind): Promise<void> {
-  const loading =
-    kind === 'daily' ? preloadDaily() : loadSocket().then(({ preloadWorklet }) => preloadWorklet())
-  await loading.catch(() => {})
+/** Loads what a room needs ahead of the click, and learns whether it may use the microphone. A failure shows when a call is started, so none is told here. */
+export function preloadRoom(kind: RoomKind): Promise<void> {
+  void untilAllowed()
+  return load(kind)
+}
+
+/** Never rejects. */
+function load(kind: RoomKind, context?: AudioContext): Promise<void> {
+  const loading = kind === 'daily' ? preloadDaily() : loadSocket().then((code) => code.addWorklet(context))
+  return loading.catch(() => {})
 }
 
 /** What a start prepares in the click, while it does not know yet which room the call will be in. */
 export interface RoomOpening {
-  /** Rejects with a `MicrophoneError` when the microphone is refused. Never resolves otherwise. */
-  readonly refused: Promise<never>
-  /** Makes the room; it takes over what it uses. */
+  /** Resolves once the microphone may be used: nobody has to be asked, or the answer was yes. */
+  allowed(): Promise<unknown>
+  /** Resolves once the microphone is there, or none is needed. Rejects with a `MicrophoneError`. */
+  readonly microphone: Promise<unknown>
+  /** Makes the room, once the microphone is there; it takes over what it uses. */
   create(url: string, options: RoomOptions): Promise<CallRoom>
   /** Releases what no room has taken over. Idempotent. */
   close(): void
@@ -30,7 +38,8 @@ export interface RoomOpening {
 /** For a room maker of the user's own: devices and permissions are that room's business. */
 export function openCustomRoom(createRoom: CreateRoom): RoomOpening {
   return {
-    refused: new Promise(() => {}),
+    allowed: async () => {},
+    microphone: Promise.resolve(),
     create: async (url, options) => createRoom(url, options),
     close() {},
   }
@@ -42,16 +51,13 @@ export function openCustomRoom(createRoom: CreateRoom): RoomOpening {
  * so that the permission stays.
  */
 export function openRoom(options: RoomOptions, likely: RoomKind): RoomOpening {
-  const { audioSource, startAudioOff } = options
-  const audio = new AudioOpening({ audioSource, startAudioOff })
-  const refused = new Promise<never>((_, reject) => audio.microphone.catch(reject))
-  refused.catch(() => {})
-  const loading =
-    likely === 'daily' ? preloadDaily() : loadSocket().then(({ addWorklet }) => addWorklet(audio.context))
-  loading.catch(() => {})
+  const audio = new AudioOpening(options)
+  const { microphone } = audio
+  void load(likely, audio.context)
   let taken = false
   return {
-    refused,
+    allowed: () => Promise.race([microphone, untilAllowed()]),
+    microphone,
     async create(url, roomOptions) {
       if (roomKindOf(url) === 'socket') {
         const { BrowserAudio, createSocketRoom } = await loadSocket()
@@ -59,7 +65,6 @@ export function openRoom(options: RoomOptions, likely: RoomKind): RoomOpening {
         taken = true
         return room
       }
-      await audio.microphone
       const room = await createDailyRoom(url, roomOptions)
       room.on('joined-meeting', () => audio.close())
       return room

@@ -2,7 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import { MicrophoneError } from './browser/microphone.js'
 import type { Conversation } from './conversation.js'
 import type { Emitter } from './events/emitter.js'
-import { attempt, Stopped, untilAborted } from './events/waiting.js'
+import { attempt, untilAborted, within } from './events/waiting.js'
 import type { RoomOpening } from './room-opening.js'
 import type { CallRoom, RoomOptions } from './rooms/call-room.js'
 import { type CallVideo, callVideo, type RejoinableCall, roomAddress, voiceProvider } from './start-input.js'
@@ -19,6 +19,11 @@ import {
 
 /** The wait on a mobile device between making the room and joining it, for its permissions (spec 9). */
 const MOBILE_WAIT_MS = 1000
+/**
+ * How long a call that was created waits for its microphone. The platform gives a call up that nobody has joined in 15 s:
+ * by then another one has to be created.
+ */
+const JOIN_MS = 14_000
 /** How often levels are reported (spec 9). */
 const LEVEL_INTERVAL_MS = 100
 /** How a call is recorded (spec 4, 9). */
@@ -30,7 +35,10 @@ const RECORDING = {
 } as const
 
 export interface StartFlowOptions<Joined extends RejoinableCall> {
-  /** Creates the call, or answers the one to join again. Called in the click. */
+  /**
+   * Creates the call, or answers the one to join again. Called in the click where the microphone may be used without a
+   * question, once it may be used otherwise; and again when the microphone came too late for the call.
+   */
   call(signal: AbortSignal): Promise<Joined>
   /** Nothing is created: the call lives already. */
   isRejoin: boolean
@@ -44,7 +52,9 @@ export interface StartFlowOptions<Joined extends RejoinableCall> {
   signal: AbortSignal
   /** The release of an earlier call's room, while it lasts. */
   earlier(): Promise<void> | undefined
-  /** Asks for devices, and owns them. Called in the click, beside the request for the call. */
+  /** Whether nobody has to be asked for the microphone first, as far as that is known in the click. */
+  isAllowed(): boolean
+  /** Asks for devices, and owns them. Called in the click. */
   openRoom(): RoomOpening
   /**
    * Makes the room this start's own in the moment it is made: whatever happens, its owner releases it. Rejects when it
@@ -86,15 +96,23 @@ export class StartFlow<Joined extends RejoinableCall> {
   }
 
   async #createCall(): Promise<{ call: Joined; opening: RoomOpening; url: string }> {
-    const { isRejoin, openRoom, signal } = this.#options
+    const { clock, isAllowed, isRejoin, openRoom, signal } = this.#options
     const stage = 'web-call-creation'
     const complete = isRejoin ? this.#skip(stage, 'skipped-rejoin') : this.#begin(stage)
     try {
-      const creation = this.#options.call(signal)
-      creation.catch(() => {})
-      // The request goes first: making an audio context takes its time the first time.
+      let createdAt = 0
+      const create = async () => {
+        const created = await this.#options.call(signal)
+        createdAt = clock.now()
+        return created
+      }
+      // Where nobody has to be asked, the request goes first: making an audio context takes its time the first time.
+      const early = isAllowed() ? create() : undefined
+      early?.catch(() => {})
       const opening = openRoom()
-      const call = await untilAborted(signal, Promise.race([creation, opening.refused]))
+      const creation = early ?? opening.allowed().then(create)
+      await untilAborted(signal, Promise.all([creation, opening.microphone]))
+      const call = await untilAborted(signal, clock.now() - createdAt > JOIN_MS ? create() : creation)
       const url = roomAddress(call)
       if (!url) throw new WebCallError('no-room-address')
       complete?.({
@@ -118,14 +136,14 @@ export class StartFlow<Joined extends RejoinableCall> {
       this.#begin(stage, { action: 'cleanup-existing' })
       await untilAborted(signal, earlier)
     }
-    const roomOptions: RoomOptions = {
+    const roomOptions = {
       audioSource: true,
       videoSource: video.isVideoRecordingEnabled,
       ...this.#options.roomOptions,
     }
     const complete = this.#begin(stage, {
-      audioSource: sourceName(roomOptions.audioSource ?? true),
-      videoSource: sourceName(roomOptions.videoSource ?? false),
+      audioSource: sourceName(roomOptions.audioSource),
+      videoSource: sourceName(roomOptions.videoSource),
       ...video,
     })
     return this.#orFail(`${stage}-error`, async () => {
@@ -143,11 +161,7 @@ export class StartFlow<Joined extends RejoinableCall> {
     } = this.#options
     const complete = this.#begin('mobile-permissions', { isMobile })
     if (!isMobile) return this.#skip('mobile-permissions', 'skipped-not-mobile')
-    let cancel = () => {}
-    const wait = new Promise<void>((resolve) => {
-      cancel = clock.after(MOBILE_WAIT_MS, resolve)
-    })
-    await untilAborted(signal, wait).finally(cancel)
+    await within(clock, MOBILE_WAIT_MS, untilAborted(signal, new Promise<never>(() => {})))
     complete({ action: 'permissions-wait' })
   }
 
@@ -203,19 +217,17 @@ export class StartFlow<Joined extends RejoinableCall> {
 
   /** Begins a stage, unless the start was stopped: by then, or by a listener that hears of the stage. */
   #begin(stage: StartStage, metadata?: StartProgressEvent['metadata']): ReturnType<StartProgress['begin']> {
-    this.#check()
-    const complete = this.#options.progress.begin(stage, metadata)
-    this.#check()
+    const { progress, signal } = this.#options
+    signal.throwIfAborted()
+    const complete = progress.begin(stage, metadata)
+    signal.throwIfAborted()
     return complete
   }
 
   #skip(stage: StartStage, action: string): undefined {
-    this.#check()
-    this.#options.progress.skip(stage, action)
-  }
-
-  #check(): void {
-    if (this.#options.signal.aborted) throw new Stopped()
+    const { progress, signal } = this.#options
+    signal.throwIfAborted()
+    progress.skip(stage, action)
   }
 
   #tellError(type: CallErrorType, error: unknown): void {

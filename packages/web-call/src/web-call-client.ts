@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { type Call, DEFAULT_BASE_URL, PlatformCore } from '@heyline/platform-client'
+import { isMicrophoneAllowed } from './browser/microphone.js'
 import { isMobile } from './browser/mobile.js'
 import { CallAttempt } from './call-attempt.js'
 import { type ClientMessage, type SayOptions, sayMessage } from './client-message.js'
@@ -210,6 +211,7 @@ export class WebCallClient {
       call,
       isRejoin,
       roomOptions,
+      isAllowed: () => Boolean(createRoom) || isMicrophoneAllowed(),
       openRoom: () => (createRoom ? openCustomRoom(createRoom) : openRoom(roomOptions, this.likelyRoom)),
       listeningTimeoutMs,
       outputDevice: () => this.#outputDevice,
@@ -220,7 +222,7 @@ export class WebCallClient {
     })
     this.#current = attempt
     const stop = () => void attempt.stop()
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', stop)
     try {
       return await attempt.start()
     } finally {
@@ -230,11 +232,7 @@ export class WebCallClient {
 
   /** The hosted platform's rooms are Daily's, so their code is loaded beside the creation of the call; another's are socket rooms. */
   get likelyRoom(): RoomKind {
-    const { origin } = new URL(
-      this.#options.baseUrl ?? DEFAULT_BASE_URL,
-      globalThis.location?.href ?? DEFAULT_BASE_URL,
-    )
-    return origin === DEFAULT_BASE_URL ? 'daily' : 'socket'
+    return new URL(this.#platform.baseUrl).origin === DEFAULT_BASE_URL ? 'daily' : 'socket'
   }
 
   #forget(attempt: Attempt): void {

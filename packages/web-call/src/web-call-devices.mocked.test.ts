@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CALL, CallHarness, type HarnessOptions } from './testing/call-harness.js'
+import { preloadRoom } from './room-opening.js'
+import { CALL, CallHarness, gate, type HarnessOptions } from './testing/call-harness.js'
 import { ScriptedRoom } from './testing/scripted-room.js'
 
 const { createDailyCall } = vi.hoisted(() => ({ createDailyCall: vi.fn() }))
@@ -18,9 +19,15 @@ class Devices {
     return { getAudioTracks: () => [track] }
   })
 
-  constructor() {
+  /** What the browser says of the permission for it; without, the browser does not tell. */
+  constructor(permission?: PermissionState) {
     const { open } = this
-    vi.stubGlobal('navigator', { userAgent: 'Chrome', mediaDevices: { getUserMedia: this.getUserMedia } })
+    const query = async () => ({ state: permission })
+    vi.stubGlobal('navigator', {
+      userAgent: 'Chrome',
+      mediaDevices: { getUserMedia: this.getUserMedia },
+      ...(permission && { permissions: { query } }),
+    })
     vi.stubGlobal(
       'AudioContext',
       class {
@@ -41,8 +48,10 @@ class Devices {
 let devices: Devices
 let room: ScriptedRoom
 
-beforeEach(() => {
+beforeEach(async () => {
   devices = new Devices()
+  // What another test learnt is forgotten.
+  await preloadRoom('socket')
   room = new ScriptedRoom()
   createDailyCall.mockReset().mockImplementation(() => room)
 })
@@ -57,10 +66,72 @@ const harnessOf = (options?: HarnessOptions) =>
 
 describe('the microphone', () => {
   it('is asked for in the click itself, while the call is created (defect 28)', async () => {
+    devices = new Devices('granted')
     const harness = harnessOf({ answer: () => new Promise<never>(() => {}) })
+    await harness.client.preload('socket')
     void harness.client.start({ assistant: 'a' })
     expect(devices.getUserMedia).toHaveBeenCalledOnce()
+    expect(harness.requests).toHaveLength(1)
     await harness.client.stop()
+  })
+
+  it('that is allowed holds up no call, also where nothing was loaded ahead', async () => {
+    devices = new Devices('granted')
+    devices.answer = () => new Promise<never>(() => {})
+    const harness = harnessOf()
+    void harness.client.start({ assistant: 'a' })
+    await vi.waitFor(() => expect(harness.requests).toHaveLength(1))
+    await harness.client.stop()
+  })
+
+  it.each(['prompt', undefined] as const)(
+    'may be allowed at leisure: the call is created then (%s)',
+    async (permission) => {
+      devices = new Devices(permission)
+      const allowing = gate()
+      devices.answer = () => allowing.wait
+      const harness = harnessOf()
+      await harness.client.preload('socket')
+      const started = harness.start()
+      await vi.waitFor(() => expect(devices.getUserMedia).toHaveBeenCalledOnce())
+      harness.clock.advance(60_000)
+      expect(harness.requests).toEqual([])
+      allowing.open()
+      await started
+      expect(harness.requests).toHaveLength(1)
+      await harness.client.stop()
+    },
+  )
+
+  it.each([
+    [14_000, 1],
+    [14_001, 2],
+  ])('that is allowed and takes %i ms: calls created: %i', async (milliseconds, times) => {
+    devices = new Devices('granted')
+    const opening = gate()
+    devices.answer = () => opening.wait
+    const calls = [CALL, { ...CALL, id: 'call-2' }]
+    const harness = harnessOf({ answer: () => Response.json(calls.shift()) })
+    const started = harness.client.start({ assistant: 'a' })
+    await vi.waitFor(() => expect(harness.requests).toHaveLength(1))
+    await new Promise((resolve) => setImmediate(resolve))
+    harness.clock.advance(milliseconds)
+    opening.open()
+    expect(await started).toMatchObject({ id: `call-${times}` })
+    expect(harness.requests).toHaveLength(times)
+    await harness.client.stop()
+  })
+
+  it('that is allowed too late, after a stop, creates no call', async () => {
+    const allowing = gate()
+    devices.answer = () => allowing.wait
+    const harness = harnessOf()
+    const started = harness.client.start({ assistant: 'a' })
+    await harness.client.stop()
+    allowing.open()
+    await started
+    await vi.waitFor(() => expect(devices.open.size).toBe(0))
+    expect(harness.requests).toEqual([])
   })
 
   it('is not asked for where there is nothing to call, or a call runs already', async () => {
@@ -78,6 +149,7 @@ describe('the microphone', () => {
     ['NotFoundError', 'missing'],
     ['NotReadableError', 'busy'],
   ])('that gives %s ends the start before the platform has answered', async (name, reason) => {
+    devices = new Devices('granted')
     devices.answer = () => Promise.reject(Object.assign(new Error('no'), { name }))
     const harness = harnessOf({ answer: () => new Promise<never>(() => {}) })
     await expect(harness.client.start({ assistant: 'a' })).resolves.toBeNull()
@@ -89,8 +161,24 @@ describe('the microphone', () => {
       'error start-method-error',
     ])
     expect(harness.payloads('error')[0]?.[0].reason).toBe(reason)
-    expect(harness.requests[0]?.signal?.aborted).toBe(true)
     expect(devices.open.size).toBe(0)
+  })
+
+  it('that is refused ends the request for the call, and none is made where it was refused before', async () => {
+    const refusing = gate()
+    devices = new Devices('granted')
+    devices.answer = () => refusing.wait.then(() => Promise.reject(new Error('no')))
+    const harness = harnessOf({ answer: () => new Promise<never>(() => {}) })
+    const started = harness.client.start({ assistant: 'a' })
+    await vi.waitFor(() => expect(harness.requests).toHaveLength(1))
+    refusing.open()
+    await started
+    expect(harness.requests[0]?.signal?.aborted).toBe(true)
+    devices = new Devices('denied')
+    devices.answer = () => Promise.reject(new Error('no'))
+    await harness.client.preload('socket')
+    await harness.client.start({ assistant: 'a' })
+    expect(harness.requests).toHaveLength(1)
   })
 })
 

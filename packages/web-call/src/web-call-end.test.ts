@@ -98,6 +98,17 @@ describe('a call', () => {
     expect(harness.room.asked.slice(-2)).toEqual([['stopRecording'], ['destroy']])
   })
 
+  it('that is recorded is recorded until its end is told (spec 4)', async () => {
+    const harness = new CallHarness(RECORDED)
+    await harness.start()
+    const wasStopped: boolean[] = []
+    const note = () => wasStopped.push(harness.room.wasAsked('stopRecording'))
+    harness.client.on('call-end', note).on('message', note)
+    harness.room.end()
+    expect(wasStopped).toEqual([false, false])
+    expect(harness.room.wasAsked('stopRecording')).toBe(true)
+  })
+
   it('ends although its recording cannot be stopped', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const stopRecording = () => {

@@ -125,6 +125,8 @@ export interface WebCallEvents {
   'call-start-progress': [progress: StartProgressEvent]
   'call-start-success': [success: StartSuccessEvent]
   'call-start-failed': [failure: StartFailedEvent]
+  /** The microphone was lost, and the default one is in the call in its place, muted where that was. */
+  'microphone-changed': [changed: { timestamp: string }]
   /** The browser refuses to play the assistant until the person does something; call `resumeAudio` in a click then. */
   'audio-blocked': [blocked: { timestamp: string }]
 }

@@ -85,6 +85,22 @@ describe('the audio tracks of a room', () => {
     expect(harness.room.sent).toEqual(['playable'])
   })
 
+  it('that the system pauses are told of, and those that end by themselves are not', async () => {
+    const harness = await joined()
+    begin(harness)
+    await vi.waitFor(() => expect(harness.room.sent).toEqual(['playable']))
+    harness.forget()
+    const [element] = audio.elements
+    element?.onpause?.()
+    expect(harness.story).toEqual(['audio-blocked'])
+    Object.assign(element ?? {}, { ended: true })
+    element?.onpause?.()
+    harness.room.emit('participant-left', { participant: ASSISTANT })
+    Object.assign(element ?? {}, { ended: false })
+    element?.onpause?.()
+    expect(harness.story).toEqual(['audio-blocked'])
+  })
+
   it('that get another track or are removed while they begin are neither blocked nor heard', async () => {
     const harness = await joined()
     audio.refusal = Object.assign(new Error('another load'), { name: 'AbortError' })

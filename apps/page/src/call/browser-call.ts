@@ -44,7 +44,7 @@ export class BrowserCall extends Store<CallButton> {
         onStart: () => this.#report('started'),
         onEnd: () => this.#report('ended'),
         onError: (error) => {
-          console.warn('The browser call reported an error.', error)
+          console.warn('The browser call failed.', error)
           this.#report('ended')
           void this.#stop()
         },
@@ -71,7 +71,7 @@ export class BrowserCall extends Store<CallButton> {
       this.#live = attempt
       if (!(await client.start(texts))) this.#apply({ type: 'ended', attempt })
     } catch (error) {
-      console.warn('The browser call did not start.', error)
+      console.warn('The browser call failed.', error)
       this.#apply({ type: 'ended', attempt })
     }
   }
@@ -94,7 +94,7 @@ export class BrowserCall extends Store<CallButton> {
     try {
       await this.#client.value?.stop()
     } catch (error) {
-      console.warn('The browser call did not stop cleanly.', error)
+      console.warn('The browser call failed.', error)
     }
     this.#apply({ type: 'ended', attempt })
     if (this.#live === attempt) this.#live = undefined

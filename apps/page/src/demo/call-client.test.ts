@@ -40,7 +40,10 @@ describe('the call client', () => {
     const listeners = { onStart() {}, onEnd() {}, onError }
     vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('document', { getElementById: () => new EventTarget() })
+    // The call is created in the press itself.
+    vi.stubGlobal('navigator', { permissions: { query: async () => ({ state: 'granted' }) } })
     const client = createCallClient({ ...SETTINGS, ...changes }, 'ada', listeners, new Store(IDLE_BUTTON))
+    await new Promise((resolve) => setImmediate(resolve))
     // What is loaded ahead is read only.
     const posts = () => fetch.mock.calls.filter(([, init]) => init?.method === 'POST')
     expect(posts()).toEqual([])

@@ -3,10 +3,12 @@ import { WebCallClient } from '@heyline/web-call'
 import { assistantOverrides } from '../call/assistant-overrides.js'
 import type { CallClient, CallListeners } from '../call/browser-call.js'
 import type { CallButton } from '../call/call-button.js'
+import { isEndingError } from '../call/ending-error.js'
 import { CALL_BUTTON_ID } from '../document/places.js'
 import type { Settings } from '../document/settings.js'
 import { followCall } from '../in-call/follow-call.js'
 import { Kept } from '../state/kept.js'
+import { resumeAudio } from './resumed-audio.js'
 
 /**
  * A call client on the voice platform, from the settings' fixed assistant. A chunk of its own: loaded at idle or on
@@ -25,8 +27,12 @@ export function createCallClient(
   })
   preload(client)
   window.addEventListener('pagehide', () => client.stop())
+  resumeAudio(client)
   if (settings.inCallStrip) followCall(client, button)
-  client.on('call-start', listeners.onStart).on('call-end', listeners.onEnd).on('error', listeners.onError)
+  client
+    .on('call-start', listeners.onStart)
+    .on('call-end', listeners.onEnd)
+    .on('error', (error) => (isEndingError(error.type) ? listeners.onError : console.warn)(error))
   return {
     start: (texts) =>
       client.start({ assistant: settings.assistantId, assistantOverrides: assistantOverrides(texts) }),

@@ -8,9 +8,10 @@ export const SIZE_LIMITS = {
   form: 40_000,
   /**
    * The browser call in the built-in room, beyond that: the helper (10,000 by itself), the page's few lines, and what it
-   * loads ahead of the press for the room: its code, which comes back after a dropped connection, and its audio thread.
+   * loads ahead of the press for the room: its code, which comes back after a dropped connection and replaces a lost
+   * microphone, and its audio thread.
    */
-  call: 18_500,
+  call: 19_000,
   /** The human check with its worker, where our webhook asks for one; Turnstile's own script is Cloudflare's. */
   humanCheck: 3_750,
   /** The line that follows a call, where it is turned on. */

@@ -12,7 +12,7 @@ export interface BrowserAudioOptions {
  * there, before anything is awaited; `close` is owed from then on. What plays and captures comes later (`BrowserAudio`).
  */
 export class AudioOpening {
-  readonly context = new AudioContext({ latencyHint: 'interactive' })
+  readonly context = new AudioContext()
   /** Settles once the person has answered for the microphone. Rejects with a `MicrophoneError`. */
   readonly microphone: Promise<MediaStream | undefined>
   /** A track that was given is its giver's: it is neither stopped nor set. */
@@ -21,11 +21,11 @@ export class AudioOpening {
   isClosed = false
   #isOn: boolean
 
-  constructor({ audioSource = true, startAudioOff = false }: BrowserAudioOptions = {}) {
+  constructor({ audioSource = true, startAudioOff }: BrowserAudioOptions = {}) {
     this.#isOn = !startAudioOff
     this.ownsTrack = typeof audioSource !== 'object'
     this.context.resume().catch(() => {})
-    this.microphone = this.#open(audioSource)
+    this.microphone = this.open(audioSource)
     this.microphone.catch(() => {})
   }
 
@@ -36,15 +36,16 @@ export class AudioOpening {
 
   /** Releases microphone and context. Idempotent. */
   close(): void {
-    if (this.isClosed) return
     this.isClosed = true
     this.#stop()
     this.context.close().catch(() => {})
   }
 
-  async #open(source: string | boolean | MediaStreamTrack): Promise<MediaStream | undefined> {
+  /** Opens this microphone, in place of the one before if there was one. Rejects with a `MicrophoneError`. */
+  async open(source: string | boolean | MediaStreamTrack): Promise<MediaStream | undefined> {
     if (source === false) return undefined
     const stream = await openMicrophone(source)
+    this.#stop()
     this.track = stream.getAudioTracks()[0]
     this.setMicrophone(this.#isOn)
     if (this.isClosed) this.#stop()

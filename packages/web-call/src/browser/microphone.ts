@@ -2,25 +2,15 @@
 export type MicrophoneReason = 'denied' | 'missing' | 'busy'
 
 const TEXTS: Record<MicrophoneReason, string> = {
-  denied: 'The microphone may not be used. Allow it for this site in the browser and start again.',
+  denied: 'The microphone may not be used. Allow it for this site and start again.',
   missing: 'No microphone was found. Connect one and start again.',
-  busy: 'The microphone is in use by another program. Close that program and start again.',
+  busy: 'Another program uses the microphone. Close that one and start again.',
 }
 
-/** Names of `getUserMedia`'s errors, and the types of Daily's `camera-error`. */
-const REASONS: Record<string, MicrophoneReason> = {
-  NotAllowedError: 'denied',
-  SecurityError: 'denied',
-  permissions: 'denied',
-  NotReadableError: 'busy',
-  AbortError: 'busy',
-  'mic-in-use': 'busy',
-  'cam-mic-in-use': 'busy',
-  NotFoundError: 'missing',
-  OverconstrainedError: 'missing',
-  'not-found': 'missing',
-  constraints: 'missing',
-  'undefined-mediadevices': 'missing',
+/** By the name of an error of `getUserMedia`, or the type of a `camera-error` of Daily's. By any other there is no microphone. */
+function reasonOf(name: string): MicrophoneReason {
+  if (/NotAllowed|Security|permissions/.test(name)) return 'denied'
+  return /NotReadable|Abort|mic-in-use/.test(name) ? 'busy' : 'missing'
 }
 
 export class MicrophoneError extends Error {
@@ -35,7 +25,7 @@ export class MicrophoneError extends Error {
 
   /** From the name of a `getUserMedia` error or the type of a Daily `camera-error`. */
   static of(name: string, cause?: unknown): MicrophoneError {
-    return new MicrophoneError(REASONS[name] ?? 'missing', { cause })
+    return new MicrophoneError(reasonOf(name), { cause })
   }
 }
 
@@ -48,8 +38,7 @@ const CONSTRAINTS = { echoCancellation: true, noiseSuppression: true, autoGainCo
 export async function openMicrophone(source: string | true | MediaStreamTrack): Promise<MediaStream> {
   if (typeof source === 'object') return new MediaStream([source])
   if (!navigator.mediaDevices) {
-    const message =
-      'A microphone can be used on https pages and on http://localhost only. Open the page there.'
+    const message = 'A microphone needs a page of https or http://localhost.'
     throw new MicrophoneError('missing', { message })
   }
   const audio = typeof source === 'string' ? { ...CONSTRAINTS, deviceId: { exact: source } } : CONSTRAINTS
@@ -58,4 +47,16 @@ export async function openMicrophone(source: string | true | MediaStreamTrack): 
   } catch (error) {
     throw MicrophoneError.of(error instanceof Error ? error.name : '', error)
   }
+}
+
+let permission: PermissionStatus | undefined
+
+/** Whether the microphone may be used without a question, as far as that is known by now. */
+export const isMicrophoneAllowed = (): boolean => permission?.state === 'granted'
+
+/** Resolves once the browser says so; never where it does not, or does not tell. */
+export async function untilAllowed(): Promise<void> {
+  const asked = globalThis.navigator?.permissions?.query({ name: 'microphone' })
+  permission = await asked?.catch(() => undefined)
+  if (!isMicrophoneAllowed()) await new Promise(() => {})
 }

@@ -16,9 +16,7 @@ export class Emitter<Events extends Record<keyof Events, unknown[]>> {
     this.#listeners[name] = listeners
     if (listeners.length > MANY_LISTENERS && !this.#warned.has(name)) {
       this.#warned.add(name)
-      console.warn(
-        `${listeners.length} listeners for ${String(name)}: a leak? Take one off with off() when it is not needed.`,
-      )
+      console.warn(`${listeners.length} listeners for ${String(name)}: a leak? Use off().`)
     }
     return this
   }
@@ -45,6 +43,6 @@ export class Emitter<Events extends Record<keyof Events, unknown[]>> {
 
 /** Tells of an error that nobody catches: the browser's `error` event, or the console where there is none. */
 export function report(error: unknown): void {
-  if (typeof reportError === 'function') reportError(error)
-  else console.error(error)
+  const tell = globalThis.reportError ?? console.error
+  tell(error)
 }

@@ -1,14 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
 
-/** Why a wait was given up; never shown to anybody. */
-export class Stopped extends Error {
-  override readonly name = 'AbortError'
-
-  constructor() {
-    super('The call was stopped')
-  }
-}
-
 /**
  * Waits for something, but no longer than until the signal. What is left behind may still reject: nobody hears of it,
  * so whoever leaves something to release behind releases it in a `then` of its own.
@@ -16,7 +7,7 @@ export class Stopped extends Error {
 export function untilAborted<T>(signal: AbortSignal, wait: Promise<T>): Promise<T> {
   wait.catch(() => {})
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new Stopped())
+    const stop = () => reject(signal.reason)
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop, { once: true })
     wait.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))

@@ -61,6 +61,10 @@ export interface RoomEvents {
     participantsAudioLevel: Record<string, number>
   }
   'recording-started': { action: string }
+  /** The microphone was lost, and the default one was opened in its place. Not an event of Daily's. */
+  'microphone-changed': { action: string }
+  /** The microphone was lost, and there is no other (a `MicrophoneError`): nobody is heard any more. Not an event of Daily's. */
+  'microphone-lost': { action: string; error: Error }
   /** The room plays the audio itself, and the browser does not let it; `resumeAudio` in a click does. Not an event of Daily's. */
   'audio-blocked': { action: string }
 }
@@ -84,4 +88,6 @@ type Every<Union> = (Union extends unknown ? (member: Union) => void : never) ex
  * `on` and `off`, one overload an event, so that a room with events of its own fits too. Events that Daily does not know
  * are left out: `listenToRoom` puts listeners for them on any room, and only those that have them tell them.
  */
-export type RoomSubscription = Every<Subscription<Exclude<RoomEventName, 'audio-blocked'>>>
+export type RoomSubscription = Every<Subscription<Exclude<RoomEventName, OwnEvent>>>
+
+type OwnEvent = 'audio-blocked' | 'microphone-changed' | 'microphone-lost'

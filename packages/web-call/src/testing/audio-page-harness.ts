@@ -4,6 +4,8 @@ import { vi } from 'vitest'
 class SilentElement {
   srcObject: unknown
   sinkId = ''
+  ended = false
+  onpause: (() => void) | null = null
   isConnected = false
   readonly #page: AudioPage
 

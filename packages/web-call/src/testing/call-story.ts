@@ -20,6 +20,7 @@ export const EVENTS: Record<keyof WebCallEvents, true> = {
   'call-start-progress': true,
   'call-start-success': true,
   'call-start-failed': true,
+  'microphone-changed': true,
   'audio-blocked': true,
 }
 

@@ -1,3 +1,4 @@
+import { MicrophoneError } from '../browser/microphone.js'
 import type { AudioDevice, AudioDeviceHandlers } from '../rooms/socket/audio-device.js'
 
 /** An audio device without sound: the test is the microphone, and plays what was queued when it wants to. */
@@ -83,6 +84,16 @@ export class ScriptedAudioDevice implements AudioDevice {
   block(): void {
     this.isBlocked = true
     this.#handlers?.onBlocked()
+  }
+
+  /** The microphone is lost, and another one open in its place. */
+  changeMicrophone(): void {
+    this.#handlers?.onMicrophoneChanged()
+  }
+
+  /** The microphone is lost, and there is no other. */
+  loseMicrophone(error = new MicrophoneError('missing')): void {
+    this.#handlers?.onMicrophoneLost(error)
   }
 
   /** The assistant is this loud, where that was asked for. */

@@ -2,6 +2,7 @@ import daily, { type DailyCall } from '@daily-co/daily-js'
 import type { RoomOptions } from '../call-room.js'
 import { checkRoomOptions, METHOD_CHECKS } from '../options.js'
 import { RoomError } from '../room-error.js'
+import { keepMicrophone, type MicrophoneMeans } from './kept-microphone.js'
 import { settleJoin } from './settled-join.js'
 
 /**
@@ -9,7 +10,7 @@ import { settleJoin } from './settled-join.js'
  * `eval`, so that a strict content security policy holds, and several may exist in one page, so that one being left does
  * not stand in another's way. Throws a `RoomOptionError`, and a `RoomError` for what is no web address.
  */
-export function createDailyCall(options: RoomOptions, url?: string): DailyCall {
+export function createDailyCall(options: RoomOptions, url?: string, means?: MicrophoneMeans): DailyCall {
   // Daily would fail on it later, where nobody can catch it, and its join would wait for ever.
   if (url !== undefined && !/^https?:\/\/./i.test(url))
     throw new RoomError('no-room', 'The call names no address of a room.')
@@ -20,6 +21,7 @@ export function createDailyCall(options: RoomOptions, url?: string): DailyCall {
     dailyConfig: { avoidEval: true, ...options.dailyConfig },
   })
   settleJoin(call)
+  if (means) keepMicrophone(call, options, means)
   checkMethods(call)
   return call
 }

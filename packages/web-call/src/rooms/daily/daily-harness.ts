@@ -24,6 +24,23 @@ const participant = (local: boolean, audio = 'sendable') => ({
   tracks: { audio: track(audio), video: track('off') },
 })
 
+/** A microphone's track. */
+export class TestTrack extends EventTarget {
+  readonly kind = 'audio'
+  readyState = 'live'
+  getSettings = () => ({ deviceId: 'default' })
+
+  stop(): void {
+    this.readyState = 'ended'
+  }
+
+  /** The system takes it away. */
+  lose(): void {
+    this.readyState = 'ended'
+    this.dispatchEvent(new Event('ended'))
+  }
+}
+
 /** As much of a page as Daily's library uses: a window with messages, and a document that loads scripts. */
 class Page extends EventTarget {
   readonly location = new URL('https://page.example/')
@@ -32,8 +49,15 @@ class Page extends EventTarget {
     mediaDevices: Object.assign(new EventTarget(), {
       ondevicechange: null,
       enumerateDevices: async () => [],
+      getUserMedia: async () => {
+        const [track] = this.microphones.splice(0, 1)
+        if (!track) throw Object.assign(new Error('none'), { name: 'NotFoundError' })
+        return { getAudioTracks: () => [track] }
+      },
     }),
   }
+  /** The tracks of the microphones that may be opened, one after the other. */
+  readonly microphones: TestTrack[] = []
   readonly scripts: string[] = []
   /** Where Daily's library finds the code of its rooms, by call object; it makes this itself. */
   _daily?: { pendings: string[]; instances: Record<string, { callMachine?: object }> }
@@ -68,10 +92,14 @@ interface Script {
  */
 export class ScriptedDaily implements OtherSide {
   readonly page = new Page()
+  /** The track that the code of the room has opened. */
+  microphone: TestTrack | undefined
   readonly heard: unknown[] = []
   /** Every message that came from the call object. */
   readonly asked: Message[] = []
   readonly #admission: Admission
+  /** How far the room lets in who joins. */
+  access: 'full' | 'lobby' | 'none' = 'full'
   #callClientId = ''
   #joined = false
 
@@ -80,7 +108,7 @@ export class ScriptedDaily implements OtherSide {
     vi.stubGlobal('window', this.page)
     vi.stubGlobal('document', this.page.document)
     vi.stubGlobal('navigator', this.page.navigator)
-    vi.stubGlobal('MediaStreamTrack', class {})
+    vi.stubGlobal('MediaStreamTrack', TestTrack)
     // Daily reports some fatal errors to its makers.
     vi.stubGlobal('fetch', async () => new Response())
     this.page.addEventListener('message', (event) => {
@@ -145,7 +173,9 @@ export class ScriptedDaily implements OtherSide {
   }
 
   #admit(): void {
-    const store = { getState: () => ({ local: { streams: {}, public: {} }, streams: {}, participants: {} }) }
+    const stream = { getAudioTracks: () => [this.microphone], getVideoTracks: () => [] }
+    const streams = { cam: { stream } }
+    const store = { getState: () => ({ local: { streams, public: {} }, streams: {}, participants: {} }) }
     Object.assign(this.page._daily?.instances[this.#callClientId] ?? {}, { callMachine: { store } })
     this.tell('call-machine-initialized')
     if (!this.#admission.admit) {
@@ -153,7 +183,7 @@ export class ScriptedDaily implements OtherSide {
       return
     }
     this.#joined = true
-    this.tell('access-state-updated', { access: { level: 'full' } })
+    this.tell('access-state-updated', { access: { level: this.access } })
     this.tell('joined-meeting', {
       participants: { local: participant(true), [ASSISTANT_ID]: participant(false) },
     })

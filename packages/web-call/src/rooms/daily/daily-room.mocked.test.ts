@@ -1,9 +1,9 @@
 import type { DailyCall } from '@daily-co/daily-js'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeCallRoom } from '../call-room.contract.js'
-import type { CallRoom } from '../call-room.js'
+import { type CallRoom, listenToRoom, type RoomOptions } from '../call-room.js'
 import { BUNDLE_LIMITS, RoomOptionError } from '../options.js'
-import { ScriptedDaily } from './daily-harness.js'
+import { ScriptedDaily, TestTrack } from './daily-harness.js'
 import { ROOM_CODE_URL } from './room-code.js'
 
 const library = vi.hoisted(() => ({ offline: false, loads: 0 }))
@@ -161,6 +161,14 @@ describe('the Daily room', () => {
     },
   )
 
+  it.each([
+    ['lobby', 'The room has a lobby, in which a call cannot wait.'],
+    ['none', 'The room does not admit this participant.'],
+  ] as const)('fails to join where it is let in with the access %s', async (level, message) => {
+    daily.access = level
+    await expect(call.join(JOIN)).rejects.toMatchObject({ name: 'RoomError', code: 'not-allowed', message })
+  })
+
   it('leaves no listener behind when a join is settled', async () => {
     const on = vi.spyOn(call, 'on')
     const off = vi.spyOn(call, 'off')
@@ -168,6 +176,117 @@ describe('the Daily room', () => {
     expect(on).toHaveBeenCalledOnce()
     expect(off.mock.calls).toEqual(on.mock.calls)
   })
+})
+
+describe('the microphone of a Daily room', () => {
+  let daily: ScriptedDaily
+  let room: CallRoom
+  let told: [string, unknown][]
+  const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+  async function join(options: RoomOptions = {}) {
+    daily = new ScriptedDaily()
+    daily.microphone = new TestTrack()
+    room = await createDailyRoom(URL, options)
+    told = []
+    listenToRoom(room, {
+      'microphone-changed': ({ action }) => void told.push([action, undefined]),
+      'microphone-lost': ({ action, error }) => void told.push([action, Reflect.get(error, 'reason')]),
+    })
+    await room.join(JOIN)
+    await settled()
+    daily.asked.length = 0
+  }
+  const asked = () => daily.asked.map(({ action, state }) => [action, state])
+
+  afterEach(async () => {
+    await room.destroy()
+    await daily.close()
+    vi.useRealTimers()
+  })
+
+  it('is replaced by the default one when it is lost, and that is stopped with the call', async () => {
+    await join()
+    const another = new TestTrack()
+    daily.page.microphones.push(another)
+    daily.microphone?.lose()
+    await vi.waitFor(() => expect(told).toEqual([['microphone-changed', undefined]]))
+    expect(asked()).toEqual([['set-input-devices', undefined]])
+    const next = new TestTrack()
+    daily.page.microphones.push(next)
+    another.lose()
+    await vi.waitFor(() => expect(told).toHaveLength(2))
+    expect(next.readyState).toBe('live')
+    await room.leave()
+    expect(next.readyState).toBe('ended')
+  })
+
+  it('stays muted', async () => {
+    await join()
+    room.setLocalAudio(false)
+    daily.page.microphones.push(new TestTrack())
+    daily.microphone?.lose()
+    await vi.waitFor(() => expect(told).toHaveLength(1))
+    expect(asked()).toEqual([
+      ['local-audio', false],
+      ['set-input-devices', undefined],
+      ['local-audio', false],
+    ])
+  })
+
+  it('is not replaced where the room has done so itself', async () => {
+    await join()
+    const lost = daily.microphone
+    daily.page.microphones.push(new TestTrack())
+    daily.microphone = new TestTrack()
+    daily.tell('participant-updated', {
+      participant: {
+        session_id: 'local-session',
+        user_name: 'again',
+        local: true,
+        tracks: { audio: { state: 'sendable' }, video: { state: 'off' } },
+      },
+    })
+    await settled()
+    lost?.lose()
+    await settled()
+    expect(told).toEqual([])
+  })
+
+  it('is told to be lost where there is no other', async () => {
+    await join()
+    vi.useFakeTimers()
+    daily.microphone?.lose()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(told).toEqual([['microphone-lost', 'missing']])
+  })
+
+  it('is let go of when it comes after the end', async () => {
+    await join()
+    const late = new TestTrack()
+    let give = () => {}
+    daily.page.navigator.mediaDevices.getUserMedia = () =>
+      new Promise((resolve) => {
+        give = () => resolve({ getAudioTracks: () => [late] })
+      })
+    daily.microphone?.lose()
+    await settled()
+    await room.leave()
+    give()
+    await settled()
+    expect([late.readyState, told, asked()]).toEqual(['ended', [], [['leave-meeting', undefined]]])
+  })
+
+  it.each([false, Object.create(TestTrack.prototype)])(
+    'is left alone where it is %s',
+    async (audioSource) => {
+      await join({ audioSource })
+      daily.page.microphones.push(new TestTrack())
+      daily.microphone?.lose()
+      await settled()
+      expect(told).toEqual([])
+    },
+  )
 })
 
 it('tells a fatal error of the join as an error with its kind and its cause', async () => {

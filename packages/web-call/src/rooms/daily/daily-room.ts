@@ -1,3 +1,5 @@
+import { systemClock } from '@heyline/kit/clock'
+import { openMicrophone } from '../../browser/microphone.js'
 import type { CallRoom, RoomOptions } from '../call-room.js'
 import { lazily } from '../lazy-code.js'
 import { preloadRoomCode } from './room-code.js'
@@ -14,5 +16,5 @@ export async function preloadDaily(): Promise<void> {
 /** Makes a Daily room. The address is given at `join`. Rejects with a `RoomOptionError` for options that no room takes. */
 export async function createDailyRoom(url: string, options: RoomOptions = {}): Promise<CallRoom> {
   const { createDailyCall } = await loadDaily()
-  return createDailyCall(options, url)
+  return createDailyCall(options, url, { openMicrophone, clock: systemClock })
 }

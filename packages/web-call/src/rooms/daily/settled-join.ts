@@ -16,13 +16,23 @@ export function settleJoin(call: DailyCall): void {
       call.on('left-meeting', left)
     })
     try {
-      return await Promise.race([join(options), leaving])
+      const participants = await Promise.race([join(options), leaving])
+      checkAccess(call)
+      return participants
     } catch (reason) {
       throw joinError(reason)
     } finally {
       call.off('left-meeting', left)
     }
   }
+}
+
+/** Daily joins those too who wait in the lobby for somebody to let them in: nobody does that for a call, and nothing is heard there. */
+function checkAccess(call: DailyCall): void {
+  const { access } = call.accessState()
+  if (access === 'unknown' || access.level === 'full') return
+  const message = access.level === 'lobby' ? 'The room has a lobby, in which a call cannot wait.' : undefined
+  throw new RoomError('not-allowed', message)
 }
 
 /** Why a join failed: the text of a bundle that did not load, or the event of a fatal error. */

@@ -12,6 +12,10 @@ export interface AudioDeviceHandlers {
   onLevel(level: number): void
   /** The browser does not let it play, nor capture; `resume` in a click does. */
   onBlocked(): void
+  /** The microphone was lost, and another one is open in its place, off where that was. */
+  onMicrophoneChanged(): void
+  /** The microphone was lost, and there is no other: a `MicrophoneError`. */
+  onMicrophoneLost(error: Error): void
 }
 
 /**

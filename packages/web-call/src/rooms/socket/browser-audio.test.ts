@@ -4,15 +4,16 @@ import { AudioOpening } from '../../browser/audio-opening.js'
 import { addWorklet, BrowserAudio } from './browser-audio.js'
 
 /** The parts of a browser's audio that the device touches, each remembering what was done to it. */
-class TestTrack {
+class TestTrack extends EventTarget {
   enabled = true
+  readyState = 'live'
   isStopped = false
   readonly applied: object[] = []
 
   stop(): void {
     this.isStopped = true
   }
-  getSettings = () => ({ noiseSuppression: true })
+  getSettings = () => ({ noiseSuppression: true, deviceId: 'headset' })
   getConstraints = () => ({ channelCount: 1 })
   async applyConstraints(constraints: object): Promise<void> {
     this.applied.push(constraints)
@@ -20,13 +21,19 @@ class TestTrack {
 }
 
 class TestNode {
+  isConnected = false
   readonly posted: unknown[] = []
   readonly port = {
     onmessage: undefined as ((event: { data: unknown }) => void) | undefined,
     postMessage: (message: unknown) => void this.posted.push(message),
   }
-  connect = (other: unknown) => other
-  disconnect = () => {}
+  connect = (other: unknown) => {
+    this.isConnected = true
+    return other
+  }
+  disconnect = () => {
+    this.isConnected = false
+  }
 }
 
 const worklets = new Map<string, TestNode>()
@@ -62,7 +69,12 @@ class TestContext {
     this.state = state
     this.onstatechange?.()
   }
-  createMediaStreamSource = () => new TestNode()
+  readonly sources: TestNode[] = []
+  createMediaStreamSource = () => {
+    const source = new TestNode()
+    this.sources.push(source)
+    return source
+  }
 }
 
 const handlers = () => ({
@@ -72,6 +84,8 @@ const handlers = () => ({
   onCleared: vi.fn(),
   onLevel: vi.fn(),
   onBlocked: vi.fn(),
+  onMicrophoneChanged: vi.fn(),
+  onMicrophoneLost: vi.fn(),
 })
 
 beforeEach(() => {
@@ -251,6 +265,87 @@ describe('the audio of the browser', () => {
     await opening.microphone
     device.close()
     expect([track.isStopped, opening.isClosed]).toEqual([true, true])
+  })
+
+  it('hears the default microphone when its own is lost, as muted as that was', async () => {
+    const device = new BrowserAudio({ audioSource: 'headset' })
+    const told = handlers()
+    await device.open(told)
+    device.setMicrophone(false)
+    const lost = track
+    track = new TestTrack()
+    lost.readyState = 'ended'
+    lost.dispatchEvent(new Event('ended'))
+    await vi.waitFor(() => expect(told.onMicrophoneChanged).toHaveBeenCalledOnce())
+    expect(getUserMedia.mock.lastCall?.[0].audio).not.toHaveProperty('deviceId')
+    expect([lost.isStopped, track.enabled, device.track]).toEqual([true, false, track])
+    expect(contexts[0]?.sources.map(({ isConnected }) => isConnected)).toEqual([false, true])
+    worklets.get('heyline-capture')?.port.onmessage?.({ data: Int16Array.of(7) })
+    expect(told.onCaptured).toHaveBeenCalledWith(Int16Array.of(7))
+    device.setMicrophone(true)
+    expect(track.enabled).toBe(true)
+    device.close()
+    expect(track.isStopped).toBe(true)
+  })
+
+  it('stops a microphone that is opened after its end', async () => {
+    const device = new BrowserAudio()
+    const told = handlers()
+    await device.open(told)
+    const another = new TestTrack()
+    let give = (_: object) => {}
+    getUserMedia.mockReturnValueOnce(
+      new Promise((resolve) => {
+        give = resolve
+      }),
+    )
+    track.readyState = 'ended'
+    track.dispatchEvent(new Event('ended'))
+    await vi.waitFor(() => expect(getUserMedia).toHaveBeenCalledTimes(2))
+    device.close()
+    give({ getAudioTracks: () => [another] })
+    await vi.waitFor(() => expect(another.isStopped).toBe(true))
+    expect(told.onMicrophoneChanged).not.toHaveBeenCalled()
+  })
+
+  it('tells when there is none left', async () => {
+    const clock = new ManualClock()
+    const device = new BrowserAudio({}, clock)
+    const told = handlers()
+    await device.open(told)
+    getUserMedia.mockRejectedValue(Object.assign(new Error('none'), { name: 'NotFoundError' }))
+    track.readyState = 'ended'
+    track.dispatchEvent(new Event('ended'))
+    for (const wait of [500, 1500]) {
+      await vi.waitFor(() => expect(clock.pending).toBe(2))
+      clock.advance(wait)
+    }
+    await vi.waitFor(() => expect(told.onMicrophoneLost).toHaveBeenCalledOnce())
+    expect(told.onMicrophoneLost.mock.lastCall?.[0]).toMatchObject({ reason: 'missing' })
+    expect(getUserMedia).toHaveBeenCalledTimes(4)
+  })
+
+  it('opens nothing in the place of a track that was given', async () => {
+    vi.stubGlobal(
+      'MediaStream',
+      class {
+        getAudioTracks = () => [track]
+      },
+    )
+    const given = Object.assign(Object.create(null), { readyState: 'ended' })
+    const device = new BrowserAudio({ audioSource: given })
+    const told = handlers()
+    await device.open(told)
+    track.dispatchEvent(new Event('ended'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(getUserMedia).not.toHaveBeenCalled()
+    expect(told.onMicrophoneLost).not.toHaveBeenCalled()
+  })
+
+  it('says what to do in a browser without AudioWorklet', async () => {
+    const device = new BrowserAudio()
+    Object.assign(contexts[0] ?? {}, { audioWorklet: undefined })
+    await expect(device.open(handlers())).rejects.toThrow('no AudioWorklet')
   })
 
   it('sets the filter of the capture only where it is another one', async () => {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { AudioOpening, type BrowserAudioOptions } from '../../browser/audio-opening.js'
 import { within } from '../../events/waiting.js'
+import type { MicrophoneKeeper } from '../microphone-keeper.js'
 import type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
 import type { PlayerReport, PlayerRequest } from './worklet.js'
 
@@ -9,19 +10,15 @@ const WORKLET_URL = new URL('./worklet.js', import.meta.url)
 /** How long an audio context may take to run once the device is open, or its sound is resumed. */
 const RUN_TIMEOUT_MS = 1000
 
-/** Makes the browser fetch the audio thread's code ahead of the click. */
-export async function preloadWorklet(): Promise<void> {
-  await fetch(WORKLET_URL)
-}
-
 const worklets = new WeakMap<AudioContext, Promise<void>>()
 
-/** Brings the audio thread's code into a context, once. */
-export function addWorklet(context: AudioContext): Promise<void> {
+/** Brings the audio thread's code into a context, once; without one, makes the browser fetch it ahead of the click. */
+export async function addWorklet(context?: AudioContext): Promise<void> {
+  if (!context) return void (await fetch(WORKLET_URL))
   const added = worklets.get(context) ?? context.audioWorklet?.addModule(WORKLET_URL) ?? Promise.resolve()
   added.catch(() => {})
   worklets.set(context, added)
-  return added
+  await added
 }
 
 /**
@@ -37,6 +34,7 @@ export class BrowserAudio implements AudioDevice {
   #player: AudioWorkletNode | undefined
   /** Held, or the browser may collect it and the microphone falls silent. */
   #source: MediaStreamAudioSourceNode | undefined
+  #keeper: MicrophoneKeeper | undefined
   #cancelCheck = () => {}
 
   constructor(opening: AudioOpening | BrowserAudioOptions = {}, clock: Clock = systemClock) {
@@ -55,15 +53,11 @@ export class BrowserAudio implements AudioDevice {
     const [stream] = await Promise.all([this.#opening.microphone, this.#worklet])
     if (this.#opening.isClosed) return
     const context = this.#context
-    if (stream) {
-      const capture = new AudioWorkletNode(context, 'heyline-capture', { outputChannelCount: [1] })
-      capture.port.onmessage = ({ data }: MessageEvent<Int16Array>) => {
-        if (!this.#opening.isClosed) handlers.onCaptured(data)
-      }
-      this.#source = context.createMediaStreamSource(stream)
-      // A node that leads nowhere may not be run. The capture's output is silence.
-      this.#source.connect(capture).connect(context.destination)
-    }
+    if (!context.audioWorklet)
+      throw new Error(
+        'This browser has no AudioWorklet, which a call needs. Use a newer one, and a page of https or http://localhost.',
+      )
+    if (stream) this.#listen(stream, handlers)
     this.#player = new AudioWorkletNode(context, 'heyline-player', {
       numberOfInputs: 0,
       outputChannelCount: [1],
@@ -125,7 +119,39 @@ export class BrowserAudio implements AudioDevice {
     this.#cancelCheck()
     this.#context.onstatechange = null
     this.#source?.disconnect()
+    this.#keeper?.close()
     this.#opening.close()
+  }
+
+  /** Captures the microphone, and the one that replaces it when it is lost. */
+  #listen(stream: MediaStream, handlers: AudioDeviceHandlers): void {
+    const capture = new AudioWorkletNode(this.#context, 'heyline-capture', { outputChannelCount: [1] })
+    capture.port.onmessage = ({ data }: MessageEvent<Int16Array>) => {
+      if (!this.#opening.isClosed) handlers.onCaptured(data)
+    }
+    // A node that leads nowhere may not be run. The capture's output is silence.
+    capture.connect(this.#context.destination)
+    const hear = (stream: MediaStream) => {
+      this.#source?.disconnect()
+      this.#source = this.#context.createMediaStreamSource(stream)
+      this.#source.connect(capture)
+    }
+    hear(stream)
+    // A track that was given is its giver's, who knows what it is to be replaced by.
+    if (this.#opening.ownsTrack) this.#keep(hear, handlers).catch(console.warn)
+  }
+
+  async #keep(hear: (stream: MediaStream) => void, handlers: AudioDeviceHandlers): Promise<void> {
+    const { MicrophoneKeeper } = await import('../microphone-keeper.js')
+    if (this.#opening.isClosed) return
+    const open = async () => {
+      const another = await this.#opening.open(true)
+      if (another && !this.#opening.isClosed) hear(another)
+      return this.track
+    }
+    const { onMicrophoneChanged: onChanged, onMicrophoneLost: onLost } = handlers
+    this.#keeper = new MicrophoneKeeper({ open, onChanged, onLost }, this.#clock)
+    this.#keeper.watch(this.track)
   }
 
   /** A context that was not made in a click stays suspended, and some browsers suspend one when a phone call comes in. */

@@ -29,7 +29,7 @@ async function join({ words, startAudioOff = false, device = {} }: Setup) {
   server.words = words
   const clock = new ManualClock()
   room = createSocketRoom(server.url, {
-    device: Object.assign(new ScriptedAudioDevice(), device),
+    device: device instanceof ScriptedAudioDevice ? device : Object.assign(new ScriptedAudioDevice(), device),
     startAudioOff,
     clock,
   })
@@ -73,6 +73,19 @@ describe('a room whose platform wants words', () => {
     room.setLocalAudio(false)
     expect(ScriptedRecognition.latest.isAborted).toBe(true)
     await vi.waitFor(() => expect(server.messages).toEqual([words('', true)]))
+  })
+
+  it('hears the microphone that replaces a lost one', async () => {
+    const device = Object.assign(new ScriptedAudioDevice(), { track })
+    await join({ words: {}, device })
+    await asked()
+    const first = ScriptedRecognition.latest
+    const other = { id: 'other' } as MediaStreamTrack
+    device.track = other
+    device.changeMicrophone()
+    await vi.waitFor(() => expect(ScriptedRecognition.made).toHaveLength(2))
+    expect(first.isAborted).toBe(true)
+    expect(ScriptedRecognition.latest.track).toBe(other)
   })
 
   it('ends it with the call', async () => {

@@ -1,5 +1,5 @@
 export { AudioOpening, type BrowserAudioOptions } from '../../browser/audio-opening.js'
 export type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
-export { addWorklet, BrowserAudio, preloadWorklet } from './browser-audio.js'
+export { addWorklet, BrowserAudio } from './browser-audio.js'
 export { createSocketRoom, type SocketRoomOptions } from './socket-room.js'
 export type { TransportName } from './transport.js'

@@ -143,6 +143,20 @@ describe('the socket room', () => {
     expect(device.isBlocked).toBe(false)
   })
 
+  it('tells what becomes of a microphone that is lost, and stays', async () => {
+    const { device, join, room } = await open()
+    const told: unknown[] = []
+    listenToRoom(room, {
+      'microphone-changed': ({ action }) => void told.push(action),
+      'microphone-lost': ({ error }) => void told.push(error.name),
+    })
+    await join()
+    device.changeMicrophone()
+    device.loseMicrophone()
+    expect(told).toEqual(['microphone-changed', 'MicrophoneError'])
+    expect(room.meetingState()).toBe('joined-meeting')
+  })
+
   it('refuses to record', async () => {
     const { join, room } = await open()
     await join()

@@ -53,6 +53,7 @@ export class SocketRoom implements CallRoom {
   #local: RoomParticipant = { session_id: 'local', user_name: '', local: true }
   #microphoneOn: boolean
   #recogniser: WordRecogniser | undefined
+  #words: WordsWish | undefined
   #playable = false
   #settleJoin: ((error?: Error) => void) | undefined
 
@@ -174,6 +175,8 @@ export class SocketRoom implements CallRoom {
       onCleared: (id, playedMs) => this.#connection?.send({ type: 'room.cleared', id, playedMs }),
       onLevel: (level) => this.#reportLevel(level),
       onBlocked: () => this.#events.emit('audio-blocked', { action: 'audio-blocked' }),
+      onMicrophoneChanged: () => this.#changeMicrophone(),
+      onMicrophoneLost: (error) => this.#events.emit('microphone-lost', { action: 'microphone-lost', error }),
     })
     if (this.#state !== 'joining-meeting') return
     this.#device.setMicrophone(this.#microphoneOn)
@@ -201,14 +204,25 @@ export class SocketRoom implements CallRoom {
     this.#events.emit('joined-meeting', { action: 'joined-meeting', participants: this.participants() })
     this.#events.emit('participant-joined', { action: 'participant-joined', participant: ASSISTANT })
     this.#settleJoin?.()
-    if (words) this.#recognise(words).catch(console.warn)
+    this.#words = words
+    this.#recognise()
+  }
+
+  #changeMicrophone(): void {
+    this.#recognise()
+    this.#events.emit('microphone-changed', { action: 'microphone-changed' })
+  }
+
+  #recognise(): void {
+    if (this.#words) this.#recogniseWords(this.#words).catch(console.warn)
   }
 
   /** By code that is loaded for it: without, the call goes on, and the assistant hears that somebody speaks, but not what. */
-  async #recognise(wish: WordsWish): Promise<void> {
+  async #recogniseWords(wish: WordsWish): Promise<void> {
     const { WordRecogniser } = await import('./word-recogniser.js')
     const { track } = this.#device
     if (this.#state !== 'joined-meeting' || !track) return
+    this.#recogniser?.close()
     this.#recogniser = new WordRecogniser(track, wish, this.#clock, (text, isFinal) =>
       this.#connection?.send({ type: 'room.words', text, isFinal }),
     )

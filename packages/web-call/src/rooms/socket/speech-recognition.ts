@@ -19,9 +19,13 @@ declare const SpeechRecognition: (new () => Recognition) | undefined
 /** Its name in Chromium and Safari. */
 declare const webkitSpeechRecognition: (new () => Recognition) | undefined
 
-/** The browser's own speech recognition; undefined where it has none. */
+/** The browser's own speech recognition; undefined where it has none, or refuses to make one. */
 export function newRecognition(): Recognition | undefined {
-  if (typeof SpeechRecognition !== 'undefined') return new SpeechRecognition()
-  if (typeof webkitSpeechRecognition !== 'undefined') return new webkitSpeechRecognition()
+  try {
+    if (typeof SpeechRecognition !== 'undefined') return new SpeechRecognition()
+    if (typeof webkitSpeechRecognition !== 'undefined') return new webkitSpeechRecognition()
+  } catch (error) {
+    console.warn('The browser refuses to recognise speech:', error)
+  }
   return undefined
 }

@@ -44,6 +44,19 @@ describe('the recogniser', () => {
     expect(made).toHaveLength(1)
   })
 
+  it('does without where the browser refuses to make one, whenever it is asked', () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.stubGlobal('webkitSpeechRecognition', function refuse() {
+      throw new Error('not here')
+    })
+    const { told, words } = recognise()
+    words.setMicrophone(false)
+    words.setMicrophone(true)
+    expect(told).toEqual(['.'])
+    expect(warned).toHaveBeenCalledTimes(2)
+    warned.mockRestore()
+  })
+
   it('hears the language of the assistant, else the page’s, else the browser’s', () => {
     recognise({ language: 'de-DE' })
     expect(ScriptedRecognition.latest.lang).toBe('de-DE')
