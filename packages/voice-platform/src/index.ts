@@ -7,6 +7,7 @@ export {
   type PersonCalls,
   platformRowsOf,
 } from './calls/person-calls.js'
+export { MOST_PUBLIC_PROMPT } from './calls/public-call-request.js'
 export type { PublicCallAdmission, PublicCalls } from './calls/public-calls.js'
 export {
   type Carrier,

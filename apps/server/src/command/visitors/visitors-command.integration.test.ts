@@ -49,6 +49,19 @@ function describeVisitors(slug: string) {
     ).toMatchObject({ code: 0 })
   })
 
+  it('warns of a prompt that is too long for calls that the page starts', async () => {
+    const file = join(directory, 'long.txt')
+    writeFileSync(file, 'x'.repeat(20_001))
+    const words = ['visitors', 'add', `${slug}-long`, '--name', 'Long', '--system', `@${file}`]
+    const added = await heyline(words)
+    expect(added).toMatchObject({ code: 0, err: expect.stringContaining('longer than 20000 characters') })
+    const changed = await heyline(['visitors', 'update', `${slug}-long`, '--system', `@${file}`], {
+      WEB_CALLS: 'minted',
+    })
+    expect(changed).toMatchObject({ code: 0, err: '' })
+    await heyline(['visitors', 'remove', `${slug}-long`])
+  })
+
   it('lists a part of them, and says that there are more', async () => {
     const { out, err } = await heyline(['visitors', 'list', '--limit', '1', '--after', 'default'])
     expect(out.trim().split('\n')).toHaveLength(1)

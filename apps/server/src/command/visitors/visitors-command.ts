@@ -11,6 +11,7 @@ import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
+import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
 
 interface Json {
   json?: boolean
@@ -34,6 +35,7 @@ export function addVisitor(
   const system = textOf(options.system)
   return withVisitors(context, async (visitors) => {
     const added = await visitors.add({ slug, name, system, firstMessage, listed })
+    warnOfLongPrompts(context, isLongPrompt(system) ? 1 : 0)
     context.terminal.log(
       json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`,
     )
@@ -101,9 +103,11 @@ export function updateVisitor(
   { json, slug: moved, name, system, firstMessage, listed }: TextOptions & { slug?: string },
 ): Promise<void> {
   const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
-  return withVisitors(context, async (visitors) =>
-    print(context.terminal, await visitors.update(slug, changes), { json }),
-  )
+  return withVisitors(context, async (visitors) => {
+    const updated = await visitors.update(slug, changes)
+    warnOfLongPrompts(context, isLongPrompt(changes.system) ? 1 : 0)
+    print(context.terminal, updated, { json })
+  })
 }
 
 /** `heyline visitors remove`. */

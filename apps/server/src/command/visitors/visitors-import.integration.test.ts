@@ -42,6 +42,14 @@ function describeImport(prefix: string) {
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(await show(`${prefix}-2`))
   })
 
+  it('says how many prompts are too long for calls that the page starts', async () => {
+    const long = 'x'.repeat(20_001)
+    const rows = [1, 2].map((place) => `${prefix}-long-${place},Long,${long}`)
+    const { code, err } = await visitors('import', csv('long.csv', 'slug,name,system', ...rows))
+    expect(code).toBe(0)
+    expect(err).toContain('2 prompts are longer than 20000 characters')
+  })
+
   it('names every row that it can not take, and stores nothing', async () => {
     const bad = csv(
       'bad.csv',

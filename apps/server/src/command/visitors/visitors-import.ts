@@ -7,6 +7,7 @@ import { CommandError, RowsRefused } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import { openProgress, type Progress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
+import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
 
 export interface FileImportOptions {
   /** Visitors that are there already get what the file says. */
@@ -37,13 +38,14 @@ export function importFile(
   const slugs: PrivateSlugs | undefined = isPrivate ? new Map() : undefined
   return withVisitors(context, async (visitors) => {
     const progress = openProgress(json, context.terminal.err)
-    const { rows, columns } = await check({ file, bytes, replace, slugs, visitors, progress })
+    const { rows, columns, longPrompts } = await check({ file, bytes, replace, slugs, visitors, progress })
     progress.say(`checked ${counted(rows)}; storing them`)
     const report = await visitors.import(readAgain(file, rows, slugs), {
       replace: replace ? REPLACEABLE.filter((column) => columns.includes(column)) : undefined,
       onProgress: (stored) => progress.step('stored', stored, rows),
     })
     progress.say(`stored ${counted(rows)}`)
+    warnOfLongPrompts(context, longPrompts)
     const { added, replaced } = report
     const { log, out } = context.terminal
     if (json) return log(JSON.stringify({ ...report, ...(slugs && { slugs: Object.fromEntries(slugs) }) }))
@@ -67,7 +69,7 @@ async function check({ file, bytes, replace, slugs, visitors, progress }: CheckO
   const bad: BadRow[] = []
   const lines = new Map<string, number>()
   let columns: FileColumn[] = []
-  let rows = 0
+  let [rows, longPrompts] = [0, 0]
   for await (const part of readVisitorRows(file)) {
     columns = part.columns
     for (const row of part.bad) bad.push(row)
@@ -79,10 +81,11 @@ async function check({ file, bytes, replace, slugs, visitors, progress }: CheckO
         if (visitor.listed) bad.push({ line, reason: 'a hosted table is not known to have a column listed' })
     if (!replace) bad.push(...(await stored(fresh, visitors)))
     rows += part.rows.length
+    longPrompts += part.rows.filter(({ visitor }) => isLongPrompt(visitor.system)).length
     progress.step('checked', part.bytes, bytes)
   }
   if (bad.length > 0) throw new RowsRefused(file, bad)
-  return { rows, columns }
+  return { rows, columns, longPrompts }
 }
 
 /** Whether the file has not had the slug before (case does not count: it would be the same page). */
