@@ -36,6 +36,7 @@ describe.each(PLATFORM_DBS)('on %s, pocket phones', (kind) => {
     send(phone.socket, 'answer', callId)
     send(phone.socket, 'answer', callId)
     await heardBy(other, [{ type: 'ring' }, { type: 'stop', reason: 'answered-elsewhere' }])
+    await heardBy(phone, [{ type: 'ring' }, { type: 'answered', callId }])
     const next = await dial()
     await heardBy(phone, [{ type: 'ring' }, { type: 'answered', callId }, { type: 'ring', callId: next }])
   })

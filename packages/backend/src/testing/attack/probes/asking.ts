@@ -26,7 +26,11 @@ export function askingProbes(prey: Prey): Probe[] {
       `["${prey.slug}"]`,
       `"${prey.slug}"`,
       `${prey.slug}%00`,
-      `${encodeURIComponent(prey.slug).replace('-', '%2D')}`,
+      // The header is decoded once: these become patterns, and an encoded slug.
+      '%25',
+      'hidden-lead-%25',
+      'hidden-lead-%5F',
+      encodeURIComponent(prey.slug.replace('-', '%2D')),
       `${prey.slug}\\u0000`,
       `${prey.slug}","x-visitor-slug":"${prey.slug}`,
       "' or true --",
