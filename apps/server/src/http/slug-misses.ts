@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { readClientAddress } from '@heyline/call-desk'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 
@@ -65,13 +66,17 @@ export class SlugMisses {
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const key = readClientAddress(address)?.address ?? address
     const guesser = this.#guesser(key)
+    let hasWaited = false
     while (!this.#mayBegin(guesser, isGuess)) {
+      hasWaited = true
       await this.#called(guesser, isGuess, signal)
       guesser.called--
       this.#forgive(guesser)
     }
     try {
-      const looked = this.#lookNow(key, guesser, look, signal, isGuess)
+      // Lookups that follow on each other at once would let nothing else happen until all of a flood are answered.
+      const lookLater = async () => await pause().then(look)
+      const looked = this.#lookNow(key, guesser, hasWaited ? lookLater : look, signal, isGuess)
       // One that waits for its misses ends late, and one that is refused has ended already.
       this.#callNext(guesser)
       return await looked
