@@ -127,6 +127,23 @@ describe('clients that do not read', () => {
   })
 })
 
+it('begins a request of another network before the rest of a flood', async () => {
+  const begun: unknown[] = []
+  await open(
+    ({ headers }, response) => {
+      begun.push(headers['x-forwarded-for'])
+      response.end()
+    },
+    { trustProxy: 1 },
+  )
+  const proxy = await connected()
+  const askedBy = (address: string) =>
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`
+  proxy.write(askedBy('203.0.113.7').repeat(12) + askedBy('198.51.100.1'))
+  await expect.poll(() => begun.length, PATIENCE).toBe(13)
+  expect(begun.indexOf('198.51.100.1')).toBeLessThan(3)
+})
+
 describe('a client whose body does not come in time', () => {
   const slowly = async (path: string) => {
     const client = await connected()

@@ -8,6 +8,7 @@ import { AddressShares } from './address-shares.js'
 import { allowedHosts } from './allowed-hosts.js'
 import { baseHeaders } from './base-headers.js'
 import { Connections, type CutReason } from './connections.js'
+import { FairStarts } from './fair-starts.js'
 import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
 import { logRefusedAttempt } from './refused-attempts.js'
 import { pathOf } from './request-path.js'
@@ -57,6 +58,7 @@ export function openEdge({
   const sharesOf = (most: number) => new AddressShares({ most, isExempt })
   const underWay = sharesOf(MOST_OF_ONE_ADDRESS)
   const handshakes = sharesOf(MOST_HANDSHAKES)
+  const starts = new FairStarts()
   const minutes = setInterval(() => handshakes.clear(), MINUTE_MS).unref()
   const onCut = (reason: CutReason) => log.warn('connection', { reason }, 'a connection was ended')
   const connections = new Connections({
@@ -98,7 +100,7 @@ export function openEdge({
         connection?.answers.delete(response)
         logRefusedAttempt(log, request, response.statusCode)
       })
-      return handler(request, response)
+      starts.run(forwardedAddress(request, trustProxy), () => handler(request, response))
     },
     admit(request, stream) {
       if (!handshakes.take(forwardedAddress(request, trustProxy))) return refused(429)

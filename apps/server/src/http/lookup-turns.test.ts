@@ -76,7 +76,8 @@ it.each<[string, (place: number) => Asker, number]>([
       const now = ends
       ends = []
       for (const end of now) end()
-      await new Promise((resolve) => setImmediate(resolve))
+      // Those that waited begin a moment later.
+      for (let moment = 0; moment < 2; moment++) await new Promise((resolve) => setImmediate(resolve))
     }
     expect(new Set(await Promise.all(looked))).toEqual(new Set([undefined]))
   },
@@ -87,3 +88,20 @@ it('passes on what a lookup rejects with', async () => {
   for (const told of [undefined, '203.0.113.1'])
     await expect(turns.look({ address: PROXY, told }, away)).rejects.toThrow('away')
 })
+
+it.each([true, false])(
+  'lets what guesses nothing wait for other lookups, not for misses: a guess: %s',
+  async (isGuess) => {
+    const address = '192.0.2.1'
+    await missesAtOnce(40, () => ({ address }))
+    let running = 0
+    const never = async () => {
+      running++
+      return await new Promise<{ isMiss: boolean }>(() => undefined)
+    }
+    for (let time = 0; time < 20; time++) void turns.look({ address }, never, { isGuess })
+    await new Promise((resolve) => setImmediate(resolve))
+    // Four of the guesses still wait for their turn.
+    expect(running).toBe(isGuess ? 0 : 6)
+  },
+)

@@ -36,8 +36,18 @@ export class LookupTurns {
    * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
    * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
    * together have a limit too, and so have the addresses of one network. Rejects when the signal is aborted while it waits.
+   * What guesses nothing waits for no misses.
    */
-  async look({ address, told }: Asker, look: Look, signal?: AbortSignal): Promise<number | undefined> {
+  async look(
+    { address, told }: Asker,
+    look: Look,
+    { signal, isGuess = true }: { signal?: AbortSignal; isGuess?: boolean } = {},
+  ): Promise<number | undefined> {
+    const inTurn = async (turns: SlugMisses, whose: string, seen: Look) => {
+      const found = async () => ({ found: undefined, ...(await seen()) })
+      const looked = await turns.look(whose, found, signal, isGuess)
+      return 'found' in looked ? undefined : looked.retryAfterMs
+    }
     let refused: number | undefined
     const among = async () => {
       let isMiss = false
@@ -48,17 +58,12 @@ export class LookupTurns {
       }
       refused =
         told === undefined
-          ? await inTurn(this.#networks, readClientAddress(address)?.network ?? address, seen, signal)
-          : await inTurn(this.#together, address, seen, signal)
+          ? await inTurn(this.#networks, readClientAddress(address)?.network ?? address, seen)
+          : await inTurn(this.#together, address, seen)
       return { isMiss }
     }
     // Not the key of a client that comes by itself: nobody may speak for another one.
     const whose = told === undefined ? address : `${address} ${told}`
-    return (await inTurn(this.#each, whose, among, signal)) ?? refused
+    return (await inTurn(this.#each, whose, among)) ?? refused
   }
-}
-
-async function inTurn(turns: SlugMisses, whose: string, look: Look, signal?: AbortSignal) {
-  const looked = await turns.look(whose, async () => ({ found: undefined, ...(await look()) }), signal)
-  return 'found' in looked ? undefined : looked.retryAfterMs
 }

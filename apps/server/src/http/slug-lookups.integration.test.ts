@@ -7,6 +7,7 @@ import { openKeyRing } from '../keys/key-ring.js'
 import { readSettings } from '../settings/settings.js'
 import { type Heyline, startHeyline } from '../start/heyline.js'
 import { testDirectory } from '../testing/heyline-command.js'
+import { LookupTurns } from './lookup-turns.js'
 
 // A start of the server takes long where much else is going on.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -267,6 +268,16 @@ describe('an address that guesses nothing', () => {
     for (let time = 0; time < 10; time++) await ask('/-/nothing')
     await expectNotToWait()
   })
+
+  it.each(['/', '/.well-known/a', '/robots.txt'])(
+    'waits behind itself where it floods %s',
+    async (target) => {
+      const look = vi.spyOn(LookupTurns.prototype, 'look')
+      await ask(target)
+      expect(look.mock.calls).toMatchObject([[{ address }, expect.any(Function), { isGuess: false }]])
+      look.mockRestore()
+    },
+  )
 
   it('may read what it likes with the secret key', async () => {
     for (let time = 0; time < 10; time++) await read(`none-${time}`, { apikey: secret })

@@ -40,7 +40,8 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
       return { isMiss: await isMiss(request, context.res) }
     }
     const asker = { address, told: clients.toldOf(incoming) }
-    const retryAfterMs = await turns.look(asker, look, request.signal).catch((error: unknown) => {
+    const turn = { signal: request.signal, isGuess: isMiss !== isNever }
+    const retryAfterMs = await turns.look(asker, look, turn).catch((error: unknown) => {
       // Nobody reads the answer to a request that was given up.
       if (!request.signal.aborted) throw error
       return 0
@@ -83,9 +84,12 @@ function missOf(request: Request, path: string, options: SlugLookupsOptions): Is
   if (request.method === 'OPTIONS') return undefined
   if (path.startsWith(REST)) return hasSecret(request, options.secretKey) ? undefined : isEmptyRead(options)
   if (FUNCTIONS.test(path) || path.startsWith(PREVIEWS)) return isNotFound
-  if (path.startsWith('/-/') || NOBODYS_GUESS.test(path)) return undefined
-  return isNotFound
+  if (path.startsWith('/-/')) return undefined
+  return NOBODYS_GUESS.test(path) ? isNever : isNotFound
 }
+
+/** Of what is looked up, but is nobody's guess: a flood of it waits behind itself, too. */
+const isNever: IsMiss = () => false
 
 const isNotFound: IsMiss = (_, { status }) => status === 404
 

@@ -28,7 +28,10 @@ async function miss(address: string, times: number) {
 }
 
 /** Lets what is due now run. */
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+/** A lookup that waited for another begins a moment after its end. */
+const settled = async () => {
+  for (let moment = 0; moment < 2; moment++) await new Promise<void>((resolve) => setImmediate(resolve))
+}
 
 async function pass(ms: number) {
   for (let passed = 0; passed < ms; passed += 50) {
@@ -126,6 +129,13 @@ describe('lookups of one address at the same moment', () => {
     await endAll()
     expect((await Promise.all(looked)).filter((answer) => 'found' in answer)).toHaveLength(200)
     expect([clock.now(), clock.pending]).toEqual([0, 0])
+  })
+
+  it('let others have their turn between them, however quickly each ends', async () => {
+    const looked = Array.from({ length: 200 }, () => look('192.0.2.1', false))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(begun.length).toBeLessThan(100)
+    expect(await Promise.all(looked)).toHaveLength(200)
   })
 
   it('are no way around the limit', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { readClientAddress } from '@heyline/call-desk'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 
@@ -26,7 +27,7 @@ interface Guesser {
   /** Lookups that are under way: each may be a miss. */
   pending: number
   /** Lets the lookups begin that wait for the end of another one, in their order. */
-  next: (() => void)[]
+  next: { begin: () => void; isGuess: boolean }[]
   /** Those of them that are about to begin. */
   called: number
   waiting: number
@@ -55,22 +56,27 @@ export class SlugMisses {
 
   /**
    * Looks a slug up for an address, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already. Rejects when the
-   * signal is aborted while it waits.
+   * signal is aborted while it waits. One that guesses nothing counts as no miss, and waits for no misses: only where too many run.
    */
   async look<Found>(
     address: string,
     look: () => Promise<{ found: Found; isMiss: boolean }>,
     signal?: AbortSignal,
+    isGuess = true,
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const key = readClientAddress(address)?.address ?? address
     const guesser = this.#guesser(key)
-    while (!this.#mayBegin(guesser)) {
-      await this.#called(guesser, signal)
+    let hasWaited = false
+    while (!this.#mayBegin(guesser, isGuess)) {
+      hasWaited = true
+      await this.#called(guesser, isGuess, signal)
       guesser.called--
       this.#forgive(guesser)
     }
     try {
-      const looked = this.#lookNow(key, guesser, look, signal)
+      // Lookups that follow on each other at once would let nothing else happen until all of a flood are answered.
+      const lookLater = async () => await pause().then(look)
+      const looked = this.#lookNow(key, guesser, hasWaited ? lookLater : look, signal, isGuess)
       // One that waits for its misses ends late, and one that is refused has ended already.
       this.#callNext(guesser)
       return await looked
@@ -86,9 +92,10 @@ export class SlugMisses {
     guesser: Guesser,
     look: () => Promise<{ found: Found; isMiss: boolean }>,
     signal: AbortSignal | undefined,
+    isGuess: boolean,
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const now = this.#clock.now()
-    const waitMs = this.#waitMs(guesser)
+    const waitMs = isGuess ? this.#waitMs(guesser) : 0
     const turn = Math.max(now, guesser.lastTurn) + waitMs
     if (waitMs > 0 && guesser.waiting >= MOST_WAITING) return { retryAfterMs: turn - now }
     guesser.pending++
@@ -98,31 +105,32 @@ export class SlugMisses {
         await this.#wait(guesser, turn - now, signal)
       }
       const { found, isMiss } = await look()
-      if (isMiss) this.#miss(key, guesser)
+      if (isMiss && isGuess) this.#miss(key, guesser)
       return { found }
     } finally {
       guesser.pending--
     }
   }
 
-  /** Whether a lookup need not wait for the end of another. Past the limit it has a wait of its own. */
-  #mayBegin({ misses, pending, called }: Guesser): boolean {
+  /** Whether a lookup need not wait for the end of another. Past the limit a guess has a wait of its own. */
+  #mayBegin({ misses, pending, called }: Guesser, isGuess: boolean): boolean {
+    if (!isGuess) return pending + called < this.#atOnce
     const left = this.#most - Math.ceil(misses)
     return left <= 0 || pending + called < Math.min(left, this.#atOnce)
   }
 
   /** Resolves when this lookup is called: another one has ended. */
-  #called(guesser: Guesser, signal: AbortSignal | undefined): Promise<void> {
+  #called(guesser: Guesser, isGuess: boolean, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        guesser.next = guesser.next.filter((each) => each !== begin)
+        guesser.next = guesser.next.filter((each) => each.begin !== begin)
         reject(signal?.reason)
       }
       const begin = () => {
         signal?.removeEventListener('abort', leave)
         resolve()
       }
-      guesser.next.push(begin)
+      guesser.next.push({ begin, isGuess })
       signal?.addEventListener('abort', leave, { once: true })
       if (signal?.aborted) leave()
     })
@@ -130,10 +138,10 @@ export class SlugMisses {
 
   #callNext(guesser: Guesser): void {
     const [next] = guesser.next
-    if (!next || !this.#mayBegin(guesser)) return
+    if (!next || !this.#mayBegin(guesser, next.isGuess)) return
     guesser.next.shift()
     guesser.called++
-    next()
+    next.begin()
   }
 
   #guesser(key: string): Guesser {
