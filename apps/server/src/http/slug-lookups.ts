@@ -20,12 +20,17 @@ const REST = '/-/backend/rest/'
 /** A function answers below its own path as well. */
 const FUNCTIONS = /^\/-\/backend\/functions\/v1\/(call-me|web-call)(\/|$)/
 const PREVIEWS = '/-/previews/'
+/** Tells nothing of visitors, but each challenge takes milliseconds of everybody's time. */
+const CHALLENGE = '/-/human-check'
 /** The page without a slug, which monitors ask for, and what browsers and crawlers ask every site for by themselves. */
 const NOBODYS_GUESS = /^\/(|favicon\.ico|robots\.txt|apple-touch-icon[\w-]*\.png|\.well-known\/.*)$/
 
 type IsMiss = (request: Request, response: Response) => boolean | Promise<boolean>
 
-/** Takes every request that tells whether there is a visitor through its turn: pages, their pictures, reads, and the two functions. */
+/**
+ * Takes every request that tells whether there is a visitor through its turn: pages, their pictures, reads, and the two functions; and
+ * those for a challenge.
+ */
 export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const { turns, clients } = options
   return async (context, next) => {
@@ -79,16 +84,17 @@ const refusedWire = (retryAfterMs: number): Response =>
 
 const retryAfter = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1_000)))
 
-/** How the answer to this request tells that there is no such visitor; undefined where it tells nothing of visitors. */
+/** How the answer to this request tells that there is no such visitor; undefined where it needs no turn. */
 function missOf(request: Request, path: string, options: SlugLookupsOptions): IsMiss | undefined {
   if (request.method === 'OPTIONS') return undefined
   if (path.startsWith(REST)) return hasSecret(request, options.secretKey) ? undefined : isEmptyRead(options)
   if (FUNCTIONS.test(path) || path.startsWith(PREVIEWS)) return isNotFound
+  if (path === CHALLENGE) return isNever
   if (path.startsWith('/-/')) return undefined
   return NOBODYS_GUESS.test(path) ? isNever : isNotFound
 }
 
-/** Of what is looked up, but is nobody's guess: a flood of it waits behind itself, too. */
+/** Of what is no guess: a flood of it waits behind itself, too. */
 const isNever: IsMiss = () => false
 
 const isNotFound: IsMiss = (_, { status }) => status === 404

@@ -43,8 +43,10 @@ const MONTHS = [
 
 /** One formatter for each time zone. Making one is slow, and a prompt may name its zone a thousand times. The runtime knows a limited number of zones. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
+/** Newer runtimes also know offsets from UTC (`+05:30`). There are thousands of them, and each formatter takes 30 KB for ever. */
+const ZONE_NAME = /^[a-z]/
 
-/** The parts of a moment, in English. A time zone that the runtime does not know counts as UTC. */
+/** The parts of a moment, in English. A time zone that the runtime does not know by name counts as UTC. */
 export function calendarParts(at: Date, timeZone = 'UTC'): CalendarParts {
   const parts = Object.fromEntries(
     formatter(timeZone)
@@ -98,6 +100,7 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
   const zone = timeZone.toLowerCase()
   const known = formatters.get(zone)
   if (known) return known
+  if (!ZONE_NAME.test(zone)) return formatter('UTC')
   try {
     const made = new Intl.DateTimeFormat('en-US', { ...OPTIONS, timeZone: zone })
     formatters.set(zone, made)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { templateFiller } from './template.js'
 
 const variables = {
@@ -71,6 +71,13 @@ describe('fillTemplate', () => {
     const text = templateFiller(variables)
     expect(text('{{"now" | date: "%Y"}} '.repeat(98), 10_000)).toBe('2026 '.repeat(98))
     expect(text('{{"now" | date: "%Y"}} '.repeat(4), 10_000)).toBe('2026 2026 now now ')
+  })
+
+  it('takes an offset from UTC for no time zone, also where the runtime knows it', () => {
+    const formats = vi.spyOn(Intl, 'DateTimeFormat')
+    expect(fill('{{"now" | date: "%H", "+05:30"}} {{"now" | date: "%H", "-0100"}}')).toBe('21 21')
+    expect(formats.mock.calls.map(([, options]) => options?.timeZone)).not.toContain('+05:30')
+    formats.mockRestore()
   })
 
   it('counts what is no date as one that is', () => {

@@ -258,6 +258,24 @@ describe('whoever admits public calls', () => {
     expect(engines.spoken).toEqual([])
   })
 
+  const grown = {
+    model: { provider: 'openai', messages: [{ role: 'system', content: '{{name}}'.repeat(6) }] },
+    variableValues: { name: 'x'.repeat(3_900) },
+  }
+
+  it('is asked before a prompt is filled, so that whoever had enough calls makes no more work', async () => {
+    await startWith({ admitted: false, status: 429, message: 'Too many calls from your address.' })
+    expect(await refusal(greet(grown))).toBe('429 Too many calls from your address.')
+  })
+
+  it('hears of a call that is not made, as its prompt would grow', async () => {
+    const admitted = admission()
+    await startWith(admitted)
+    expect((await greet(grown)).status).toBe(400)
+    expect(admitted.failed).toHaveBeenCalledOnce()
+    expect(admitted.started).not.toHaveBeenCalled()
+  })
+
   it('hears of a call that could not be counted as started, and that call is over', async () => {
     const admitted = admission({ started: vi.fn(() => Promise.reject(new Error('no database'))) })
     await startWith(admitted)

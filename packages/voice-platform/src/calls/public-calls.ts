@@ -46,7 +46,7 @@ export interface PublicWebCallsOptions extends PublicCalls {
 
 /**
  * Web calls that strangers start, with the public key or a public token. Whoever admits them is asked before anything is stored or
- * spoken, and after the checks that cost nothing.
+ * spoken and before a prompt is filled, which takes milliseconds, and after the checks that cost nothing.
  */
 export class PublicWebCalls {
   readonly #options: PublicWebCallsOptions
@@ -70,10 +70,10 @@ export class PublicWebCalls {
   async create(request: Request, body: CreateWebCallBody): Promise<Call> {
     const { assistants, webCalls, clock } = this.#options
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
-    refuseGrownPrompt(chosen, new Date(clock.now()))
     webCalls.refuseIfFull()
     const admission = await this.#admit(request)
     try {
+      refuseGrownPrompt(chosen, new Date(clock.now()))
       const bounded = boundedAssistant(chosen, admission.maxSeconds)
       if (!this.#stored.spend(Buffer.byteLength(JSON.stringify(bounded))))
         throw new ApiError(429, 'Too many calls were started. Try again in a minute.', {

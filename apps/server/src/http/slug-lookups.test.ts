@@ -1,0 +1,38 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { ClientAddresses } from './client-addresses.js'
+import { LookupTurns } from './lookup-turns.js'
+import { slugLookups } from './slug-lookups.js'
+
+describe('a flood of challenges from one address', () => {
+  it('waits behind itself, and none is refused', async () => {
+    const app = new Hono<{ Bindings: HttpBindings }>()
+    app.use(
+      slugLookups({
+        turns: new LookupTurns({ limit: { most: 30, windowMs: 300_000 } }),
+        clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
+        exists: async () => true,
+        nobodysPage: async () => new Response(null, { status: 404 }),
+        secretKey: 'secret',
+      }),
+    )
+    let [now, most] = [0, 0]
+    app.get('/-/human-check', async (context) => {
+      most = Math.max(most, ++now)
+      await setImmediate()
+      now--
+      return context.json({})
+    })
+    const incoming = new IncomingMessage(new Socket())
+    incoming.headers['x-forwarded-for'] = '203.0.113.9'
+    const asked = Array.from({ length: 40 }, () => app.request('/-/human-check?slug=a', {}, { incoming }))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(most).toBe(10)
+  })
+})
