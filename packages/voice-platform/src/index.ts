@@ -8,7 +8,7 @@ export {
   platformRowsOf,
 } from './calls/person-calls.js'
 export { MOST_PUBLIC_PROMPT } from './calls/public-call-request.js'
-export type { PublicCallAdmission, PublicCalls } from './calls/public-calls.js'
+export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
 export {
   type Carrier,
   type CarrierEvents,

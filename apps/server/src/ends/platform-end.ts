@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
 import { inProcess } from './in-process.js'
-import type { Admit } from './public-calls.js'
+import type { Gate } from './public-calls.js'
 
 /** The origins that may use the platform and the rooms: our own under all its names, and those of `ALLOWED_ORIGINS`. */
 export function platformOrigins(publicUrl: string, allowed: readonly string[]): string[] {
@@ -42,7 +42,7 @@ export interface PlatformEndOptions {
   keys: KeyRing
   publicUrl: string
   /** Asked before each call that the public key starts. */
-  admit: Admit
+  gate: Gate
   /** Takes the platform's server messages for our own address without leaving the process. */
   fetch: typeof fetch
   logger: Logger
@@ -81,7 +81,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       maxSeconds: settings.calls.webGate.maxSeconds,
-      admit: options.admit,
+      ...options.gate,
     },
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },

@@ -1,13 +1,18 @@
 import type { CallDesk } from '@heyline/call-desk'
 import { expect, it, vi } from 'vitest'
-import { admitBy } from './public-calls.js'
+import { admitBy, refuseBy } from './public-calls.js'
 
 type Gate = CallDesk['webCalls']
+
+const NOT_ASKED = {
+  mint: () => Promise.reject(new Error('not asked')),
+  refusedLately: () => undefined,
+}
 
 /** What a platform of ours is told of a request with these headers, by a desk that answers so. */
 async function admitted(answer: Awaited<ReturnType<Gate['reserve']>>, headers: Record<string, string> = {}) {
   const reserve = vi.fn<Gate['reserve']>(async () => answer)
-  const admit = admitBy(() => ({ webCalls: { reserve, mint: () => Promise.reject(new Error('not asked')) } }))
+  const admit = admitBy(() => ({ webCalls: { reserve, ...NOT_ASKED } }))
   const request = new Request('http://localhost/call/web', { method: 'POST', headers })
   const admission = await admit(request)
   expect(reserve.mock.calls.map(([asked]) => asked)).toEqual([request])
@@ -62,4 +67,24 @@ it.each([
   ['x'.repeat(201), undefined],
 ])('reads the visitor %j as %j', async (header, slug) => {
   expect((await admitted(RESERVED, { 'x-visitor-slug': header })).slug).toBe(slug)
+})
+
+it('refuses a client that was refused again and again before anything else is asked', () => {
+  const request = new Request('http://localhost/call/web')
+  const refusedLately = vi.fn<Gate['refusedLately']>(() => ({
+    result: 'refused',
+    code: 'call_refused',
+    status: 429,
+    retryAfterSeconds: 60,
+  }))
+  const reserve = () => Promise.reject(new Error('not asked'))
+  const refuse = refuseBy(() => ({ webCalls: { ...NOT_ASKED, reserve, refusedLately } }))
+  expect(refuse(request)).toEqual({
+    admitted: false,
+    status: 429,
+    message: 'This call is not started.',
+    retryAfterSeconds: 60,
+  })
+  expect(refusedLately).toHaveBeenCalledWith(request)
+  expect(refuseBy(() => undefined)(request)).toBeUndefined()
 })

@@ -1,14 +1,17 @@
 import type { CallDesk } from '@heyline/call-desk'
-import type { PublicCalls } from '@heyline/voice-platform'
+import type { PublicCallRefusal, PublicCalls } from '@heyline/voice-platform'
 import { namedSlug } from '../visitors/slug-header.js'
 
 export type Admit = NonNullable<PublicCalls['admit']>
+/** The gate of public calls, as the platform asks it. */
+export type Gate = Required<Pick<PublicCalls, 'admit' | 'refusedLately'>>
+type FindDesk = () => Pick<CallDesk, 'webCalls'> | undefined
 
 /** Longest slug that is looked at, in characters; the call desk takes no longer one either. */
 const LONGEST_SLUG = 200
 
 /** What the platform asks before it starts a call of the public key: the call desk's gate, once that is open. */
-export function admitBy(findDesk: () => Pick<CallDesk, 'webCalls'> | undefined): Admit {
+export function admitBy(findDesk: FindDesk): Admit {
   return async (request) => {
     const desk = findDesk()
     if (!desk)
@@ -22,13 +25,28 @@ export function admitBy(findDesk: () => Pick<CallDesk, 'webCalls'> | undefined):
       const { maxSeconds, started, failed } = reservation
       return { admitted: true, maxSeconds, started, failed }
     }
-    const { status, code, retryAfterSeconds } = reservation
-    return {
-      admitted: false,
-      status,
-      message: REFUSALS[code],
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    }
+    return refusalOf(reservation)
+  }
+}
+
+/** What the platform asks first: whether the desk refuses this client without a look. */
+export function refuseBy(findDesk: FindDesk): NonNullable<PublicCalls['refusedLately']> {
+  return (request) => {
+    const refused = findDesk()?.webCalls.refusedLately(request)
+    return refused && refusalOf(refused)
+  }
+}
+
+function refusalOf({
+  status,
+  code,
+  retryAfterSeconds,
+}: NonNullable<ReturnType<CallDesk['webCalls']['refusedLately']>>): PublicCallRefusal {
+  return {
+    admitted: false,
+    status,
+    message: REFUSALS[code],
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
 }
 

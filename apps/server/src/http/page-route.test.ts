@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import type { Page } from '../ends/page-end.js'
-import { pageRoute } from './page-route.js'
+import { nobodysPageRoute, pageRoute } from './page-route.js'
 
 const logger = pino({ level: 'silent' })
 const page = (find: Page['find']): Page => ({
@@ -47,4 +47,26 @@ it.each([
   const request = new Request('http://localhost/acme', { headers: { 'accept-encoding': accepted } })
   const answer = await pageRoute({ page: found, lookupWaitMs: 10_000, logger })(request)
   expect(answer.headers.get('content-encoding')).toBe(encoding)
+})
+
+it('makes the screen of what does not exist once for each encoding, and answers every path with it', async () => {
+  let rendered = 0
+  const counted: Page = {
+    ...page(() => Promise.reject(new Error('not looked up'))),
+    render: async ({ kind }) => {
+      rendered += 1
+      return kind
+    },
+  }
+  const route = nobodysPageRoute({ page: counted, policy: "default-src 'none'", logger })
+  for (const slug of ['acme', 'other']) {
+    const answer = await route(new Request(`http://localhost/${slug}`))
+    expect([answer.status, await answer.text()]).toEqual([404, 'not-found'])
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'")
+    answer.headers.set('retry-after', '1')
+  }
+  const headers = { 'accept-encoding': 'gzip' }
+  const packed = await route(new Request('http://localhost/acme', { headers }))
+  expect([packed.headers.get('content-encoding'), packed.headers.get('retry-after')]).toEqual(['gzip', null])
+  expect(rendered).toBe(2)
 })

@@ -43,6 +43,27 @@ export function pageRoute({
   }
 }
 
+/**
+ * Answers any path with the screen of a page that does not exist, made once for each encoding: who is refused a page asks on.
+ */
+export function nobodysPageRoute(options: PageRouteOptions): Handler {
+  const route = pageRoute({ ...options, page: { ...options.page, slugOf: () => undefined } })
+  const made = new Map<string, { body: ArrayBuffer; status: number; headers: Headers }>()
+  return async (request) => {
+    // From its sources the page changes.
+    if (options.policy === undefined || request.method !== 'GET') return route(request)
+    const encoding = encodingFor(request.headers.get('accept-encoding') ?? '') ?? ''
+    let screen = made.get(encoding)
+    if (!screen) {
+      const answer = await route(request)
+      screen = { body: await answer.arrayBuffer(), status: answer.status, headers: answer.headers }
+      made.set(encoding, screen)
+    }
+    const { body, ...rest } = screen
+    return new Response(body, rest)
+  }
+}
+
 async function look(page: Page, pathname: string, waitMs: number, logger: Logger): Promise<PageState> {
   const slug = page.slugOf(pathname)
   if (slug === undefined) return { kind: 'not-found', reason: 'no-visitor' }
@@ -70,12 +91,16 @@ async function look(page: Page, pathname: string, waitMs: number, logger: Logger
 /** The smaller one first. */
 const ENCODINGS = ['br', 'gzip'] as const
 
+function encodingFor(accepted: string): (typeof ENCODINGS)[number] | undefined {
+  const acceptable = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([...ENCODINGS])
+  return ENCODINGS.find((ours) => acceptable.includes(ours))
+}
+
 function compressed(
   html: string,
   accepted: string,
 ): { body: Uint8Array<ArrayBuffer>; encoding?: 'br' | 'gzip' } {
-  const acceptable = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([...ENCODINGS])
-  const encoding = ENCODINGS.find((ours) => acceptable.includes(ours))
+  const encoding = encodingFor(accepted)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
   if (encoding === 'br') return { body: new Uint8Array(brotliCompressSync(html, { params })), encoding }
   if (encoding === 'gzip') return { body: new Uint8Array(gzipSync(html)), encoding }

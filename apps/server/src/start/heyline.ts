@@ -10,13 +10,13 @@ import { inProcess } from '../ends/in-process.js'
 import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, platformOrigins } from '../ends/platform-end.js'
-import { admitBy } from '../ends/public-calls.js'
+import { admitBy, refuseBy } from '../ends/public-calls.js'
 import { shownTexts } from '../ends/shown-texts.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
 import { listen } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
-import { pageRoute } from '../http/page-route.js'
+import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
 import { previewRoute } from '../http/preview-route.js'
 import { refusedRealtime } from '../http/refused-realtime.js'
 import { permissionsHeader, policyHeader } from '../http/security-headers.js'
@@ -99,7 +99,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       db,
       keys,
       publicUrl,
-      admit: admitBy(() => desk),
+      gate: { admit: admitBy(() => desk), refusedLately: refuseBy(() => desk) },
       fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
       logger,
     })
@@ -142,7 +142,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       clients,
       turns: settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit }),
       page: pageRoute({ page, ...serving }),
-      nobodysPage: pageRoute({ page: { ...page, slugOf: () => undefined }, ...serving }),
+      nobodysPage: nobodysPageRoute({ page, ...serving }),
       preview: page.previews && previewRoute({ page, previews: page.previews, logger }),
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),

@@ -14,6 +14,8 @@ import { createWebSweep } from './web-sweep.js'
 export interface WebCalls {
   /** The gate: reserves a row (kind `web`) and its money. `slug` undefined: the visitor is not known. Never rejects for a refusal. */
   reserve(request: Request, slug: string | undefined): Promise<WebCallReservation>
+  /** The refusal of an address that is refused again and again, without a look at the database; undefined for any other. */
+  refusedLately(request: Request): Extract<WebCallReservation, { result: 'refused' }> | undefined
   /**
    * Answers the page's POST `{ slug }`, with `x-human-check` where that is on: 201 with the platform's call as the public key would have got
    * it, else `{ code, message }`.
@@ -38,6 +40,7 @@ export function createWebCalls(options: WebCallsOptions): WebCalls & { sweep: Lo
   const reservations = new WebReservations({ ...options, newsMs: options.timings.newsMs })
   return {
     reserve: (request, slug) => reservations.reserve(request, slug),
+    refusedLately: (request) => reservations.refusedLately(request),
     mint: createMint({ ...options, reservations }),
     sweep: createWebSweep(options),
   }

@@ -2,7 +2,7 @@ import type { Db, Queryable } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
-import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { type ClientAddress, readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
@@ -102,10 +102,15 @@ export class WebReservations {
     }
   }
 
+  /** How a request is refused whose address is refused again and again: without a look at the database. Undefined for any other. */
+  refusedLately(request: Request): Extract<WebCallReservation, { result: 'refused' }> | undefined {
+    return this.#refused.has(this.#clientOf(request)?.address) ? refused('limit_address') : undefined
+  }
+
   /** `slug` as stored. */
   async open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
-    const { addressOf, logger } = this.#options
-    const client = addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT)
+    const { logger } = this.#options
+    const client = this.#clientOf(request)
     const leave = this.#places.take(client)
     if (!leave) return refused('limit_address')
     const address = client?.address
@@ -125,6 +130,11 @@ export class WebReservations {
     } finally {
       leave()
     }
+  }
+
+  #clientOf(request: Request): ClientAddress | undefined {
+    const { addressOf } = this.#options
+    return addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT)
   }
 
   #store(asked: WebAsked, check: CheckResult): Promise<StoredWebCall> {

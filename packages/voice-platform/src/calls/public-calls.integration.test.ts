@@ -258,6 +258,16 @@ describe('whoever admits public calls', () => {
     expect(engines.spoken).toEqual([])
   })
 
+  it('may refuse before the assistant is even looked up', async () => {
+    const message = 'Too many calls from your address.'
+    const admit = vi.fn<NonNullable<PublicCalls['admit']>>(async () => admission())
+    const refusedLately = () => ({ admitted: false as const, status: 429 as const, message })
+    await start({ publicCalls: { admit, refusedLately } })
+    const nobodys = { assistantId: '7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11' }
+    expect(await refusal(post(nobodys))).toBe(`429 ${message}`)
+    expect(admit).not.toHaveBeenCalled()
+  })
+
   const grown = {
     model: { provider: 'openai', messages: [{ role: 'system', content: '{{name}}'.repeat(6) }] },
     variableValues: { name: 'x'.repeat(3_900) },

@@ -20,6 +20,8 @@ export interface PublicCalls {
   maxSeconds?: number
   /** Asked before each call that the public key or a public token starts. Nothing is asked where it is left out. The body is read already. */
   admit?(request: Request): Promise<PublicCallAdmission>
+  /** Asked first: what refuses a request without a look at anything; undefined lets it go on. */
+  refusedLately?(request: Request): PublicCallRefusal | undefined
 }
 
 /** Whether a public call may begin. Whoever is admitted hears of the call: `started` once it is made, `failed` where it was not. */
@@ -27,6 +29,7 @@ export type PublicCallAdmission =
   | { admitted: true; maxSeconds: number; started(callId: string): Promise<void>; failed(): Promise<void> }
   | { admitted: false; status: 403 | 429 | 503; message: string; retryAfterSeconds?: number }
 
+export type PublicCallRefusal = Extract<PublicCallAdmission, { admitted: false }>
 type Admitted = Extract<PublicCallAdmission, { admitted: true }>
 
 /** Longest call, in seconds, where the options name none. */
@@ -68,6 +71,8 @@ export class PublicWebCalls {
 
   /** Rejects with an `ApiError`. The body was checked. */
   async create(request: Request, body: CreateWebCallBody): Promise<Call> {
+    const refused = this.#options.refusedLately?.(request)
+    if (refused) throw refusal(refused)
     const { assistants, webCalls, clock } = this.#options
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
     webCalls.refuseIfFull()
@@ -95,8 +100,7 @@ export class PublicWebCalls {
     const admission = await admit?.(request)
     if (!admission) return { admitted: true, maxSeconds, started: nothing, failed: nothing }
     if (admission.admitted) return { ...admission, maxSeconds: Math.min(maxSeconds, admission.maxSeconds) }
-    const { status, message, retryAfterSeconds } = admission
-    throw new ApiError(status, message, { retryAfterSeconds })
+    throw refusal(admission)
   }
 
   /** A call that nobody counts must not begin. */
@@ -111,6 +115,9 @@ export class PublicWebCalls {
 }
 
 const nothing = async () => {}
+
+const refusal = ({ status, message, retryAfterSeconds }: PublicCallRefusal): ApiError =>
+  new ApiError(status, message, { retryAfterSeconds })
 
 /** Throws an `ApiError` 400 where the call's values make the prompt much longer than it is: one short value may stand in it a thousand times. */
 function refuseGrownPrompt(chosen: CallAssistant, now: Date): void {

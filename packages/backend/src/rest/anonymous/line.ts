@@ -26,7 +26,7 @@ const REST = 3
 /** Shorter than the longest wait, so that whoever is next still gets a turn where the whole machine is slow. */
 const LONGEST_REST_MS = 1_500
 /** This part of the patience is quick: it costs nobody a wait that counts. */
-const QUICK = 1 / 5
+const QUICK = 1 / 25
 /**
  * After PGlite was opened again, which takes some seconds: a second such statement right away would close the database to everybody.
  * Tables do not get there (`inTime`), only functions that an operator adds.
