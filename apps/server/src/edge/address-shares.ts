@@ -1,4 +1,4 @@
-import { readClientAddress } from '@heyline/call-desk'
+import { ClientPlaces, type Leave, readClientAddress } from '@heyline/call-desk'
 import { isLoopback } from '../settings/loopback.js'
 
 export interface AddressSharesOptions {
@@ -13,45 +13,22 @@ const NETWORK_FACTOR = 5
 
 /** How much of something each address has now, an IPv4 address or the /64 of an IPv6 one, and each network: the /24 or /48. */
 export class AddressShares {
-  readonly #most: number
   readonly #isExempt: (address: string) => boolean
-  readonly #counts = new Map<string, number>()
+  readonly #places: ClientPlaces
 
   constructor({ most, isExempt = isLoopback }: AddressSharesOptions) {
-    this.#most = most
     this.#isExempt = isExempt
+    this.#places = new ClientPlaces({ address: most, network: NETWORK_FACTOR * most })
   }
 
   /** Takes one. Returns a function that gives it back, once; undefined if this address has all that it may have. */
-  take(address: string | undefined): (() => void) | undefined {
+  take(address: string | undefined): Leave | undefined {
     if (address === undefined || this.#isExempt(address)) return () => undefined
-    const client = readClientAddress(address)
-    const key = client?.address ?? address
-    const network = client?.network ?? address
-    if (this.#count(key) >= this.#most || this.#count(network) >= NETWORK_FACTOR * this.#most)
-      return undefined
-    // Both names have their own form, so they share a map.
-    const keys = key === network ? [key] : [key, network]
-    for (const each of keys) this.#counts.set(each, this.#count(each) + 1)
-    let isHeld = true
-    return () => {
-      if (isHeld) for (const each of keys) this.#giveBack(each)
-      isHeld = false
-    }
+    return this.#places.take(readClientAddress(address) ?? { address, network: address })
   }
 
   /** Gives everything back, so holders need not do it themselves. */
   clear(): void {
-    this.#counts.clear()
-  }
-
-  #count(key: string): number {
-    return this.#counts.get(key) ?? 0
-  }
-
-  #giveBack(key: string): void {
-    const count = this.#count(key) - 1
-    if (count > 0) this.#counts.set(key, count)
-    else this.#counts.delete(key)
+    this.#places.clear()
   }
 }

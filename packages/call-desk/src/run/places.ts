@@ -21,8 +21,13 @@ export class Places {
       if (left) return
       left = true
       const others = (this.#taken.get(client) ?? 1) - 1
-      if (others === 0) this.#taken.delete(client)
+      if (others <= 0) this.#taken.delete(client)
       else this.#taken.set(client, others)
     }
+  }
+
+  /** All places are left. */
+  clear(): void {
+    this.#taken.clear()
   }
 }

@@ -3,10 +3,10 @@ import { systemClock } from '@heyline/kit/clock'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { type ClientAddress, readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
-import { ClientPlaces } from '../webhook/client-places.js'
 import { RefusedClients } from './refused-clients.js'
 import { WebCallLog } from './web-call-log.js'
 import { readWebFacts, type WebAsked, webFactsStatement } from './web-facts.js'
@@ -77,7 +77,7 @@ export class WebReservations {
   readonly #options: WebReservationsOptions
   readonly #statement: string
   readonly #line = new WaitingLine(RESERVATIONS)
-  readonly #places = new ClientPlaces()
+  readonly #places = new ClientPlaces(REQUESTS_IN_LINE)
   readonly #refused = new RefusedClients(systemClock)
   readonly #log: WebCallLog
 

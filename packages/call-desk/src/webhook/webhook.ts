@@ -4,6 +4,7 @@ import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
 import { type ClientAddress, readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
@@ -20,7 +21,6 @@ import {
 } from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
 import { type CallBody, parseCallBody } from './call-body.js'
-import { ClientPlaces } from './client-places.js'
 import { ReservationLog } from './reservation-log.js'
 
 /** The answer that a request was taken. */
@@ -123,7 +123,7 @@ export function createWebhook({
   const log = new ReservationLog(logger)
   const line = new WaitingLine(RESERVATIONS)
   const failed = new WaitingLine(FAILED_CHECKS)
-  const places = new ClientPlaces()
+  const places = new ClientPlaces(REQUESTS_IN_LINE)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ClientPlaces } from './client-places.js'
+import { ClientPlaces, REQUESTS_IN_LINE } from './client-places.js'
 
 const client = (network: number, place: number) => ({
   address: `10.0.${network}.${place}`,
@@ -7,7 +7,7 @@ const client = (network: number, place: number) => ({
 })
 
 it('gives an address three places, and one more when one of them is left', () => {
-  const places = new ClientPlaces()
+  const places = new ClientPlaces(REQUESTS_IN_LINE)
   const leaves = [1, 2, 3].map(() => places.take(client(1, 1)))
   expect(places.take(client(1, 1))).toBeUndefined()
   leaves[0]?.()
@@ -19,7 +19,7 @@ it('gives an address three places, and one more when one of them is left', () =>
 })
 
 it('gives a network 24 places, of however many addresses, and takes none from another network', () => {
-  const places = new ClientPlaces()
+  const places = new ClientPlaces(REQUESTS_IN_LINE)
   const taken = Array.from({ length: 40 }, (_, place) => places.take(client(1, place)))
   expect(taken.filter((leave) => leave !== undefined)).toHaveLength(24)
   expect(places.take(client(2, 1))).toBeDefined()
@@ -30,6 +30,6 @@ it('gives a network 24 places, of however many addresses, and takes none from an
 })
 
 it('counts nobody where no addresses are known', () => {
-  const places = new ClientPlaces()
+  const places = new ClientPlaces(REQUESTS_IN_LINE)
   expect(Array.from({ length: 100 }, () => places.take(undefined)).every(Boolean)).toBe(true)
 })
