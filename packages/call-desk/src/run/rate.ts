@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 
-/** Counts what each of any number of clients does in a minute. All counts begin again together, so none outlives its minute. */
+/** Counts how often each of any number of clients, or other names, comes in a minute. All counts begin again together, so none outlives its minute. */
 export class Rate {
   readonly #mostPerMinute: number
   readonly #clock: () => number

@@ -16,6 +16,7 @@ import { roomAddress } from '../calls/room-address.js'
 import { CallerWords } from '../link/caller-words.js'
 import type { Link } from '../link/link.js'
 import { Budget } from '../work/budget.js'
+import { REFUSALS_TOLD } from '../work/refusals-told.js'
 import { type Admission, Occupants } from './occupants.js'
 import { PacedLink } from './paced-link.js'
 import { closeReason } from './room-socket.js'
@@ -26,8 +27,6 @@ import { SocketLink } from './socket-link.js'
 const PHONE_JOIN_MS = 15_000
 /** How long a client waits for an answer of the database, in milliseconds. */
 const ADMISSION_MS = 10_000
-/** Lines about refused clients, on average and at once: anybody can knock at rooms that there are not. */
-const REFUSALS_TOLD = { perSecond: 1 / 3, atOnce: 20 }
 /** Most questions to the database at once, so that a crowd at the door does not keep everybody else from it. */
 const ASKED_AT_ONCE = 4
 

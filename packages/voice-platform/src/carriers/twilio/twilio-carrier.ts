@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { guarded } from '../../sockets/guarded.js'
 import { Budget } from '../../work/budget.js'
+import { REFUSALS_TOLD } from '../../work/refusals-told.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
@@ -18,8 +19,6 @@ import { connectStream, HANG_UP } from './twiml.js'
 /** Twilio lets a phone ring for 1 to 600 seconds. */
 const MAX_RING_SECONDS = 600
 const REQUEST_TIMEOUT_MS = 10_000
-/** Lines about streams without a signature, on average and at once: anybody can open them. */
-const REFUSALS_TOLD = { perSecond: 1 / 3, atOnce: 20 }
 
 export interface TwilioCarrierOptions {
   /** `AC…` */
