@@ -68,5 +68,7 @@ it('makes the screen of what does not exist once for each encoding, and answers 
   const headers = { 'accept-encoding': 'gzip' }
   const packed = await route(new Request('http://localhost/acme', { headers }))
   expect([packed.headers.get('content-encoding'), packed.headers.get('retry-after')]).toEqual(['gzip', null])
+  const head = await route(new Request('http://localhost/acme', { method: 'HEAD', headers }))
+  expect([head.status, await head.text(), head.headers.get('content-encoding')]).toEqual([404, '', 'gzip'])
   expect(rendered).toBe(2)
 })

@@ -51,16 +51,16 @@ export function nobodysPageRoute(options: PageRouteOptions): Handler {
   const made = new Map<string, { body: ArrayBuffer; status: number; headers: Headers }>()
   return async (request) => {
     // From its sources the page changes.
-    if (options.policy === undefined || request.method !== 'GET') return route(request)
+    if (options.policy === undefined || !['GET', 'HEAD'].includes(request.method)) return route(request)
     const encoding = encodingFor(request.headers.get('accept-encoding') ?? '') ?? ''
     let screen = made.get(encoding)
     if (!screen) {
-      const answer = await route(request)
+      const answer = await route(new Request(request.url, { headers: request.headers }))
       screen = { body: await answer.arrayBuffer(), status: answer.status, headers: answer.headers }
       made.set(encoding, screen)
     }
     const { body, ...rest } = screen
-    return new Response(body, rest)
+    return new Response(request.method === 'HEAD' ? null : body, rest)
   }
 }
 
