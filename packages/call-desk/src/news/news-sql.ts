@@ -4,7 +4,7 @@ import type { Outcome } from '../call/outcome.js'
 export const RECORD_DELAY = "interval '30 seconds'"
 
 /**
- * Whether there can still be news of `row`: a call lasts minutes. A message is known again for seven days (`retention.ts`); who sends one
+ * Whether there can still be news of `row`: a call lasts minutes. A message is known again for seven days (`INBOX_DAYS` in `old-rows.ts`); who sends one
  * again after that must change nothing either.
  */
 export const canHaveNews = (row: string): string => `${row}.created_at > now() - interval '6 days'`

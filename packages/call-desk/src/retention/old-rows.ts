@@ -88,23 +88,34 @@ const CHECK_DAYS = 1
 
 /**
  * Removes what was kept for long enough without a setting: the ids of messages, by which a repetition is known (7 days), messages that
- * were given up (30 days), and used checks (1 day).
+ * were given up (30 days), and used checks (1 day). Resolves with how many rows those were.
  */
-export async function cleanUp(db: Db): Promise<void> {
+export async function cleanUp(db: Db): Promise<number> {
   const inbox = (time: string, condition: string) =>
     `delete from call_desk.inbox where id in (${old('call_desk.inbox', 'id', time, condition)})`
-  await all(db, inbox('done_at', 'done_at is not null'), INBOX_DAYS)
-  await all(db, inbox('received_at', "done_at is null and run_at = 'infinity'"), GIVEN_UP_DAYS)
-  await all(
+  const done = await all(db, inbox('done_at', 'done_at is not null'), INBOX_DAYS)
+  const givenUp = await all(
+    db,
+    inbox('received_at', "done_at is null and run_at = 'infinity'"),
+    GIVEN_UP_DAYS,
+  )
+  const checks = await all(
     db,
     `delete from call_desk.used_checks where id in (${old('call_desk.used_checks', 'id', 'used_at')})`,
     CHECK_DAYS,
   )
+  return done + givenUp + checks
 }
 
 /** Lets new rows take the place of removed ones. A Postgres does that by itself; PGlite has nobody who would. */
 export async function reuseSpace(db: Db): Promise<void> {
   if (db.kind !== 'pglite') return
-  for (const table of [TABLE, 'call_desk.ledger', 'call_desk.inbox', 'call_desk.audit'])
+  for (const table of [
+    TABLE,
+    'call_desk.ledger',
+    'call_desk.inbox',
+    'call_desk.audit',
+    'call_desk.used_checks',
+  ])
     await db.query(`vacuum ${table}`)
 }

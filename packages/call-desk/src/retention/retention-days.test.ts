@@ -34,10 +34,11 @@ it('keeps what a limit may still count', () => {
     records: 60,
   })
   expect(keptDays(shortest, DEFAULT_GATE, { ...DEFAULT_WEB_GATE, slugLimits: sixty })).toMatchObject({
+    addresses: 60,
     records: 60,
   })
   expect(keptDays(shortest, { ...DEFAULT_GATE, prefixLimits: sixty })).toMatchObject({
-    refused: 60,
+    refused: 25 / 24,
     records: 60,
   })
   expect(keptDays(shortest, { ...DEFAULT_GATE, numberLimits: sixty })).toMatchObject({

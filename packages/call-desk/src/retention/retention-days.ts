@@ -36,26 +36,35 @@ const longest = (...lists: (readonly Limit[])[]): number =>
  * its own; any other one keeps what it counts for ever (infinity).
  */
 export function keptDays(days: RetentionDays, gate: GateSettings, web: WebGateSettings): RetentionDays {
+  const finite = ({ windowMs }: Limit) => Number.isFinite(windowMs)
   const ofAddresses = longest(
     gate.addressLimits,
     gate.networkLimits,
     web.addressLimits,
     web.networkLimits,
+    // Of these one network has a share.
+    web.slugLimits.filter(finite),
     gate.addressNumbers
       ? [{ ...gate.addressNumbers, windowMs: gate.addressNumbers.windowMs + gate.addressNumbers.blockMs }]
       : [],
   )
-  const ofRefused = Math.max(ofAddresses, longest(gate.prefixLimits))
-  const ofSlugs = [...gate.slugLimits, ...web.slugLimits].filter(({ windowMs }) => Number.isFinite(windowMs))
+  const ofSlugs = [...gate.slugLimits, ...web.slugLimits].filter(finite)
   const ofCalls = Math.max(
-    ofRefused,
-    longest(gate.numberLimits, ofSlugs, gate.countryLimits, gate.startLimits, web.startLimits),
+    ofAddresses,
+    longest(
+      gate.numberLimits,
+      gate.prefixLimits,
+      ofSlugs,
+      gate.countryLimits,
+      gate.startLimits,
+      web.startLimits,
+    ),
     LEDGER_DAYS,
   )
   return {
     ...days,
     addresses: Math.max(days.addresses, ofAddresses),
-    refused: Math.max(days.refused, ofRefused),
+    refused: Math.max(days.refused, ofAddresses),
     records: Math.max(days.records, ofCalls),
   }
 }

@@ -36,7 +36,7 @@ export class Retention {
     this.#loop = new Loop({
       everyMs: HOUR_MS,
       async run() {
-        await cleanUp(db)
+        const cleaned = await cleanUp(db)
         const removed = {
           transcripts: await forgetTranscripts(db, days.transcripts),
           addresses: await forgetAddresses(db, days.addresses),
@@ -44,9 +44,9 @@ export class Retention {
           records: await forgetRecords(db, days.records),
           audit: await forgetAudit(db, days.audit),
         }
-        if (Object.values(removed).every((count) => count === 0)) return
-        logger.info(removed, 'old records were deleted')
-        await reuseSpace(db)
+        const isRemoved = Object.values(removed).some((count) => count > 0)
+        if (isRemoved) logger.info(removed, 'old records were deleted')
+        if (isRemoved || cleaned > 0) await reuseSpace(db)
       },
       onError: (error) =>
         logger.error(
