@@ -44,7 +44,7 @@ export class RefusedClients {
     if (this.#refused.size > MOST && oldest !== undefined) this.#refused.delete(oldest)
   }
 
-  /** It may call again. */
+  /** It was not refused for what its address has had: its count begins again. */
   remove(address: string | undefined): void {
     if (address !== undefined) this.#refused.delete(address)
   }

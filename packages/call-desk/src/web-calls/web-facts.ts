@@ -35,9 +35,9 @@ export interface WebFacts {
 
 /** What browser calls are counted by. Refused attempts count for none: a person whose fourth call is refused has lost nothing. */
 export const WEB_LIMIT_KINDS = [
-  { refusal: 'limit_slug', limits: 'slugLimits', column: 'slug' },
   { refusal: 'limit_address', limits: 'addressLimits', column: 'address' },
   { refusal: 'limit_network', limits: 'networkLimits', column: 'network' },
+  { refusal: 'limit_slug', limits: 'slugLimits', column: 'slug' },
   { refusal: 'limit_starts', limits: 'startLimits', column: undefined },
 ] as const satisfies readonly {
   refusal: Refusal

@@ -4,7 +4,7 @@ import { pauseCalls, resumeCalls } from '../gate/switches.js'
 import type { WebGateSettings } from '../index.js'
 import { DEFAULT_WEB_GATE, SIMULATED_WEB_GATE } from '../index.js'
 import { deskOf, openDeskDb } from '../testing/desk.js'
-import { addressOf, age, ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
+import { ADDRESS_HEADER, addressOf, age, ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
 import { lastRefusal, openWebGate, reservedWeb, reserveWeb, webMoney } from '../testing/web-desk.js'
 
 let db: Db
@@ -89,6 +89,15 @@ describe('a limit', () => {
     expect(await reserveWeb(open, { ...person, ...other })).toMatchObject({ result: 'reserved' })
     await age(db, '1 minute')
     expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+  })
+
+  it('of an address is told before that of a visitor, so that who floods one page is known by the address', async () => {
+    const one = [{ most: 1, windowMs: minute }]
+    const open = desk({ addressLimits: one, slugLimits: one })
+    expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+    for (let time = 0; time < 20; time++) await refused('limit_address')(reserveWeb(open, person))
+    const request = new Request('http://localhost/', { headers: { [ADDRESS_HEADER]: person.address } })
+    expect(open.webCalls.refusedLately(request)).toMatchObject({ code: 'call_refused', status: 429 })
   })
 
   it('of a visitor holds for all that are not known together', async () => {
