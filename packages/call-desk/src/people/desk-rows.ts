@@ -73,17 +73,17 @@ export async function* deskRowsOf(db: Queryable, person: Person): AsyncGenerator
 
 async function* requestRows(db: Queryable, person: Person): AsyncGenerator<PersonRows> {
   const { where, value } = requestsOf(person)
-  for (let after: string | undefined; ; ) {
+  // The values of the last row, and not its id alone: retention may have removed that row meanwhile.
+  for (let after: { created_at: string; id: string } | undefined; ; ) {
     // Whoever has the control's address may end the call, and a claim is the worker's own.
-    const { rows } = await db.query<{ id: string; row: unknown }>(
-      `select r.id, to_jsonb(r) - 'control_url' - 'claim' as row from ${REQUESTS} r
-       where ${where} and ($2::uuid is null
-         or (r.created_at, r.id) > (select b.created_at, b.id from ${REQUESTS} b where b.id = $2::uuid))
+    const { rows } = await db.query<{ row: { created_at: string; id: string } }>(
+      `select to_jsonb(r) - 'control_url' - 'claim' as row from ${REQUESTS} r
+       where ${where} and ($2::timestamptz is null or (r.created_at, r.id) > ($2::timestamptz, $3::uuid))
        order by r.created_at, r.id limit ${PART_SIZE}`,
-      [value, after],
+      [value, after?.created_at, after?.id],
     )
     if (rows.length > 0 || after === undefined) yield { table: REQUESTS, rows: rows.map(({ row }) => row) }
     if (rows.length < PART_SIZE) return
-    after = rows.at(-1)?.id
+    after = rows.at(-1)?.row
   }
 }

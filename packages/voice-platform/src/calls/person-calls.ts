@@ -29,17 +29,17 @@ const PART_SIZE = 50
 /** Everything that the platform has stored of a person's calls, in parts. No secret of a room is in it. */
 export async function* platformRowsOf(db: Queryable, person: PersonCalls): AsyncGenerator<PersonCallRows> {
   const table = 'voice_platform.calls'
-  for (let after: string | undefined; ; ) {
-    const { rows } = await db.query<{ id: string; row: unknown }>(
-      `select c.id, to_jsonb(c) - 'room_secret_hash' - 'resume_token_hash' as row from ${table} c
-       where ${CALLS} and ($3::uuid is null
-         or (c.created_at, c.id) > (select b.created_at, b.id from ${table} b where b.id = $3::uuid))
+  // The values of the last row, and not its id alone: retention may have removed that row meanwhile.
+  for (let after: { created_at: string; id: string } | undefined; ; ) {
+    const { rows } = await db.query<{ row: { created_at: string; id: string } }>(
+      `select to_jsonb(c) - 'room_secret_hash' - 'resume_token_hash' as row from ${table} c
+       where ${CALLS} and ($3::timestamptz is null or (c.created_at, c.id) > ($3::timestamptz, $4::uuid))
        order by c.created_at, c.id limit ${PART_SIZE}`,
-      [...parametersOf(person), after],
+      [...parametersOf(person), after?.created_at, after?.id],
     )
     if (rows.length > 0 || after === undefined) yield { table, rows: rows.map(({ row }) => row) }
     if (rows.length < PART_SIZE) break
-    after = rows.at(-1)?.id
+    after = rows.at(-1)?.row
   }
   const legs = await db.query<{ row: unknown }>(
     `select to_jsonb(l) as row from voice_platform.simulated_legs l where ${LEGS}`,
