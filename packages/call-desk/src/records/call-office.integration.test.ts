@@ -143,15 +143,31 @@ it('costs what the ledger says, else what the platform says, and up to what is s
   expect(await office.show(open)).toMatchObject({ costMicrousd: null, reservedMicrousd: 750_000 })
 })
 
-it('exports every request once, the oldest first', async () => {
-  await db.exec(`insert into call_desk.call_requests (phone, slug, state, body_hash, created_at)
+const store450 = () =>
+  db.exec(`insert into call_desk.call_requests (phone, slug, state, body_hash, created_at)
     select '+14155552671', 'acme', 'ended', 'x', '2026-11-20T10:00Z'::timestamptz + (n / 3) * interval '1 s' from generate_series(1, 450) n`)
+
+it('exports every request once, the oldest first', async () => {
+  await store450()
   const parts = []
   for await (const part of office.export()) parts.push(part)
   const calls = parts.flat()
   expect(parts.map((part) => part.length)).toEqual([200, 200, 50])
   expect(new Set(calls.map(({ id }) => id)).size).toBe(450)
   expect(calls.map(({ createdAt }) => createdAt)).toEqual(calls.map(({ createdAt }) => createdAt).toSorted())
+})
+
+it('exports to the end, also where retention removes requests meanwhile', async () => {
+  await store450()
+  let exported = 0
+  for await (const part of office.export()) {
+    exported += part.length
+    await db.query(
+      'delete from call_desk.call_requests where id in (select jsonb_array_elements_text($1::jsonb)::uuid)',
+      [part.map(({ id }) => id)],
+    )
+  }
+  expect(exported).toBe(450)
 })
 
 describe('following', () => {

@@ -6,17 +6,17 @@ const PART_SIZE = 200
 
 /** All requests, the oldest first, in parts. Not one snapshot: what changes meanwhile may be in it or not. */
 export async function* exportCalls(db: Queryable): AsyncGenerator<CallRecord[]> {
-  for (let after: string | undefined; ; ) {
-    const { rows } = await db.query(
-      `select ${RECORD_COLUMNS} from call_desk.call_requests c
-       where $1::uuid is null
-         or (c.created_at, c.id) > (select b.created_at, b.id from call_desk.call_requests b where b.id = $1::uuid)
+  // The values of the last row, and not its id alone: retention may have removed that row meanwhile.
+  for (let after: { stored: string; id: string } | undefined; ; ) {
+    const { rows } = await db.query<Record<string, unknown> & { stored: string; id: string }>(
+      `select ${RECORD_COLUMNS}, c.created_at::text as stored from call_desk.call_requests c
+       where $1::timestamptz is null or (c.created_at, c.id) > ($1::timestamptz, $2::uuid)
        order by c.created_at, c.id limit ${PART_SIZE}`,
-      [after],
+      [after?.stored, after?.id],
     )
     const calls = rows.map((row) => callRecord.parse(plain(row)))
     if (calls.length > 0) yield calls
     if (calls.length < PART_SIZE) return
-    after = calls.at(-1)?.id
+    after = rows.at(-1)
   }
 }
