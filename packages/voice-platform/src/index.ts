@@ -3,6 +3,7 @@ export type { CallKeeping } from './calls/call-retention.js'
 export type { MessageServer } from './calls/message-server.js'
 export {
   eraseFromPlatform,
+  isRunningOnPlatform,
   type PersonCallRows,
   type PersonCalls,
   platformRowsOf,

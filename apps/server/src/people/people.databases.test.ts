@@ -1,4 +1,4 @@
-import { createVisitors } from '@heyline/backend'
+import { createVisitors, VisitorError } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -198,6 +198,28 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await expect(people.erase({ number: ADA })).rejects.toMatchObject({ code: 'call_running' })
     await db.exec("update voice_platform.calls set status = 'ended', ended_reason = 'x'")
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 1, calls: 1 })
+  })
+
+  it('keeps the row of a visitor, too, while the platform has a call that runs', async () => {
+    await db.exec(`insert into public.visitors (slug, name) values ('ada', 'Ada')`)
+    await call(ADA, 'ada', 'in-progress')
+    await db.exec("update call_desk.call_requests set state = 'ended'")
+    const before = await everything()
+    await expect(people.erase({ visitor: 'ada' })).rejects.toMatchObject({ code: 'call_running' })
+    expect(await everything()).toEqual(before)
+  })
+
+  it('is kept whole where the visitors could not be reached', async () => {
+    await call(ADA, 'ada')
+    const before = await everything()
+    const unreachable = createPeople(db, {
+      ...createVisitors(db),
+      remove: () => Promise.reject(new VisitorError('visitors_unreachable', 'no answer')),
+    })
+    await expect(unreachable.erase({ visitor: 'ada' })).rejects.toMatchObject({
+      code: 'visitors_unreachable',
+    })
+    expect(await everything()).toEqual(before)
   })
 
   it('is a visitor, too: the row, the calls from the page, and what is counted under the slug', async () => {

@@ -10,7 +10,7 @@ import {
   refuseRunning,
 } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
-import { eraseFromPlatform, platformRowsOf } from '@heyline/voice-platform'
+import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
 
 /** What was erased. */
 export interface ErasedPerson extends ErasedFromDesk {
@@ -26,7 +26,10 @@ export interface ErasedPerson extends ErasedFromDesk {
 export interface People {
   /** Table by table, in parts; a table without rows has one empty part. */
   export(person: Person): AsyncIterable<PersonRows[]>
-  /** Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. */
+  /**
+   * Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. The visitor's own row goes first:
+   * where a call begins at that moment, this rejects although the row is gone, and can be asked again.
+   */
   erase(person: Person): Promise<ErasedPerson>
 }
 
@@ -42,7 +45,9 @@ export function createPeople(db: Db, visitors: Visitors): People {
     },
     async erase(person) {
       await refuseRunning(db, person)
-      // First of all the page, so that it asks for no further call.
+      const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
+      if (await isRunningOnPlatform(db, calls)) throw callRunning()
+      // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
       const visitor = 'visitor' in person && (await removed(visitors, person.visitor))
       const erased = await db.transaction(
         async (tx) => {

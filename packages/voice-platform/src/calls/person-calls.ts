@@ -48,6 +48,15 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
   yield { table: 'voice_platform.simulated_legs', rows: legs.rows.map(({ row }) => row) }
 }
 
+/** Whether a call of the person has not ended. */
+export async function isRunningOnPlatform(db: Queryable, person: PersonCalls): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from voice_platform.calls c where ${CALLS} and c.status <> 'ended' limit 1`,
+    parametersOf(person),
+  )
+  return rows.length > 0
+}
+
 /**
  * Removes a person's calls from the platform's tables; resolves with their ids, or with `running` while one of them has not ended: then
  * nothing was removed. To be asked in a transaction.
@@ -56,12 +65,8 @@ export async function eraseFromPlatform(
   tx: Queryable,
   person: PersonCalls,
 ): Promise<{ running: true } | { running: false; erased: string[] }> {
+  if (await isRunningOnPlatform(tx, person)) return { running: true }
   const parameters = parametersOf(person)
-  const open = await tx.query(
-    `select from voice_platform.calls c where ${CALLS} and c.status <> 'ended' limit 1`,
-    parameters,
-  )
-  if (open.rows.length > 0) return { running: true }
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
   const { rows } = await tx.query<{ id: string }>(
     `delete from voice_platform.calls c where ${CALLS} returning c.id`,
