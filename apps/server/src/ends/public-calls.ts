@@ -2,16 +2,12 @@ import type { CallDesk } from '@heyline/call-desk'
 import type { PublicCallRefusal, PublicCalls } from '@heyline/voice-platform'
 import { namedSlug } from '../visitors/slug-header.js'
 
-export type Admit = NonNullable<PublicCalls['admit']>
 /** The gate of public calls, as the platform asks it. */
 export type Gate = Required<Pick<PublicCalls, 'admit' | 'refusedLately'>>
 type FindDesk = () => Pick<CallDesk, 'webCalls'> | undefined
 
-/** Longest slug that is looked at, in characters; the call desk takes no longer one either. */
-const LONGEST_SLUG = 200
-
 /** What the platform asks before it starts a call of the public key: the call desk's gate, once that is open. */
-export function admitBy(findDesk: FindDesk): Admit {
+export function admitBy(findDesk: FindDesk): Gate['admit'] {
   return async (request) => {
     const desk = findDesk()
     if (!desk)
@@ -20,7 +16,7 @@ export function admitBy(findDesk: FindDesk): Admit {
         status: 503,
         message: 'The call desk is not open yet. Try again in a moment.',
       }
-    const reservation = await desk.webCalls.reserve(request, slugOf(request))
+    const reservation = await desk.webCalls.reserve(request, namedSlug(request))
     if (reservation.result === 'reserved') {
       const { maxSeconds, started, failed } = reservation
       return { admitted: true, maxSeconds, started, failed }
@@ -30,7 +26,7 @@ export function admitBy(findDesk: FindDesk): Admit {
 }
 
 /** What the platform asks first: whether the desk refuses this client without a look. */
-export function refuseBy(findDesk: FindDesk): NonNullable<PublicCalls['refusedLately']> {
+export function refuseBy(findDesk: FindDesk): Gate['refusedLately'] {
   return (request) => {
     const refused = findDesk()?.webCalls.refusedLately(request)
     return refused && refusalOf(refused)
@@ -54,8 +50,3 @@ const REFUSALS = {
   call_refused: 'This call is not started.',
   unavailable: 'The call could not be started now. Try again.',
 } as const
-
-function slugOf(request: Request): string | undefined {
-  const slug = namedSlug(request)
-  return slug !== undefined && slug.length <= LONGEST_SLUG ? slug : undefined
-}
