@@ -129,6 +129,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const careful = [...stopped, ...shown]
     for (const line of careful) logger.warn(line)
 
+    const origins = platformOrigins(publicUrl, settings.allowedOrigins)
     const proofKey = newProofKey()
     const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
     const permissions = permissionsHeader(settings.platform?.url)
@@ -150,13 +151,12 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       adminSecret: keys.secret,
       prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,
-      allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
+      allowedOrigins: origins,
       logger,
     })
     const answer = getRequestListener(app.fetch)
     listening.serve(edge.guarded('vite' in page ? throughVite(page.vite, answer) : answer))
     const { builtIn } = platform
-    const origins = platformOrigins(publicUrl, settings.allowedOrigins)
     upgrades.serve([
       ...(builtIn ? socketRoutes({ builtIn, origins, phoneKey: settings.keys.phone, publicUrl }) : []),
       ...(settings.backend ? [] : [refusedRealtime]),

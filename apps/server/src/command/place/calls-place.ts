@@ -9,13 +9,17 @@ import { withOwnDatabase } from './visitors-place.js'
 
 /** Reaches the calls: at the running server, or, if no server runs, in the database itself. */
 export async function withCalls(context: CommandContext, work: (calls: CallOffice) => Promise<void>) {
-  const { settings, terminal } = context
+  checkPlace(context)
+  return withOwnDatabase(context, { running: runningCalls, stopped: createCallOffice }, work)
+}
+
+/** Throws a `CommandError` where there is no call desk to reach. Says so where another one has the phone calls. */
+export function checkPlace({ settings, terminal }: CommandContext): void {
   refuseNowhere(settings)
   if (settings.callWebhookUrl)
     terminal.error(
       'heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its phone calls',
     )
-  return withOwnDatabase(context, { running: runningCalls, stopped: createCallOffice }, work)
 }
 
 /** Throws a `CommandError` where there is no data directory. A pause in a new directory would stop no calls. */

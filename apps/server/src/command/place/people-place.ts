@@ -3,18 +3,13 @@ import { createPeople, type People } from '../../people/people.js'
 import { runningPeople } from '../../people/running-people.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { refuseNowhere } from './calls-place.js'
+import { checkPlace } from './calls-place.js'
 import { withOwnDatabase } from './visitors-place.js'
 
 /** Reaches what is stored about people: at the running server, or, if no server runs, in the database itself. */
 export async function withPeople(context: CommandContext, work: (people: People) => Promise<void>) {
-  const { settings, terminal } = context
-  refuseNowhere(settings)
-  if (settings.callWebhookUrl)
-    terminal.error(
-      'heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its phone calls',
-    )
-  const { backend } = settings
+  checkPlace(context)
+  const { backend } = context.settings
   return withOwnDatabase(
     context,
     {
