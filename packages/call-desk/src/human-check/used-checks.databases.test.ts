@@ -33,19 +33,4 @@ describe.each(DATABASES)('a used check on $name', ({ open }) => {
     await expect(first).rejects.toThrow('refused')
     expect(await second).toBe(true)
   })
-
-  it('is forgotten after a day, a few with each new one', async () => {
-    await db.exec('delete from call_desk.used_checks')
-    await db.exec(`insert into call_desk.used_checks (id, used_at)
-      select 'old ' || n, now() - interval '25 hours' from generate_series(1, 25) n`)
-    await db.exec(
-      "insert into call_desk.used_checks (id, used_at) values ('young', now() - interval '23 hours')",
-    )
-    const left = async () => (await db.query('select id from call_desk.used_checks')).rows.length
-    expect(await useCheck(db, 'first')).toBe(true)
-    expect(await left()).toBe(5 + 1 + 1)
-    expect(await useCheck(db, 'young')).toBe(false)
-    expect(await useCheck(db, 'first')).toBe(false)
-    expect(await left()).toBe(2)
-  })
 })

@@ -5,13 +5,8 @@ import type { Queryable } from '@heyline/database'
  * request: what is rolled back is not used. Of two at the same time the second waits for the first one's end.
  */
 export async function useCheck(tx: Queryable, id: string): Promise<boolean> {
-  // No check is good for a day, so what was used before that need not be known. A few at a time, so that no request waits for it.
   const { rowCount } = await tx.query(
-    `with forgotten as (
-       delete from call_desk.used_checks where id in (
-         select id from call_desk.used_checks where used_at < now() - interval '1 day'
-         order by used_at limit 20 for update skip locked))
-     insert into call_desk.used_checks (id) values ($1) on conflict do nothing`,
+    'insert into call_desk.used_checks (id) values ($1) on conflict do nothing',
     [id],
   )
   return rowCount === 1
