@@ -9,7 +9,7 @@ export interface ClientAddress {
 }
 
 /** Stands for all clients whose address is not known. They share the limits of one client. */
-export const UNKNOWN_CLIENT: ClientAddress = { address: 'unknown', network: 'unknown' }
+const UNKNOWN_CLIENT: ClientAddress = { address: 'unknown', network: 'unknown' }
 
 /** Reads an address as a server or a proxy tells it; undefined where it is none. An IPv4 address in IPv6 clothes is the IPv4 address. */
 export function readClientAddress(text: string | undefined): ClientAddress | undefined {
@@ -22,6 +22,9 @@ export function readClientAddress(text: string | undefined): ClientAddress | und
   if (address.kind() === 'ipv4') return { address: address.toString(), network: rangeOf(address, 24) }
   return { address: rangeOf(address, 64), network: rangeOf(address, 48) }
 }
+
+/** What the limits know a client by, whatever a server or a proxy tells of it. */
+export const clientAt = (text: string | undefined): ClientAddress => readClientAddress(text) ?? UNKNOWN_CLIENT
 
 /** The range of so many bits that an address lies in, in CIDR notation. */
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {

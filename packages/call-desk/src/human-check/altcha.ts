@@ -3,7 +3,7 @@ import type { Db, Queryable } from '@heyline/database'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'
-import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { clientAt } from '../call/client-address.js'
 import { errorCode } from '../run/error-code.js'
 import { answerChallenge } from './challenge-answer.js'
 import { checkId, type HumanCheck } from './human-check.js'
@@ -43,9 +43,6 @@ const DEFAULT_COST = 1000
 const MOST_GROWTH = 4
 const LIFETIME_MS = 300_000
 
-/** The network whose attempts count: of all unknown ones together, where it is not known. */
-const networkOf = (address: string | undefined) => (readClientAddress(address) ?? UNKNOWN_CLIENT).network
-
 /**
  * A proof of work (ALTCHA v2): a browser looks for a number of which only this server knows the key. What was asked is signed with the
  * page and the end of its life (300 s), so nothing of it is stored. A network that asks for many calls works twice as long for each.
@@ -69,7 +66,8 @@ export function createAltcha({ secret, db, logger, cost = DEFAULT_COST }: Altcha
   }
 
   /** Most keys that a client at this address has to derive now. */
-  const mostFor = async (address: string | undefined) => cost * 2 ** (await doublings(networkOf(address)))
+  const mostFor = async (address: string | undefined) =>
+    cost * 2 ** (await doublings(clientAt(address).network))
 
   return {
     challenge: (request, address) =>

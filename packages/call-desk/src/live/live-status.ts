@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
-import { readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { clientAt } from '../call/client-address.js'
 import { errorCode } from '../run/error-code.js'
 import { Rate } from '../run/rate.js'
 import { isOver } from './call-status.js'
@@ -60,7 +60,7 @@ export function createLiveStatus({
       return refusal
     }
     if (!UUID.test(id)) return errorResponse('not_found')
-    const client = addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT).address
+    const client = addressOf && clientAt(addressOf(request)).address
     if (!rate.count(client)) return errorResponse('too_many_streams')
     const stream = watch.follow(id, client)
     if (stream === 'too_many_streams') return errorResponse(stream)

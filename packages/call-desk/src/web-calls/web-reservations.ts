@@ -2,7 +2,7 @@ import type { Db, Queryable } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
-import { type ClientAddress, readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { type ClientAddress, clientAt } from '../call/client-address.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
@@ -134,7 +134,7 @@ export class WebReservations {
 
   #clientOf(request: Request): ClientAddress | undefined {
     const { addressOf } = this.#options
-    return addressOf && (readClientAddress(addressOf(request)) ?? UNKNOWN_CLIENT)
+    return addressOf && clientAt(addressOf(request))
   }
 
   #store(asked: WebAsked, check: CheckResult): Promise<StoredWebCall> {

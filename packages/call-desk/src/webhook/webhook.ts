@@ -3,7 +3,7 @@ import type { Db } from '@heyline/database'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
-import { type ClientAddress, readClientAddress, UNKNOWN_CLIENT } from '../call/client-address.js'
+import { type ClientAddress, clientAt } from '../call/client-address.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
@@ -174,7 +174,7 @@ export function createWebhook({
       return errorResponse('call_refused')
     }
     const address = addressOf?.(request)
-    const client = addressOf && (readClientAddress(address) ?? UNKNOWN_CLIENT)
+    const client = addressOf && clientAt(address)
     const leave = places.take(client)
     if (!leave) {
       log.greed()
