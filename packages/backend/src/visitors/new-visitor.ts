@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { VisitorError, type VisitorErrorCode } from './visitor-error.js'
 
+/** Longest slug, in characters. */
+export const SLUG_LIMIT = 64
+
 /** New slugs are strict, so that a link survives every mail program; rows that a hosted table already has may hold others. */
-export const SLUG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+export const SLUG_PATTERN = new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${SLUG_LIMIT - 1}}$`)
 
 /** Longest name, in characters. */
 export const NAME_LIMIT = 200
@@ -11,7 +14,7 @@ export const NAME_LIMIT = 200
 const SYSTEM_LIMIT = 100_000
 const FIRST_MESSAGE_LIMIT = 10_000
 
-const SLUG_RULE = 'A slug is a letter or digit, then letters, digits, - and _, up to 64 characters'
+const SLUG_RULE = `A slug is a letter or digit, then letters, digits, - and _, up to ${SLUG_LIMIT} characters`
 
 /** What Postgres can't store as text. */
 const storable = (what: string) =>
