@@ -151,10 +151,11 @@ async function insert(
 /**
  * Stores a request, unless an earlier one with the same key stands in for it. The gate decides in the same transaction, one request at a
  * time over all processes. If that fails, nothing is stored and nothing dialled. Waiting for the lock takes a connection, so only a few
- * wait there, and the others wait in line. Rejects with a `NoTurnError` when a request waited too long.
+ * wait there, and the others wait in `line`; it is left out where the caller waited in a line of its own. Rejects with a `NoTurnError` when
+ * a request waited too long.
  */
 export async function reserve(
-  { db, gate, line }: { db: Db; gate: Gate; line: WaitingLine },
+  { db, gate, line }: { db: Db; gate: Gate; line?: WaitingLine | undefined },
   request: NewRequest,
 ): Promise<Reservation> {
   const opened = await gate.open(request)
@@ -172,5 +173,6 @@ export async function reserve(
     if (refusal) return { result: 'refused', refusal, request: { id, state }, ...tripped }
     return { result: 'stored', request: { id, state } }
   }
-  return await line.run(() => db.transaction(store))
+  const run = () => db.transaction(store)
+  return line ? await line.run(run) : await run()
 }

@@ -139,7 +139,7 @@ export function createWebhook({
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return answer(earlier)
     const check = await checkToken({ humanCheck, db }, token, { slug, address })
-    const ask = async (through: WaitingLine): Promise<Response> => {
+    const ask = async (through?: WaitingLine): Promise<Response> => {
       const visitor = await lookUpVisitor(visitors, slug, logger)
       if (visitor instanceof Response) return visitor
       const reservation = await reserve(
@@ -153,9 +153,9 @@ export function createWebhook({
   }
 
   /** The gate refuses and stores it. Of a flood nothing is stored, or even looked up. */
-  async function refuseFailed(ask: (through: WaitingLine) => Promise<Response>): Promise<Response> {
+  async function refuseFailed(ask: () => Promise<Response>): Promise<Response> {
     try {
-      return await failed.run(() => ask(new WaitingLine({ atOnce: 1 })))
+      return await failed.run(() => ask())
     } catch (error) {
       if (!(error instanceof NoTurnError)) throw error
       log.unchecked()
@@ -173,18 +173,15 @@ export function createWebhook({
       log.unchecked()
       return errorResponse('call_refused')
     }
+    const key = request.headers.get('idempotency-key')?.trim()
+    const idempotencyKey = key ? sha256(key) : null
+    if (idempotencyKey !== null && keysInFlight.has(idempotencyKey)) return errorResponse('in_flight')
     const address = addressOf?.(request)
     const client = addressOf && clientAt(address)
     const leave = places.take(client)
     if (!leave) {
       log.greed()
       return errorResponse('unavailable')
-    }
-    const key = request.headers.get('idempotency-key')?.trim()
-    const idempotencyKey = key ? sha256(key) : null
-    if (idempotencyKey !== null && keysInFlight.has(idempotencyKey)) {
-      leave()
-      return errorResponse('in_flight')
     }
     if (idempotencyKey !== null) keysInFlight.add(idempotencyKey)
     try {
