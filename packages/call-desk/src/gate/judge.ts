@@ -48,6 +48,8 @@ function judgeLimits(
   settings: GateSettings,
   { busy, worstCase }: Pick<Findings, 'busy' | 'worstCase'>,
 ): Refusal | undefined {
+  // A busy request costs nothing.
+  const isBeyond = !busy && isBeyondShare(facts.networkSpend, worstCase, settings)
   for (const { limits, refusal, countsRefused } of LIMIT_KINDS) {
     // A busy request never becomes a call, so only the limits of its address and network apply.
     if (busy && !countsRefused) return busy
@@ -55,10 +57,7 @@ function judgeLimits(
       return refusal
     if (refusal === 'limit_slug' && isReached(facts.slugInFlight, settings.slugConcurrent)) return refusal
     if (refusal === 'limit_address' && (facts.manyNumbers || isAddressFlood(facts))) return refusal
-    if (refusal === 'limit_network' && isNetworkFlood(facts)) return refusal
-    // A busy request costs nothing.
-    if (refusal === 'limit_network' && !busy && isBeyondShare(facts.networkSpend, worstCase, settings))
-      return refusal
+    if (refusal === 'limit_network' && (isBeyond || isNetworkFlood(facts))) return refusal
   }
   return isReached(facts.inFlight, settings.concurrent) ? 'limit_concurrent' : undefined
 }

@@ -11,8 +11,10 @@ const old = (table: string, key: string, time: string, condition = 'true'): stri
   select ${key} from ${table} where ${condition} and ${time} < now() - $1::float8 * interval '1 day'
   order by ${time} limit ${MOST} for update skip locked`
 
-/** Runs a statement until it finds no more; resolves with how many rows it took. */
-async function inParts(take: () => Promise<number>): Promise<number> {
+/** Takes what is older than so many days until there is no more; resolves with how many rows that were. */
+async function inParts(days: number, take: () => Promise<number>): Promise<number> {
+  // What is kept for ever needs no look, and the database knows no such span.
+  if (!Number.isFinite(days)) return 0
   let taken = 0
   for (;;) {
     const count = await take()
@@ -22,8 +24,7 @@ async function inParts(take: () => Promise<number>): Promise<number> {
 }
 
 const all = (db: Db, sql: string, days: number): Promise<number> =>
-  // What is kept for ever needs no look, and the database knows no such span.
-  Number.isFinite(days) ? inParts(async () => (await db.query(sql, [days])).rowCount) : Promise.resolve(0)
+  inParts(days, async () => (await db.query(sql, [days])).rowCount)
 
 /** Removes transcripts and summaries of calls that were asked for more than so many days ago. Resolves with how many calls had any. */
 export const forgetTranscripts = (db: Db, days: number): Promise<number> =>
@@ -48,10 +49,9 @@ export const forgetRefused = (db: Db, days: number): Promise<number> =>
 
 /** Removes requests that are over, with their money. Lifetime limits go on counting them. */
 export async function forgetRecords(db: Db, days: number): Promise<number> {
-  if (!Number.isFinite(days)) return 0
   const over = "state in ('ended', 'failed', 'unknown') and hang_up_at is null"
   const part = (tx: Queryable) => removeCounted(tx, `id in (${old(TABLE, 'id', 'created_at', over)})`, [days])
-  const count = await inParts(() => db.transaction(part))
+  const count = await inParts(days, () => db.transaction(part))
   await all(
     db,
     `delete from call_desk.ledger where request_id in (${old('call_desk.ledger', 'request_id', 'at')})`,
