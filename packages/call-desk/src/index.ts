@@ -16,6 +16,7 @@ export {
   type NumbersLimit,
   SIMULATED_GATE,
 } from './gate/gate-settings.js'
+export { longestCost } from './gate/longest-cost.js'
 export { type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 export { REFUSALS, type Refusal } from './gate/refusal.js'
 export { type AltchaOptions, createAltcha } from './human-check/altcha.js'

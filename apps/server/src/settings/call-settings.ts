@@ -2,6 +2,7 @@ import {
   defaultDisclosure,
   disclosureOf as filled,
   type GateSettings,
+  longestCost,
   type RetentionDays,
   type WebGateSettings,
 } from '@heyline/call-desk'
@@ -14,19 +15,20 @@ import { dollarsText } from './money-value.js'
 import { refuseSmallWebBudgets, webGateOf } from './web-call-settings.js'
 
 /** Throws a `SettingError` for a budget that is smaller than the longest call to some country: no call would ever be placed there. */
-export function refuseSmallBudgets(
+function refuseSmallBudgets(
   { countries, maxSeconds, dayBudget, monthBudget }: GateSettings,
   priceNames = 'CALL_PRICE, CALL_COUNTRIES',
 ): void {
-  const minutes = Math.ceil(maxSeconds / 60)
   const budgets = { CALL_LIMIT_DAY_USD: dayBudget, CALL_LIMIT_MONTH_USD: monthBudget }
-  for (const [code, price] of countries)
+  for (const [code, price] of countries) {
+    const longest = longestCost(maxSeconds, price)
     for (const [name, budget] of Object.entries(budgets))
-      if (budget !== undefined && budget < minutes * price)
+      if (budget !== undefined && budget < longest)
         throw new SettingError(
           name,
-          `${dollarsText(budget)} USD fits no call to ${code}: one of CALL_LIMIT_SECONDS=${maxSeconds} at ${dollarsText(price)} USD a minute (${priceNames}) may cost ${dollarsText(minutes * price)} USD; raise it, or make calls shorter`,
+          `${dollarsText(budget)} USD fits no call to ${code}: one of CALL_LIMIT_SECONDS=${maxSeconds} at ${dollarsText(price)} USD a minute (${priceNames}) may cost ${dollarsText(longest)} USD; raise it, or make calls shorter`,
         )
+  }
 }
 
 /** What the call desk lets pass, says and shows. */

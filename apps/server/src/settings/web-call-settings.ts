@@ -1,4 +1,4 @@
-import { DEFAULT_WEB_MINUTE_PRICE, type WebGateSettings } from '@heyline/call-desk'
+import { DEFAULT_WEB_MINUTE_PRICE, longestCost, type WebGateSettings } from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { Environment } from './environment.js'
 import { isLoopback } from './loopback.js'
@@ -34,7 +34,7 @@ export function refuseSmallWebBudgets({
   dayBudget,
   monthBudget,
 }: WebGateSettings): void {
-  const longest = Math.ceil(maxSeconds / 60) * minutePrice
+  const longest = longestCost(maxSeconds, minutePrice)
   const budgets = { WEB_CALL_LIMIT_DAY_USD: dayBudget, WEB_CALL_LIMIT_MONTH_USD: monthBudget }
   for (const [name, budget] of Object.entries(budgets))
     if (budget !== undefined && budget < longest)

@@ -4,6 +4,7 @@ import type { ClientAddress } from '../call/client-address.js'
 import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from './gate-settings.js'
 import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
+import { longestCost } from './longest-cost.js'
 import { manyNumbers } from './many-numbers.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
 import { countsForAsker } from './refusal.js'
@@ -91,7 +92,7 @@ const countCalls = (of: string, maxSeconds: number): string =>
 
 /** What the longest call to the dearest country may cost. */
 const dearest = ({ countries, maxSeconds }: GateSettings): number =>
-  Math.ceil(maxSeconds / 60) * Math.max(0, ...countries.values())
+  longestCost(maxSeconds, Math.max(0, ...countries.values()))
 
 /** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
 export function factsStatement(settings: GateSettings): string {

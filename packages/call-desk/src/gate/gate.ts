@@ -3,6 +3,7 @@ import { type BreakerReason, checkBreaker } from './breaker.js'
 import { type Asked, factsStatement, readFacts } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
 import { type Findings, isFlood, judge } from './judge.js'
+import { longestCost } from './longest-cost.js'
 import { refuseNumber } from './number-rules.js'
 import { zonesOf } from './quiet-hours.js'
 import type { Refusal } from './refusal.js'
@@ -72,6 +73,6 @@ export class Gate {
     const { mode, simulatedPrice, countries, maxSeconds, dayBudget, monthBudget } = this.settings
     const price = mode === 'simulated' ? simulatedPrice : countries.get(country)
     if (price === undefined) return undefined
-    return { amount: Math.ceil(maxSeconds / 60) * price, dayBudget, monthBudget }
+    return { amount: longestCost(maxSeconds, price), dayBudget, monthBudget }
   }
 }

@@ -1,4 +1,5 @@
 import type { Limit } from '../gate/gate-settings.js'
+import { longestCost } from '../gate/longest-cost.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -30,7 +31,7 @@ export function worstCase({
   maxSeconds,
   minutePrice,
 }: Pick<WebGateSettings, 'maxSeconds' | 'minutePrice'>): number | undefined {
-  return minutePrice > 0 ? Math.ceil(maxSeconds / 60) * minutePrice : undefined
+  return minutePrice > 0 ? longestCost(maxSeconds, minutePrice) : undefined
 }
 
 /** Highest price of a minute where no other is set, and calls are not free: a platform's minute with its engines. */
