@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** The server's end of a WebSocket. Every close with a code gives a reason, also one for a frame that cannot be read. */
-export class ExplainedSocket extends WebSocket {
+class ExplainedSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     super.close(code, reason ?? (code === undefined ? undefined : REASONS[code]))
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
 import { hiddenColumns } from '../access/visitor-texts.js'
 import type { Caller, Role } from '../keys/caller.js'
-import { answerTooLarge, checkAnonymous, isAnonymous, limitsOf } from './anonymous/limits.js'
+import { answerTooLarge, checkAnonymous, isAnonymous, sizesOf } from './anonymous/limits.js'
 import { AnonymousLine } from './anonymous/line.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
@@ -51,15 +51,15 @@ export function createRest({
     try {
       const caller = await identify(request.headers)
       role = caller.role
-      const limits = limitsOf(role)
-      const asked = await parseRestRequest(request, path, limits.bodyBytes)
+      const sizes = sizesOf(role)
+      const asked = await parseRestRequest(request, path, sizes.bodyBytes)
       if (isAnonymous(role)) checkAnonymous(asked)
       const isLookup = isVisitorLookup(asked)
       const isList = isAnonymous(role) && isVisitorList(asked)
       const waits = isAnonymous(role) && !isLookup && !isList
       const bounds = {
         // A lookup finds one row, which needs no measuring.
-        answerBytes: isLookup ? Number.POSITIVE_INFINITY : limits.answerBytes,
+        answerBytes: isLookup ? Number.POSITIVE_INFINITY : sizes.answerBytes,
         withinMs: waits ? line.withinMs : Number.POSITIVE_INFINITY,
       }
       return await (waits ? line : db).transaction(async (tx) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../keys/caller.js'
 import { parseRestRequest } from '../request/rest-request.js'
-import { checkAnonymous, isAnonymous, limitsOf } from './limits.js'
+import { checkAnonymous, isAnonymous, sizesOf } from './limits.js'
 
 async function check(query: string, init: RequestInit = {}): Promise<void> {
   const request = new Request(`http://localhost/rest/v1/visitors?${query}`, init)
-  checkAnonymous(await parseRestRequest(request, '/visitors', limitsOf('anon').bodyBytes))
+  checkAnonymous(await parseRestRequest(request, '/visitors', sizesOf('anon').bodyBytes))
 }
 
 const times = (count: number, one: (index: number) => string): string =>

@@ -5,10 +5,14 @@ import type { Condition, Filter } from '../request/condition.js'
 import type { Field } from '../request/field.js'
 import type { RestRequest } from '../request/rest-request.js'
 
-/** The most that a request may ask for; all of it counts over the whole request. */
-export interface Limits {
+/** The most bytes of a request's body, and of its answer. */
+interface Sizes {
   bodyBytes: number
   answerBytes: number
+}
+
+/** The most that a request may ask for; all of it counts over the whole request. */
+interface Limits extends Sizes {
   /** Items of `select`, and keys of written rows. */
   columns: number
   /** Rows that are written. */
@@ -42,23 +46,12 @@ const ANONYMOUS: Limits = {
 }
 
 /** The secret key may do what the wire can. */
-const NONE: Limits = {
-  bodyBytes: BODY_LIMIT,
-  answerBytes: Number.POSITIVE_INFINITY,
-  columns: Number.POSITIVE_INFINITY,
-  rows: Number.POSITIVE_INFINITY,
-  conditions: Number.POSITIVE_INFINITY,
-  ordered: Number.POSITIVE_INFINITY,
-  steps: Number.POSITIVE_INFINITY,
-  listed: Number.POSITIVE_INFINITY,
-  patterns: Number.POSITIVE_INFINITY,
-  values: Number.POSITIVE_INFINITY,
-}
+const WITH_SECRET: Sizes = { bodyBytes: BODY_LIMIT, answerBytes: Number.POSITIVE_INFINITY }
 
 /** Whether the request comes without the secret key. A token of a signed-in user is as easy to come by as the public key. */
 export const isAnonymous = (role: Role): boolean => role !== 'service_role'
 
-export const limitsOf = (role: Role): Limits => (isAnonymous(role) ? ANONYMOUS : NONE)
+export const sizesOf = (role: Role): Sizes => (isAnonymous(role) ? ANONYMOUS : WITH_SECRET)
 
 /** Refuses an anonymous request that Postgres could not answer cheaply. Throws a `RestError`. */
 export function checkAnonymous(request: RestRequest): void {
