@@ -69,9 +69,9 @@ export function openEdge({
   })
 
   /** The status to refuse with, or a function to call when the request is over. */
-  function admit(request: IncomingMessage): RefusalStatus | (() => void) {
+  function admit(request: IncomingMessage, address: string | undefined): RefusalStatus | (() => void) {
     if (!isAllowedHost(request.headers.host)) return refused(421)
-    return underWay.take(forwardedAddress(request, trustProxy)) ?? refused(429)
+    return underWay.take(address) ?? refused(429)
   }
 
   function refused(status: RefusalStatus): RefusalStatus {
@@ -90,7 +90,8 @@ export function openEdge({
       const path = pathOf(request)
       if (connection && !ADMIN.test(path)) connection.admin = false
       for (const [name, value] of headersOf(path)) response.setHeader(name, value)
-      const admitted = admit(request)
+      const address = forwardedAddress(request, trustProxy)
+      const admitted = admit(request, address)
       if (typeof admitted === 'number') return refuse(response, admitted)
       // A client that is already gone holds nothing. Its request is still handled, because it may count towards a limit.
       if (!connection) admitted()
@@ -100,11 +101,12 @@ export function openEdge({
         connection?.answers.delete(response)
         logRefusedAttempt(log, request, response.statusCode)
       })
-      starts.run(forwardedAddress(request, trustProxy), () => handler(request, response))
+      starts.run(address, () => handler(request, response))
     },
     admit(request, stream) {
-      if (!handshakes.take(forwardedAddress(request, trustProxy))) return refused(429)
-      const admitted = admit(request)
+      const address = forwardedAddress(request, trustProxy)
+      if (!handshakes.take(address)) return refused(429)
+      const admitted = admit(request, address)
       if (typeof admitted === 'number') return admitted
       stream.once('close', admitted)
       const connection = connections.of(request.socket)

@@ -15,7 +15,10 @@ const DOORS: readonly { door: string; path: RegExp; statuses: readonly number[] 
 
 /** Logs a refused attempt. The line holds neither the key that was tried nor the client's address: a proxy's log has the address. */
 export function logRefusedAttempt(log: BoundedLog, request: IncomingMessage, status: number): void {
+  const doors = DOORS.filter(({ statuses }) => statuses.includes(status))
+  // Few answers have such a status: the others need no path.
+  if (doors.length === 0) return
   const path = pathOf(request)
-  const found = DOORS.find((door) => door.statuses.includes(status) && door.path.test(path))
+  const found = doors.find((door) => door.path.test(path))
   if (found) log.warn(found.door, { method: request.method, status }, 'an attempt was refused')
 }

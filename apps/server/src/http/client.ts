@@ -22,10 +22,11 @@ export function socketAddress(socket: Socket): string | undefined {
  * down who asked it. What stands further left came from outside, and can be made up. Without a proxy the header is ignored.
  */
 export function forwardedAddress(request: IncomingMessage, proxies: number): string | undefined {
+  const socket = addressIn(socketAddress(request.socket) ?? '')
+  if (proxies === 0) return socket
   const told = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   const written = told.map((text) => text.trim()).filter((text) => text !== '')
-  const socket = addressIn(socketAddress(request.socket) ?? '')
-  if (proxies === 0 || written.length === 0) return socket
+  if (written.length === 0) return socket
   // A client that came past the outer proxies: the last one of ours that it met has still told the truth.
   const client = written[Math.max(0, written.length - proxies)] ?? ''
   // A proxy that hides its clients: they share what it is limited to.
