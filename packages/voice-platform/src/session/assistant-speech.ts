@@ -2,7 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { Engines, ModelMessage } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
-import { abortable, untilAborted } from '../work/abortable.js'
+import { pause, untilAborted } from '../work/abortable.js'
 import type { ClientEvents, SpeechSource } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { EngineTroubles } from './engine-troubles.js'
@@ -185,12 +185,7 @@ export class AssistantSpeech {
   async #quietOver(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const waitMs = this.#quietUntil - clock.now()
-    if (waitMs <= 0) return
-    let stop = () => {}
-    const over = new Promise<void>((resolve) => {
-      stop = clock.after(waitMs, resolve)
-    })
-    await abortable(over, signal).finally(() => stop())
+    if (waitMs > 0) await pause(clock, waitMs, signal)
   }
 
   async *#modelOutput(

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Engines } from '../engines/engine.js'
-import { abortable } from '../work/abortable.js'
+import { pause } from '../work/abortable.js'
 
 /** Milliseconds until a transcript, a reply's first words, a speech's first sound. */
 export interface Delays {
@@ -12,22 +12,15 @@ export interface Delays {
 /** These engines, each with a wait by this clock before its answer, which an abort ends. */
 export function delayedEngines(engines: Engines, clock: Clock, delays: Delays): Engines {
   const { transcriber, model, voice } = engines
-  const wait = async (ms: number, signal: AbortSignal): Promise<void> => {
-    let stop = () => {}
-    const over = new Promise<void>((resolve) => {
-      stop = clock.after(ms, resolve)
-    })
-    await abortable(over, signal).finally(() => stop())
-  }
   async function* later<T>(ms: number, items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-    await wait(ms, signal)
+    await pause(clock, ms, signal)
     yield* items
   }
   return {
     transcriber: {
       ...transcriber,
       async transcribe(speech, options) {
-        const waited = wait(delays.transcriberMs, options.signal)
+        const waited = pause(clock, delays.transcriberMs, options.signal)
         const [heard] = await Promise.all([transcriber.transcribe(speech, options), waited])
         return heard
       },

@@ -1,3 +1,5 @@
+import type { Clock } from '@heyline/kit/clock'
+
 /** The promise's outcome, or the signal's reason as soon as it aborts. The work itself goes on unless it knows the signal. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -6,6 +8,15 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     else signal.addEventListener('abort', abort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
+}
+
+/** Resolves after this many milliseconds; rejects with the signal's reason as soon as it aborts, and leaves no timer. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  let stop = () => {}
+  const over = new Promise<void>((resolve) => {
+    stop = clock.after(ms, resolve)
+  })
+  await abortable(over, signal).finally(() => stop())
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
-import { abortable } from './abortable.js'
+import { pause } from './abortable.js'
 
 export interface BudgetOptions {
   /** What may be spent each second on average. */
@@ -24,7 +24,7 @@ export class Budget {
 
   /** Spends this amount. False, with nothing spent, when less is left, or when less than `keeping` would stay. */
   spend(amount = 1, { keeping = 0 } = {}): boolean {
-    if (this.#now < amount + keeping) return false
+    if (this.#refill() < amount + keeping) return false
     this.#left -= amount
     return true
   }
@@ -34,16 +34,13 @@ export class Budget {
     const { perSecond, atOnce } = this.#options
     const cost = Math.min(amount, atOnce)
     while (!this.spend(cost)) {
-      let stop = () => {}
-      const refilled = new Promise<void>((resolve) => {
-        stop = this.#clock.after(Math.ceil(((cost - this.#now) * 1000) / perSecond), resolve)
-      })
-      await abortable(refilled, signal).finally(() => stop())
+      const missing = cost - this.#refill()
+      await pause(this.#clock, Math.ceil((missing * 1000) / perSecond), signal)
     }
   }
 
-  /** What is left now. */
-  get #now(): number {
+  /** Adds what has come in since the last time; the result is what is left now. */
+  #refill(): number {
     const { perSecond, atOnce } = this.#options
     const now = this.#clock.now()
     this.#left = Math.min(atOnce, this.#left + (Math.max(0, now - this.#at) * perSecond) / 1000)
