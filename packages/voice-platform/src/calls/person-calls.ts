@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { isCallId } from './call-row.js'
 
 /** Whose calls are meant: of a customer with this number (E.164), and those with these ids. Ids that are none of ours name nothing. */
 export interface PersonCalls {
@@ -12,12 +13,10 @@ export interface PersonCallRows {
   rows: unknown[]
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The parameters of the conditions below: the number, and the ids. */
 const parametersOf = ({ number, callIds }: PersonCalls): unknown[] => [
   number,
-  `{${callIds.filter((id) => UUID.test(id)).join(',')}}`,
+  `{${callIds.filter(isCallId).join(',')}}`,
 ]
 
 const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[]))"

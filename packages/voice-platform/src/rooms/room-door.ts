@@ -11,7 +11,7 @@ import {
 } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import type { CallRow } from '../calls/call-row.js'
+import { type CallRow, isCallId } from '../calls/call-row.js'
 import { roomAddress } from '../calls/room-address.js'
 import { CallerWords } from '../link/caller-words.js'
 import type { Link } from '../link/link.js'
@@ -32,8 +32,6 @@ const ASKED_AT_ONCE = 4
 
 /** A BCP 47 tag as browsers take it: `en`, `pt-BR`. Transcribers have other values too, such as `multi`. */
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What a refused client is told. */
 const REFUSALS = {
@@ -81,7 +79,7 @@ export class RoomDoor {
     const { seats, clock, publicUrl } = this.#options
     const secret = newSecret()
     const expiresAt = new Date(clock.now() + PHONE_JOIN_MS)
-    const offered = isUuid(callId) && (await seats.offer(callId, hashOf(secret), expiresAt))
+    const offered = isCallId(callId) && (await seats.offer(callId, hashOf(secret), expiresAt))
     return offered ? roomAddress(publicUrl, callId, secret) : null
   }
 
@@ -112,7 +110,7 @@ export class RoomDoor {
   }
 
   async #admit(socket: WebSocket, callId: string, secret: string): Promise<void> {
-    if (!isUuid(callId)) return refuse(socket, 'no-room')
+    if (!isCallId(callId)) return refuse(socket, 'no-room')
     const { seats, clock, logger, graceMs, callerWords } = this.#options
     const now = new Date(clock.now())
     const admission = { participantId: randomUUID(), resumeToken: newSecret() }
@@ -144,7 +142,7 @@ export class RoomDoor {
     token: string,
     received: number | undefined,
   ): Promise<void> {
-    if (!isUuid(callId)) return refuse(socket, 'no-room')
+    if (!isCallId(callId)) return refuse(socket, 'no-room')
     const { seats, logger } = this.#options
     const back = this.#occupants.readmit(callId, token)
     if (back === 'too_often') return refuse(socket, 'connection-error')
@@ -221,6 +219,3 @@ function end(socket: WebSocket, reason: string): void {
   socket.close(1000, closeReason(reason))
   socket.resume()
 }
-
-/** Whether Postgres takes this text as a UUID. */
-const isUuid = (text: string): boolean => UUID.test(text)
