@@ -1,3 +1,4 @@
+import { isOneLine } from '@heyline/kit/one-line'
 import { z } from 'zod'
 import { VisitorError, type VisitorErrorCode } from './visitor-error.js'
 
@@ -20,16 +21,13 @@ const SLUG_RULE = `A slug is a letter or digit, then letters, digits, - and _, u
 const storable = (what: string) =>
   z.string().refine((text) => !text.includes('\0'), `${what} can't hold a NUL character`)
 
-/** Controls, separators of lines and paragraphs, and what turns the direction of the text behind it; the table refuses them too. */
-const NOT_IN_ONE_LINE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
-
 const slug = z.string().regex(SLUG_PATTERN, SLUG_RULE)
 const name = storable('A name')
   .trim()
   .min(1, 'A visitor needs a name')
   .max(NAME_LIMIT, `A name has at most ${NAME_LIMIT} characters`)
   .refine(
-    (text) => !NOT_IN_ONE_LINE.test(text),
+    isOneLine,
     'A name is one line: it holds no line breaks, tabs or other control characters, and none that turn the direction of text',
   )
 const system = storable('A prompt').max(SYSTEM_LIMIT, `A prompt has at most ${SYSTEM_LIMIT} characters`)
