@@ -11,9 +11,8 @@ export class DailyPlatform {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  /** `call`: what it answers beside the call's id and room. */
-  static async start(call: object = {}): Promise<DailyPlatform> {
-    const body = JSON.stringify({ id: 'call-1', webCallUrl: 'https://example.daily.co/room', ...call })
+  static async start(): Promise<DailyPlatform> {
+    const body = JSON.stringify({ id: 'call-1', webCallUrl: 'https://example.daily.co/room' })
     const headers = {
       'access-control-allow-origin': '*',
       'access-control-allow-headers': '*',

@@ -1,5 +1,5 @@
 /** How far the room lets in who joins. */
-export type Access = 'full' | 'lobby' | 'none'
+type Access = 'full' | 'lobby' | 'none'
 
 /**
  * Stands in for the code of a Daily room, which Daily's servers give out: lets everybody in, beside an assistant that

@@ -48,8 +48,6 @@ onServer('a microphone that is lost in a call', (host) => {
   })
 
   test('ends the call where there is no other', async ({ page }) => {
-    const told: string[] = []
-    page.on('console', (message) => told.push(message.text()))
     await call(page)
     await page.evaluate(() => {
       window.isMicrophoneThere = false

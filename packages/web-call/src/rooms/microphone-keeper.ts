@@ -60,10 +60,10 @@ export class MicrophoneKeeper {
   }
 
   /** Whether the device of a track was there before, and is there no longer. A track that is no device's is not. */
-  async #isGone(track: MediaStreamTrack | undefined): Promise<boolean> {
+  async #isGone(track: MediaStreamTrack): Promise<boolean> {
     const devices = await this.#devices?.enumerateDevices?.().catch(() => undefined)
     if (!devices) return false
-    const id = track?.getSettings?.().deviceId ?? ''
+    const id = track.getSettings?.().deviceId ?? ''
     const wasThere = this.#known.includes(id)
     this.#known = devices.filter(({ kind }) => kind === 'audioinput').map(({ deviceId }) => deviceId)
     return wasThere && !this.#known.includes(id)

@@ -82,7 +82,7 @@ export class WordRecogniser {
     try {
       recognition.start(this.#track)
     } catch {
-      // The track is over, as the call soon will be.
+      // The track has ended. The call will end soon, too.
       this.#hasFailed = true
       this.#ended()
     }
