@@ -27,7 +27,7 @@ test.describe('the page that embeds the web-call helper', () => {
       PATH: process.env.PATH,
       PLATFORM_URL: `${heyline.url}/-/platform`,
       PLATFORM_PUBLIC_KEY: keys.platformPublic,
-      PLATFORM_ASSISTANT_ID: /Assistant +(\S+)/.exec(heyline.output)?.[1],
+      PLATFORM_ASSISTANT_ID: heyline.assistantId,
     }
     const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
     const words = [vite, 'build', 'examples/web-call-page', '--outDir', folder, '--logLevel', 'warn']

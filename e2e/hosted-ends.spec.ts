@@ -12,7 +12,6 @@ test('both buttons work with the backend and the platform of another server', as
   const port = await freePort()
   const host = await RunningHeyline.start({ ALLOWED_ORIGINS: `http://localhost:${port}` })
   const keys = await host.keys()
-  const assistant = /Assistant +(\S+)/.exec(host.output)?.[1] ?? ''
   const heyline = await RunningHeyline.start({
     PORT: String(port),
     SUPABASE_URL: `${host.url}/-/backend`,
@@ -21,7 +20,7 @@ test('both buttons work with the backend and the platform of another server', as
     PLATFORM_URL: `${host.url}/-/platform`,
     PLATFORM_PUBLIC_KEY: keys.platformPublic,
     PLATFORM_PRIVATE_KEY: keys.platformPrivate,
-    PLATFORM_ASSISTANT_ID: assistant,
+    PLATFORM_ASSISTANT_ID: host.assistantId,
     // The gate takes a hosted platform for real, and this test runs at any hour.
     CALL_HOURS: 'off',
   })
@@ -84,7 +83,7 @@ test('a call in the browser is minted with the secret keys of another server, wh
     SUPABASE_SECRET_KEY: keys.secret,
     PLATFORM_URL: `${host.url}/-/platform`,
     PLATFORM_PRIVATE_KEY: keys.platformPrivate,
-    PLATFORM_ASSISTANT_ID: /Assistant +(\S+)/.exec(host.output)?.[1] ?? '',
+    PLATFORM_ASSISTANT_ID: host.assistantId,
     CALL_HOURS: 'off',
   })
   try {

@@ -86,7 +86,7 @@ onServer(
       expect(await answer?.text()).not.toContain(keys.platformPublic)
       const started = await request.post(`${host.url}/-/platform/call/web`, {
         headers: { authorization: `Bearer ${keys.platformPublic}` },
-        data: { assistantId: /Assistant +(\S+)/.exec(host.heyline.output)?.[1] },
+        data: { assistantId: host.heyline.assistantId },
       })
       expect(started.status()).toBe(403)
       for (const select of ['*', 'system', 'slug,first_message']) {

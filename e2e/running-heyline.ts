@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,9 +53,21 @@ export class RunningHeyline {
     await this.run()
   }
 
-  /** Of the server's process, while it runs. */
-  get pid(): number | undefined {
-    return this.process?.pid
+  /** Of the built-in platform's own assistant, as the banner says it; empty where it says none. */
+  get assistantId(): string {
+    return /Assistant +(\S+)/.exec(this.output)?.[1] ?? ''
+  }
+
+  /** Resident memory of the process, in MB; undefined where the system does not tell. Throws where the process has ended. */
+  get memory(): number | undefined {
+    const { process: running } = this
+    if (running?.exitCode !== null || running.signalCode !== null)
+      throw new Error(`The server has ended: ${this.errors}`)
+    const path = `/proc/${running.pid}/status`
+    const kilobytes = existsSync(path)
+      ? /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(path, 'utf8'))?.[1]
+      : undefined
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
   }
 
   /** Runs the `heyline` command on the same data directory. */

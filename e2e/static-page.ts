@@ -64,7 +64,7 @@ async function buildFor(heyline: RunningHeyline, folder: string, settings: Recor
     CALL_WEBHOOK_URL: `${heyline.url}/-/backend/functions/v1/call-me`,
     PLATFORM_URL: `${heyline.url}/-/platform`,
     PLATFORM_PUBLIC_KEY: keys.platformPublic,
-    PLATFORM_ASSISTANT_ID: /Assistant +(\S+)/.exec(heyline.output)?.[1],
+    PLATFORM_ASSISTANT_ID: heyline.assistantId,
     ...settings,
   }
   await promisify(execFile)(process.execPath, [MAKER, '--out', folder], { env })

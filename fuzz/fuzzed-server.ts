@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Db, migrate, openPglite, openPostgres } from '@heyline/database'
 import { startPostgres } from '@heyline/database/testing'
@@ -31,8 +30,8 @@ export interface FuzzedServer {
   doorKeys: DoorKeys
   /** Puts the planted rows back, over the wire. */
   plant(): Promise<void>
-  /** Memory of the process, in MB; undefined where the system does not tell. Rejects when the process is gone. */
-  memory(): number | undefined
+  /** Memory of the process, in MB; 0 where the system does not tell. Throws where the process has ended. */
+  memory(): number
   stop(): Promise<void>
 }
 
@@ -69,10 +68,10 @@ export async function startFuzzedServer(database: string): Promise<FuzzedServer>
       platformPrivate,
       hookSecret: HOOK_SECRET,
       secret: KEYS.secret,
-      assistantId: /Assistant +(\S+)/.exec(heyline.output)?.[1] ?? '',
+      assistantId: heyline.assistantId,
     },
     plant: () => plantOver(base),
-    memory: () => memoryOf(processOf(heyline)),
+    memory: () => Math.round(heyline.memory ?? 0),
     async stop() {
       await heyline.stop()
       await temporary?.stop()
@@ -117,24 +116,4 @@ async function plantOver(base: string): Promise<void> {
   await send('DELETE', 'ledger?id=not.is.null')
   await send('POST', 'visitors', VISITOR_ROWS)
   await send('POST', 'ledger', LEDGER_ROWS)
-}
-
-function processOf({ dataDirectory }: RunningHeyline): number {
-  const written: unknown = JSON.parse(readFileSync(join(dataDirectory, 'server.json'), 'utf8'))
-  const pid = Number(Reflect.get(Object(written), 'pid'))
-  try {
-    process.kill(pid, 0)
-  } catch (cause) {
-    throw new Error('The server process has ended', { cause })
-  }
-  return pid
-}
-
-function memoryOf(pid: number): number | undefined {
-  try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024)
-  } catch {
-    return undefined
-  }
 }

@@ -151,7 +151,7 @@ async function fuzzRoomsOf(server: FuzzedServer) {
 
 /** What the server takes now, in MB. Throws where that is more than it may. */
 function boundedMemory(server: FuzzedServer): number {
-  const memory = server.memory() ?? 0
+  const memory = server.memory()
   if (memory > memoryLimit) throw new Error(`The server takes ${memory} MB, more than ${memoryLimit}`)
   return memory
 }
