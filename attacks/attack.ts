@@ -27,6 +27,9 @@ export async function carriedOut(attack: Attack, target: Target): Promise<(Bound
   return attack.bounds.map((bound, place) => ({ ...bound, got: figures[place] ?? Number.NaN }))
 }
 
+/** Calls, and reads of prompts, with the public key, as where the page starts its calls itself. */
+export const DIRECT = { WEB_CALLS: 'direct' }
+
 export const times = (count: number): number[] => Array.from({ length: count }, (_, place) => place)
 
 /** An address in a network of its own for each place, none of them this machine's. */

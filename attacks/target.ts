@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
@@ -11,6 +11,7 @@ import {
   type StandInRequest,
   startOpenAiStandIn,
 } from '../packages/voice-platform/src/testing/openai-stand-in.js'
+import { type Asked, ask } from './ask.js'
 import type { Attack } from './attack.js'
 
 /** How others reach the server, and one proxy in front: it names each client's address, and this machine is exempt from nothing. */
@@ -20,12 +21,6 @@ const PUBLIC = {
   VISITOR_MISS_LIMIT: '30/5m',
   CALL_HOURS: '00-24',
   HUMAN_CHECK: 'off',
-}
-
-export interface Asked {
-  method?: string
-  body?: unknown
-  headers?: Record<string, string>
 }
 
 /** A server process as strangers see it, with engines whose requests are counted. */
@@ -60,7 +55,7 @@ export class Target {
   }
 
   get assistantId(): string {
-    return /Assistant +(\S+)/.exec(this.#heyline.output)?.[1] ?? ''
+    return this.#heyline.assistantId
   }
 
   /** What went out to the engines. */
@@ -74,12 +69,8 @@ export class Target {
   }
 
   /** A request of somebody at this address. */
-  async ask(from: string, path: string, { method, body, headers }: Asked = {}): Promise<Response> {
-    return await fetch(`${this.url}${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: { 'x-forwarded-for': from, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+  ask(from: string, path: string, asked?: Asked): Promise<Response> {
+    return ask(this.url, from, path, asked)
   }
 
   /** The same: its status, once its whole answer is there; 0 where the connection was cut. */
@@ -142,12 +133,7 @@ export class Target {
 
   /** Resident memory of the server, in MB; 0 where the system does not tell. */
   get memory(): number {
-    try {
-      const status = readFileSync(`/proc/${this.#heyline.pid}/status`, 'utf8')
-      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
-    } catch {
-      return 0
-    }
+    return this.#heyline.memory ?? 0
   }
 
   /** What its data takes on disk, in MB. */

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Attack, stranger, times } from '../attack.js'
+import { type Attack, DIRECT, stranger, times } from '../attack.js'
 import type { Target } from '../target.js'
 
-const VISITORS = '/-/backend/rest/v1/visitors'
-/** Prompts are read with the public key, as where the page starts its calls itself. */
-const DIRECT = { WEB_CALLS: 'direct' }
+export const VISITORS = '/-/backend/rest/v1/visitors'
+/** A regular expression that looks ahead, and takes exponential time behind that; as part of an address. */
+export const LOOKAHEAD = encodeURIComponent(`(?=(a|a?)+$)${'(?=.*.*.*.*.*b)'.repeat(20)}`)
 const LISTED = 18
 /** So long a prompt that all listed visitors just fit into one answer. */
 const PROMPT = 'A long prompt. '.repeat(6_000)
@@ -40,8 +40,7 @@ export const regularExpressions: Attack = {
     { what: 'the longest wait for an honest page', before: '18 s', most: 2_000, unit: 'ms' },
   ],
   async run(target) {
-    const pattern = encodeURIComponent(`(?=(a|a?)+$)${'(?=.*.*.*.*.*b)'.repeat(20)}`)
-    const path = `${VISITORS}?select=slug&system=match.${pattern}`
+    const path = `${VISITORS}?select=slug&system=match.${LOOKAHEAD}`
     const asked = Promise.all(
       times(3).map((place) => target.status(stranger(place), path, { headers: keyOf(target) })),
     )

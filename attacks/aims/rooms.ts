@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { bytesOf } from '@heyline/room-protocol'
 import { WebSocket } from 'ws'
 import { silence, vowel } from '../../packages/voice-platform/src/testing/session-bench.js'
-import { type Attack, stranger, times } from '../attack.js'
+import { type Attack, DIRECT, stranger, times } from '../attack.js'
 import type { Target } from '../target.js'
 
-const DIRECT = { WEB_CALLS: 'direct' }
 /** Prompts by their length: the longest that a body took once, and the longest of today. */
 const PROMPTS = [61_000, 20_000]
 /** Sounds that are a turn each, as fast as turns may follow each other. */

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Attack, stranger, times } from '../attack.js'
+import { type Attack, DIRECT, stranger, times } from '../attack.js'
 import type { Target } from '../target.js'
 
-const DIRECT = { WEB_CALLS: 'direct' }
 const OWN_ASSISTANT = {
   assistant: {
     firstMessage: 'Hello.',

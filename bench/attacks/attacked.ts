@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { OPEN_GATE } from '../../apps/server/src/testing/open-gate.js'
+import { DIRECT } from '../../attacks/attack.js'
 import { Target } from '../../attacks/target.js'
 import { limited } from '../report/limit.js'
 import { type Figure, ms } from '../report/table.js'
@@ -18,16 +19,18 @@ const SETTINGS = {
   WEB_CALL_LIMIT_STARTS: '100000/1h',
   // Their phone calls are answered, and go on for a while.
   CONVERSATIONS_MOST: '1000',
-  WEB_CALL_LIMIT_ADDRESS: '12/10m,40/24h',
-  WEB_CALL_LIMIT_ADDRESS_CONCURRENT: '3',
-  WEB_CALLS: 'direct',
+  ...DIRECT,
   LIVE_STATUS: 'on',
   // The server's own engines: what they take is taken from the same processors.
   MODEL_URL: '',
   VOICE_URL: '',
 }
 
-const WHATS = { page: 'page', webhook: 'webhook', firstWord: 'first word' } as const
+const WHATS: readonly { name: keyof Waits; words: string }[] = [
+  { name: 'page', words: 'page' },
+  { name: 'webhook', words: 'webhook' },
+  { name: 'firstWord', words: 'first word' },
+]
 
 /** An honest visitor's waits in quiet and under each attack, from the same machine. */
 export async function measureAttacked(): Promise<Figure[]> {
@@ -49,16 +52,15 @@ export async function measureAttacked(): Promise<Figure[]> {
 }
 
 function compared(what: string, quiet: Waits, attacked: Waits): Figure[] {
-  return Object.entries(WHATS).map(([name, words]) => {
-    const key = name as keyof Waits
-    return limited({
+  return WHATS.map(({ name, words }) =>
+    limited({
       what: `${what}: ${words}`,
-      value: attacked[key] / quiet[key],
+      value: attacked[name] / quiet[name],
       limit: LIMIT,
       show: (ratio) => `${ratio.toFixed(2)} ×`,
-      beside: `${ms(quiet[key])} in quiet, ${ms(attacked[key])} under attack`,
-    })
-  })
+      beside: `${ms(quiet[name])} in quiet, ${ms(attacked[name])} under attack`,
+    }),
+  )
 }
 
 /** The visitor's waits while the attacker, another process, sends this flood. */

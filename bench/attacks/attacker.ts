@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ask } from '../../attacks/ask.js'
 import { type Aim, FLOODS } from './floods.js'
 
 /** Five hundred in four seconds: what the first attack sent. */
@@ -41,13 +42,9 @@ process.send?.(sent, () => process.exit())
 
 /** Resolves when the answer is there or the connection was cut; what it was does not matter. */
 async function send(number: number): Promise<void> {
-  const { from, path, body, headers } = flood?.request({ url, ...known }, number) ?? { from: '', path: '/' }
+  const { from, path, ...asked } = flood?.request({ url, ...known }, number) ?? { from: '', path: '/' }
   try {
-    const answer = await fetch(`${url}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'x-forwarded-for': from, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+    const answer = await ask(url, from, path, asked)
     await answer.arrayBuffer()
   } catch {
     // Cut: the server would not read on.

