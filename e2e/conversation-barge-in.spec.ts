@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { flagsWithMicrophone, SPEECH } from './chromium-flags.js'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { callsFromNow } from './platform-records.js'
 import { audibleMs, quietFor, tapSpeaker } from './speaker.js'
@@ -24,14 +25,14 @@ test('a caller who speaks silences the assistant, is answered, and the record sa
   await tapSpeaker(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${heyline.url}/talker`)
-  await page.getByRole('button', { name: 'Test in Browser', exact: true }).click()
+  await start(page).click()
   await expect.poll(() => audibleMs(page)).toBeGreaterThan(1_500)
   // Its sentences stand less than a second apart: this silence is the caller's.
   await expect.poll(() => quietFor(page), { timeout: 15_000 }).toBeGreaterThan(1_000)
   const interrupted = await audibleMs(page)
   expect(interrupted).toBeLessThan(8_000)
   await expect.poll(() => audibleMs(page), { timeout: 15_000 }).toBeGreaterThan(interrupted + 500)
-  await page.getByRole('button', { name: 'Stop Call', exact: true }).click()
+  await stop(page).click()
   await expect
     .poll(async () => (await calls())[0]?.messages?.map(({ role }) => role))
     .toEqual(expect.arrayContaining(['bot', 'user', 'bot']))

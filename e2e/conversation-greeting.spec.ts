@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { start } from './demo-page.js'
 import { test } from './fixtures.js'
 import { AUDIBLE, quietFor, speakerLevels, tapSpeaker } from './speaker.js'
 import { spoken } from './spoken.js'
@@ -19,7 +20,7 @@ test('the greeting at the speaker is as long and as loud as it was made, without
   await tapSpeaker(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${heyline.url}/bakery`)
-  await page.getByRole('button', { name: 'Test in Browser', exact: true }).click()
+  await start(page).click()
   const levels = async () => (await speakerLevels(page)).map(({ level }) => level)
   await expect
     .poll(async () => waveformOf(await levels(), AUDIBLE).audible)

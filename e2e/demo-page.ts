@@ -8,6 +8,10 @@ export const MESSAGES = { [EMPTY]: undefined, [FAILURE]: 500, [SUCCESS]: 202 }
 
 export const callMe = (page: Page) => page.getByRole('button', { name: 'Call Me' })
 export const callNow = (page: Page) => page.getByRole('button', { name: 'Call Now' })
+/** The button of the browser call, between calls and in one. */
+export const start = (page: Page) => page.getByRole('button', { name: 'Test in Browser', exact: true })
+export const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
+/** The same button, whatever it says. */
 export const browserCall = (page: Page) => page.locator('[data-phase].button')
 
 /** Opens a page without motion, its visitor found or not. */

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { CHROMIUM_FLAGS } from './chromium-flags.js'
+import { start } from './demo-page.js'
 import { test } from './fixtures.js'
 import { onServer } from './page-hosts.js'
 
@@ -13,15 +14,14 @@ onServer('a microphone that is denied', (host) => {
     page.on('pageerror', (error) => errors.push(error.message))
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(`${host.url}/default`)
-    const start = page.getByRole('button', { name: 'Test in Browser', exact: true })
-    await start.click()
+    await start(page).click()
     await expect(page.getByText('Call could not be started')).toBeAttached()
-    await expect(start).toBeEnabled()
+    await expect(start(page)).toBeEnabled()
     await expect(page.getByRole('alert')).toHaveCount(0)
     await page.getByRole('button', { name: 'Call Me' }).click()
     await expect(page.getByRole('button', { name: 'Call Now' })).toBeVisible()
-    await start.click()
-    await expect(start).toBeVisible()
+    await start(page).click()
+    await expect(start(page)).toBeVisible()
     expect(errors).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { expect, type Page, type WebSocketRoute } from '@playwright/test'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { hum, listenAtWire, ROOM } from './humming-microphone.js'
 import { onEveryHost, onServer } from './page-hosts.js'
@@ -9,8 +10,6 @@ const GREETING = 'Hello. You have reached the lighthouse.'
 const STRIP_CODE = /mount-strip/
 
 const callMe = (page: Page) => page.getByRole('button', { name: 'Call Me', exact: true })
-const start = (page: Page) => page.getByRole('button', { name: 'Test in Browser', exact: true })
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
 const strip = (page: Page) => page.getByRole('region', { name: 'Call in progress' })
 const timer = (page: Page) => page.getByRole('timer', { name: 'Call duration' })
 const mute = (page: Page) => page.getByRole('button', { name: 'Mute microphone', exact: true })

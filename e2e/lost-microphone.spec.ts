@@ -1,10 +1,9 @@
 import { expect, type Page } from '@playwright/test'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { hum, listenAtWire, unplug } from './humming-microphone.js'
 import { onServer } from './page-hosts.js'
 
-const start = (page: Page) => page.getByRole('button', { name: 'Test in Browser', exact: true })
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
 const mute = (page: Page) => page.getByRole('button', { name: 'Mute microphone', exact: true })
 const opened = (page: Page) => page.evaluate(() => window.microphones.length)
 

@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { onEveryHost, onServer } from './page-hosts.js'
 import { callsFromNow } from './platform-records.js'
@@ -13,9 +14,6 @@ const ADA = {
   system: 'hush-prompt',
   first_message: 'Hello from the server.',
 }
-
-const idle = (page: Page) => page.getByRole('button', { name: 'Test in Browser', exact: true })
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
 
 onEveryHost(
   'a minted call in the browser',
@@ -32,7 +30,7 @@ onEveryHost(
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto(`${host.url}/${ADA.slug}`)
       const minted = page.waitForRequest(FUNCTION)
-      await idle(page).click()
+      await start(page).click()
       const sent = await minted
       expect(sent.postDataJSON()).toEqual({ slug: ADA.slug })
       expect(await sent.headerValue('x-human-check')).toBeTruthy()
@@ -40,7 +38,7 @@ onEveryHost(
       await expect(stop(page)).toBeVisible()
       await expect.poll(() => audibleMs(page), { timeout: 15_000 }).toBeGreaterThan(500)
       await stop(page).click()
-      await expect(idle(page)).toBeVisible()
+      await expect(start(page)).toBeVisible()
       await expect.poll(() => speakersOpen(page)).toBe(0)
 
       expect(asked.filter((url) => url.endsWith('/call/web'))).toEqual([])
@@ -67,12 +65,12 @@ onServer(
       )
       await page.goto(`${host.url}/default`)
       const shown = () => page.locator('main').innerText()
-      await expect(idle(page)).toBeVisible()
+      await expect(start(page)).toBeVisible()
       const before = await shown()
       const asked = page.waitForRequest(FUNCTION)
-      await idle(page).click()
+      await start(page).click()
       await asked
-      await expect(idle(page)).toBeVisible()
+      await expect(start(page)).toBeVisible()
       expect((await shown()).replace('Call could not be started', '').trim()).toBe(before.trim())
     })
 

@@ -1,9 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { onServer } from './page-hosts.js'
-
-const start = (page: Page) => page.getByRole('button', { name: 'Test in Browser', exact: true })
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
 
 /** What a browser may lack or refuse; each runs in the page before anything else. */
 const PARTS: Record<string, () => void> = {

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { askForCall } from './phone-form.js'
 import { callsFromNow } from './platform-records.js'
@@ -17,13 +18,12 @@ test('a call that a restart of the server cuts is ended in the records, with the
   request,
 }) => {
   const calls = await callsFromNow(heyline, request)
-  const start = page.getByRole('button', { name: 'Test in Browser', exact: true })
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${heyline.url}/default`)
-  await start.click()
-  await expect(page.getByRole('button', { name: 'Stop Call', exact: true })).toBeVisible()
+  await start(page).click()
+  await expect(stop(page)).toBeVisible()
   await heyline.restart()
-  await expect(start).toBeVisible()
+  await expect(start(page)).toBeVisible()
   await expect
     .poll(async () => (await calls()).map(({ status, endedReason }) => [status, endedReason]))
     .toEqual([['ended', 'worker-shutdown']])

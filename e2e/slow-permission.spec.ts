@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { onServer } from './page-hosts.js'
 
@@ -32,9 +33,7 @@ function countCalls(page: Page) {
   return created
 }
 
-const start = (page: Page) => page.getByRole('button', { name: 'Test in Browser', exact: true })
 const connecting = (page: Page) => page.getByRole('button', { name: 'Connecting...', exact: true })
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
 
 onServer('a microphone that is asked for', (host) => {
   test.use({ permissions: [] })

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
+import { start, stop } from './demo-page.js'
 import { test } from './fixtures.js'
 import { onServer } from './page-hosts.js'
 import { tapSpeaker } from './speaker.js'
 
-const stop = (page: Page) => page.getByRole('button', { name: 'Stop Call', exact: true })
 /** The states of the page's speakers that are not closed. */
 const states = (page: Page) =>
   page.evaluate(() => window.speakers.map(({ state }) => state).filter((state) => state !== 'closed'))
@@ -21,7 +21,7 @@ onServer('sound that the system suspends in a call', (host) => {
       await tapSpeaker(page)
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto(`${host.url}/default`)
-      await page.getByRole('button', { name: 'Test in Browser', exact: true }).click()
+      await start(page).click()
       await expect(stop(page)).toBeVisible()
       // The device is watched once it had a second to run.
       await page.waitForTimeout(1_500)
