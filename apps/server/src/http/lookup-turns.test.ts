@@ -83,6 +83,11 @@ it.each<[string, (place: number) => Asker, number]>([
   },
 )
 
+it('counts a /64 of IPv6 as one address', async () => {
+  const ofOne = (time: number) => ({ address: `2001:db8::${time.toString(16)}` })
+  expect(await missesAtOnce(40, ofOne)).toBe(30)
+})
+
 it('passes on what a lookup rejects with', async () => {
   const away = async () => Promise.reject(new Error('away'))
   for (const told of [undefined, '203.0.113.1'])
@@ -101,7 +106,6 @@ it.each([true, false])(
     }
     for (let time = 0; time < 20; time++) void turns.look({ address }, never, { isGuess })
     await new Promise((resolve) => setImmediate(resolve))
-    // Four of the guesses still wait for their turn.
-    expect(running).toBe(isGuess ? 0 : 6)
+    expect(running).toBe(isGuess ? 0 : 10)
   },
 )

@@ -1,4 +1,5 @@
 import { readClientAddress } from '@heyline/call-desk'
+import { LookupsAtOnce } from './lookups-at-once.js'
 import { SlugMisses, type SlugMissesOptions } from './slug-misses.js'
 
 /** Who asks for a visitor. */
@@ -18,36 +19,48 @@ const NETWORK_FACTOR = 10
 /** So many lookups of one address run at once, and so many of one network: whoever asks for pages in a flood waits behind himself. */
 const AT_ONCE = { address: 10, network: 50 }
 
-/** When each lookup of a visitor may begin: `SlugMisses`, also for clients whose address is not known. */
+/** The turns of one kind of client: each an address, a network, or all behind one proxy. */
+interface Turns {
+  misses: SlugMisses
+  /** No limit where it is left out. */
+  atOnce?: LookupsAtOnce
+}
+
+/** When each lookup of a visitor may begin: `SlugMisses` and `LookupsAtOnce`, also for clients whose address is not known. */
 export class LookupTurns {
-  readonly #each: SlugMisses
-  readonly #together: SlugMisses
-  readonly #networks: SlugMisses
+  readonly #each: Turns
+  readonly #together: Turns
+  readonly #networks: Turns
 
   constructor({ limit, clock }: SlugMissesOptions) {
-    const times = (factor: number, atOnce?: number) =>
-      new SlugMisses({ limit: { ...limit, most: limit.most * factor }, atOnce, clock })
-    this.#each = times(1, AT_ONCE.address)
-    this.#together = times(PROXY_FACTOR)
-    this.#networks = times(NETWORK_FACTOR, AT_ONCE.network)
+    const missesOf = (factor: number) =>
+      new SlugMisses({ limit: { ...limit, most: limit.most * factor }, ...(clock && { clock }) })
+    this.#each = { misses: missesOf(1), atOnce: new LookupsAtOnce(AT_ONCE.address) }
+    this.#together = { misses: missesOf(PROXY_FACTOR) }
+    this.#networks = { misses: missesOf(NETWORK_FACTOR), atOnce: new LookupsAtOnce(AT_ONCE.network) }
   }
 
   /**
    * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
    * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
    * together have a limit too, and so have the addresses of one network. Rejects when the signal is aborted while it waits.
-   * What guesses nothing waits for no misses.
+   * What guesses nothing waits for no misses: only where too many run.
    */
   async look(
     { address, told }: Asker,
     look: Look,
     { signal, isGuess = true }: { signal?: AbortSignal; isGuess?: boolean } = {},
   ): Promise<number | undefined> {
-    const inTurn = async (turns: SlugMisses, whose: string, seen: Look) => {
-      const found = async () => ({ found: undefined, ...(await seen()) })
-      const looked = await turns.look(whose, found, signal, isGuess)
+    const inTurn = async ({ misses, atOnce }: Turns, whose: string, seen: Look) => {
+      const run = () => (atOnce ? atOnce.run(whose, seen, signal) : seen())
+      if (!isGuess) {
+        await run()
+        return undefined
+      }
+      const looked = await misses.look(whose, async () => ({ found: undefined, ...(await run()) }), signal)
       return 'found' in looked ? undefined : looked.retryAfterMs
     }
+    const client = readClientAddress(address)
     let refused: number | undefined
     const among = async () => {
       let isMiss = false
@@ -58,12 +71,12 @@ export class LookupTurns {
       }
       refused =
         told === undefined
-          ? await inTurn(this.#networks, readClientAddress(address)?.network ?? address, seen)
+          ? await inTurn(this.#networks, client?.network ?? address, seen)
           : await inTurn(this.#together, address, seen)
       return { isMiss }
     }
     // Not the key of a client that comes by itself: nobody may speak for another one.
-    const whose = told === undefined ? address : `${address} ${told}`
+    const whose = told === undefined ? (client?.address ?? address) : `${address} ${told}`
     return (await inTurn(this.#each, whose, among)) ?? refused
   }
 }

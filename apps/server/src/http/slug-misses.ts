@@ -1,12 +1,9 @@
-import { setImmediate as pause } from 'node:timers/promises'
-import { readClientAddress } from '@heyline/call-desk'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { LookupLine } from './lookup-line.js'
 
 export interface SlugMissesOptions {
   /** So many lookups of one address may find no visitor within this time; then its lookups wait. */
   limit: { most: number; windowMs: number }
-  /** So many lookups of one address run at once; the others take their turn. No such limit where it is left out. */
-  atOnce?: number | undefined
   clock?: Clock
 }
 
@@ -26,10 +23,8 @@ interface Guesser {
   at: number
   /** Lookups that are under way: each may be a miss. */
   pending: number
-  /** Lets the lookups begin that wait for the end of another one, in their order. */
-  next: { begin: () => void; isGuess: boolean }[]
-  /** Those of them that are about to begin. */
-  called: number
+  /** No more are under way than might miss within the limit. */
+  line: LookupLine
   waiting: number
   /** When the last of the waiting lookups begins. */
   lastTurn: number
@@ -43,47 +38,29 @@ interface Guesser {
 export class SlugMisses {
   readonly #most: number
   readonly #forgivenMs: number
-  readonly #atOnce: number
   readonly #clock: Clock
   readonly #guessers = new Map<string, Guesser>()
 
-  constructor({ limit, atOnce = Number.POSITIVE_INFINITY, clock = systemClock }: SlugMissesOptions) {
+  constructor({ limit, clock = systemClock }: SlugMissesOptions) {
     this.#most = limit.most
-    this.#atOnce = atOnce
     this.#forgivenMs = limit.windowMs / limit.most
     this.#clock = clock
   }
 
   /**
-   * Looks a slug up for an address, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already. Rejects when the
-   * signal is aborted while it waits. One that guesses nothing counts as no miss, and waits for no misses: only where too many run.
+   * Looks a slug up for the client of this key, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already.
+   * Rejects when the signal is aborted while it waits.
    */
   async look<Found>(
-    address: string,
+    key: string,
     look: () => Promise<{ found: Found; isMiss: boolean }>,
     signal?: AbortSignal,
-    isGuess = true,
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
-    const key = readClientAddress(address)?.address ?? address
     const guesser = this.#guesser(key)
-    let hasWaited = false
-    while (!this.#mayBegin(guesser, isGuess)) {
-      hasWaited = true
-      await this.#called(guesser, isGuess, signal)
-      guesser.called--
-      this.#forgive(guesser)
-    }
     try {
-      // Lookups that follow on each other at once would let nothing else happen until all of a flood are answered.
-      const lookLater = async () => await pause().then(look)
-      const looked = this.#lookNow(key, guesser, hasWaited ? lookLater : look, signal, isGuess)
-      // One that waits for its misses ends late, and one that is refused has ended already.
-      this.#callNext(guesser)
-      return await looked
+      return await guesser.line.run(() => this.#lookNow(key, guesser, look, signal), signal)
     } finally {
-      this.#callNext(guesser)
-      const { misses, pending, called, next } = guesser
-      if (misses === 0 && pending + called + next.length === 0) this.#guessers.delete(key)
+      if (guesser.misses === 0 && guesser.line.isEmpty) this.#guessers.delete(key)
     }
   }
 
@@ -92,10 +69,9 @@ export class SlugMisses {
     guesser: Guesser,
     look: () => Promise<{ found: Found; isMiss: boolean }>,
     signal: AbortSignal | undefined,
-    isGuess: boolean,
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const now = this.#clock.now()
-    const waitMs = isGuess ? this.#waitMs(guesser) : 0
+    const waitMs = this.#waitMs(guesser)
     const turn = Math.max(now, guesser.lastTurn) + waitMs
     if (waitMs > 0 && guesser.waiting >= MOST_WAITING) return { retryAfterMs: turn - now }
     guesser.pending++
@@ -105,51 +81,26 @@ export class SlugMisses {
         await this.#wait(guesser, turn - now, signal)
       }
       const { found, isMiss } = await look()
-      if (isMiss && isGuess) this.#miss(key, guesser)
+      if (isMiss) this.#miss(key, guesser)
       return { found }
     } finally {
       guesser.pending--
     }
   }
 
-  /** Whether a lookup need not wait for the end of another. Past the limit a guess has a wait of its own. */
-  #mayBegin({ misses, pending, called }: Guesser, isGuess: boolean): boolean {
-    if (!isGuess) return pending + called < this.#atOnce
-    const left = this.#most - Math.ceil(misses)
-    return left <= 0 || pending + called < Math.min(left, this.#atOnce)
-  }
-
-  /** Resolves when this lookup is called: another one has ended. */
-  #called(guesser: Guesser, isGuess: boolean, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        guesser.next = guesser.next.filter((each) => each.begin !== begin)
-        reject(signal?.reason)
-      }
-      const begin = () => {
-        signal?.removeEventListener('abort', leave)
-        resolve()
-      }
-      guesser.next.push({ begin, isGuess })
-      signal?.addEventListener('abort', leave, { once: true })
-      if (signal?.aborted) leave()
-    })
-  }
-
-  #callNext(guesser: Guesser): void {
-    const [next] = guesser.next
-    if (!next || !this.#mayBegin(guesser, next.isGuess)) return
-    guesser.next.shift()
-    guesser.called++
-    next.begin()
+  /** How many lookups may be under way together. Past the limit each has a wait of its own, and none waits for another. */
+  #room(guesser: Guesser): number {
+    this.#forgive(guesser)
+    const left = this.#most - Math.ceil(guesser.misses)
+    return left <= 0 ? Number.POSITIVE_INFINITY : left
   }
 
   #guesser(key: string): Guesser {
-    const now = this.#clock.now()
     const known = this.#guessers.get(key)
-    const guesser = known ?? { misses: 0, at: now, pending: 0, next: [], called: 0, waiting: 0, lastTurn: 0 }
-    this.#forgive(guesser)
-    if (!known) this.#guessers.set(key, guesser)
+    if (known) return known
+    const line = new LookupLine(() => this.#room(guesser))
+    const guesser: Guesser = { misses: 0, at: this.#clock.now(), pending: 0, line, waiting: 0, lastTurn: 0 }
+    this.#guessers.set(key, guesser)
     return guesser
   }
 
