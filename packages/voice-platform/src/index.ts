@@ -17,6 +17,7 @@ export {
   type DialRequest,
   type Leg,
   type LegEnd,
+  type TextMessage,
 } from './carriers/carrier.js'
 export {
   createSimulatedCarrier,
@@ -65,4 +66,9 @@ export type {
   SessionRecord,
   StartSession,
 } from './session/session.js'
-export { createVoicePlatform, type VoicePlatform, type VoicePlatformOptions } from './voice-platform.js'
+export {
+  createVoicePlatform,
+  type OutgoingText,
+  type VoicePlatform,
+  type VoicePlatformOptions,
+} from './voice-platform.js'
