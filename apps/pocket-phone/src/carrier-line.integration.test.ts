@@ -83,6 +83,8 @@ it.each([
   ['{"type":"stop","callId":"a","reason":"canceled"}', true],
   ['{"type":"answered","callId":"a","roomUrl":"ws://x"}', true],
   ['{"type":"answered","callId":"a"}', false],
+  ['{"type":"text","id":"a","from":"+12025550100","to":"+12025550123","body":"Hello"}', true],
+  ['{"type":"text","id":"a","from":"+12025550100","to":"+12025550123","body":7}', false],
   ['{"type":"toString"}', false],
   ['null', false],
   ['{', false],

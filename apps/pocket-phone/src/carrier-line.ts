@@ -66,6 +66,7 @@ const FIELDS: Record<PhoneServerMessage['type'], readonly string[]> = {
   ring: ['callId', 'from', 'to'],
   answered: ['callId', 'roomUrl'],
   stop: ['callId', 'reason'],
+  text: ['id', 'from', 'to', 'body'],
 }
 
 /** Reads a frame of the carrier; undefined for what is none of its messages. */

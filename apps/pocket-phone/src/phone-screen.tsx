@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type PhoneCall, type PhoneState, type Ring, screenOf } from './phone.js'
+import { type PhoneCall, type PhoneState, type Ring, screenOf, shownTexts, type Text } from './phone.js'
 import type { PocketPhone } from './pocket-phone.js'
 import { startRinging } from './ring-tone.js'
 import { durationText, NOTICE_TEXTS, TEXTS } from './texts.js'
@@ -27,6 +27,14 @@ export function PhoneScreen({ phone }: { phone: PocketPhone }) {
       {screen === 'waiting' && <p className="intro">{TEXTS.intro}</p>}
       {screen === 'ringing' && ring && <Ringing ring={ring} phone={phone} />}
       {screen === 'call' && call && <InCall call={call} level={level} phone={phone} />}
+      <Texts
+        texts={shownTexts(state)}
+        onDismiss={(id) => {
+          // The button goes with its text; the keyboard goes on from the handset.
+          handset.current?.focus()
+          phone.dismiss(id)
+        }}
+      />
     </main>
   )
 }
@@ -37,6 +45,29 @@ function statusTexts({ line, call, rings, notice }: PhoneState): string[] {
   const ring = rings[0]
   if (ring) return [TEXTS.incomingFrom(ring.from)]
   return [...(notice ? [NOTICE_TEXTS[notice]] : []), line === 'open' ? TEXTS.waiting : TEXTS[line]]
+}
+
+/** What has come is read out, so the log is there before the first text. */
+function Texts({ texts, onDismiss }: { texts: Text[]; onDismiss: (id: string) => void }) {
+  return (
+    <div role="log" aria-label={TEXTS.texts} className="texts">
+      {texts.map(({ id, from, to, body }) => (
+        <article key={id} className="text" aria-labelledby={`from-${id}`}>
+          <h2 id={`from-${id}`}>{TEXTS.textFrom(from)}</h2>
+          <p className="text-to">{TEXTS.textTo(to)}</p>
+          <p className="text-body">{body}</p>
+          <button
+            type="button"
+            className="dismiss"
+            aria-label={TEXTS.dismissFrom(from)}
+            onClick={() => onDismiss(id)}
+          >
+            {TEXTS.dismiss}
+          </button>
+        </article>
+      ))}
+    </div>
+  )
 }
 
 function Ringing({ ring, phone }: { ring: Ring; phone: PocketPhone }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NEW_PHONE, type PhoneEvent, type PhoneState, phoneAfter, screenOf } from './phone.js'
+import { NEW_PHONE, type PhoneEvent, type PhoneState, phoneAfter, screenOf, shownTexts } from './phone.js'
 
 const ring = (callId: string) => ({ callId, from: '+12025550100', to: '+12025550123' })
 
@@ -14,7 +14,7 @@ const talk = (callId: string): PhoneEvent => ({ type: 'talk', callId, at: 1000 }
 describe('the phone', () => {
   it('waits for its line, then for a call', () => {
     expect(NEW_PHONE.line).toBe('connecting')
-    expect(after(open)).toEqual({ line: 'open', rings: [], level: 0 })
+    expect(after(open)).toEqual({ line: 'open', rings: [], texts: [], level: 0 })
     expect(screenOf(after(open))).toBe('waiting')
   })
 
@@ -34,7 +34,7 @@ describe('the phone', () => {
       callId: 'a',
       notice: 'ended',
     })
-    expect(over).toEqual({ line: 'open', rings: [], level: 0, notice: 'ended' })
+    expect(over).toEqual({ line: 'open', rings: [], texts: [], level: 0, notice: 'ended' })
   })
 
   it('forgets why when it rings again', () => {
@@ -76,6 +76,44 @@ describe('the phone', () => {
     expect(screenOf(after(open, rings('a'), lost))).toBe('waiting')
     expect(screenOf(after(open, rings('a'), answer('a'), lost))).toBe('waiting')
     expect(after(open, rings('a'), answer('a'), join('a'), talk('a'), lost).call?.stage).toBe('talking')
+  })
+
+  describe('with texts', () => {
+    const text = (id: string): PhoneEvent => ({
+      type: 'text',
+      text: { id, from: '+12025550100', to: '+12025550123', body: `Text ${id}` },
+    })
+    const dismiss = (id: string): PhoneEvent => ({ type: 'dismiss', id })
+    const shown = (...events: PhoneEvent[]) => shownTexts(after(...events)).map(({ id }) => id)
+
+    it('shows the latest three, oldest first', () => {
+      expect(shown(open, text('a'), text('b'))).toEqual(['a', 'b'])
+      expect(shown(open, text('a'), text('b'), text('c'), text('d'))).toEqual(['b', 'c', 'd'])
+    })
+
+    it('takes a dismissed one off the screen, and brings no older one back', () => {
+      expect(shown(open, text('a'), dismiss('a'))).toEqual([])
+      expect(shown(...['a', 'b', 'c', 'd'].map(text), dismiss('c'))).toEqual(['b', 'd'])
+    })
+
+    it('shows none twice when the line comes back and brings them again, whatever was dismissed', () => {
+      const ids = Array.from({ length: 25 }, (_, index) => String(index))
+      const before = [open, ...ids.map(text), dismiss('24'), dismiss('22')]
+      const again = [{ type: 'line', line: 'lost' } as const, open, ...ids.slice(-20).map(text)]
+      expect(shown(...before, ...again)).toEqual(['23'])
+      expect(after(...before, ...again).texts).toHaveLength(20)
+    })
+
+    it('keeps them while it rings and talks', () => {
+      const busy = [open, text('a'), rings('a'), answer('a'), join('a'), talk('a'), text('b')]
+      expect(shown(...busy)).toEqual(['a', 'b'])
+    })
+
+    it('does not mind a dismissal of what it does not show', () => {
+      const phone = after(open, text('a'), dismiss('a'))
+      expect(phoneAfter(phone, dismiss('a'))).toBe(phone)
+      expect(phoneAfter(phone, dismiss('x'))).toBe(phone)
+    })
   })
 
   it('shows the level of a call only', () => {

@@ -18,6 +18,15 @@ export interface PhoneCall extends Ring {
   talkingSince?: number
 }
 
+/** A text message. */
+export interface Text {
+  id: string
+  from: string
+  to: string
+  body: string
+  isDismissed?: true
+}
+
 /** Why a ring or a call is over. */
 export type Notice =
   | Extract<PhoneServerMessage, { type: 'stop' }>['reason']
@@ -32,6 +41,8 @@ export interface PhoneState {
   rings: readonly Ring[]
   call?: PhoneCall
   notice?: Notice
+  /** The latest texts, oldest first, and those that were dismissed too: a line that comes back brings its texts again. */
+  texts: readonly Text[]
   /** Loudness of the caller, 0 to 1. */
   level: number
 }
@@ -43,10 +54,18 @@ export type PhoneEvent =
   | { type: 'join'; callId: string }
   | { type: 'talk'; callId: string; at: number }
   | { type: 'level'; level: number }
+  | { type: 'text'; text: Text }
+  | { type: 'dismiss'; id: string }
   /** A ring or a call is over. */
   | { type: 'over'; callId: string; notice: Notice }
 
-export const NEW_PHONE: PhoneState = { line: 'connecting', rings: [], level: 0 }
+export const NEW_PHONE: PhoneState = { line: 'connecting', rings: [], texts: [], level: 0 }
+
+/** How many texts are remembered: as many as the carrier brings again. */
+const MOST_TEXTS = 20
+
+/** How many texts are shown at most. One that later ones have pushed away does not come back. */
+const MOST_SHOWN = 3
 
 /** What the phone shows. */
 export function screenOf({ call, rings }: PhoneState): 'waiting' | 'ringing' | 'call' {
@@ -54,10 +73,16 @@ export function screenOf({ call, rings }: PhoneState): 'waiting' | 'ringing' | '
   return rings.length > 0 ? 'ringing' : 'waiting'
 }
 
+/** Those of the latest texts that nobody has dismissed, oldest first. */
+export const shownTexts = ({ texts }: PhoneState): Text[] =>
+  texts.slice(-MOST_SHOWN).filter(({ isDismissed }) => !isDismissed)
+
 /** The phone after an event. Events of calls that it does not know leave it as it is. */
 export function phoneAfter(phone: PhoneState, event: PhoneEvent): PhoneState {
   if (event.type === 'line') return afterLine(phone, event.line)
   if (event.type === 'level') return phone.call ? { ...phone, level: event.level } : phone
+  if (event.type === 'text') return afterText(phone, event.text)
+  if (event.type === 'dismiss') return afterDismiss(phone, event.id)
   if (event.type === 'ring') return afterRing(phone, event.ring)
   if (event.type === 'answer') return afterAnswer(phone, event.callId)
   if (event.type === 'over') return afterOver(phone, event.callId, event.notice)
@@ -81,6 +106,17 @@ function afterRing(phone: PhoneState, ring: Ring): PhoneState {
   if (isKnown) return phone
   const { notice: _, ...rest } = phone
   return { ...rest, rings: [...phone.rings, ring] }
+}
+
+function afterText(phone: PhoneState, text: Text): PhoneState {
+  if (phone.texts.some(({ id }) => id === text.id)) return phone
+  return { ...phone, texts: [...phone.texts, text].slice(-MOST_TEXTS) }
+}
+
+function afterDismiss(phone: PhoneState, id: string): PhoneState {
+  if (!shownTexts(phone).some((text) => text.id === id)) return phone
+  const texts = phone.texts.map((text) => (text.id === id ? { ...text, isDismissed: true as const } : text))
+  return { ...phone, texts }
 }
 
 function afterAnswer(phone: PhoneState, callId: string): PhoneState {

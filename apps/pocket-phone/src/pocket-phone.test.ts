@@ -3,7 +3,7 @@ import { MicrophoneError } from '@heyline/web-call'
 import { ManualClock, type RoomScript, ScriptedAudioDevice, ScriptedRoom } from '@heyline/web-call/testing'
 import { describe, expect, it, vi } from 'vitest'
 import type { CarrierLineHandlers } from './carrier-line.js'
-import { screenOf } from './phone.js'
+import { screenOf, shownTexts } from './phone.js'
 import { PocketPhone } from './pocket-phone.js'
 
 const RING = { type: 'ring', callId: 'a', from: '+12025550100', to: '+12025550123' } as const
@@ -147,6 +147,16 @@ describe('the pocket phone', () => {
     await vi.waitFor(() => expect(desk.phone.get().notice).toBe(notice))
     expect(desk.sent.at(-1)).toEqual({ type: 'decline', callId: 'a' })
     desk.expectReleased()
+  })
+
+  it('shows a text until it is dismissed, and brings nothing of it to the carrier', () => {
+    const desk = new Desk()
+    const text = { id: 't', from: '+12025550100', to: '+12025550123', body: 'Your code is 424242' }
+    desk.onMessage({ type: 'text', ...text })
+    expect([desk.screen, desk.phone.get().texts]).toEqual(['waiting', [text]])
+    desk.phone.dismiss('t')
+    expect(shownTexts(desk.phone.get())).toEqual([])
+    expect(desk.sent).toEqual([])
   })
 
   it('tells those who listen, until they are taken off', () => {

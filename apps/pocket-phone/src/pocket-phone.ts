@@ -59,6 +59,11 @@ export class PocketPhone extends Store<PhoneState> {
     this.#over(call.callId, 'ended')
   }
 
+  /** Takes a text off the screen. */
+  dismiss(id: string): void {
+    this.#change({ type: 'dismiss', id })
+  }
+
   close(): void {
     this.hangUp()
     this.#line?.close()
@@ -72,6 +77,9 @@ export class PocketPhone extends Store<PhoneState> {
     } else if (message.type === 'answered') {
       if (call?.callId === message.callId && call.stage === 'answering')
         void this.#join(message.callId, message.roomUrl)
+    } else if (message.type === 'text') {
+      const { id, from, to, body } = message
+      this.#change({ type: 'text', text: { id, from, to, body } })
     } else if (call?.callId !== message.callId || call.stage === 'answering')
       // A call that is connected ends in its room; this stops ringing only.
       this.#over(message.callId, message.reason)

@@ -18,6 +18,11 @@ export const TEXTS = {
   hangUp: 'Hang up',
   duration: 'Duration of the call',
   level: 'Loudness of the caller',
+  texts: 'Text messages',
+  textFrom: (from: string) => `Text from ${from}`,
+  textTo: (to: string) => `To ${to}`,
+  dismiss: 'Dismiss',
+  dismissFrom: (from: string) => `Dismiss the text from ${from}`,
 } as const
 
 /** Why the phone is waiting again. */

@@ -9,6 +9,8 @@ export type PhoneServerMessage =
   | { type: 'answered'; callId: string; roomUrl: string }
   /** Stop ringing. */
   | { type: 'stop'; callId: string; reason: 'answered-elsewhere' | 'canceled' | 'no-answer' }
+  /** A text message has come. Sent to every open phone, and again to one that opens within two minutes, with the same id. */
+  | { type: 'text'; id: string; from: string; to: string; body: string }
 
 /** Phone to carrier. A `decline` after `answered` means that the phone could not join, or that the person hung up first. */
 export type PhoneClientMessage = { type: 'answer'; callId: string } | { type: 'decline'; callId: string }

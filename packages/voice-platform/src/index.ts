@@ -18,6 +18,7 @@ export {
   type DialRequest,
   type Leg,
   type LegEnd,
+  type TextMessage,
 } from './carriers/carrier.js'
 export {
   createSimulatedCarrier,
@@ -66,4 +67,9 @@ export type {
   SessionRecord,
   StartSession,
 } from './session/session.js'
-export { createVoicePlatform, type VoicePlatform, type VoicePlatformOptions } from './voice-platform.js'
+export {
+  createVoicePlatform,
+  type OutgoingText,
+  type VoicePlatform,
+  type VoicePlatformOptions,
+} from './voice-platform.js'

@@ -10,6 +10,7 @@ import { CallControl } from './calls/call-control.js'
 import { CallProgress } from './calls/call-progress.js'
 import { type CallKeeping, CallRetention } from './calls/call-retention.js'
 import { CallStore } from './calls/call-store.js'
+import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
 import { House } from './calls/house.js'
 import type { MessageServer } from './calls/message-server.js'
@@ -18,7 +19,7 @@ import { ProcessLease } from './calls/process-lease.js'
 import { type PublicCalls, PublicWebCalls } from './calls/public-calls.js'
 import { ServerMessages } from './calls/server-messages.js'
 import { WebCalls } from './calls/web-calls.js'
-import type { Carrier, CarrierRooms } from './carriers/carrier.js'
+import type { Carrier, CarrierRooms, TextMessage } from './carriers/carrier.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
@@ -61,6 +62,11 @@ export interface VoicePlatformOptions {
   clock?: Clock
 }
 
+/** A text that the platform is asked to send. */
+export interface OutgoingText extends Omit<TextMessage, 'from'> {
+  phoneNumberId?: string
+}
+
 export interface VoicePlatform {
   /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
   fetch(request: Request): Promise<Response>
@@ -68,6 +74,11 @@ export interface VoicePlatform {
   join(socket: WebSocket, callId: string, search: URLSearchParams): void
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
+  /**
+   * Sends a text by the carrier, from this phone number or the default caller id. Resolves once the carrier has accepted it. Rejects
+   * with a `CarrierRefusal` when it surely was not sent; after any other error it may arrive.
+   */
+  sendText(text: OutgoingText): Promise<void>
   /** Ends this process's calls with `worker-shutdown`. Engines, carrier and database stay open: whoever made them closes them. Idempotent. */
   close(): Promise<void>
 }
@@ -182,6 +193,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     join: (socket, callId, search) =>
       closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search),
     defaults: findDefaults,
+    async sendText({ to, body, phoneNumberId }) {
+      const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
+      await carrier.sendText({ to, from, body })
+    },
     close: () => {
       closing ??= shutDown()
       return closing

@@ -31,6 +31,8 @@ export interface PlatformEnd {
   client: PlatformClient
   /** One line for people: which end this is. */
   description: string
+  /** Sends a text by our own carrier, as `VoicePlatform.sendText` does. Undefined where the platform is hosted elsewhere. */
+  sendText?: (text: { to: string; body: string }) => Promise<void>
   /** What only the built-in end has. */
   builtIn?: { platform: VoicePlatform; carrier: CarrierEnd }
   close(): Promise<void>
@@ -89,6 +91,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     logger,
   })
   const defaults = await platform.defaults()
+  const phoneNumberId = settings.phoneNumberId ?? defaults.phoneNumberId
   const base = '/-/platform'
   const url = `${publicUrl}${base}`
   const mounted = new Hono().mount(base, (request: Request) => platform.fetch(request))
@@ -96,13 +99,14 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     url,
     publicKey: keys.platformPublic,
     assistantId: settings.assistantId ?? defaults.assistantId,
-    phoneNumberId: settings.phoneNumberId ?? defaults.phoneNumberId,
+    phoneNumberId,
     client: new PlatformClient({
       token: keys.platformPrivate,
       baseUrl: url,
       fetch: inProcess(url, async (request) => mounted.fetch(request)),
     }),
     description: `built-in (${engines.description}; ${carrier.description})`,
+    sendText: (text) => platform.sendText({ ...text, phoneNumberId }),
     builtIn: { platform, carrier },
     async close() {
       await platform.close()

@@ -1,6 +1,7 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
 import { assistantOverrides, inlineAssistant } from '../assistants/assistant-schema.js'
+import { E164 } from '../carriers/e164.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import { resourceName } from '../resources/resource-name.js'
@@ -31,7 +32,6 @@ export const createWebCall = z.strictObject({
 /** A call's own name. */
 export const callName = resourceName.optional()
 
-const E164 = /^\+[1-9]\d{1,38}$/
 const NOT_E164 =
   'must be a valid phone number in the E.164 format. Hot tip, you may be missing the country code (Eg. US: +1).'
 

@@ -56,6 +56,7 @@ describe('the texts of a call', () => {
         events = given
       },
       dial: async () => ({ id: 'leg-1' }),
+      sendText: async () => undefined,
       hangUp: async () => undefined,
       close: async () => undefined,
     }

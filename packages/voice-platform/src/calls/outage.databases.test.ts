@@ -160,6 +160,7 @@ describe('the heartbeat', () => {
     },
     dial: async () => ({ id: 'leg-1' }),
     hangUp: async (callId) => void hungUp.push(callId),
+    sendText: async () => undefined,
     close: async () => undefined,
   }
   beforeAll(async () => {

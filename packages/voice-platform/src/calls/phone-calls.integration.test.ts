@@ -7,6 +7,7 @@ import {
   CarrierRefusal,
   type DialRequest,
   type LegEnd,
+  type TextMessage,
 } from '../carriers/carrier.js'
 import { CalleeLink } from '../carriers/simulated/callee-link.js'
 import { tone } from '../link/link.contract.js'
@@ -19,6 +20,7 @@ class ScriptedCarrier implements Carrier {
   readonly name = 'scripted'
   readonly dialled: DialRequest[] = []
   readonly hungUp: string[] = []
+  readonly texts: TextMessage[] = []
   fails: Error | undefined
   events: CarrierEvents | undefined
 
@@ -32,6 +34,10 @@ class ScriptedCarrier implements Carrier {
   }
   async hangUp(callId: string) {
     this.hungUp.push(callId)
+  }
+  async sendText(text: TextMessage) {
+    if (this.fails) throw this.fails
+    this.texts.push(text)
   }
   async close() {}
 }
@@ -143,6 +149,21 @@ describe('a phone call', () => {
       clock.advance(100)
       expect((await bench.client.calls.get(call.id)).endedReason).toMatch(/^call\.in-progress\.error/)
     })
+  })
+
+  it('has the caller id of texts too', async () => {
+    const text = { to: '+12025550123', body: 'Your code is 424242' }
+    await bench.platform.sendText(text)
+    const { rows } = await db.query<{ id: string }>(
+      `insert into voice_platform.phone_numbers (number) values ('+12025550177') returning id`,
+    )
+    await bench.platform.sendText({ ...text, phoneNumberId: rows[0]?.id ?? '' })
+    expect(carrier.texts).toEqual([
+      { ...text, from: '+12025550100' },
+      { ...text, from: '+12025550177' },
+    ])
+    carrier.fails = new CarrierRefusal('21610', 'The person with this number has opted out of texts.')
+    await expect(bench.platform.sendText(text)).rejects.toBe(carrier.fails)
   })
 
   it('that the carrier refuses is refused with its words, and has ended', async () => {

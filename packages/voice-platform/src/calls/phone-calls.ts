@@ -16,6 +16,7 @@ import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
+import { callerId } from './caller-id.js'
 import type { Conversations } from './conversations.js'
 import type { House } from './house.js'
 
@@ -82,7 +83,7 @@ export class PhoneCalls implements CarrierEvents {
     house.refuseIfFull('outboundPhoneCall')
     const chosen = await findCallAssistant(body, assistants)
     const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
-    const from = await this.#number(phoneNumberId)
+    const from = await callerId(this.#options.db, phoneNumberId)
     const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)
     const row = await store.insert({
       id: randomUUID(),
@@ -162,16 +163,6 @@ export class PhoneCalls implements CarrierEvents {
       () => progress.endUnanswered(callId, reason),
       (error) => logger.warn({ callId, err: error }, 'end of a phone call not stored yet; it is tried again'),
     )
-  }
-
-  async #number(id: string): Promise<string> {
-    const { rows } = await this.#options.db.query<{ number: string }>(
-      'select number from voice_platform.phone_numbers where id = $1',
-      [id],
-    )
-    const [row] = rows
-    if (!row) throw new ApiError(400, `Couldn't get phone number: ${id} does not exist.`)
-    return row.number
   }
 
   #inOrder(callId: string, work: () => Promise<unknown>): void {

@@ -159,7 +159,27 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
       expect(eventsOf(callId)).toEqual([])
     })
 
-    it('hangs up everything when closed, and dials no more', async () => {
+    it('sends a text, and reports no call of it', async () => {
+      await settled(bench.carrier.sendText({ to: bench.numbers.answers, from: FROM, body: 'Code 123456' }))
+      expect(events).toEqual([])
+    })
+
+    it.each([
+      ['without words', ' \n'],
+      ['that is too long', 'x'.repeat(321)],
+    ])('refuses a text %s', async (_name, body) => {
+      const sending = bench.carrier.sendText({ to: bench.numbers.answers, from: FROM, body })
+      await expect(settled(sending)).rejects.toMatchObject({ name: 'CarrierRefusal', code: 'invalid-text' })
+    })
+
+    it('refuses a text that it definitely does not send, without the words', async () => {
+      const text = { to: bench.numbers.isRefused, from: FROM, body: 'Code 123456' }
+      const refusal = await settled(bench.carrier.sendText(text)).catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(CarrierRefusal)
+      expect(String(refusal)).not.toMatch(/123456|500555/)
+    })
+
+    it('hangs up everything when closed, and dials and texts no more', async () => {
       const { callId: talking } = await answered()
       const { callId: ringing } = await dial(bench.numbers.doesNotAnswer)
       await until(() => expect(eventsOf(ringing)).toEqual(['ringing']))
@@ -167,6 +187,8 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
       expect(eventsOf(talking).at(-1)).toBe('ended hung-up')
       expect(eventsOf(ringing).at(-1)).toMatch(/^ended /)
       await expect(dial(bench.numbers.answers)).rejects.toBeInstanceOf(CarrierRefusal)
+      const text = { to: bench.numbers.answers, from: FROM, body: 'Code 123456' }
+      await expect(bench.carrier.sendText(text)).rejects.toBeInstanceOf(CarrierRefusal)
     })
   })
 }

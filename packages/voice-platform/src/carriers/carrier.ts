@@ -12,6 +12,15 @@ export interface DialRequest {
   ringSeconds: number
 }
 
+/** One text message (SMS), as the platform asks a carrier for it. */
+export interface TextMessage {
+  /** E.164 both. */
+  to: string
+  from: string
+  /** 1 to 320 characters (UTF-16 units). */
+  body: string
+}
+
 /** Why a phone leg ended, before or after it was answered. The platform maps each to its `endedReason`. */
 export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'failed' | 'canceled'
 
@@ -51,11 +60,16 @@ export interface Carrier {
   dial(request: DialRequest): Promise<Leg>
   /** Stops ringing or hangs up; `ended` follows unless it was reported already. Idempotent. */
   hangUp(callId: string): Promise<void>
+  /**
+   * Resolves once the carrier has accepted the text. Rejects with a `CarrierRefusal` when it surely was not sent. After any other
+   * error it may arrive; no carrier sends it again.
+   */
+  sendText(text: TextMessage): Promise<void>
   /** Hangs up every leg of this process. */
   close(): Promise<void>
 }
 
-/** The carrier surely has not placed the call. After any other error of `dial` the call may ring. */
+/** The carrier surely has not placed the call or sent the text. After any other error the call may ring, and the text may arrive. */
 export class CarrierRefusal extends Error {
   override readonly name = 'CarrierRefusal'
   /** The carrier's own code, for the record. */

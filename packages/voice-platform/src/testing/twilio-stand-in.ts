@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { listen, shut, textOf } from './local-server.js'
 import { StandInCall } from './stand-in-call.js'
+import { StandInTexts } from './stand-in-texts.js'
 
 /** What a callee does. `rings` waits for the test to answer. */
 export type Behaviour = 'answers' | 'rings' | 'busy' | 'no-answer'
@@ -11,7 +12,7 @@ const REFUSED: Readonly<Record<string, { code: number; message: string }>> = {
   '+15005550003': { code: 21215, message: 'Account not authorized to call +15005550003.' },
 }
 
-/** Twilio as a carrier sees it: the Calls resource over HTTP, then callbacks and a media stream of each call. */
+/** Twilio as a carrier sees it: the Calls resource over HTTP, then callbacks and a media stream of each call, and the Messages resource. */
 export class TwilioStandIn {
   readonly accountSid = 'AC00000000000000000000000000000001'
   /** What requests must be authenticated with. */
@@ -19,6 +20,7 @@ export class TwilioStandIn {
   /** What callbacks are signed with. */
   signingToken = this.authToken
   readonly calls: StandInCall[] = []
+  readonly texts = new StandInTexts(this.accountSid)
   /** By number called; others ring. */
   readonly callees = new Map<string, Behaviour>()
   /** Callbacks come before the answer to the request that placed the call. */
@@ -60,9 +62,14 @@ export class TwilioStandIn {
     const credentials = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')
     if (request.headers.authorization !== `Basic ${credentials}`)
       return void reply(401, { code: 20003, message: 'Authenticate', status: 401 })
-    const base = `/2010-04-01/Accounts/${this.accountSid}/Calls`
+    const account = `/2010-04-01/Accounts/${this.accountSid}`
+    const base = `${account}/Calls`
     const form = new URLSearchParams(await textOf(request))
     if (request.url === `${base}.json` && request.method === 'POST') return this.#create(form, reply)
+    if (request.url === `${account}/Messages.json` && request.method === 'POST') {
+      const { status, body } = this.texts.create(form)
+      return void reply(status, body)
+    }
     const call = this.calls.find(({ sid }) => request.url === `${base}/${sid}.json`)
     if (call === undefined)
       return void reply(404, { code: 20404, message: 'The resource was not found', status: 404 })

@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { LINE_CHANNEL, type LineNotice } from './line-notice.js'
+import { type CallNotice, LINE_CHANNEL } from './line-notice.js'
 
 /** A call of the simulated carrier. */
 export interface SimulatedLeg {
@@ -86,7 +86,7 @@ export class LegStore {
   remove(
     callId: string,
     states: readonly LegState[],
-    reason: Extract<LineNotice, { type: 'stop' }>['reason'],
+    reason: Extract<CallNotice, { type: 'stop' }>['reason'],
   ): Promise<boolean> {
     return this.#won(
       `delete from voice_platform.simulated_legs where call_id = $1 and state = any ($4::text[])`,
@@ -111,7 +111,7 @@ export class LegStore {
     )
   }
 
-  async #won(change: string, notice: LineNotice, more: readonly unknown[] = []): Promise<boolean> {
+  async #won(change: string, notice: CallNotice, more: readonly unknown[] = []): Promise<boolean> {
     const { rows } = await this.#db.query(
       `with changed as (${change} returning call_id) select call_id, pg_notify($2, $3) from changed`,
       [notice.callId, LINE_CHANNEL, JSON.stringify(notice), ...more],

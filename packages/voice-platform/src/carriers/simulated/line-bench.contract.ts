@@ -9,12 +9,13 @@ import { socketPair } from '../../testing/socket-pair.js'
 import type { CarrierRooms } from '../carrier.js'
 import { createSimulatedCarrier } from './simulated-carrier.js'
 
-const logger = pino({ level: 'silent' })
-
 /** Server processes of one installation, each with its carrier and its pocket phones; `a` is the one that dials. */
 export function useLine(db: () => Db) {
   const clock = new ManualClock()
   const closing: (() => Promise<unknown>)[] = []
+  /** Every line that was logged in the test. */
+  const log: string[] = []
+  const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(line) })
 
   /** One process: its carrier, and the rooms that its platform would have. */
   function startProcess() {
@@ -56,6 +57,7 @@ export function useLine(db: () => Db) {
   let started: ReturnType<typeof startProcess> | undefined
   const line = {
     clock,
+    log,
     /** What is done after the test. */
     closing,
     startProcess,
@@ -85,6 +87,7 @@ export function useLine(db: () => Db) {
     until: (events: string[]) => vi.waitFor(() => expect(line.a.events).toEqual(events)),
   }
   beforeEach(() => {
+    log.length = 0
     started = startProcess()
   })
   afterEach(async () => {

@@ -5,8 +5,8 @@ export const LINE_CHANNEL = 'voice_platform_phone_line'
 
 const callId = z.uuid()
 
-/** What one process tells all, itself included. It has ids only; the numbers are in the database. */
-const lineNotice = z.discriminatedUnion('type', [
+/** What one process tells all of a call, itself included. It has ids only; the numbers are in the database. */
+const callNotice = z.discriminatedUnion('type', [
   /** Ring every open phone. */
   z.object({ type: z.literal('ring'), callId }),
   /** This process has phones that ring. */
@@ -23,7 +23,20 @@ const lineNotice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hang-up'), callId }),
 ])
 
-export type LineNotice = z.infer<typeof lineNotice>
+/** A text message. It is nowhere else: it may be a secret code, so no table keeps it. The longest is a quarter of what NOTIFY carries. */
+const textNotice = z.object({
+  type: z.literal('text'),
+  id: z.uuid(),
+  from: z.string(),
+  to: z.string(),
+  body: z.string(),
+})
+
+const lineNotice = z.discriminatedUnion('type', [callNotice, textNotice])
+
+export type CallNotice = z.infer<typeof callNotice>
+export type TextNotice = z.infer<typeof textNotice>
+export type LineNotice = CallNotice | TextNotice
 
 /** Reads a notice; undefined for what is none. */
 export function readNotice(payload: string): LineNotice | undefined {

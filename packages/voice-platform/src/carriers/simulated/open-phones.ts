@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { guarded } from '../../sockets/guarded.js'
 import { Heartbeat } from '../../sockets/heartbeat.js'
 import type { SimulatedLeg } from './leg-store.js'
+import type { TextNotice } from './line-notice.js'
 import { Phone } from './phone.js'
 
 /** Longest message of a phone, in characters: an id and a word. */
@@ -78,6 +79,11 @@ export class OpenPhones {
   /** Stops the phones that still ring. Those that were picked up stay. */
   silence(callId: string): void {
     for (const phone of this.#phones) if (phone.part(callId) === 'ringing') phone.stop(callId, 'canceled')
+  }
+
+  /** Shows a text on every phone. */
+  show(text: TextNotice): void {
+    for (const phone of this.#phones) phone.show(text)
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PhoneServerMessage } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
 import type { SimulatedLeg } from './leg-store.js'
+import type { TextNotice } from './line-notice.js'
 
 /**
  * A phone's part in a call:
@@ -65,6 +66,10 @@ export class Phone {
     if (part !== 'ringing' && part !== 'answering') return
     this.#parts.set(callId, 'over')
     this.#send({ type: 'stop', callId, reason })
+  }
+
+  show(text: TextNotice): void {
+    this.#send(text)
   }
 
   close(code: number, reason: string): void {

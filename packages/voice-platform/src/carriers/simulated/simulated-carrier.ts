@@ -12,16 +12,19 @@ import {
   type CarrierRooms,
   type DialRequest,
   type Leg,
+  type TextMessage,
 } from '../carrier.js'
+import { E164 } from '../e164.js'
 import { DialledLeg } from './dialled-leg.js'
 import { LegEnds } from './leg-ends.js'
 import { LegStore, type SimulatedLeg } from './leg-store.js'
-import { LINE_CHANNEL, type LineNotice, readNotice } from './line-notice.js'
+import { type CallNotice, LINE_CHANNEL, type LineNotice, readNotice } from './line-notice.js'
 import { OpenPhones } from './open-phones.js'
 import type { Phone } from './phone.js'
 import { PickUps } from './pick-ups.js'
 import { Rounds } from './rounds.js'
 import { SIMULATED_NUMBERS } from './simulated-numbers.js'
+import { Texts } from './texts.js'
 
 /** When no pocket phone rings after this long, the simulated callee answers. */
 const CALLEE_ANSWERS_MS = 2_000
@@ -31,8 +34,6 @@ const CONNECT_MS = 20_000
 
 /** How often a process looks for changes of which it was not told, in milliseconds. */
 const LOOK_MS = 10_000
-
-const E164 = /^\+[1-9]\d{1,38}$/
 
 export interface SimulatedCarrierOptions {
   /** The platform's database: rings travel through it between processes. */
@@ -49,6 +50,7 @@ export interface SimulatedCarrier extends Carrier {
 /**
  * Phone calls without a telephone network. A call rings every open pocket phone of every process, and the first answer wins. When no
  * phone has been open for two seconds, a simulated callee answers, listens and hangs up. `SIMULATED_NUMBERS` behave as listed.
+ * A text, to whatever number, shows on every open pocket phone, and on those that open within two minutes.
  */
 export const createSimulatedCarrier = (options: SimulatedCarrierOptions): SimulatedCarrier =>
   new Simulated(options)
@@ -60,6 +62,7 @@ class Simulated implements SimulatedCarrier {
   readonly #clock: Clock
   readonly #legs: LegStore
   readonly #phones: OpenPhones
+  readonly #texts: Texts
   readonly #process = randomUUID()
   readonly #dialled = new Map<string, DialledLeg>()
   readonly #work = new Set<Promise<void>>()
@@ -99,6 +102,7 @@ class Simulated implements SimulatedCarrier {
       onSilent: (callId, why) => this.#tell({ type: 'silent', callId, process: this.#process, why }),
       onHungUp: (callId) => this.#do(() => this.#ends.end(callId, ['answered'], 'hung-up')),
     })
+    this.#texts = new Texts({ phones: this.#phones, clock, logger, notify: (text) => this.#notify(text) })
     this.#rounds = new Rounds({
       clock,
       everyMs: LOOK_MS,
@@ -139,12 +143,19 @@ class Simulated implements SimulatedCarrier {
     if (await this.#legs.exists(callId)) await this.#notify({ type: 'hang-up', callId })
   }
 
+  async sendText(text: TextMessage): Promise<void> {
+    if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no text was sent.')
+    await this.#listening
+    await this.#texts.send(text)
+  }
+
   acceptPhone(socket: WebSocket): void {
     if (this.#closed) {
       socket.close(1012, 'restarting')
       return
     }
     const phone = this.#phones.accept(socket)
+    this.#texts.bring(phone)
     this.#do(async () => {
       await this.#listening
       for (const leg of await this.#legs.ringing()) if (!SIMULATED_NUMBERS[leg.callee]) this.#ring(leg, phone)
@@ -162,6 +173,7 @@ class Simulated implements SimulatedCarrier {
     this.#phones.close()
     for (const callId of [...this.#dialled.keys()]) this.#forget(callId)
     await (await this.#listening)?.()
+    this.#texts.clear()
   }
 
   async #add(leg: SimulatedLeg): Promise<boolean> {
@@ -192,7 +204,11 @@ class Simulated implements SimulatedCarrier {
   }
 
   #hear(notice: LineNotice | undefined): void {
-    if (!notice) return
+    if (notice?.type === 'text') this.#texts.show(notice)
+    else if (notice) this.#hearOfCall(notice)
+  }
+
+  #hearOfCall(notice: CallNotice): void {
     const { callId } = notice
     const leg = this.#dialled.get(callId)
     switch (notice.type) {
@@ -257,7 +273,7 @@ class Simulated implements SimulatedCarrier {
   }
 
   /** Tells all processes, in order within a call. Else one might think that a silent phone still rings. */
-  #tell(notice: LineNotice): void {
+  #tell(notice: CallNotice): void {
     this.#do(() => this.#lanes.run(notice.callId, () => this.#notify(notice)))
   }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
+import { textRefusal } from './text-refusals.js'
 
 /** Failures that leave open whether a call was placed or ended. */
 export type TwilioErrorCode = 'already_dialled' | 'connection_lost' | 'timeout' | 'unexpected_answer'
@@ -40,13 +41,30 @@ export interface TwilioApiOptions {
 }
 
 const callResource = z.object({ sid: z.string().min(1), status: z.string() })
+const messageResource = callResource.extend({ error_code: z.coerce.string().nullish() })
 const problem = z.object({ code: z.coerce.string(), message: z.string() })
+
+/** Statuses of a text that goes nowhere (Message resource, `Status`). */
+const NOT_SENT: ReadonlySet<string> = new Set(['failed', 'undelivered', 'canceled'])
+
+/** How the failure of a request that makes something is told. */
+interface Creation {
+  unsent: string
+  /** By Twilio's error code and message. */
+  refusal(code: string, said: string): CarrierRefusal
+}
+
+const CALL: Creation = {
+  unsent: 'no call was placed',
+  refusal: (code, said) => new CarrierRefusal(code, `Twilio refused the call: ${withoutNumbers(said)}`),
+}
+const TEXT: Creation = { unsent: 'no text was sent', refusal: textRefusal }
 
 /** Failures of Node's `fetch` before any byte of the request was sent. */
 const BEFORE_SENDING =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/
 
-/** The three requests of Twilio's Calls resource (2010-04-01) that a phone leg needs. Basic authentication, form bodies. */
+/** What a phone leg needs of Twilio's Calls resource (2010-04-01), and a text of its Messages resource. Basic authentication, form bodies. */
 export class TwilioApi {
   readonly #options: TwilioApiOptions
 
@@ -59,28 +77,24 @@ export class TwilioApi {
    * reached (`unreachable`), and with a `TwilioError` when the call may have been placed: timeout, lost connection, 5xx.
    */
   async createCall(form: URLSearchParams): Promise<string> {
-    let response: Response
-    try {
-      response = await this.#request('Calls.json', form)
-    } catch (error) {
-      if (!wasNeverSent(error)) throw error
-      const message =
-        'Twilio could not be reached, so no call was placed; check the network and TWILIO_API_URL.'
-      throw new CarrierRefusal('unreachable', message, { cause: error })
-    }
-    const body = await readJson(response)
-    if (response.ok) {
-      const call = callResource.safeParse(body)
-      if (call.success) return call.data.sid
-      throw new TwilioError('unexpected_answer', 'Twilio accepted the call but its answer names no call.')
-    }
-    if (response.status >= 400 && response.status < 500 && response.status !== 408) {
-      const refusal = problem.safeParse(body)
-      const said = refusal.success ? withoutNumbers(refusal.data.message) : 'no reason given'
-      const code = refusal.success ? refusal.data.code : `http_${response.status}`
-      throw new CarrierRefusal(code, `Twilio refused the call: ${said}`)
-    }
-    throw unexpected(response)
+    const body = await this.#create('Calls.json', form, CALL)
+    const call = callResource.safeParse(body)
+    if (call.success) return call.data.sid
+    throw new TwilioError('unexpected_answer', 'Twilio accepted the call but its answer names no call.')
+  }
+
+  /**
+   * Sends a text; resolves with its sid. Asks once: a text whose answer is missing or unclear is not sent again. Rejects as
+   * `createCall` does.
+   */
+  async createMessage(form: URLSearchParams): Promise<string> {
+    const body = await this.#create('Messages.json', form, TEXT)
+    const message = messageResource.safeParse(body)
+    if (!message.success)
+      throw new TwilioError('unexpected_answer', 'Twilio accepted the text but its answer names no text.')
+    const { sid, status, error_code } = message.data
+    if (NOT_SENT.has(status)) throw TEXT.refusal(error_code ?? status, '')
+    return sid
   }
 
   /** Ends a ringing or answered call. Resolves with its new status; `completed` when it was over before. Rejects with a `TwilioError`. */
@@ -96,6 +110,23 @@ export class TwilioApi {
   async callStatus(sid: string): Promise<string> {
     const response = await this.#request(callPath(sid))
     return statusIn(response, await readJson(response))
+  }
+
+  /** Twilio's answer to a request that it has accepted. */
+  async #create(path: string, form: URLSearchParams, { unsent, refusal }: Creation): Promise<unknown> {
+    let response: Response
+    try {
+      response = await this.#request(path, form)
+    } catch (error) {
+      if (!wasNeverSent(error)) throw error
+      const message = `Twilio could not be reached, so ${unsent}; check the network and TWILIO_API_URL.`
+      throw new CarrierRefusal('unreachable', message, { cause: error })
+    }
+    const body = await readJson(response)
+    if (response.ok) return body
+    if (response.status < 400 || response.status >= 500 || response.status === 408) throw unexpected(response)
+    const { data } = problem.safeParse(body)
+    throw refusal(data?.code ?? `http_${response.status}`, data?.message ?? 'no reason given')
   }
 
   async #request(path: string, form?: URLSearchParams): Promise<Response> {
@@ -135,7 +166,10 @@ function statusIn(response: Response, body: unknown): string {
 }
 
 const unexpected = (response: Response): TwilioError =>
-  new TwilioError('unexpected_answer', `Twilio answered ${response.status}, which says nothing of the call.`)
+  new TwilioError(
+    'unexpected_answer',
+    `Twilio answered ${response.status}, which says nothing of what was asked.`,
+  )
 
 /** Walks the causes of a failed `fetch`. It wraps the socket's error, or an aggregate with one error for each address. */
 function wasNeverSent(error: unknown): boolean {

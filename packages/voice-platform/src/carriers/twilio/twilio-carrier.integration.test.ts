@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { levelOf } from '@heyline/room-protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Resampler } from '../../audio/resampler.js'
@@ -149,6 +149,111 @@ describe('dialling', () => {
     expect(log.join('')).toContain('twilio call placed')
     expect(log.join('')).not.toMatch(/202555/)
     expect(log.join('')).not.toContain(standIn.authToken)
+  })
+})
+
+describe('a text', () => {
+  const TEXT = { to: '+12025550123', from: '+12025550100', body: 'Your code is 424242 & +1 %' }
+
+  it('is sent once through the Messages resource, and is in no log', async () => {
+    const { carrier, standIn, log } = await make()
+    const asked: (string | undefined)[] = []
+    standIn.intercept = ({ method, url, headers }) => {
+      asked.push(`${method} ${url} ${headers['content-type']}`)
+      return false
+    }
+    await carrier.sendText(TEXT)
+    expect(asked).toEqual([
+      `POST /2010-04-01/Accounts/${standIn.accountSid}/Messages.json application/x-www-form-urlencoded;charset=UTF-8`,
+    ])
+    expect(standIn.texts.accepted).toEqual([TEXT])
+    expect(log.join('')).toContain('twilio text accepted')
+    expect(log.join('')).not.toMatch(/424242|202555/)
+  })
+
+  it.each([
+    ['+15005550001', '21211', 'The number to text is not a valid phone number.'],
+    ['+15005550002', '21612', 'Twilio cannot bring a text from our number to this one.'],
+    ['+15005550003', '21408', 'The Twilio account may not text the country of this number.'],
+    [
+      '+15005550004',
+      '21610',
+      'The person with this number has opted out of texts. They can text START to opt in again.',
+    ],
+    ['+15005550009', '21614', 'The number to text is not a mobile number.'],
+    [
+      '+12025550188',
+      '21608',
+      'A Twilio trial account texts only numbers that were verified with Twilio, and this one was not.',
+    ],
+  ])('to %s is refused with Twilio’s code %s and a plain sentence', async (to, code, message) => {
+    const { carrier, standIn } = await make()
+    const error = await failure(carrier.sendText({ ...TEXT, to }))
+    expect(error).toBeInstanceOf(CarrierRefusal)
+    expect(error).toMatchObject({ code, message })
+    expect(standIn.texts.accepted).toEqual([])
+  })
+
+  it.each([
+    ['+15005550001', '21212'],
+    ['+15005550007', '21606'],
+    ['+15005550008', '21611'],
+  ])('from %s is refused with Twilio’s code %s', async (from, code) => {
+    const { carrier } = await make()
+    await expect(carrier.sendText({ ...TEXT, from })).rejects.toMatchObject({ name: 'CarrierRefusal', code })
+  })
+
+  it('is refused with the code alone where we know no sentence, and with nothing that Twilio quotes', async () => {
+    const { carrier, standIn } = await make()
+    const answers = [
+      [400, { code: 21999, message: 'Your code is 424242' }, '21999'],
+      [451, '<html>', 'http_451'],
+      [201, { sid: 'SM1', status: 'failed', error_code: 30003, error_message: '424242' }, '30003'],
+      [201, { sid: 'SM1', status: 'canceled', error_code: null }, 'canceled'],
+    ] as const
+    for (const [status, body, code] of answers) {
+      standIn.intercept = (_request, response) =>
+        Boolean(response.writeHead(status).end(JSON.stringify(body)))
+      const error = await failure(carrier.sendText(TEXT))
+      expect(error).toMatchObject({ name: 'CarrierRefusal', code })
+      expect(String(error)).toBe(`CarrierRefusal: Twilio refused the text with its error ${code}.`)
+    }
+  })
+
+  it('is refused when Twilio cannot be reached or does not know the account', async () => {
+    const server = createServer()
+    const apiUrl = await listen(server)
+    await shut(server)
+    const { carrier: cutOff } = await make({ apiUrl })
+    await expect(cutOff.sendText(TEXT)).rejects.toMatchObject({ name: 'CarrierRefusal', code: 'unreachable' })
+    await bench?.close()
+    const { carrier } = await make({ authToken: 'wrong' })
+    await expect(carrier.sendText(TEXT)).rejects.toMatchObject({ name: 'CarrierRefusal', code: '20003' })
+  })
+
+  it('whose fate is unclear is not sent again, and is no refusal', async () => {
+    const { carrier, standIn } = await make({ requestTimeoutMs: 50 })
+    let asked = 0
+    const ends: ((request: IncomingMessage, response: ServerResponse) => unknown)[] = [
+      (_request, response) => response.writeHead(503).end('down'),
+      (_request, response) => response.writeHead(408).end(),
+      (_request, response) => response.writeHead(302, { location: '/' }).end(),
+      (_request, response) => response.writeHead(201).end('{}'),
+      (request) => request.socket.destroy(),
+      () => undefined,
+    ]
+    for (const end of ends) {
+      standIn.intercept = (request, response) => {
+        asked += 1
+        end(request, response)
+        return true
+      }
+      const error = await failure(carrier.sendText(TEXT))
+      expect(error).toBeInstanceOf(TwilioError)
+      expect(String(error)).not.toMatch(/424242|202555/)
+    }
+    expect(asked).toBe(ends.length)
+    expect(standIn.texts.accepted).toEqual([])
   })
 })
 

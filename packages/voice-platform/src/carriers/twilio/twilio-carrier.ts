@@ -5,7 +5,15 @@ import type { WebSocket } from 'ws'
 import { guarded } from '../../sockets/guarded.js'
 import { Budget } from '../../work/budget.js'
 import { REFUSALS_TOLD } from '../../work/refusals-told.js'
-import { type Carrier, type CarrierEvents, CarrierRefusal, type DialRequest, type Leg } from '../carrier.js'
+import {
+  type Carrier,
+  type CarrierEvents,
+  CarrierRefusal,
+  type DialRequest,
+  type Leg,
+  type TextMessage,
+} from '../carrier.js'
+import { checkText } from '../text-check.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
@@ -52,9 +60,9 @@ export interface TwilioCarrier extends Carrier {
 }
 
 /**
- * Phone calls through Twilio's Calls resource and bidirectional Media Streams, or a carrier that speaks the same wire.
+ * Phone calls through Twilio's Calls resource and bidirectional Media Streams, and texts through its Messages resource, or a carrier that speaks the same wire.
  *
- * Serves outbound calls. It does not ask for answering-machine detection (`MachineDetection`), so a voicemail box counts as somebody
+ * Serves outbound calls and texts. It does not ask for answering-machine detection (`MachineDetection`), so a voicemail box counts as somebody
  * who answered, and `voicemail` is never reported.
  *
  * The process that dialled keeps the call in its memory. With several processes behind a load balancer, give each its own
@@ -142,6 +150,14 @@ class Twilio implements TwilioCarrier {
     const end = endOf(await this.#api.completeCall(leg.sid))
     if (end !== undefined) leg.end(end)
     else this.#watch.start(leg, GRACE_MS)
+  }
+
+  async sendText(text: TextMessage): Promise<void> {
+    if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no text was sent.')
+    checkText(text)
+    const { to, from, body } = text
+    const sid = await this.#api.createMessage(new URLSearchParams({ To: to, From: from, Body: body }))
+    this.#logger.info({ sid }, 'twilio text accepted')
   }
 
   async close(): Promise<void> {
