@@ -1,3 +1,4 @@
+import { isStorable } from '@heyline/kit/storable'
 import type { Logger } from 'pino'
 import { errorCode } from '../run/error-code.js'
 import { errorResponse } from './call-error.js'
@@ -28,8 +29,8 @@ export async function lookUpVisitor(
   slug: string,
   logger: Logger,
 ): Promise<Visitor | Response> {
-  // No database stores a NUL, so no visitor has one.
-  if (slug.includes('\0')) return errorResponse('visitor_not_found')
+  // No database stores these, so no visitor has one.
+  if (!isStorable(slug)) return errorResponse('visitor_not_found')
   try {
     return (await visitors.find(slug)) ?? errorResponse('visitor_not_found')
   } catch (error) {

@@ -1,7 +1,5 @@
+import { isStorable, storable } from '@heyline/kit/storable'
 import { z } from 'zod'
-
-/** No database stores a NUL, or half of a surrogate pair. */
-export const UNSTORABLE = /\0|\p{Surrogate}/u
 
 const WEB_ADDRESS = /^https?:$/
 
@@ -10,7 +8,7 @@ export const controlUrl = z
   .string()
   .max(2000)
   .refine((value) => {
-    if (UNSTORABLE.test(value) || !URL.canParse(value)) return false
+    if (!isStorable(value) || !URL.canParse(value)) return false
     const { protocol, username, password } = new URL(value)
     return WEB_ADDRESS.test(protocol) && username === '' && password === ''
   })
@@ -35,18 +33,13 @@ export const time = z
   .catch(undefined)
 
 /** A short text; an odd one counts as none. */
-export const word = z
-  .string()
-  .max(500)
-  .refine((value) => !UNSTORABLE.test(value))
-  .optional()
-  .catch(undefined)
+export const word = z.string().max(500).refine(isStorable).optional().catch(undefined)
 
 /** A text of at most so many characters: the rest is cut off, and what cannot be stored left out. An empty one counts as none. */
 export const prose = (most: number) =>
   z
     .string()
-    .transform((value) => value.slice(0, most).replace(/\0|\p{Surrogate}/gu, '') || undefined)
+    .transform((value) => storable(value.slice(0, most)) || undefined)
     .optional()
     .catch(undefined)
 
@@ -63,11 +56,7 @@ export const microdollars = z
   .catch(undefined)
 
 /** A platform's id; longer ones do not fit into the index. */
-const callId = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((value) => !UNSTORABLE.test(value))
+const callId = z.string().min(1).max(200).refine(isStorable)
 
 /** What is left of the conversation, in a call and in its report. */
 const LONGEST_TRANSCRIPT = 1_000_000

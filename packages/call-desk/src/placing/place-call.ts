@@ -1,3 +1,4 @@
+import { storable } from '@heyline/kit/storable'
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Visitor } from '../call/visitor-lookup.js'
 import type { CallNews } from '../news/call-news.js'
@@ -46,11 +47,7 @@ function recordedReason(reason: string, { system, first_message }: Visitor): str
   const kept =
     withoutPrivate(reason.slice(0, LONGEST_LOOKED), texts) ??
     `${reasonCode(reason)}: the platform’s words are left out`
-  // No database stores a NUL, or half of a character.
-  return kept
-    .replaceAll('\0', '')
-    .slice(0, LONGEST_REASON)
-    .replaceAll(/\p{Surrogate}/gu, '')
+  return storable(kept.slice(0, LONGEST_REASON))
 }
 
 /** Asks the platform, once, to place the call. The request's id is the call's name, so that messages about it find their row. */

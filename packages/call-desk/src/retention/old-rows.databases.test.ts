@@ -115,6 +115,8 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     const counted = async () =>
       (await readWebFacts(db, statement, { slug: 'acme', client: undefined })).counts.slugLimits
     await store([400], { kind: "'web'", phone: 'null' }, 2)
+    // Nobody joined.
+    await store([400], { kind: "'web'", phone: 'null', outcome: "'silence'" })
     await store([400])
     expect(await counted()).toEqual([2])
     await forgetRecords(db, 365)

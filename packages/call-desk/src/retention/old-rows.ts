@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
-import { SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
+import { countsForAll, SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
 
 /** Most rows that one statement takes, so that none takes long. */
 const MOST = 500
@@ -64,11 +64,11 @@ export async function forgetRecords(db: Db, days: number): Promise<number> {
 export async function removeCounted(tx: Queryable, where: string, parameters: unknown[]): Promise<number> {
   await tx.query(`select ${SLUG_TOTALS_LOCK}`)
   const { rows } = await tx.query<{ count: number }>(
-    `with gone as (delete from ${TABLE} where ${where} returning slug, kind, state, created_at),
+    `with gone as (delete from ${TABLE} where ${where} returning slug, kind, state, outcome, in_progress_at, created_at),
      counted as (
        insert into call_desk.slug_totals as t (slug, kind, calls)
        select gone.slug, gone.kind, count(*)::int from gone left join call_desk.slug_resets z on z.slug = gone.slug
-       where gone.state <> 'refused' and gone.created_at > coalesce(z.at, '-infinity')
+       where gone.state <> 'refused' and ${countsForAll('gone')} and gone.created_at > coalesce(z.at, '-infinity')
        group by gone.slug, gone.kind
        on conflict (slug, kind) do update set calls = t.calls + excluded.calls)
      select count(*)::int as count from gone`,

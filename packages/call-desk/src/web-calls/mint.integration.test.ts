@@ -83,6 +83,7 @@ describe('the function web-call', () => {
     ['more than a slug', () => mintRequest({ slug: 'acme', assistant: {} }), 400, 'invalid_json'],
     ['a body of more than 16 KB', () => mintRequest({ slug: 'x'.repeat(16 * 1024) }), 413, 'too_large'],
     ['a visitor that there is not', () => mintRequest({ slug: 'nobody' }), 404, 'visitor_not_found'],
+    ['half a character in the slug', () => mintRequest({ slug: '\ud800' }), 404, 'visitor_not_found'],
     ['a slug that no database stores', () => mintRequest({ slug: 'a\0' }), 404, 'visitor_not_found'],
   ])('refuses %s, and stores nothing', async (_, request, status, code) => {
     const desk = await deskOf()

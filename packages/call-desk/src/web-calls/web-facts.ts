@@ -3,7 +3,7 @@ import type { ClientAddress } from '../call/client-address.js'
 import type { Limit } from '../gate/gate-settings.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
-import { totalOf } from '../gate/slug-totals.js'
+import { countsForAll, totalOf } from '../gate/slug-totals.js'
 import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Who wants to talk in the browser. */
@@ -33,7 +33,10 @@ export interface WebFacts {
   inFlight: number
 }
 
-/** What browser calls are counted by. Refused attempts count for none: a person whose fourth call is refused has lost nothing. */
+/**
+ * What browser calls are counted by. Refused attempts count for none: a person whose fourth call is refused has lost nothing. A call that
+ * nobody joined counts for its address and network alone: such calls cost nothing, and must not close a page to everybody.
+ */
 export const WEB_LIMIT_KINDS = [
   { refusal: 'limit_address', limits: 'addressLimits', column: 'address' },
   { refusal: 'limit_network', limits: 'networkLimits', column: 'network' },
@@ -65,6 +68,7 @@ const networkCount = ({ most, windowMs }: Limit): string =>
 function limitCount(column: string | undefined, { most, windowMs }: Limit): string {
   const where = [`r.state <> 'refused'`]
   if (column !== undefined) where.push(`r.${column} = asked.${column}`)
+  if (column === undefined || column === 'slug') where.push(countsForAll('r'))
   if (Number.isFinite(windowMs)) where.push(`r.created_at > now() - interval '${windowMs} milliseconds'`)
   else if (column === 'slug')
     where.push(

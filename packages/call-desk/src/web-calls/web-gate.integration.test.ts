@@ -100,6 +100,25 @@ describe('a limit', () => {
     expect(open.webCalls.refusedLately(request)).toMatchObject({ code: 'call_refused', status: 429 })
   })
 
+  it('of a visitor and of starts counts no call that nobody joined; those of an address and a network do', async () => {
+    const three = [{ most: 3, windowMs: minute }]
+    const open = desk({ slugLimits: three, startLimits: three })
+    const unjoined =
+      "update call_desk.call_requests set state = 'ended', outcome = 'silence', ended_at = now()"
+    for (let time = 0; time < 4; time++) {
+      expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
+      await db.exec(unjoined)
+    }
+    const lifetime = desk({ slugLimits: [{ most: 3, windowMs: Number.POSITIVE_INFINITY }] })
+    expect(await reserveWeb(lifetime, person)).toMatchObject({ result: 'reserved' })
+    await db.exec(unjoined)
+    await refused('limit_address')(reserveWeb(desk({ addressLimits: three }), person))
+    await refused('limit_network')(reserveWeb(desk({ networkLimits: three }), { address: '203.0.113.9' }))
+    await db.exec('update call_desk.call_requests set in_progress_at = now()')
+    await refused('limit_slug')(reserveWeb(open, person))
+    await refused('limit_slug')(reserveWeb(lifetime, person))
+  })
+
   it('of a visitor holds for all that are not known together', async () => {
     const open = desk({ slugLimits: [{ most: 1, windowMs: minute }] })
     expect(await reserveWeb(open, { slug: undefined })).toMatchObject({ result: 'reserved' })

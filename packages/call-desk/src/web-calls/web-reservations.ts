@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
+import { isStorable } from '@heyline/kit/storable'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
@@ -179,6 +180,6 @@ function refused(refusal: Refusal): Extract<WebCallReservation, { result: 'refus
 
 /** What of a claimed slug is kept: an empty one stands for visitors that are not known. */
 function claimed(slug: string | undefined): string {
-  if (slug === undefined || slug.length > LONGEST_SLUG || /\0|\p{Surrogate}/u.test(slug)) return ''
+  if (slug === undefined || slug.length > LONGEST_SLUG || !isStorable(slug)) return ''
   return slug
 }

@@ -60,6 +60,7 @@ describe('a bad request', () => {
     ['an extension', () => callRequest({ phone: `${phone};ext=1`, slug: 'acme' }), 400, 'invalid_phone'],
     ['an unknown visitor', () => callRequest({ phone, slug: 'nobody' }), 404, 'visitor_not_found'],
     ['an empty slug', () => callRequest({ phone, slug: '' }), 404, 'visitor_not_found'],
+    ['half a character in the slug', () => callRequest({ phone, slug: '\ud800' }), 404, 'visitor_not_found'],
     ['a NUL in the slug', () => callRequest({ phone, slug: 'ac\0me' }), 404, 'visitor_not_found'],
     ['a long body', () => callRequest({ phone, slug: 'a'.repeat(16_384) }), 413, 'too_large'],
     [

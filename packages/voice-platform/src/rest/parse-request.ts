@@ -1,3 +1,4 @@
+import { isStorable } from '@heyline/kit/storable'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
@@ -5,9 +6,6 @@ import { boundedText } from './bounded-body.js'
 
 /** Most bytes of a request's body, where the request has the private key. */
 const MAX_BODY_BYTES = 1_000_000
-
-/** Text that Postgres cannot store in jsonb: NUL, and halves of surrogate pairs. */
-const UNSTORABLE = /\0|\p{Surrogate}/u
 
 /** Reads and checks a JSON body. Throws an `ApiError` that says what is wrong with it. */
 export async function parseBody<Schema extends z.ZodType>(
@@ -33,7 +31,7 @@ export function parse<Schema extends z.ZodType>(input: unknown, schema: Schema):
 }
 
 function refuseUnstorable(key: string, value: unknown): unknown {
-  if (UNSTORABLE.test(key) || (typeof value === 'string' && UNSTORABLE.test(value)))
+  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
     throw new ApiError(400, 'The body has characters that cannot be stored (NUL or half a surrogate pair).')
   return value
 }
