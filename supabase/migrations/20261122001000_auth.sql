@@ -66,7 +66,9 @@ begin
     ip              text not null default '',
     -- Refresh tokens are numbered and carry a signature, so none is stored. This is the number of the current one.
     refresh_counter integer not null default 0,
-    -- Tokens below this number are dead at once, even to a second tab.
+    -- The last ones that were used, and when: {"number": milliseconds}. Two tabs may use one at the same time.
+    refresh_uses    jsonb not null default '{}',
+    -- Tokens below this number were given before the second factor, and bring nothing any more.
     refresh_floor   integer not null default 0
   );
   create index sessions_of_user on auth.sessions (user_id, created_at);
@@ -80,10 +82,9 @@ begin
     token_type text not null check (token_type in ('invite', 'recovery')),
     token_hash text not null unique,
     created_at timestamptz(3) not null default now(),
-    expires_at timestamptz(3) not null,
-    -- A new link ends the one before it.
-    unique (user_id, token_type)
+    expires_at timestamptz(3) not null
   );
+  create index one_time_tokens_of_user on auth.one_time_tokens (user_id, token_type, created_at);
   create index one_time_tokens_expiring on auth.one_time_tokens (expires_at);
 
   -- ES256. The private key is sealed with the installation's key.

@@ -57,10 +57,8 @@ export class AccessTokens {
   }
 
   /** A token with these claims that holds from now on for an hour. `expiresAt` is in seconds. */
-  async issue(
-    claims: Record<string, unknown>,
-  ): Promise<{ token: string; expiresIn: number; expiresAt: number }> {
-    const { kid, privateKey } = await this.#keys.signer()
+  issue(claims: Record<string, unknown>): { token: string; expiresIn: number; expiresAt: number } {
+    const { kid, privateKey } = this.#keys.signer()
     const iat = Math.floor(this.#clock.now() / 1000)
     const exp = iat + TOKEN_LIFE_S
     const payload = { ...claims, iss: this.#issuer, aud: AUDIENCE, iat, exp }

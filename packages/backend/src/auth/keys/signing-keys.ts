@@ -33,7 +33,6 @@ interface KeyRow {
 }
 
 interface Known {
-  at: number
   rows: readonly KeyRow[]
   publicKeys: ReadonlyMap<string, KeyObject>
 }
@@ -51,6 +50,7 @@ export class SigningKeys {
   readonly #seal: Seal
   readonly #clock: Clock
   #known: Promise<Known> | undefined
+  #prepared: Known | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
   #signer: Signer | undefined
 
@@ -60,11 +60,15 @@ export class SigningKeys {
     this.#clock = clock
   }
 
-  /** The key that signs now. Rejects with a `SealError` where this installation cannot open it. */
-  async signer(): Promise<Signer> {
-    const { rows } = await this.#keys()
-    const row = rows.find(({ status }) => status === 'current')
-    if (!row) throw new Error('No signing key is current')
+  /** Looks the keys up where what is known of them is old. Never inside a transaction: others may wait for the same look. */
+  async prepare(): Promise<void> {
+    this.#prepared = await this.#keys()
+  }
+
+  /** The key that signs, as of the last `prepare`: no statement runs. Throws a `SealError` where this installation cannot open it. */
+  signer(): Signer {
+    const row = this.#prepared?.rows.find(({ status }) => status === 'current')
+    if (!row) throw new Error('No signing key was prepared')
     if (this.#signer?.kid !== row.kid)
       this.#signer = { kid: row.kid, privateKey: createPrivateKey(this.#seal.open(row.private_key, row.kid)) }
     return this.#signer
@@ -121,7 +125,7 @@ export class SigningKeys {
     const publicKeys = rows.map(
       ({ kid, public_jwk }) => [kid, createPublicKey({ key: { ...public_jwk }, format: 'jwk' })] as const,
     )
-    return { at: this.#clock.now(), rows, publicKeys: new Map(publicKeys) }
+    return { rows, publicKeys: new Map(publicKeys) }
   }
 
   async #read(): Promise<KeyRow[]> {

@@ -20,8 +20,8 @@ export interface SessionRow {
   refreshed_at: Date
   user_agent: string
   ip: string
+  /** The number of the refresh token that is current. */
   refresh_counter: number
-  refresh_floor: number
 }
 
 /** Whose request it is. */

@@ -1,3 +1,4 @@
+import { DatabaseError } from '@heyline/database'
 import type { Logger } from 'pino'
 import { AuthError } from './auth-error.js'
 import type { AuthAnswer } from './request.js'
@@ -28,6 +29,9 @@ export function errorAnswer(error: unknown, request: Request, logger: Logger): R
 }
 
 function unexpected(error: unknown, request: Request, logger: Logger): AuthError {
+  // Class 22: a text that Postgres cannot store, such as one with a NUL character.
+  if (error instanceof DatabaseError && error.code.startsWith('22'))
+    return AuthError.invalid('Something in the request holds characters that cannot be stored')
   logger.error({ err: error, method: request.method }, 'a request of the auth wire failed')
   return new AuthError(500, 'unexpected_failure', 'Something failed here; it was logged')
 }

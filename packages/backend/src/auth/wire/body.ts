@@ -1,7 +1,11 @@
+import { depthOf } from '../../json-depth.js'
 import { AuthError } from './auth-error.js'
 
 /** Largest body, in bytes. */
 const BODY_LIMIT = 64_000
+
+/** How deep arrays and objects may be inside each other. */
+const DEPTH_LIMIT = 20
 
 /** The JSON object of the body, of any content type; an empty body is an empty object. */
 export async function readBody(request: Request): Promise<Record<string, unknown>> {
@@ -32,6 +36,8 @@ async function readText(request: Request): Promise<string> {
 }
 
 function parse(text: string): unknown {
+  if (depthOf(text) > DEPTH_LIMIT)
+    throw new AuthError(400, 'bad_json', `The JSON is more than ${DEPTH_LIMIT} levels deep`)
   try {
     return JSON.parse(text)
   } catch (cause) {
