@@ -20,7 +20,9 @@ export function answerOf({ status, body, headers }: AuthAnswer): Response {
  * What is our own fault is logged here, and told in general words only.
  */
 export function errorAnswer(error: unknown, request: Request, logger: Logger): Response {
-  const known = error instanceof AuthError ? error : unexpected(error, request, logger)
+  const known = error instanceof AuthError ? error : unexpected(error)
+  if (known.status >= 500)
+    logger.error({ err: error, method: request.method }, 'a request of the auth wire failed')
   const { status, code, message, details } = known
   const isNewer = (request.headers.get(API_VERSION) ?? '') >= NEWER_FORMAT
   const headers = { ...NO_STORE, ...known.headers, ...(isNewer && { [API_VERSION]: NEWER_FORMAT }) }
@@ -28,10 +30,9 @@ export function errorAnswer(error: unknown, request: Request, logger: Logger): R
   return Response.json({ ...body, ...details }, { status, headers })
 }
 
-function unexpected(error: unknown, request: Request, logger: Logger): AuthError {
+function unexpected(error: unknown): AuthError {
   // Class 22: a text that Postgres cannot store, such as one with a NUL character.
   if (error instanceof DatabaseError && error.code.startsWith('22'))
     return AuthError.invalid('Something in the request holds characters that cannot be stored')
-  logger.error({ err: error, method: request.method }, 'a request of the auth wire failed')
   return new AuthError(500, 'unexpected_failure', 'Something failed here; it was logged')
 }
