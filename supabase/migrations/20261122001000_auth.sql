@@ -4,7 +4,7 @@
 
 do $$
 begin
-  if to_regclass('auth.users') is not null then
+  if to_regclass('auth.users') is not null or not has_schema_privilege('auth', 'create') then
     return;
   end if;
 
