@@ -7,6 +7,8 @@ import { Accounts } from './accounts/accounts.js'
 import { adminRoutes } from './accounts/admin-routes.js'
 import { Passwords } from './accounts/passwords.js'
 import { audit } from './audit/audit.js'
+import { factorRoutes } from './factors/factor-routes.js'
+import type { SendText } from './factors/parts.js'
 import { Attempts } from './guards/attempts.js'
 import { AccessTokens, TokenError } from './keys/access-tokens.js'
 import { SigningKeys } from './keys/signing-keys.js'
@@ -40,6 +42,10 @@ export interface AuthOptions {
   addressOf(request: Request): string | undefined
   /** Sends a link; rejects where it was not sent. Left out: no mail is sent. */
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
+  /** Sends the codes of phone factors. Left out: there are no phone factors. */
+  sendText?: SendText | undefined
+  /** What authenticator apps and text messages call this installation; `Heyline` where nothing is said. */
+  issuerName?: string | undefined
   /** The page that links lead to. The code follows it: `#token_hash=…&type=recovery`. */
   siteUrl: string
   clock?: Clock
@@ -66,6 +72,7 @@ const LONGEST_USER_AGENT = 400
  */
 export function createAuth(options: AuthOptions): Auth {
   const { db, issuer, key, isService, addressOf, sendMail, siteUrl, logger, clock = systemClock } = options
+  const { sendText, issuerName = 'Heyline' } = options
   const seal = new Seal(key)
   const keys = new SigningKeys({ db, seal, clock })
   const tokens = new AccessTokens({ keys, issuer, clock })
@@ -91,6 +98,7 @@ export function createAuth(options: AuthOptions): Auth {
     ...userRoutes(parts),
     ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), background, sendMail, siteUrl }),
     ...adminRoutes(parts),
+    ...factorRoutes({ ...parts, seal, key, issuerName, sendText, logger }),
     ...notServedRoutes,
   })
 

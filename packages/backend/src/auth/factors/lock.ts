@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { AuthError } from '../wire/auth-error.js'
 
 /** Wrong codes that nobody minds. The last of them locks the factor. */
 export const FREE_FAILURES = 5
@@ -11,7 +12,7 @@ export interface Guesses {
   /** Wrong codes since the last right one. */
   failures: number
   /** When the next code is looked at. */
-  lockedUntil: Date | null
+  locked_until: Date | null
 }
 
 /** Locks a factor after wrong codes: one minute, twice as long with each further one, an hour at most. */
@@ -22,17 +23,26 @@ export class Lock {
     this.#clock = clock
   }
 
-  /** Whole seconds until a code is looked at; 0 when one is now. */
-  waitOf({ lockedUntil }: Guesses): number {
-    return lockedUntil ? Math.max(0, Math.ceil((lockedUntil.getTime() - this.#clock.now()) / 1000)) : 0
+  /** How long until a code is looked at, in ms; 0 when one is now. */
+  waitOf({ locked_until }: Guesses): number {
+    return locked_until ? Math.max(0, locked_until.getTime() - this.#clock.now()) : 0
+  }
+
+  /** Refuses a factor that is locked. */
+  demandOpen(guesses: Guesses): void {
+    const waitMs = this.waitOf(guesses)
+    if (waitMs === 0) return
+    const minutes = Math.ceil(waitMs / 60_000)
+    const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+    throw AuthError.tooMany(`Too many wrong codes: try again in ${wait}`, waitMs)
   }
 
   /** What the row becomes with one more wrong code. */
   afterWrong({ failures }: Guesses): Guesses {
     const counted = failures + 1
     const beyond = counted - FREE_FAILURES
-    if (beyond < 0) return { failures: counted, lockedUntil: null }
+    if (beyond < 0) return { failures: counted, locked_until: null }
     const lockMs = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(beyond, 10))
-    return { failures: counted, lockedUntil: new Date(this.#clock.now() + lockMs) }
+    return { failures: counted, locked_until: new Date(this.#clock.now() + lockMs) }
   }
 }

@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
+import { LONGEST_WINDOW_MS } from '../factors/text-limits.js'
 import { FORGOTTEN_AFTER_MS } from '../guards/rules.js'
 import { IDLE_LIMIT_MS } from '../sessions/sessions.js'
 
@@ -15,6 +16,7 @@ const OLD = [
   { table: 'auth.attempts', column: 'updated_at', keptMs: FORGOTTEN_AFTER_MS },
   { table: 'auth.one_time_tokens', column: 'expires_at', keptMs: 0 },
   { table: 'auth.sessions', column: 'refreshed_at', keptMs: IDLE_LIMIT_MS },
+  { table: 'auth.mfa_texts', column: 'sent_at', keptMs: LONGEST_WINDOW_MS },
   { table: 'auth.known_networks', column: 'seen_at', keptMs: 90 * DAY_MS },
   { table: 'auth.audit_log_entries', column: 'created_at', keptMs: 400 * DAY_MS },
   // Nobody verifies with them any more: `SigningKeys` looks at younger ones only.
