@@ -49,6 +49,12 @@ describe('with every wire hosted elsewhere', () => {
     expect(heyline.banner).not.toContain('Careful')
   })
 
+  it('serves no accounts of its own beside those of the project', async () => {
+    const answer = await get('/-/backend/auth/v1/settings')
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ message: 'This wire is hosted elsewhere: see SUPABASE_URL' })
+  })
+
   it('tells the page their addresses and public keys, and no secret', async () => {
     const answer = await get('/default')
     expect(answer.status).toBe(503)

@@ -1,16 +1,20 @@
-/** Headers of an answer that a script of another origin may read; PostgREST's, and those that tell of errors and preferences. */
+/** Headers of an answer that a script of another origin may read; PostgREST's, Supabase Auth's, and those that tell of errors and preferences. */
 const EXPOSED = [
   'Content-Encoding',
   'Content-Location',
   'Content-Range',
   'Content-Type',
   'Date',
+  'Link',
   'Location',
   'Preference-Applied',
   'Proxy-Status',
   'Range-Unit',
+  'Retry-After',
   'Server',
   'Transfer-Encoding',
+  'X-Supabase-Api-Version',
+  'X-Total-Count',
 ].join(', ')
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE, OPTIONS'

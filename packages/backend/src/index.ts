@@ -1,6 +1,13 @@
 export { type Exposure, type ExposureKind, findExposures } from './access/exposure.js'
 export { VISITOR_ACCESS, type VisitorAccess } from './access/visitor-access.js'
-export { type Backend, type BackendFunction, type BackendOptions, createBackend } from './backend.js'
+export type { LinkMail } from './auth/links/link-routes.js'
+export {
+  type Backend,
+  type BackendAuthOptions,
+  type BackendFunction,
+  type BackendOptions,
+  createBackend,
+} from './backend.js'
 export type { BackendKeys } from './keys/backend-keys.js'
 export { refuseRealtime } from './other-services/refuse-realtime.js'
 export {

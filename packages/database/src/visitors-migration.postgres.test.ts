@@ -54,6 +54,7 @@ describe.skipIf(missing !== '')(`a real Postgres${missing}`, () => {
         grant anon, authenticated, service_role to authenticator, owner;
         create schema extensions;
         create schema auth;
+        create table auth.users (id uuid primary key);
         grant usage on schema public, extensions, auth to anon, authenticated, service_role;
         alter default privileges for role owner in schema public
           grant all on tables to anon, authenticated, service_role;
@@ -62,7 +63,13 @@ describe.skipIf(missing !== '')(`a real Postgres${missing}`, () => {
       `,
     )
     expect((await db.query("select from pg_roles where rolname = 'supabase_admin'")).rowCount).toBe(1)
-    return migrated(db)
+    await migrated(db)
+    // Its accounts are its own: nothing of ours stands beside them.
+    const { rows } = await db.query(
+      "select relname as name from pg_class where relnamespace = 'auth'::regnamespace and relkind = 'r'",
+    )
+    expect(rows).toEqual([{ name: 'users' }])
+    return db
   })
 
   it('says what an owner lacks who may not make the roles', async () => {

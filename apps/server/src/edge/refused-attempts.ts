@@ -7,6 +7,11 @@ const DOORS: readonly { door: string; path: RegExp; statuses: readonly number[] 
   { door: 'admin', path: /^\/-\/admin(\/|$)/, statuses: [401] },
   { door: 'hook', path: /^\/-\/hooks\//, statuses: [401] },
   { door: 'backend', path: /^\/-\/backend\/rest\//, statuses: [401] },
+  {
+    door: 'auth',
+    path: /^\/-\/backend\/auth\/v1\/(admin|invite|token|verify|recover)/,
+    statuses: [401, 403, 429],
+  },
   { door: 'platform', path: /^\/-\/platform\//, statuses: [401, 403] },
   { door: 'room', path: /^\/-\/rooms\//, statuses: [403] },
   { door: 'twilio', path: /^\/-\/carriers\/twilio\//, statuses: [403] },

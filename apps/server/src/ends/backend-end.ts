@@ -1,7 +1,7 @@
-import { createBackend, createVisitors, type Visitors } from '@heyline/backend'
+import { type BackendAuthOptions, createBackend, createVisitors, type Visitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import type { KeyRing } from '../keys/key-ring.js'
+import { authKey, type KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
 import { type Handler, inProcess } from './in-process.js'
@@ -23,6 +23,8 @@ export interface BackendEnd {
   description: string
   /** Serves `/-/backend`: the built-in end, or its functions alone where the wire is hosted elsewhere. */
   handler: Handler
+  /** Resolves when nothing is under way any more. */
+  close(): Promise<void>
 }
 
 export interface BackendEndOptions {
@@ -31,6 +33,10 @@ export interface BackendEndOptions {
   keys: KeyRing
   publicUrl: string
   functions: Record<string, Handler>
+  /** Who sent a request. */
+  addressOf: BackendAuthOptions['addressOf']
+  /** Where the auth wire's mail goes; left out: no mail is sent. */
+  sendMail?: BackendAuthOptions['sendMail']
   logger: Logger
 }
 
@@ -40,20 +46,30 @@ export function openBackend({
   keys,
   publicUrl,
   functions,
+  addressOf,
+  sendMail,
   logger,
 }: BackendEndOptions): BackendEnd {
   const { publishable, secret, jwtSecret } = keys
   const minted = settings.webCalls === 'minted'
+  const { backend: hosted } = settings
+  const auth = {
+    issuer: `${publicUrl}${BASE}/auth/v1`,
+    key: authKey(keys),
+    siteUrl: `${publicUrl}/-/console/`,
+    addressOf,
+    sendMail,
+  }
   const backend = createBackend({
     db,
     keys: { publishable, secret, jwtSecret },
     visitorAccess: settings.visitorAccess,
     hidesTexts: minted,
     functions,
+    auth: hosted ? undefined : auth,
     base: BASE,
     logger,
   })
-  const { backend: hosted } = settings
   if (hosted)
     return {
       url: hosted.url,
@@ -63,6 +79,7 @@ export function openBackend({
       visitors: hostedVisitors(hosted),
       description: hosted.url,
       handler: functionsOnly((request) => backend.fetch(request)),
+      close: () => backend.close(),
     }
   const url = `${publicUrl}${BASE}`
   return {
@@ -73,6 +90,7 @@ export function openBackend({
     visitors: createVisitors(db),
     description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,
     handler: (request) => backend.fetch(request),
+    close: () => backend.close(),
   }
 }
 

@@ -9,6 +9,10 @@ import type { Settings } from '../settings/settings.js'
 export const humanCheckKey = ({ secret }: Pick<KeyRing, 'secret'>): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'heyline human check', 32)).toString('base64url')
 
+/** What the auth wire seals with, 32 bytes: derived like the key above, for the same reasons. */
+export const authKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'heyline auth', 32))
+
 /** The keys of the built-in ends: from the environment where given, else generated once. */
 export interface KeyRing {
   /** Opens the REST wire as `anon`; inlined in the page. */

@@ -170,7 +170,10 @@ describe('the rooms behind /-/', () => {
   })
 
   it.each([
-    ['/-/backend/auth/v1/token', 422],
+    ['/-/backend/auth/v1/.well-known/jwks.json', 200],
+    ['/-/backend/auth/v1/user', 401],
+    ['/-/backend/auth/v1/authorize', 422],
+    ['/-/backend/auth/v1/none', 404],
     ['/-/backend/storage/v1/bucket', 422],
     ['/-/backend/realtime/v1/websocket', 422],
     ['/-/backend/functions/v1/none', 404],
@@ -179,6 +182,25 @@ describe('the rooms behind /-/', () => {
     ['/-/hooks/platform', 405],
   ])('answers %s with %i', async (path, status) => {
     expect((await get(path)).status).toBe(status)
+  })
+
+  it('signs in accounts that the secret key has made, under its own name', async () => {
+    const post = (path: string, body: object, key?: string) =>
+      get(`/-/backend/auth/v1${path}`, {
+        method: 'POST',
+        headers: key ? { authorization: `Bearer ${key}` } : {},
+        body: JSON.stringify(body),
+      })
+    const account = { email: 'ada@example.com', password: 'correct horse battery' }
+    const made = await post('/admin/users', { ...account, email_confirm: true }, keys().secret)
+    expect(made.status).toBe(200)
+    const { access_token } = await (await post('/token?grant_type=password', account)).json()
+    const claims = JSON.parse(Buffer.from(access_token.split('.')[1], 'base64url').toString())
+    expect(claims).toMatchObject({ iss: `${heyline.url}/-/backend/auth/v1`, email: 'ada@example.com' })
+    const sessions = await get('/-/backend/auth/v1/sessions', {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    expect(await sessions.json()).toMatchObject([{ ip: '127.0.0.1', current: true }])
   })
 
   it('says in words what the address of a room is', async () => {

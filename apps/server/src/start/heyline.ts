@@ -93,7 +93,10 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
 
     const webCall = (request: Request) => (desk ? desk.webCalls.mint(request) : deskIsOff())
     const functions = { 'call-me': webhook, ...(settings.webCalls === 'minted' && { 'web-call': webCall }) }
-    const backend = openBackend({ settings, db, keys, publicUrl, functions, logger })
+    const clients = new ClientAddresses({ trustProxy, logger })
+    const addressOf = (request: Request) => clients.of(request)
+    const backend = openBackend({ settings, db, keys, publicUrl, functions, addressOf, logger })
+    closers.push(() => backend.close())
     const platform = await openPlatform({
       settings,
       db,
@@ -109,14 +112,13 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const page = dev ? await sourcePage(pageOptions) : await builtPage(pageOptions)
     if ('vite' in page) closers.push(() => page.vite.close())
 
-    const clients = new ClientAddresses({ trustProxy, logger })
     const opened = await openDesk({
       settings,
       db,
       keys,
       platform,
       findVisitor: (slug, signal) => page.findWithTexts(slug, signal),
-      addressOf: (request) => clients.of(request),
+      addressOf,
       logger,
     })
     if (opened) {

@@ -1,7 +1,7 @@
 import { isSameSecret } from '@heyline/kit/secret'
 import { RestError } from '../errors/rest-error.js'
 import type { Caller } from './caller.js'
-import { callerOfJwt } from './jwt.js'
+import { callerOfJwt, isAccessToken } from './jwt.js'
 
 /** The keys of the wire. */
 export interface BackendKeys {
@@ -13,17 +13,25 @@ export interface BackendKeys {
   jwtSecret: string
 }
 
+/** Whose access token it is. Rejects with a `RestError` of status 401. */
+export type CallerOfToken = (token: string) => Promise<Caller>
+
 /**
  * Says who asks, by the header `apikey`, a bearer token, or both, as Supabase's clients send them. Each that is there must be
- * valid; the bearer token decides. A query parameter `apikey` is not looked at: addresses end up in logs.
+ * valid; the bearer token decides. A JWT is checked by one key and its one algorithm: a legacy key by the JWT secret (HS256), an access
+ * token by the auth wire's keys (ES256), where there is an auth wire. A query parameter `apikey` is not looked at: addresses end up in logs.
  * The returned function rejects with a `RestError` of status 401.
  */
-export function createKeyCheck(keys: BackendKeys): (headers: Headers) => Promise<Caller> {
+export function createKeyCheck(
+  keys: BackendKeys,
+  callerOfToken?: CallerOfToken,
+): (headers: Headers) => Promise<Caller> {
   const jwtSecret = new TextEncoder().encode(keys.jwtSecret)
 
   const callerOf = async (key: string): Promise<Caller> => {
     if (isSameSecret(key, keys.publishable)) return { role: 'anon', claims: { role: 'anon' } }
     if (isSameSecret(key, keys.secret)) return { role: 'service_role', claims: { role: 'service_role' } }
+    if (callerOfToken && isAccessToken(key)) return await callerOfToken(key)
     if (key.split('.').length === 3) return await callerOfJwt(key, jwtSecret)
     throw new RestError('PGRST301', {
       message: 'Invalid API key',

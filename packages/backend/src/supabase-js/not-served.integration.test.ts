@@ -36,7 +36,7 @@ describe('what is not served is one sentence at once for', () => {
     ['a session', () => client().auth.refreshSession({ refresh_token: 'x' })],
     ['a user', () => client().auth.getUser(jwt)],
     ['the users', () => client().auth.admin.listUsers()],
-  ])('auth-js: %s', async (_, ask) => {
+  ])('auth-js, where there is no auth wire: %s', async (_, ask) => {
     const { error } = await ask()
     expect(error).toMatchObject({
       name: 'AuthApiError',

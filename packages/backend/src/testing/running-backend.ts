@@ -4,7 +4,13 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { pino } from 'pino'
 import { vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { type BackendFunction, createBackend, type VisitorAccess } from '../index.js'
+import {
+  type Backend,
+  type BackendAuthOptions,
+  type BackendFunction,
+  createBackend,
+  type VisitorAccess,
+} from '../index.js'
 import { serveHttp } from './http-server.js'
 import { KEYS } from './keys.js'
 
@@ -22,6 +28,7 @@ export const CANARY = {
 export interface RunningBackend {
   url: string
   db: Db
+  backend: Backend
   /** The backend itself, for requests that no HTTP client would send. */
   serve(request: Request): Promise<Response>
   /** What was logged, one object a line. */
@@ -36,6 +43,8 @@ export interface RunOptions {
   /** As of `createBackend`; long where nothing is said, since a machine is slow that runs other tests, too. */
   anonymousPatienceMs?: number
   hidesTexts?: boolean
+  /** As of `createBackend`: without it, there is no auth service. */
+  auth?: BackendAuthOptions
   /** Opens its database: PGlite where nothing is said. */
   open?: () => Promise<Db>
   /** What becomes of a request before the backend gets it: a hole in the wall, to see that somebody notices. */
@@ -47,6 +56,7 @@ export async function runBackend(
   {
     visitorAccess,
     hidesTexts,
+    auth,
     anonymousPatienceMs = 5_000,
     open = openTestDb,
     hole = (request) => request,
@@ -62,6 +72,7 @@ export async function runBackend(
     keys: KEYS,
     visitorAccess,
     hidesTexts,
+    auth,
     anonymousPatienceMs,
     functions,
     logger,
@@ -71,6 +82,7 @@ export async function runBackend(
   return {
     url,
     db,
+    backend,
     log,
     serve,
     client: (key, headers = {}) =>
@@ -80,6 +92,7 @@ export async function runBackend(
       }),
     async close() {
       await close()
+      await backend.close()
       await db.close()
     },
   }

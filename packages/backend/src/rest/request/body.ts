@@ -1,4 +1,5 @@
 import { RestError } from '../../errors/rest-error.js'
+import { depthOf } from '../../json-depth.js'
 
 /** Largest body of any request, in bytes. */
 export const BODY_LIMIT = 1_000_000
@@ -55,20 +56,4 @@ function parse(json: string): unknown {
   } catch (cause) {
     throw new RestError('PGRST102', { cause })
   }
-}
-
-/** Deepest nesting of brackets outside of strings. */
-function depthOf(json: string): number {
-  let depth = 0
-  let deepest = 0
-  let quoted = false
-  for (let at = 0; at < json.length; at++) {
-    const character = json[at]
-    if (quoted && character === '\\') at++
-    else if (character === '"') quoted = !quoted
-    else if (quoted) continue
-    else if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth)
-    else if (character === ']' || character === '}') depth--
-  }
-  return deepest
 }

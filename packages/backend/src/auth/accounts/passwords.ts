@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { type Algorithm, hash, verify } from '@node-rs/argon2'
+import { AuthError } from '../wire/auth-error.js'
+
+/** Shortest password, in characters. */
+const SHORTEST = 10
+
+/** `Algorithm.Argon2id`: the package declares a const enum, which no build of single files can read. */
+const ARGON2ID: Algorithm.Argon2id = 2
+/** What OWASP asks for: 19 MiB, two rounds, one thread. https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html */
+const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Each takes a core and 19 MiB: the calls need the others. */
+const AT_ONCE = 2
+const WAITING = 16
+const LONGEST_WAIT_MS = 5_000
+
+/** Hashes passwords and checks them (Argon2id), a few at once. Work of this kind never runs inside a transaction. */
+export class Passwords {
+  readonly #line = new WaitingLine({ atOnce: AT_ONCE, waiting: WAITING, longestMs: LONGEST_WAIT_MS })
+  #dummy: Promise<string> | undefined
+
+  /** Rejects with an `AuthError`: 422 `weak_password`, 429 where too many wait. */
+  async hash(password: string): Promise<string> {
+    if ([...password].length < SHORTEST)
+      throw new AuthError(422, 'weak_password', `Password should be at least ${SHORTEST} characters.`, {
+        details: { weak_password: { reasons: ['length'] } },
+      })
+    return await this.#run(() => hash(password, COST))
+  }
+
+  /** Takes as long without a hash: nobody shall see whether there is an account. Rejects with 429 where too many wait. */
+  async matches(password: string, known: string | null | undefined): Promise<boolean> {
+    this.#dummy ??= hash(randomBytes(32), COST)
+    const against = known ?? (await this.#dummy)
+    const isRight = await this.#run(() => verify(against, password))
+    return isRight && known !== null && known !== undefined
+  }
+
+  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#line.run(work)
+    } catch (error) {
+      if (!(error instanceof NoTurnError)) throw error
+      throw AuthError.tooMany('Too many sign in at the same time. Try again in a moment.', 1_000)
+    }
+  }
+}

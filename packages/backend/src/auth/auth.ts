@@ -1,0 +1,212 @@
+import type { Db } from '@heyline/database'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import type { Caller } from '../keys/caller.js'
+import { invalidToken } from '../keys/jwt.js'
+import { Accounts } from './accounts/accounts.js'
+import { adminRoutes } from './accounts/admin-routes.js'
+import { Passwords } from './accounts/passwords.js'
+import { audit } from './audit/audit.js'
+import { factorRoutes } from './factors/factor-routes.js'
+import type { SendText } from './factors/parts.js'
+import { Attempts } from './guards/attempts.js'
+import { AccessTokens, TokenError } from './keys/access-tokens.js'
+import { SigningKeys } from './keys/signing-keys.js'
+import { Background } from './links/background.js'
+import { type LinkMail, linkRoutes } from './links/link-routes.js'
+import { OneTimeTokens } from './links/one-time-tokens.js'
+import { Retention } from './retention/retention.js'
+import { Seal } from './sealing/sealed.js'
+import { KnownNetworks } from './sessions/known-networks.js'
+import { RefreshTokens } from './sessions/refresh-tokens.js'
+import { sessionRoutes } from './sessions/session-routes.js'
+import { Sessions } from './sessions/sessions.js'
+import { userRoutes } from './sessions/user-routes.js'
+import { answerOf, errorAnswer } from './wire/answers.js'
+import { AuthError } from './wire/auth-error.js'
+import { readBody } from './wire/body.js'
+import { notServedRoutes } from './wire/not-served.js'
+import type { AuthRoutes } from './wire/request.js'
+import { Router } from './wire/router.js'
+
+export interface AuthOptions {
+  /** Migrated with `supabase/`. */
+  db: Db
+  /** Where this wire is, such as `https://example.com/-/backend/auth/v1`: the claim `iss`. */
+  issuer: string
+  /** 32 bytes, the same in all processes of an installation. It seals what the database must not tell. */
+  key: Uint8Array
+  /** Whether a request carries the secret key. */
+  isService(headers: Headers): Promise<boolean>
+  /** Who sent a request; undefined where nobody knows. */
+  addressOf(request: Request): string | undefined
+  /** Sends a link; rejects where it was not sent. Left out: no mail is sent. */
+  sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
+  /** Sends the codes of phone factors. Left out: there are no phone factors. */
+  sendText?: SendText | undefined
+  /** What authenticator apps and text messages call this installation; `Heyline` where nothing is said. */
+  issuerName?: string | undefined
+  /** The page that links lead to. The code follows it: `#token_hash=…&type=recovery`. */
+  siteUrl: string
+  clock?: Clock
+  logger: Logger
+}
+
+/** The auth wire of one installation. */
+export interface Auth {
+  /** Never rejects. `path` is what follows `/auth/v1`. */
+  fetch(request: Request, path: string): Promise<Response>
+  /** Whose access token it is. Rejects with a `RestError` of status 401. */
+  callerOf(token: string): Promise<Caller>
+  /** A new key signs from now on. The former one verifies until its last token has ended. */
+  rotateKeys(): Promise<{ kid: string }>
+  /** Resolves when nothing is under way any more. */
+  close(): Promise<void>
+}
+
+const LONGEST_USER_AGENT = 400
+
+/**
+ * Supabase's Auth on a `Db`, as far as operators need it: accounts that are invited, passwords, sessions, links and signing keys.
+ * Nobody signs up by himself. docs/auth.md says what is served.
+ */
+export function createAuth(options: AuthOptions): Auth {
+  const { db, issuer, key, isService, addressOf, sendMail, siteUrl, logger, clock = systemClock } = options
+  const { sendText, issuerName = 'Heyline' } = options
+  const seal = new Seal(key)
+  const keys = new SigningKeys({ db, seal, clock })
+  const tokens = new AccessTokens({ keys, issuer, clock })
+  const accounts = new Accounts(clock)
+  const passwords = new Passwords()
+  const attempts = new Attempts({ db, key, clock })
+  const sessions = new Sessions({ db, tokens, refreshTokens: new RefreshTokens(key), clock })
+  const background = new Background(logger)
+  const retention = new Retention({ db, clock, logger })
+  retention.start()
+
+  const demandService = async (request: Request) => {
+    if (await isService(request.headers)) return
+    throw request.headers.has('authorization')
+      ? new AuthError(403, 'not_admin', 'User not allowed')
+      : new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
+  }
+
+  const parts = { db, accounts, passwords, sessions, attempts, demandService, clock }
+  const router = new Router({
+    ...generalRoutes(keys),
+    ...sessionRoutes({ ...parts, networks: new KnownNetworks(clock) }),
+    ...userRoutes(parts),
+    ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), background, sendMail, siteUrl }),
+    ...adminRoutes(parts),
+    ...factorRoutes({ ...parts, seal, key, issuerName, sendText, logger }),
+    ...notServedRoutes,
+  })
+
+  let isOurs = false
+  /** A Supabase project's database has accounts of its own, which only its own Auth may touch. */
+  async function demandOurs() {
+    if (isOurs) return
+    const { rows } = await db.query<{ ours: boolean }>(
+      "select to_regclass('auth.signing_keys') is not null as ours",
+    )
+    isOurs = rows[0]?.ours ?? false
+    if (!isOurs)
+      throw new AuthError(
+        422,
+        'not_served',
+        "This database has a Supabase project's own auth: set SUPABASE_URL to use it",
+      )
+  }
+
+  return {
+    async fetch(request, path) {
+      try {
+        await demandOurs()
+        await keys.prepare()
+        const found = router.find(request.method, path)
+        if (!found) throw new AuthError(404, 'not_found', 'The auth service has no such path')
+        if (!('route' in found))
+          throw new AuthError(405, 'validation_failed', `This path takes ${found.join(', ')}`, {
+            headers: { allow: found.join(', ') },
+          })
+        return answerOf(
+          await found.route({
+            request,
+            query: new URL(request.url).searchParams,
+            body: await readBody(request),
+            address: addressOf(request) ?? '',
+            userAgent: (request.headers.get('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
+            ids: found.ids,
+          }),
+        )
+      } catch (error) {
+        return errorAnswer(error, request, logger)
+      }
+    },
+
+    async callerOf(token) {
+      try {
+        await demandOurs()
+        const claims = await tokens.verify(token)
+        return { role: claims.role, claims }
+      } catch (cause) {
+        throw refusal(cause)
+      }
+    },
+
+    async rotateKeys() {
+      await demandOurs()
+      const made = await db.transaction(async (tx) => {
+        const { kid } = await keys.rotate(tx)
+        await audit(tx, { action: 'signing_key_rotated', address: '', traits: { kid } })
+        return { kid }
+      })
+      keys.forget()
+      return made
+    },
+
+    async close() {
+      await retention.close()
+      await background.settled()
+    },
+  }
+}
+
+/** What needs no account. */
+const generalRoutes = (keys: SigningKeys): AuthRoutes => ({
+  'GET /health': async () => ({
+    body: {
+      version: 'heyline',
+      name: 'GoTrue',
+      description: 'The part of Supabase Auth that Heyline serves',
+    },
+  }),
+  'GET /settings': async () => ({
+    body: {
+      external: { email: true, phone: false, anonymous_users: false },
+      disable_signup: true,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+      sms_provider: '',
+      saml_enabled: false,
+    },
+  }),
+  'GET /.well-known/jwks.json': async () => ({
+    body: { keys: await keys.publicJwks() },
+    headers: { 'cache-control': 'public, max-age=600' },
+  }),
+})
+
+/** Why a token does not hold, in PostgREST's words. */
+function refusal(cause: unknown): unknown {
+  if (cause instanceof AuthError) return invalidToken('PGRST301', cause.message, cause)
+  if (!(cause instanceof TokenError)) return cause
+  switch (cause.code) {
+    case 'expired':
+      return invalidToken('PGRST303', 'JWT expired', cause)
+    case 'bad_claims':
+      return invalidToken('PGRST303', 'Parsing claims failed', cause)
+    default:
+      return invalidToken('PGRST301', 'No suitable key or wrong key type', cause)
+  }
+}

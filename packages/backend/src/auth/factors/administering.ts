@@ -1,0 +1,52 @@
+import type { Queryable } from '@heyline/database'
+import { audit } from '../audit/audit.js'
+import { AuthError } from '../wire/auth-error.js'
+import { idOf } from '../wire/fields.js'
+import type { AuthRequest, AuthRoutes } from '../wire/request.js'
+import { factorOf, factorsOf } from './factor.js'
+import type { FactorParts } from './parts.js'
+import { removeFactor } from './unenrolling.js'
+
+/** `/admin/users/{id}/factors`: what the secret key may do with somebody's factors, such as removing those of a phone that is lost. */
+export function administering({ db, demandService, clock }: FactorParts): AuthRoutes {
+  async function list({ request, ids }: AuthRequest) {
+    await demandService(request)
+    const userId = idOf(ids, 0, 'user_id')
+    await demandUser(db, userId)
+    const factors = await factorsOf(db, userId)
+    return {
+      body: factors.map(({ id, friendly_name, factor_type, status, created_at, updated_at, phone }) => ({
+        id,
+        friendly_name,
+        factor_type,
+        status,
+        created_at,
+        updated_at,
+        ...(phone && { phone }),
+      })),
+    }
+  }
+
+  async function remove({ request, ids, address }: AuthRequest) {
+    await demandService(request)
+    const userId = idOf(ids, 0, 'user_id')
+    const factorId = idOf(ids, 1, 'factor_id')
+    const factor = await db.transaction(async (tx) => {
+      await demandUser(tx, userId)
+      const found = await factorOf(tx, userId, factorId)
+      await removeFactor(tx, { userId, factorId: found.id, at: new Date(clock.now()) })
+      const traits = { user_id: userId, factor_id: found.id }
+      await audit(tx, { action: 'factor_deleted', address, traits })
+      return found
+    })
+    return { body: { id: factor.id } }
+  }
+
+  return { 'GET /admin/users/{id}/factors': list, 'DELETE /admin/users/{id}/factors/{factor}': remove }
+}
+
+/** Holds the account, as whatever changes its factors does. */
+async function demandUser(tx: Queryable, userId: string): Promise<void> {
+  const { rowCount } = await tx.query('select from auth.users where id = $1 for no key update', [userId])
+  if (rowCount === 0) throw new AuthError(404, 'user_not_found', 'User not found')
+}

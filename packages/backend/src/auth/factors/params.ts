@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/** One line of text, without spaces around it; empty where nothing is said. At most `longest` characters. */
+export const lineShape = (name: string, longest = 64) =>
+  z
+    .string(`${name} has to be a text`)
+    .trim()
+    .max(longest, `${name} has more than ${longest} characters`)
+    .regex(/^\P{Cc}*$/u, `${name} holds a control character`)
+    .nullish()
+    .transform((text) => text ?? '')
+
+export const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
+
+/** E.164, however it was written: spaces, dots, hyphens and brackets don't count. Undefined if it is no number. */
+export function phoneOf(text: string): string | undefined {
+  const digits = text.replace(/[\s().-]/g, '').replace(/^\+/, '')
+  return /^[1-9][0-9]{6,14}$/.test(digits) ? `+${digits}` : undefined
+}

@@ -1,0 +1,25 @@
+import type { Db } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import type { Seal } from '../sealing/sealed.js'
+import type { Sessions } from '../sessions/sessions.js'
+
+/** Sends one text message to an E.164 number. Rejects if it was not sent. */
+export type SendText = (text: { to: string; body: string }) => Promise<void>
+
+/** What second factors work with. */
+export interface FactorParts {
+  db: Db
+  sessions: Sessions
+  seal: Seal
+  /** The installation's 32 bytes. */
+  key: Uint8Array
+  /** What authenticator apps and text messages call us, where the client says nothing. */
+  issuerName: string
+  /** Without it there are no phone factors. */
+  sendText?: SendText | undefined
+  /** Rejects unless the request carries the secret key. */
+  demandService(request: Request): Promise<void>
+  clock: Clock
+  logger: Logger
+}

@@ -1,0 +1,61 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { expect, it } from 'vitest'
+import { type SentText, waitForText } from './text-limits.js'
+
+const SECOND = 1000
+const HOUR = 3_600_000
+const ada = { userId: 'ada', phoneHash: 'p-ada' }
+
+/** Asks at each of these times, in ms, and sends where it may. Gives the waits. */
+function send(
+  times: number[],
+  { of = () => ada, failed = false }: { of?: (n: number) => typeof ada; failed?: boolean } = {},
+) {
+  const clock = new ManualClock(1_800_000_000_000)
+  const start = clock.now()
+  const texts: SentText[] = []
+  return times.map((time, n) => {
+    clock.advance(start + time - clock.now())
+    const who = of(n)
+    const wait = waitForText(texts, { ...who, now: clock.now() })
+    if (wait === 0)
+      texts.push({ user_id: who.userId, phone_hash: who.phoneHash, sent_at: new Date(clock.now()), failed })
+    return wait / SECOND
+  })
+}
+
+it('sends one text in 30 seconds', () => {
+  expect(send([0, 1, 29_999, 30_000, 30_001])).toEqual([0, 29.999, 0.001, 0, 29.999])
+})
+
+it('sends five texts an hour to somebody', () => {
+  const minutes = [0, 1, 2, 3, 4, 5, 60, 61].map((minute) => minute * 60 * SECOND)
+  expect(send(minutes)).toEqual([0, 0, 0, 0, 0, 55 * 60, 0, 0])
+})
+
+it('sends ten texts a day to somebody', () => {
+  const hours = Array.from({ length: 11 }, (_, n) => n * HOUR)
+  expect(send(hours)).toEqual([...Array(10).fill(0), 14 * 3600])
+})
+
+it('sends five texts an hour to a number, whoever asks', () => {
+  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: 'one' })
+  expect(send([0, 1, 2, 3, 4, 5], { of })).toEqual([0, 0, 0, 0, 0, 3599.995])
+})
+
+it('sends a hundred texts a day in all', () => {
+  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: `phone-${n}` })
+  const waits = send(
+    Array.from({ length: 101 }, (_, n) => n),
+    { of },
+  )
+  expect(waits.slice(0, 100)).toEqual(Array(100).fill(0))
+  expect(waits[100]).toBeCloseTo(86_400, 0)
+})
+
+it('counts a text that could not be sent against nobody but who tries again and again', () => {
+  const tries = Array.from({ length: 11 }, (_, n) => n)
+  expect(send(tries, { failed: true })).toEqual([...Array(10).fill(0), 3599.99])
+  const of = (n: number) => ({ userId: `user-${n}`, phoneHash: 'one' })
+  expect(send(tries, { failed: true, of })).toEqual(Array(11).fill(0))
+})

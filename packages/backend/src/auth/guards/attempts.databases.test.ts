@@ -1,0 +1,122 @@
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Attempts } from './attempts.js'
+
+describe.each(DATABASES)('attempts, on $name', ({ open }) => {
+  let db: Db
+  let clock: ManualClock
+  let attempts: Attempts
+  beforeAll(async () => {
+    db = await open()
+  })
+  beforeEach(async () => {
+    clock = new ManualClock(Date.now())
+    attempts = new Attempts({ db, key: Buffer.alloc(32, 1), clock })
+    await db.exec('delete from auth.attempts')
+  })
+  afterAll(() => db.close())
+
+  const fail = (address: string, account = 'ada@example.com', isKnown = false) =>
+    attempts.begin({ what: 'password', account, address, isKnown })
+  const isLetIn = (...asked: Parameters<typeof fail>) =>
+    fail(...asked).then(
+      () => true,
+      () => false,
+    )
+  /** So many failures from networks of their own. */
+  const failFromEverywhere = async (count: number, third = 0) => {
+    for (let host = 0; host < count; host += 1) await fail(`10.${third}.${host}.1`)
+  }
+
+  it('wait after five failures, and the waits grow', async () => {
+    for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
+    await expect(fail('192.0.2.1')).rejects.toMatchObject({
+      status: 429,
+      code: 'over_request_rate_limit',
+      message: 'Too many failed attempts. Try again in 1 second.',
+      headers: { 'retry-after': '1' },
+    })
+    clock.advance(1_000)
+    await fail('192.0.2.1')
+    clock.advance(1_000)
+    expect(await isLetIn('192.0.2.1')).toBe(false)
+    clock.advance(1_000)
+    expect(await isLetIn('192.0.2.1')).toBe(true)
+  })
+
+  it('are not counted while they wait', async () => {
+    for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
+    for (let tries = 0; tries < 50; tries += 1) expect(await isLetIn('192.0.2.1')).toBe(false)
+    clock.advance(1_000)
+    expect(await isLetIn('192.0.2.1')).toBe(true)
+  })
+
+  it('at the same time are as many as one after the other', async () => {
+    const tries = await Promise.all(Array.from({ length: 40 }, () => isLetIn('192.0.2.1')))
+    expect(tries.filter(Boolean)).toHaveLength(5)
+  })
+
+  it('of many processes are counted together', async () => {
+    const other = new Attempts({ db, key: Buffer.alloc(32, 1), clock })
+    const asked = { what: 'password', account: 'ada@example.com', address: '192.0.2.1' }
+    const tries = Array.from({ length: 20 }, (_, place) => (place % 2 ? other : attempts).begin(asked))
+    const settled = await Promise.allSettled(tries)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  })
+
+  it('that succeed are none', async () => {
+    for (let tries = 0; tries < 50; tries += 1) {
+      const attempt = await fail('192.0.2.1')
+      await db.transaction((tx) => attempts.succeeded(tx, attempt))
+    }
+    const { rows } = await db.query('select level from auth.attempts where level > 0')
+    expect(rows).toEqual([])
+  })
+
+  it('that succeed at the same time hold nobody up', async () => {
+    const round = async (account: string) => {
+      const attempt = await fail('192.0.2.1', account)
+      await db.transaction((tx) => attempts.succeeded(tx, attempt))
+    }
+    await Promise.all(Array.from({ length: 15 }, (_, place) => round(`user-${place}@example.com`)))
+  })
+
+  it('of one address on many accounts wait, too', async () => {
+    for (let tries = 0; tries < 20; tries += 1) await fail('192.0.2.1', `user-${tries}@example.com`)
+    expect(await isLetIn('192.0.2.1', 'somebody@example.com')).toBe(false)
+    expect(await isLetIn('192.0.2.2', 'somebody@example.com')).toBe(true)
+    clock.advance(1_000)
+    expect(await isLetIn('192.0.2.1', 'somebody@example.com')).toBe(true)
+  })
+
+  it('of one /64 are those of one address', async () => {
+    for (let tries = 0; tries < 20; tries += 1)
+      await fail(`2001:db8::${tries + 1}`, `user-${tries}@example.com`)
+    expect(await isLetIn('2001:db8::ffff', 'somebody@example.com')).toBe(false)
+    expect(await isLetIn('2001:db8:0:1::1', 'somebody@example.com')).toBe(true)
+  })
+
+  it('of strangers from everywhere lock no owner out', async () => {
+    await failFromEverywhere(20)
+    expect(await isLetIn('10.9.9.1')).toBe(false)
+    expect(await isLetIn('192.0.2.1', 'ada@example.com', true)).toBe(true)
+    clock.advance(60_000)
+    expect(await isLetIn('10.9.9.1')).toBe(true)
+  })
+
+  it('of another kind are counted by themselves', async () => {
+    for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
+    await attempts.begin({ what: 'recover', address: '192.0.2.1' })
+  })
+
+  it('are kept under keyed hashes', async () => {
+    await fail('192.0.2.1')
+    const { rows } = await db.query<{ key: string }>('select key from auth.attempts')
+    expect(rows).toHaveLength(3)
+    for (const { key } of rows) expect(key).toMatch(/^[0-9a-f]{64}$/)
+    const other = new Attempts({ db, key: Buffer.alloc(32, 2), clock })
+    expect(other.networkOf('192.0.2.1')).not.toBe(attempts.networkOf('192.0.2.1'))
+  })
+})

@@ -1,0 +1,148 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { Db, Queryable } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import { AuthError } from '../wire/auth-error.js'
+import { placeOf } from './networks.js'
+import { type Count, counted, RULES } from './rules.js'
+
+type Kind = keyof typeof RULES
+
+/** An attempt that was counted as a failure, until it succeeds. */
+export interface Attempt {
+  /** The network, as it is kept. */
+  network: string
+  readonly keys: Partial<Record<Kind, string>>
+}
+
+export interface Attempted {
+  /** What is tried, such as `password`: each is counted by itself. */
+  what: string
+  /** Whose account, as the request names it; left out where it names none. */
+  account?: string
+  address: string
+  /** Whether somebody was signed in to the account from this network: then the account's own count does not hold. */
+  isKnown?: boolean
+}
+
+interface CountRow {
+  key: string
+  level: number
+  updated_at: Date
+  blocked_until: Date | null
+}
+
+/** Slows down who guesses: counts in the database, so for all processes. Keys are keyed hashes: nobody reads addresses from them. */
+export class Attempts {
+  readonly #db: Db
+  readonly #key: Uint8Array
+  readonly #clock: Clock
+
+  /** @param options.key The installation's 32 bytes. */
+  constructor({ db, key, clock }: { db: Db; key: Uint8Array; clock: Clock }) {
+    this.#db = db
+    this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'attempts', 32))
+    this.#clock = clock
+  }
+
+  /** The network of an address, as it is kept. */
+  networkOf(address: string): string {
+    return this.#hash('network', placeOf(address).network)
+  }
+
+  /**
+   * Counts an attempt as a failure before it is looked at, so that many at the same time are as many. `succeeded` takes it back.
+   * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted.
+   */
+  async begin({ what, account, address, isKnown = false }: Attempted): Promise<Attempt> {
+    const place = placeOf(address)
+    const keys: Attempt['keys'] = {
+      address: this.#hash(what, 'address', place.address),
+      ...(account !== undefined && { pair: this.#hash(what, 'pair', account, place.network) }),
+      ...(account !== undefined && !isKnown && { account: this.#hash(what, 'account', account) }),
+    }
+    const now = this.#clock.now()
+    await this.#db.transaction(async (tx) => {
+      const counts = await lock(tx, Object.values(keys), now)
+      const until = Math.max(...[...counts.values()].map(({ blockedUntil }) => blockedUntil))
+      if (until > now) throw waitFor(until - now)
+      await store(
+        tx,
+        Object.entries(keys).map(([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)]),
+      )
+    })
+    return { network: this.networkOf(address), keys }
+  }
+
+  /** It was no failure: the pair starts anew, the others are as if nothing had been. */
+  async succeeded(tx: Queryable, { keys }: Attempt): Promise<void> {
+    const { pair, ...others } = keys
+    await take(tx, Object.values(keys))
+    await tx.query('delete from auth.attempts where key = $1', [pair], { prepared: true })
+    await tx.query(
+      `update auth.attempts set level = greatest(0, level - 1), blocked_until = null
+       where key in (select jsonb_array_elements_text($1))`,
+      [Object.values(others)],
+      { prepared: true },
+    )
+  }
+
+  #hash(...parts: string[]): string {
+    return createHmac('sha256', this.#key).update(JSON.stringify(parts)).digest('hex')
+  }
+}
+
+/** Makes the rows that are missing, and takes them all. */
+async function lock(tx: Queryable, keys: readonly string[], now: number): Promise<Map<string, Count>> {
+  await tx.query(
+    `insert into auth.attempts (key, updated_at)
+     select value, $2 from jsonb_array_elements_text($1) with ordinality order by ordinality
+     on conflict (key) do nothing`,
+    [[...keys].sort(), new Date(now)],
+    { prepared: true },
+  )
+  const rows = await take(tx, keys)
+  return new Map(
+    rows.map(({ key, level, updated_at, blocked_until }) => [
+      key,
+      { level, updatedAt: updated_at.getTime(), blockedUntil: blocked_until?.getTime() ?? 0 },
+    ]),
+  )
+}
+
+/** Takes the rows for this transaction, always in one order: nobody waits for somebody who waits for him. */
+async function take(tx: Queryable, keys: readonly string[]): Promise<CountRow[]> {
+  const { rows } = await tx.query<CountRow>(
+    `select key, level, updated_at, blocked_until from auth.attempts
+     where key in (select jsonb_array_elements_text($1)) order by key for update`,
+    [keys],
+    { prepared: true },
+  )
+  return rows
+}
+
+async function store(tx: Queryable, counts: readonly (readonly [string, Count])[]): Promise<void> {
+  const rows = counts.map(([key, { level, updatedAt, blockedUntil }]) => ({
+    key,
+    level,
+    updated_at: new Date(updatedAt),
+    blocked_until: blockedUntil > 0 ? new Date(blockedUntil) : null,
+  }))
+  await tx.query(
+    `insert into auth.attempts (key, level, updated_at, blocked_until)
+     select key, level, updated_at, blocked_until
+     from jsonb_to_recordset($1) as r(key text, level float8, updated_at timestamptz, blocked_until timestamptz) order by key
+     on conflict (key) do update set level = excluded.level, updated_at = excluded.updated_at,
+       blocked_until = excluded.blocked_until`,
+    [rows],
+    { prepared: true },
+  )
+}
+
+function waitFor(ms: number): AuthError {
+  const seconds = Math.ceil(ms / 1000)
+  const time =
+    seconds < 120
+      ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+      : `${Math.ceil(seconds / 60)} minutes`
+  return AuthError.tooMany(`Too many failed attempts. Try again in ${time}.`, ms)
+}

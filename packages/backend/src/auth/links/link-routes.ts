@@ -1,0 +1,186 @@
+import type { Db, Queryable } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import { z } from 'zod'
+import { type Accounts, notFound } from '../accounts/accounts.js'
+import { isBanned, type UserRow, userJson } from '../accounts/user.js'
+import { audit } from '../audit/audit.js'
+import type { Attempts } from '../guards/attempts.js'
+import type { Sessions } from '../sessions/sessions.js'
+import { AuthError } from '../wire/auth-error.js'
+import { changedMetadata, emailShape, metadataShape, readFields } from '../wire/fields.js'
+import type { AuthRequest, AuthRoutes } from '../wire/request.js'
+import type { Background } from './background.js'
+import { type LinkType, MOST_LINKS, type OneTimeTokens } from './one-time-tokens.js'
+
+/** A message that carries a link. */
+export interface LinkMail {
+  to: string
+  kind: LinkType
+  link: string
+}
+
+export interface LinkParts {
+  db: Db
+  accounts: Accounts
+  sessions: Sessions
+  attempts: Attempts
+  oneTimeTokens: OneTimeTokens
+  background: Background
+  /** Rejects unless the request carries the secret key. */
+  demandService(request: Request): Promise<void>
+  sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
+  siteUrl: string
+  clock: Clock
+}
+
+/** A stranger can have a mail sent to somebody: at most one a minute. */
+const MAIL_EVERY_MS = 60_000
+
+const recoverShape = z.object({ email: emailShape })
+const inviteShape = z.object({ email: emailShape, data: metadataShape.optional() })
+const linkShape = z.object({
+  type: z.enum(['invite', 'recovery'], 'Links are made for the types invite and recovery'),
+  email: emailShape,
+  data: metadataShape.optional(),
+})
+const verifyShape = z.object({
+  type: z.enum(['invite', 'recovery', 'email'], 'Links are verified with the types invite and recovery'),
+  token_hash: z.string('Codes of six digits are not sent here: give the token_hash of the link').max(200),
+})
+
+const TYPES: Record<z.infer<typeof verifyShape>['type'], readonly LinkType[]> = {
+  invite: ['invite'],
+  recovery: ['recovery'],
+  email: ['invite', 'recovery'],
+}
+
+/** Links that lead into an account: invitations, and passwords that were forgotten. */
+export function linkRoutes(parts: LinkParts): AuthRoutes {
+  const {
+    db,
+    accounts,
+    sessions,
+    attempts,
+    oneTimeTokens,
+    background,
+    demandService,
+    sendMail,
+    siteUrl,
+    clock,
+  } = parts
+
+  /** The code stands behind `#`, so no server logs it. */
+  const linkOf = (code: string, type: LinkType) => `${siteUrl}#token_hash=${code}&type=${type}`
+
+  async function invited(
+    tx: Queryable,
+    email: string,
+    data: Record<string, unknown> | undefined,
+  ): Promise<UserRow> {
+    const user = await accounts.byEmail(tx, email)
+    if (!user)
+      return await accounts.create(tx, {
+        email,
+        isConfirmed: false,
+        isInvited: true,
+        userMetadata: changedMetadata({}, data),
+      })
+    if (!user.email_confirmed_at) return user
+    throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
+  }
+
+  /** Makes a link for an account, which an invitation makes first. */
+  async function newLink(
+    type: LinkType,
+    asked: { email: string; data?: Record<string, unknown> | undefined; address: string },
+  ) {
+    const { email, data, address } = asked
+    return await db.transaction(async (tx) => {
+      const user = type === 'invite' ? await invited(tx, email, data) : await accounts.byEmail(tx, email)
+      if (!user) throw notFound()
+      const code = await oneTimeTokens.issue(tx, user.id, type)
+      const action = type === 'invite' ? 'user_invited' : 'user_recovery_requested'
+      await audit(tx, { action, address, traits: { user_id: user.id, user_email: email } })
+      return { user, code }
+    })
+  }
+
+  /** Runs when its answer is long gone. */
+  async function recover(email: string, address: string): Promise<void> {
+    if (!sendMail) return
+    const code = await db.transaction(async (tx) => {
+      const user = await accounts.byEmail(tx, email)
+      if (!user || isBanned(user, clock.now())) return undefined
+      const { count, last } = await oneTimeTokens.living(tx, user.id, 'recovery')
+      // The links that were sent are still good.
+      if (count >= MOST_LINKS || (last && last.getTime() + MAIL_EVERY_MS > clock.now())) return undefined
+      const now = new Date(clock.now())
+      await tx.query('update auth.users set recovery_sent_at = $2 where id = $1', [user.id, now])
+      await audit(tx, { action: 'user_recovery_requested', actor: user, address })
+      return await oneTimeTokens.issue(tx, user.id, 'recovery')
+    })
+    if (code) await sendMail({ to: email, kind: 'recovery', link: linkOf(code, 'recovery') })
+  }
+
+  async function verify({ body, address, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
+    const { type, token_hash } = readFields(verifyShape, body)
+    return await db.transaction(async (tx) => {
+      const taken = await oneTimeTokens.take(tx, token_hash, TYPES[type])
+      const user = taken && (await accounts.byId(tx, taken.userId))
+      if (!user) throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired')
+      if (isBanned(user, clock.now())) throw new AuthError(403, 'user_banned', 'User is banned')
+      if (!user.email_confirmed_at) await accounts.change(tx, user.id, { isConfirmed: true })
+      const session = await sessions.begin(tx, user.id, { method: 'otp', address, userAgent })
+      await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email', link: type } })
+      return await sessions.tokenResponse(tx, user.id, session.id)
+    })
+  }
+
+  return {
+    'POST /recover': async ({ body, address }) => {
+      const { email } = readFields(recoverShape, body)
+      await attempts.begin({ what: 'recover', address })
+      background.run(() => recover(email, address))
+      return { body: {} }
+    },
+
+    'POST /verify': async (asked) => ({ body: await verify(asked) }),
+
+    'POST /invite': async ({ request, body, address }) => {
+      await demandService(request)
+      const { email, data } = readFields(inviteShape, body)
+      if (!sendMail)
+        throw new AuthError(
+          422,
+          'email_provider_disabled',
+          'This server sends no mail: make a link with generateLink',
+        )
+      const { user, code } = await newLink('invite', { email, data, address })
+      await sendMail({ to: email, kind: 'invite', link: linkOf(code, 'invite') }).catch((cause: unknown) => {
+        throw new AuthError(
+          500,
+          'unexpected_failure',
+          'The mail was not sent: make a link with generateLink',
+          { cause },
+        )
+      })
+      return { body: userJson(user) }
+    },
+
+    'POST /admin/generate_link': async ({ request, body, address }) => {
+      await demandService(request)
+      const { type, email, data } = readFields(linkShape, body)
+      const { user, code } = await newLink(type, { email, data, address })
+      return {
+        body: {
+          ...userJson(user),
+          action_link: linkOf(code, type),
+          email_otp: '',
+          hashed_token: code,
+          verification_type: type,
+          redirect_to: siteUrl,
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Queryable } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import { hashOf, newSecret } from '@heyline/kit/secret'
+
+/** How long a link is good, in ms. */
+const LIFE_MS = 24 * 3_600_000
+
+/** Most links of one kind that an account has at a time. */
+export const MOST_LINKS = 5
+
+export type LinkType = 'invite' | 'recovery'
+
+/** The codes of links: good once, for a day. Only their hashes are kept. */
+export class OneTimeTokens {
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** A new code. The oldest one ends where there are too many. */
+  async issue(tx: Queryable, userId: string, type: LinkType): Promise<string> {
+    const code = newSecret()
+    const now = this.#clock.now()
+    await tx.query(
+      `delete from auth.one_time_tokens where id in (
+         select id from auth.one_time_tokens where user_id = $1 and token_type = $2 order by created_at desc, id offset $3
+       )`,
+      [userId, type, MOST_LINKS - 1],
+    )
+    await tx.query(
+      `insert into auth.one_time_tokens (user_id, token_type, token_hash, created_at, expires_at)
+       values ($1, $2, $3, $4, $5)`,
+      [userId, type, hashOf(code), new Date(now), new Date(now + LIFE_MS)],
+    )
+    return code
+  }
+
+  /** How many of a kind are good now, and when the last one was made. */
+  async living(tx: Queryable, userId: string, type: LinkType): Promise<{ count: number; last: Date | null }> {
+    const { rows } = await tx.query<{ count: number; last: Date | null }>(
+      `select count(*) as count, max(created_at) as last from auth.one_time_tokens
+       where user_id = $1 and token_type = $2 and expires_at > $3`,
+      [userId, type, new Date(this.#clock.now())],
+    )
+    return rows[0] ?? { count: 0, last: null }
+  }
+
+  /** Whose code it is. It is good no more, and neither is any other of its kind. Undefined where it is not good. */
+  async take(
+    tx: Queryable,
+    code: string,
+    types: readonly LinkType[],
+  ): Promise<{ userId: string } | undefined> {
+    const { rows } = await tx.query<{ userId: string; type: LinkType }>(
+      `delete from auth.one_time_tokens
+       where token_hash = $1 and expires_at > $2 and token_type in (select jsonb_array_elements_text($3))
+       returning user_id as "userId", token_type as type`,
+      [hashOf(code), new Date(this.#clock.now()), types],
+    )
+    const [taken] = rows
+    if (!taken) return undefined
+    await tx.query('delete from auth.one_time_tokens where user_id = $1 and token_type = $2', [
+      taken.userId,
+      taken.type,
+    ])
+    return { userId: taken.userId }
+  }
+}

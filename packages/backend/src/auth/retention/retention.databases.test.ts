@@ -1,0 +1,71 @@
+import { DATABASES, openTestDb } from '@heyline/database/testing'
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import { Retention } from './retention.js'
+
+const logger = pino({ level: 'silent' })
+
+describe.each(DATABASES)('old rows, on $name', ({ open }) => {
+  it('go when their time is over, however many they are', async () => {
+    const db = await open()
+    try {
+      await db.exec(`
+        insert into auth.users (id, email) values ('00000000-0000-0000-0000-000000000001', 'ada@example.com');
+        insert into auth.attempts (key, updated_at)
+          select 'old ' || i, now() - interval '25 hours' from generate_series(1, 1201) i;
+        insert into auth.attempts (key, updated_at) values ('new', now() - interval '23 hours');
+        insert into auth.sessions (user_id, refreshed_at) values
+          ('00000000-0000-0000-0000-000000000001', now() - interval '31 days'),
+          ('00000000-0000-0000-0000-000000000001', now() - interval '29 days');
+        insert into auth.one_time_tokens (user_id, token_type, token_hash, expires_at) values
+          ('00000000-0000-0000-0000-000000000001', 'invite', 'old', now() - interval '1 minute'),
+          ('00000000-0000-0000-0000-000000000001', 'invite', 'new', now() + interval '1 minute');
+        insert into auth.known_networks values
+          ('00000000-0000-0000-0000-000000000001', 'old', now() - interval '91 days'),
+          ('00000000-0000-0000-0000-000000000001', 'new', now() - interval '89 days');
+        insert into auth.audit_log_entries (payload, created_at) values
+          ('{}', now() - interval '401 days'), ('{}', now() - interval '399 days');
+        insert into auth.signing_keys (kid, public_jwk, private_key, status, retired_at) values
+          (gen_random_uuid(), '{}', '', 'former', now() - interval '25 hours'),
+          (gen_random_uuid(), '{}', '', 'former', now() - interval '23 hours'),
+          (gen_random_uuid(), '{}', '', 'current', null);
+      `)
+      await new Retention({ db, clock: new ManualClock(Date.now()), logger }).sweep()
+      const left = async (table: string) => (await db.query(`select from auth.${table}`)).rowCount
+      for (const [table, rows] of [
+        ['attempts', 1],
+        ['sessions', 1],
+        ['one_time_tokens', 1],
+        ['known_networks', 1],
+        ['audit_log_entries', 1],
+        ['signing_keys', 2],
+        ['users', 1],
+      ] as const)
+        expect([table, await left(table)]).toEqual([table, rows])
+    } finally {
+      await db.close()
+    }
+  })
+})
+
+it('are looked for every hour until it is closed', async () => {
+  const db = await openTestDb()
+  const clock = new ManualClock(Date.now())
+  const retention = new Retention({ db, clock, logger })
+  try {
+    retention.start()
+    for (let hour = 0; hour < 3; hour += 1) {
+      await db.query("insert into auth.attempts (key, updated_at) values ('old', $1)", [
+        new Date(clock.now() - 90_000_000),
+      ])
+      clock.advance(3_600_000)
+      await vi.waitFor(async () => expect((await db.query('select from auth.attempts')).rowCount).toBe(0))
+      await vi.waitFor(() => expect(clock.pending).toBe(1))
+    }
+    await retention.close()
+    expect(clock.pending).toBe(0)
+  } finally {
+    await db.close()
+  }
+})

@@ -1,0 +1,40 @@
+import type { Queryable } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+
+/** Most networks of one account. */
+const MOST = 50
+
+/** Networks that an account was signed in to from, as hashes: its owner is there, whoever else guesses. */
+export class KnownNetworks {
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Asks for an account that is not there, too: it takes as long. */
+  async has(tx: Queryable, userId: string | undefined, network: string): Promise<boolean> {
+    const { rowCount } = await tx.query(
+      'select from auth.known_networks where user_id = $1 and network = $2',
+      [userId, network],
+      { prepared: true },
+    )
+    return rowCount > 0
+  }
+
+  async add(tx: Queryable, userId: string, network: string): Promise<void> {
+    await tx.query(
+      `insert into auth.known_networks (user_id, network, seen_at) values ($1, $2, $3)
+       on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
+      [userId, network, new Date(this.#clock.now())],
+      { prepared: true },
+    )
+    await tx.query(
+      `delete from auth.known_networks where user_id = $1 and network in (
+         select network from auth.known_networks where user_id = $1 order by seen_at desc, network offset $2
+       )`,
+      [userId, MOST],
+      { prepared: true },
+    )
+  }
+}

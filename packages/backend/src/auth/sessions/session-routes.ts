@@ -1,0 +1,120 @@
+import type { Db } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import { z } from 'zod'
+import type { Accounts } from '../accounts/accounts.js'
+import type { Passwords } from '../accounts/passwords.js'
+import { isBanned } from '../accounts/user.js'
+import { audit } from '../audit/audit.js'
+import type { Attempts } from '../guards/attempts.js'
+import { AuthError } from '../wire/auth-error.js'
+import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
+import type { AuthRequest, AuthRoutes } from '../wire/request.js'
+import type { KnownNetworks } from './known-networks.js'
+import { SCOPES, type Sessions } from './sessions.js'
+
+export interface SessionParts {
+  db: Db
+  accounts: Accounts
+  passwords: Passwords
+  sessions: Sessions
+  attempts: Attempts
+  networks: KnownNetworks
+  clock: Clock
+}
+
+const passwordShape = z.object({ email: emailShape, password: givenPasswordShape })
+const refreshShape = z.object({
+  refresh_token: z
+    .string('refresh_token required')
+    .min(12, 'Refresh token is not valid')
+    .max(200, 'Refresh token is not valid'),
+})
+
+/** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
+export function sessionRoutes(parts: SessionParts): AuthRoutes {
+  const { db, accounts, passwords, sessions, attempts, networks, clock } = parts
+
+  /** Known and unknown accounts cost the same and hear the same: nobody shall learn who has one. */
+  async function signIn({ body, address, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
+    if (body.email === undefined && body.phone !== undefined)
+      throw new AuthError(
+        422,
+        'phone_provider_disabled',
+        'Nobody signs in by phone here: use an email address',
+      )
+    const { email, password } = readFields(passwordShape, body)
+    const user = await accounts.byEmail(db, email)
+    const isKnown = await networks.has(db, user?.id, attempts.networkOf(address))
+    const attempt = await attempts.begin({ what: 'password', account: email, address, isKnown })
+    const isRight = await passwords.matches(password, user?.encrypted_password)
+    if (!user || !isRight) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+    if (isBanned(user, clock.now())) throw new AuthError(400, 'user_banned', 'User is banned')
+    if (!user.email_confirmed_at) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+    return await db.transaction(async (tx) => {
+      await attempts.succeeded(tx, attempt)
+      await networks.add(tx, user.id, attempt.network)
+      const session = await sessions.begin(tx, user.id, { method: 'password', address, userAgent })
+      await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })
+      return await sessions.tokenResponse(tx, user.id, session.id)
+    })
+  }
+
+  const grants: Record<string, (asked: AuthRequest) => Promise<Record<string, unknown>>> = {
+    password: signIn,
+    refresh_token: ({ body, address }) =>
+      sessions.refresh(readFields(refreshShape, body).refresh_token, address),
+  }
+
+  return {
+    'POST /token': async (asked) => {
+      const type = asked.query.get('grant_type') ?? ''
+      const grant = Object.hasOwn(grants, type) ? grants[type] : undefined
+      if (!grant)
+        throw AuthError.invalid('unsupported_grant_type: this server takes password and refresh_token')
+      return { body: await grant(asked) }
+    },
+
+    'POST /logout': async ({ request, query, address }) => {
+      const { user, session } = await sessions.authenticate(request)
+      const asked = query.get('scope') ?? 'global'
+      const scope = SCOPES.find((name) => name === asked)
+      if (!scope) throw AuthError.invalid(`Unsupported logout scope "${asked}"`)
+      await db.transaction(async (tx) => {
+        await sessions.end(tx, user.id, scope, session.id)
+        await audit(tx, { action: 'logout', actor: user, address, traits: { scope } })
+      })
+      return {}
+    },
+
+    'GET /sessions': async ({ request }) => {
+      const { user, session: current } = await sessions.authenticate(request)
+      const list = await sessions.list(user.id)
+      return {
+        body: list.map(({ id, created_at, refreshed_at, user_agent, ip, aal }) => ({
+          id,
+          created_at,
+          refreshed_at,
+          user_agent,
+          ip,
+          aal,
+          current: id === current.id,
+        })),
+      }
+    },
+
+    'DELETE /sessions/{id}': async ({ request, ids, address }) => {
+      const { user } = await sessions.authenticate(request)
+      const id = idOf(ids, 0, 'session_id')
+      await db.transaction(async (tx) => {
+        await sessions.end(tx, user.id, 'local', id)
+        await audit(tx, {
+          action: 'logout',
+          actor: user,
+          address,
+          traits: { scope: 'local', session_id: id },
+        })
+      })
+      return {}
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { Db } from '@heyline/database'
+import { z } from 'zod'
+import type { Accounts } from '../accounts/accounts.js'
+import { forgetLinks } from '../accounts/forget-links.js'
+import type { Passwords } from '../accounts/passwords.js'
+import { type UserRow, userJson } from '../accounts/user.js'
+import { audit } from '../audit/audit.js'
+import { AuthError } from '../wire/auth-error.js'
+import { changedMetadata, emailShape, givenPasswordShape, metadataShape, readFields } from '../wire/fields.js'
+import type { AuthRequest, AuthRoutes } from '../wire/request.js'
+import { demandSecond } from './session.js'
+import type { Sessions } from './sessions.js'
+
+export interface UserParts {
+  db: Db
+  accounts: Accounts
+  passwords: Passwords
+  sessions: Sessions
+}
+
+const changesShape = z.object({
+  email: emailShape.optional(),
+  password: givenPasswordShape.optional(),
+  data: metadataShape.optional(),
+})
+
+/** `/user`: one's own account. */
+export function userRoutes({ db, accounts, passwords, sessions }: UserParts): AuthRoutes {
+  async function newHash(user: UserRow, password: string): Promise<string> {
+    const hash = await passwords.hash(password)
+    if (await passwords.matches(password, user.encrypted_password))
+      throw new AuthError(422, 'same_password', 'New password should be different from the old password.')
+    return hash
+  }
+
+  async function change({ request, body, address }: AuthRequest): Promise<UserRow> {
+    const signedIn = await sessions.authenticate(request)
+    const { user, session } = signedIn
+    if (body.phone !== undefined && body.phone !== '')
+      throw new AuthError(
+        422,
+        'phone_provider_disabled',
+        'An account has no phone here: enroll one as a factor',
+      )
+    const { email, password, data } = readFields(changesShape, body)
+    if (email !== undefined || password !== undefined)
+      demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
+    const passwordHash = password === undefined ? undefined : await newHash(user, password)
+    return await db.transaction(async (tx) => {
+      const changed = await accounts.change(tx, user.id, {
+        email,
+        passwordHash,
+        userMetadata: data && changedMetadata(user.raw_user_meta_data, data),
+      })
+      if (passwordHash !== undefined) {
+        // Whoever knew the old one is out.
+        await sessions.end(tx, user.id, 'others', session.id)
+        await forgetLinks(tx, user.id)
+        await audit(tx, { action: 'user_updated_password', actor: user, address })
+      }
+      if (email !== undefined || data !== undefined) {
+        const traits = email === undefined ? {} : { new_email: email }
+        await audit(tx, { action: 'user_modified', actor: user, address, traits })
+      }
+      return changed
+    })
+  }
+
+  return {
+    'GET /user': async ({ request }) => ({ body: userJson((await sessions.authenticate(request)).user) }),
+    'PUT /user': async (asked) => ({ body: userJson(await change(asked)) }),
+  }
+}

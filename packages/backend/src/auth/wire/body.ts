@@ -1,0 +1,46 @@
+import { depthOf } from '../../json-depth.js'
+import { AuthError } from './auth-error.js'
+
+/** Largest body, in bytes. */
+const BODY_LIMIT = 64_000
+
+/** How deep arrays and objects may be inside each other. */
+const DEPTH_LIMIT = 20
+
+/** The JSON object of the body, of any content type; an empty body is an empty object. */
+export async function readBody(request: Request): Promise<Record<string, unknown>> {
+  const text = await readText(request)
+  if (text === '') return {}
+  const value = parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AuthError(400, 'bad_json', 'The body has to be a JSON object')
+  return { ...value }
+}
+
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength
+      // Leaving the loop cancels the stream.
+      if (size > BODY_LIMIT)
+        throw new AuthError(413, 'validation_failed', `The body has more than ${BODY_LIMIT} bytes`)
+      chunks.push(chunk)
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (cause) {
+    if (cause instanceof AuthError) throw cause
+    throw new AuthError(400, 'bad_json', 'The body broke off, or is not UTF-8', { cause })
+  }
+}
+
+function parse(text: string): unknown {
+  if (depthOf(text) > DEPTH_LIMIT)
+    throw new AuthError(400, 'bad_json', `The JSON is more than ${DEPTH_LIMIT} levels deep`)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AuthError(400, 'bad_json', 'Could not parse request body as JSON', { cause })
+  }
+}
