@@ -1,6 +1,7 @@
 import { measureAttacked } from './attacks/attacked.js'
 import { DATABASES, whereInstalled } from './backend/filled-heyline.js'
 import { measureMillion } from './backend/million.js'
+import { measureSignedIn } from './backend/signed-in.js'
 import { measureStarts } from './backend/starts.js'
 import { measureTraffic } from './backend/traffic.js'
 import { measureGreeting } from './browser/greeting.js'
@@ -39,6 +40,11 @@ const BACKEND_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
     names: ['backend', 'traffic'],
     title: `${database}: 1,000 visitors, 20 connections`,
     measure: () => whereInstalled(database, measureTraffic),
+  },
+  {
+    names: ['backend', 'operators'],
+    title: `${database}: an operator who is signed in`,
+    measure: () => whereInstalled(database, measureSignedIn),
   },
   {
     names: ['backend', 'million'],

@@ -51,6 +51,23 @@ export function page(server: FilledHeyline): Question {
   }
 }
 
+/** The account of whoever has this access token. */
+export function signedInUser(server: FilledHeyline, token: string): Question {
+  const path = '/-/backend/auth/v1/user'
+  return {
+    request: get(server, path, {
+      accept: 'application/json',
+      apikey: PUBLISHABLE_KEY,
+      authorization: `Bearer ${token}`,
+      'x-supabase-api-version': '2024-01-01',
+    }),
+    check: ({ status, body }) => {
+      if (status !== 200 || !body.includes('"email"')) throw wrong(path, status, body)
+      return true
+    },
+  }
+}
+
 function get(server: FilledHeyline, path: string, headers: Record<string, string>): string {
   const lines = Object.entries({ host: new URL(server.url).host, ...headers })
   return `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
