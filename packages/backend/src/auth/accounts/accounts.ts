@@ -42,12 +42,20 @@ export class Accounts {
     return rows[0]
   }
 
+  /**
+   * The account, which nobody else changes until this transaction ends. Whoever changes what belongs to an account (sessions, links) takes it
+   * first, so nobody waits for somebody who waits for him.
+   */
+  async taken(tx: Queryable, id: string): Promise<UserRow | undefined> {
+    const { rowCount } = await tx.query('select from auth.users where id = $1 for no key update', [id])
+    return rowCount === 0 ? undefined : await this.byId(tx, id)
+  }
+
   /** @param email In lower case. */
   async byEmail(tx: Queryable, email: string): Promise<UserRow | undefined> {
     const { rows } = await tx.query<UserRow>(
       `select ${USER_COLUMNS} from auth.users u where lower(u.email) = $1`,
       [email],
-      { prepared: true },
     )
     return rows[0]
   }
@@ -70,7 +78,7 @@ export class Accounts {
     const { email, passwordHash, isConfirmed, isInvited = false } = account
     const id = account.id ?? randomUUID()
     const now = new Date(this.#clock.now())
-    await taken(() =>
+    await unlessTaken(() =>
       tx.query(
         `insert into auth.users (id, email, encrypted_password, email_confirmed_at, invited_at, raw_app_meta_data,
            raw_user_meta_data, created_at, updated_at)
@@ -112,7 +120,7 @@ export class Accounts {
     ]
     const there = sets.filter(([, value]) => value !== undefined)
     const list = there.map(([column], place) => `${column} = $${place + 2}`).join(', ')
-    await taken(() =>
+    await unlessTaken(() =>
       tx.query(`update auth.users set ${list} where id = $1`, [id, ...there.map(([, value]) => value)]),
     )
     if (email !== undefined)
@@ -141,7 +149,7 @@ export class Accounts {
 export const notFound = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
 
 /** What is taken already, in the words of Supabase Auth. */
-async function taken(run: () => Promise<unknown>): Promise<void> {
+async function unlessTaken(run: () => Promise<unknown>): Promise<void> {
   try {
     await run()
   } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '@heyline/database'
+import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
 import { audit } from '../audit/audit.js'
@@ -84,12 +84,6 @@ export function adminRoutes({ db, accounts, passwords, demandService, clock }: A
   const bannedUntil = (duration: number | null | undefined) =>
     typeof duration === 'number' ? new Date(clock.now() + Math.min(duration, LONGEST_BAN_MS)) : duration
 
-  /** Ends whatever was opened with what the account had before. */
-  async function endSessions(tx: Queryable, id: string) {
-    await tx.query('delete from auth.sessions where user_id = $1', [id])
-    await forgetLinks(tx, id)
-  }
-
   async function create(asked: AuthRequest): Promise<UserRow> {
     const wanted = readFields(userShape, asked.body)
     const { email, password } = wanted
@@ -122,7 +116,7 @@ export function adminRoutes({ db, accounts, passwords, demandService, clock }: A
     const passwordHash = password === undefined ? undefined : await passwords.hash(password)
     const until = bannedUntil(wanted.ban_duration)
     return await db.transaction(async (tx) => {
-      const kept = await accounts.byId(tx, id)
+      const kept = await accounts.taken(tx, id)
       if (!kept) throw notFound()
       const user = await accounts.change(tx, id, {
         email: wanted.email,
@@ -134,7 +128,9 @@ export function adminRoutes({ db, accounts, passwords, demandService, clock }: A
         appMetadata: wanted.app_metadata && changedMetadata(kept.raw_app_meta_data, wanted.app_metadata),
         userMetadata: wanted.user_metadata && changedMetadata(kept.raw_user_meta_data, wanted.user_metadata),
       })
-      if (passwordHash !== undefined || until) await endSessions(tx, id)
+      if (passwordHash !== undefined || until)
+        await tx.query('delete from auth.sessions where user_id = $1', [id])
+      if (passwordHash !== undefined || wanted.email !== undefined || until) await forgetLinks(tx, id)
       const traits = { user_id: id, user_email: user.email, changed: Object.keys(asked.body).sort() }
       await audit(tx, { action: 'user_modified', address: asked.address, traits })
       return user

@@ -20,9 +20,8 @@ export async function audit(tx: Queryable, { action, actor, address, traits }: A
     log_type: 'account',
     ...(traits && { traits }),
   }
-  await tx.query(
-    'insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)',
-    [payload, address],
-    { prepared: true },
-  )
+  await tx.query('insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)', [
+    payload,
+    address,
+  ])
 }

@@ -73,16 +73,17 @@ export class Attempts {
     return { network: this.networkOf(address), keys }
   }
 
-  /** It was no failure: the pair starts anew, the others are as if nothing had been. */
+  /**
+   * It was no failure: the pair starts anew, the others are as if nothing had been. The row of the pair stays: were it deleted and made
+   * again, two who take the same rows could wait for each other.
+   */
   async succeeded(tx: Queryable, { keys }: Attempt): Promise<void> {
-    const { pair, ...others } = keys
     await take(tx, Object.values(keys))
-    await tx.query('delete from auth.attempts where key = $1', [pair], { prepared: true })
     await tx.query(
-      `update auth.attempts set level = greatest(0, level - 1), blocked_until = null
+      `update auth.attempts set blocked_until = null,
+         level = case when key = $2 then 0 else greatest(0, level - 1) end
        where key in (select jsonb_array_elements_text($1))`,
-      [Object.values(others)],
-      { prepared: true },
+      [Object.values(keys), keys.pair],
     )
   }
 
@@ -98,7 +99,6 @@ async function lock(tx: Queryable, keys: readonly string[], now: number): Promis
      select value, $2 from jsonb_array_elements_text($1) with ordinality order by ordinality
      on conflict (key) do nothing`,
     [[...keys].sort(), new Date(now)],
-    { prepared: true },
   )
   const rows = await take(tx, keys)
   return new Map(
@@ -115,7 +115,6 @@ async function take(tx: Queryable, keys: readonly string[]): Promise<CountRow[]>
     `select key, level, updated_at, blocked_until from auth.attempts
      where key in (select jsonb_array_elements_text($1)) order by key for update`,
     [keys],
-    { prepared: true },
   )
   return rows
 }
@@ -128,13 +127,10 @@ async function store(tx: Queryable, counts: readonly (readonly [string, Count])[
     blocked_until: blockedUntil > 0 ? new Date(blockedUntil) : null,
   }))
   await tx.query(
-    `insert into auth.attempts (key, level, updated_at, blocked_until)
-     select key, level, updated_at, blocked_until
-     from jsonb_to_recordset($1) as r(key text, level float8, updated_at timestamptz, blocked_until timestamptz) order by key
-     on conflict (key) do update set level = excluded.level, updated_at = excluded.updated_at,
-       blocked_until = excluded.blocked_until`,
+    `update auth.attempts a set level = r.level, updated_at = r.updated_at, blocked_until = r.blocked_until
+     from jsonb_to_recordset($1) as r(key text, level float8, updated_at timestamptz, blocked_until timestamptz)
+     where a.key = r.key`,
     [rows],
-    { prepared: true },
   )
 }
 

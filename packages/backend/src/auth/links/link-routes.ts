@@ -98,6 +98,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     return await db.transaction(async (tx) => {
       const user = type === 'invite' ? await invited(tx, email, data) : await accounts.byEmail(tx, email)
       if (!user) throw notFound()
+      await accounts.taken(tx, user.id)
       const code = await oneTimeTokens.issue(tx, user.id, type)
       const action = type === 'invite' ? 'user_invited' : 'user_recovery_requested'
       await audit(tx, { action, address, traits: { user_id: user.id, user_email: email } })
@@ -111,6 +112,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     const code = await db.transaction(async (tx) => {
       const user = await accounts.byEmail(tx, email)
       if (!user || isBanned(user, clock.now())) return undefined
+      await accounts.taken(tx, user.id)
       const { count, last } = await oneTimeTokens.living(tx, user.id, 'recovery')
       // The links that were sent are still good.
       if (count >= MOST_LINKS || (last && last.getTime() + MAIL_EVERY_MS > clock.now())) return undefined
@@ -125,9 +127,10 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
   async function verify({ body, address, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
     const { type, token_hash } = readFields(verifyShape, body)
     return await db.transaction(async (tx) => {
-      const taken = await oneTimeTokens.take(tx, token_hash, TYPES[type])
-      const user = taken && (await accounts.byId(tx, taken.userId))
-      if (!user) throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired')
+      const owner = await oneTimeTokens.ownerOf(tx, token_hash)
+      const user = owner && (await accounts.taken(tx, owner))
+      if (!user || !(await oneTimeTokens.take(tx, token_hash, TYPES[type])))
+        throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired')
       if (isBanned(user, clock.now())) throw new AuthError(403, 'user_banned', 'User is banned')
       if (!user.email_confirmed_at) await accounts.change(tx, user.id, { isConfirmed: true })
       const session = await sessions.begin(tx, user.id, { method: 'otp', address, userAgent })

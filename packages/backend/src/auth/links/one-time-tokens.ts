@@ -46,24 +46,26 @@ export class OneTimeTokens {
     return rows[0] ?? { count: 0, last: null }
   }
 
-  /** Whose code it is. It is good no more, and neither is any other of its kind. Undefined where it is not good. */
-  async take(
-    tx: Queryable,
-    code: string,
-    types: readonly LinkType[],
-  ): Promise<{ userId: string } | undefined> {
-    const { rows } = await tx.query<{ userId: string; type: LinkType }>(
-      `delete from auth.one_time_tokens
-       where token_hash = $1 and expires_at > $2 and token_type in (select jsonb_array_elements_text($3))
-       returning user_id as "userId", token_type as type`,
+  /** Whose code it is, good or not. */
+  async ownerOf(tx: Queryable, code: string): Promise<string | undefined> {
+    const { rows } = await tx.query<{ userId: string }>(
+      'select user_id as "userId" from auth.one_time_tokens where token_hash = $1',
+      [hashOf(code)],
+    )
+    return rows[0]?.userId
+  }
+
+  /** Whether the code is good. It is no more, and neither is any other of its kind. */
+  async take(tx: Queryable, code: string, types: readonly LinkType[]): Promise<boolean> {
+    const { rowCount } = await tx.query(
+      `with good as (
+         select user_id, token_type from auth.one_time_tokens
+         where token_hash = $1 and expires_at > $2 and token_type in (select jsonb_array_elements_text($3))
+       )
+       delete from auth.one_time_tokens t using good
+       where t.user_id = good.user_id and t.token_type = good.token_type`,
       [hashOf(code), new Date(this.#clock.now()), types],
     )
-    const [taken] = rows
-    if (!taken) return undefined
-    await tx.query('delete from auth.one_time_tokens where user_id = $1 and token_type = $2', [
-      taken.userId,
-      taken.type,
-    ])
-    return { userId: taken.userId }
+    return rowCount > 0
   }
 }

@@ -17,7 +17,6 @@ export class KnownNetworks {
     const { rowCount } = await tx.query(
       'select from auth.known_networks where user_id = $1 and network = $2',
       [userId, network],
-      { prepared: true },
     )
     return rowCount > 0
   }
@@ -27,14 +26,12 @@ export class KnownNetworks {
       `insert into auth.known_networks (user_id, network, seen_at) values ($1, $2, $3)
        on conflict (user_id, network) do update set seen_at = excluded.seen_at`,
       [userId, network, new Date(this.#clock.now())],
-      { prepared: true },
     )
     await tx.query(
       `delete from auth.known_networks where user_id = $1 and network in (
          select network from auth.known_networks where user_id = $1 order by seen_at desc, network offset $2
        )`,
       [userId, MOST],
-      { prepared: true },
     )
   }
 }

@@ -52,6 +52,10 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
     if (!user.email_confirmed_at) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
     return await db.transaction(async (tx) => {
       await attempts.succeeded(tx, attempt)
+      // The password was checked before: it may have been changed meanwhile, which ended all sessions but this one.
+      const kept = await accounts.taken(tx, user.id)
+      if (kept?.encrypted_password !== user.encrypted_password || isBanned(kept, clock.now()))
+        throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
       await networks.add(tx, user.id, attempt.network)
       const session = await sessions.begin(tx, user.id, { method: 'password', address, userAgent })
       await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })

@@ -106,16 +106,12 @@ export class Sessions {
          select id from auth.sessions where user_id = $1 order by refreshed_at desc, id offset $2
        )`,
       [userId, MOST_SESSIONS - 1],
-      { prepared: true },
     )
-    await tx.query('update auth.users set last_sign_in_at = $2 where id = $1', [userId, at], {
-      prepared: true,
-    })
+    await tx.query('update auth.users set last_sign_in_at = $2 where id = $1', [userId, at])
     const { rows } = await tx.query<SessionRow>(
       `insert into auth.sessions as s (user_id, amr, created_at, updated_at, refreshed_at, ip, user_agent)
        values ($1, $2, $3, $3, $3, $4, $5) returning ${SESSION_COLUMNS}`,
       [userId, [{ method, timestamp: Math.floor(now / 1000) }], at, address, userAgent],
-      { prepared: true },
     )
     return only(rows)
   }
@@ -128,11 +124,14 @@ export class Sessions {
   ): Promise<SessionRow> {
     const now = this.#clock.now()
     const { rows } = await tx.query<SessionRow>(
-      `update auth.sessions s set aal = 'aal2', factor_id = $2, amr = $3::jsonb || s.amr, updated_at = $4,
+      `update auth.sessions s set aal = 'aal2', factor_id = $2, updated_at = $4,
+         amr = $3::jsonb || coalesce(
+           (select jsonb_agg(m) from jsonb_array_elements(s.amr) m where m -> 'method' <> $3::jsonb -> 0 -> 'method'),
+           '[]'
+         ),
          refresh_counter = s.refresh_counter + 1, refresh_floor = s.refresh_counter + 1, refresh_uses = '{}'
        where s.id = $1 returning ${SESSION_COLUMNS}`,
       [sessionId, factorId, [{ method, timestamp: Math.floor(now / 1000) }], new Date(now)],
-      { prepared: true },
     )
     return only(rows)
   }

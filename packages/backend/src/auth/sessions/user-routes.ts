@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { z } from 'zod'
-import type { Accounts } from '../accounts/accounts.js'
+import { type Accounts, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
 import type { Passwords } from '../accounts/passwords.js'
 import { type UserRow, userJson } from '../accounts/user.js'
@@ -47,15 +47,18 @@ export function userRoutes({ db, accounts, passwords, sessions }: UserParts): Au
       demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
     const passwordHash = password === undefined ? undefined : await newHash(user, password)
     return await db.transaction(async (tx) => {
+      const kept = await accounts.taken(tx, user.id)
+      if (!kept) throw notFound()
       const changed = await accounts.change(tx, user.id, {
         email,
         passwordHash,
-        userMetadata: data && changedMetadata(user.raw_user_meta_data, data),
+        userMetadata: data && changedMetadata(kept.raw_user_meta_data, data),
       })
+      // Links were sent to the old address.
+      if (email !== undefined || passwordHash !== undefined) await forgetLinks(tx, user.id)
       if (passwordHash !== undefined) {
         // Whoever knew the old one is out.
         await sessions.end(tx, user.id, 'others', session.id)
-        await forgetLinks(tx, user.id)
         await audit(tx, { action: 'user_updated_password', actor: user, address })
       }
       if (email !== undefined || data !== undefined) {
