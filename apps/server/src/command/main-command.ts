@@ -5,6 +5,7 @@ import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
 import { keys } from './keys-command.js'
+import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
 import { platformCommand } from './platform-command.js'
 import { complain } from './terminal/complaint.js'
@@ -55,6 +56,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   dncCommand(program, terminal)
   personCommand(program, terminal)
   platformCommand(program, terminal)
+  operatorsCommand(program, terminal)
   databaseCommand(program, terminal)
   program
     .command('doctor')

@@ -7,6 +7,7 @@ import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { openDesk } from '../ends/desk-end.js'
 import { inProcess } from '../ends/in-process.js'
+import { openOperators } from '../ends/operators-end.js'
 import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, platformOrigins } from '../ends/platform-end.js'
@@ -29,6 +30,7 @@ import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
 import { banner } from './banner.js'
 import { stoppedCalls } from './gate-summary.js'
+import { setupLink } from './setup-link.js'
 
 export interface HeylineOptions {
   settings: Settings
@@ -131,6 +133,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const careful = [...stopped, ...shown]
     for (const line of careful) logger.warn(line)
 
+    const operators = openOperators({ settings, db, keys, publicUrl, backend })
+    const setUp = operators && (await setupLink(operators.operators))
+
     const proofKey = newProofKey()
     const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
     const permissions = permissionsHeader(settings.platform?.url)
@@ -150,6 +155,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
       adminSecret: keys.secret,
+      operators,
       prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,
       allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
@@ -170,7 +176,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
     return {
       url: publicUrl,
-      banner: await banner({ settings, url: publicUrl, backend, platform, careful }),
+      banner: await banner({ settings, url: publicUrl, backend, platform, careful, setUp }),
       close,
     }
   }
