@@ -73,7 +73,7 @@ export class AuthAdmin {
 
   /** Deletes all second factors of an account. Resolves with how many those were. */
   async deleteFactors(id: string): Promise<number> {
-    const found = factors.parse((await this.#ask('GET', `/admin/users/${id}/factors`)) ?? [])
+    const found = factors.parse((await this.#orNone(this.#ask('GET', `/admin/users/${id}/factors`))) ?? [])
     for (const factor of found)
       await this.#orNone(this.#ask('DELETE', `/admin/users/${id}/factors/${factor.id}`))
     return found.length

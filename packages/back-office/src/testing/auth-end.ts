@@ -1,4 +1,7 @@
+import { createHmac } from 'node:crypto'
+import { createBackend } from '@heyline/backend'
 import type { Db } from '@heyline/database'
+import { pino } from 'pino'
 import { AuthAdmin } from '../auth-wire/auth-admin.js'
 import { type HostedAuthOptions, openHostedAuth } from './hosted-auth.js'
 
@@ -13,8 +16,8 @@ export interface AuthEnd {
   apiKey: string
   fetch: typeof fetch
   ownsAccounts: boolean
-  /** Enrols a second factor for whoever signed in, and confirms the sign-in with it. Resolves with the new access token. */
-  confirm(accessToken: string): Promise<string>
+  /** Enrols a second factor for whoever signed in, and confirms the sign-in with it. Resolves with the new access token. Undefined where none is served. */
+  confirm: ((accessToken: string) => Promise<string>) | undefined
   close(): Promise<void>
 }
 
@@ -33,6 +36,48 @@ export async function hostedEnd(db: Db, options?: HostedAuthOptions): Promise<Au
     confirm: (token) => hosted.confirm(token),
     close: async () => {
       await hosted.close()
+      await db.close()
+    },
+  }
+}
+
+const KEYS = {
+  publishable: 'sb_publishable_of_the_test',
+  secret: 'sb_secret_of_the_test',
+  jwtSecret: 'a secret for legacy keys, long enough',
+}
+
+/** Our own end, in process, on the same database as the operators. */
+export async function builtInEnd(db: Db): Promise<AuthEnd> {
+  const base = '/-/backend'
+  const url = `http://localhost:3000${base}/auth/v1`
+  const backend = createBackend({
+    db,
+    keys: KEYS,
+    functions: {},
+    base,
+    auth: {
+      issuer: url,
+      key: Buffer.alloc(32, 7),
+      addressOf: () => undefined,
+      siteUrl: 'http://localhost:3000/-/console/',
+    },
+    logger: pino({ level: 'silent' }),
+  })
+  const reach: typeof fetch = (input, init) => backend.fetch(new Request(input, init))
+  return {
+    db,
+    url,
+    auth: new AuthAdmin({ url, secretKey: KEYS.secret, fetch: reach }),
+    issuers: [url],
+    apiKey: KEYS.secret,
+    fetch: reach,
+    ownsAccounts: true,
+    confirm: (await servesFactors(reach, url))
+      ? (token) => confirmByApp({ url, apiKey: KEYS.publishable, fetch: reach }, token)
+      : undefined,
+    close: async () => {
+      await backend.close()
       await db.close()
     },
   }
@@ -70,3 +115,31 @@ export const clientOf = ({ url, apiKey, fetch: reach }: Pick<AuthEnd, 'url' | 'a
     },
   }
 }
+
+/** Without a session a served path answers 401. */
+const servesFactors = async (reach: typeof fetch, url: string): Promise<boolean> =>
+  (await reach(`${url}/factors`, { method: 'POST', headers: { apikey: KEYS.publishable } })).status === 401
+
+/** Enrols an authenticator app, and confirms the sign-in with its code. */
+async function confirmByApp(end: Parameters<typeof clientOf>[0], token: string): Promise<string> {
+  const { ask } = clientOf(end)
+  const { body: factor } = await ask('POST', '/factors', { factor_type: 'totp', friendly_name: 'app' }, token)
+  const { body: challenge } = await ask('POST', `/factors/${factor.id}/challenge`, {}, token)
+  const code = totp(factor.totp.secret)
+  const asked = { challenge_id: challenge.id, code }
+  const verified = await ask('POST', `/factors/${factor.id}/verify`, asked, token)
+  return verified.body.access_token
+}
+
+/** The code of an authenticator app now (RFC 6238). */
+function totp(secret: string): string {
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const step = Buffer.alloc(8)
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
+  const hash = createHmac('sha1', key).update(step).digest()
+  const at = (hash.at(-1) ?? 0) & 15
+  return String((hash.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
