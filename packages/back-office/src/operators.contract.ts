@@ -1,3 +1,4 @@
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OperatorAccess } from './access/operator-access.js'
 import { readAudit } from './audit/audit.js'
@@ -306,6 +307,33 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
     it.each(['', 'x', 'a.b.c', 'x'.repeat(20_000)])('lets in no token that is none: %.10s', async (token) =>
       expect(await refusal(access().enter(token))).toBe('unauthorized'),
     )
+
+    it('lets in no token that was made with the public key, by another key or by nobody', async () => {
+      const { token } = await joined('owner')
+      const [header = {}, claims = {}] = token.split('.').map((part) => {
+        try {
+          return JSON.parse(Buffer.from(part, 'base64url').toString())
+        } catch {
+          return undefined
+        }
+      })
+      const { privateKey } = await generateKeyPair('ES256')
+      const { body } = await client.ask('GET', '/.well-known/jwks.json')
+      const kid = header.kid ?? 'project-key'
+      const secrets = [JSON.stringify(body.keys[0] ?? {}), body.keys[0]?.x ?? 'x', end.apiKey]
+      const forged = [
+        new UnsecuredJWT(claims).encode(),
+        await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey),
+        ...(await Promise.all(
+          secrets.map((secret) =>
+            new SignJWT(claims)
+              .setProtectedHeader({ alg: 'HS256', kid })
+              .sign(new TextEncoder().encode(secret)),
+          ),
+        )),
+      ]
+      for (const forgery of forged) expect(await refusal(access().enter(forgery))).toBe('unauthorized')
+    })
 
     it('keeps no code and no password', async () => {
       const by = await setupCode()

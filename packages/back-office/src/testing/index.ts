@@ -1,0 +1,2 @@
+export { type HostedAuthOptions, openHostedAuth } from './hosted-auth.js'
+export { openSmtpServer, type SmtpServerOptions } from './smtp-server.js'
