@@ -1,14 +1,17 @@
-import { openMailer } from '@heyline/back-office'
+import { openMail } from '../ends/mail-end.js'
 import type { Settings } from '../settings/settings.js'
 import { type Finding, fail, ok } from './finding.js'
 
 const CHECK = 'SMTP_URL'
+/** No mail is sent that could name a site. */
+const NOWHERE = 'http://localhost'
 
 /** The mail server: reachable, and it takes our name and password. Nothing is sent. */
-export async function checkMail({ mail }: Pick<Settings, 'mail'>): Promise<Finding[]> {
-  if (!mail) return []
+export async function checkMail(settings: Pick<Settings, 'mail'>): Promise<Finding[]> {
+  const mailer = openMail(settings, NOWHERE)
+  if (!mailer) return []
   try {
-    await openMailer({ ...mail, site: '' }).check()
+    await mailer.check()
     return [ok(CHECK, 'the mail server takes our mail')]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -23,6 +23,8 @@ export interface BackendEnd {
   description: string
   /** Serves `/-/backend`: the built-in end, or its functions alone where the wire is hosted elsewhere. */
   handler: Handler
+  /** A new key signs access tokens from now on; undefined where the wire is hosted elsewhere. */
+  rotateKeys?: (() => Promise<{ kid: string }>) | undefined
   /** Resolves when nothing is under way any more. */
   close(): Promise<void>
 }
@@ -90,6 +92,7 @@ export function openBackend({
     visitors: createVisitors(db),
     description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,
     handler: (request) => backend.fetch(request),
+    rotateKeys: backend.auth?.rotateKeys,
     close: () => backend.close(),
   }
 }

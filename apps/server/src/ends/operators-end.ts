@@ -1,4 +1,4 @@
-import { AuthAdmin, createOperators, OperatorAccess, type Operators, openMailer } from '@heyline/back-office'
+import { AuthAdmin, createOperators, type Mailer, OperatorAccess, type Operators } from '@heyline/back-office'
 import type { Db } from '@heyline/database'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
@@ -16,6 +16,8 @@ export interface OperatorsEndOptions {
   keys: KeyRing
   publicUrl: string
   backend: Pick<BackendEnd, 'url' | 'fetch'>
+  /** Undefined: links are printed only. */
+  mail: Mailer | undefined
 }
 
 /** What is missing where the accounts are a Supabase project's, and nobody gave us its secret key. */
@@ -29,8 +31,9 @@ export function openOperators({
   keys,
   publicUrl,
   backend,
+  mail,
 }: OperatorsEndOptions): OperatorsEnd | undefined {
-  const { backend: hosted, mail, needsSecondFactor } = settings
+  const { backend: hosted, needsSecondFactor } = settings
   const secretKey = hosted ? hosted.secretKey : keys.secret
   if (secretKey === undefined) return undefined
   const wire = { url: `${backend.url}/auth/v1`, fetch: backend.fetch }
@@ -40,7 +43,7 @@ export function openOperators({
       db,
       auth,
       consoleUrl: `${publicUrl}/-/console/`,
-      mail: mail && openMailer({ ...mail, site: new URL(publicUrl).host }),
+      mail,
       ownsAccounts: hosted === undefined,
     }),
     // A project that serves itself may name only its host.

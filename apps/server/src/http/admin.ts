@@ -3,6 +3,7 @@ import { VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/bac
 import { createCallOffice, RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError, type Db } from '@heyline/database'
 import { Hono } from 'hono'
+import type { BackendEnd } from '../ends/backend-end.js'
 import type { OperatorsEnd } from '../ends/operators-end.js'
 import { createPeople } from '../people/people.js'
 import { type AdminAccessOptions, type AdminEnv, adminAccess, OPERATORS_STATUS } from './admin-access.js'
@@ -37,16 +38,26 @@ export interface AdminOptions extends Pick<AdminAccessOptions, 'secret' | 'addre
   db: Db
   /** Undefined: only the secret key opens anything. */
   operators: OperatorsEnd | undefined
+  /** Undefined where somebody else signs access tokens. */
+  rotateKeys?: BackendEnd['rotateKeys']
 }
 
 /** `/-/admin`: for the command, with the secret key, and for operators, with their access tokens. No CORS. */
-export function admin({ visitors, db, secret, addressOf, operators }: AdminOptions): Hono<AdminEnv> {
+export function admin({
+  visitors,
+  db,
+  secret,
+  addressOf,
+  operators,
+  rotateKeys,
+}: AdminOptions): Hono<AdminEnv> {
   const app = new Hono<AdminEnv>()
   app.use(adminAccess({ db, secret, addressOf, access: operators?.access }))
   app.route('/', adminVisitors(visitors))
   app.route('/', adminCalls(createCallOffice(db)))
   app.route('/', adminPeople(createPeople(db, visitors)))
   app.route('/', adminOperators({ db, operators: operators?.operators }))
+  if (rotateKeys) app.post('/keys/rotate', async (context) => context.json(await rotateKeys()))
   app.get('/backup', () => backupAnswer(db))
   app.onError((error, context) => {
     if (error instanceof OperatorsError)

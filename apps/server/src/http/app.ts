@@ -122,7 +122,14 @@ export function httpApp(options: AppOptions): App {
   })
   app.route(
     '/-/admin',
-    admin({ visitors: backend.visitors, db: options.db, secret: options.adminSecret, addressOf, operators }),
+    admin({
+      visitors: backend.visitors,
+      db: options.db,
+      secret: options.adminSecret,
+      addressOf,
+      operators,
+      rotateKeys: backend.rotateKeys,
+    }),
   )
   // The slug `-`: what is ours is below it.
   app.all('/-', (context) => options.page(context.req.raw))

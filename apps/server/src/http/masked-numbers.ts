@@ -9,7 +9,7 @@ export function maskedNumber(phone: string): string {
 }
 
 /** Seven digits or more, as people write numbers. */
-const WRITTEN = /\+?\d(?:[ \u00A0().\-/]{0,3}\d){6,}/g
+const WRITTEN = /[+(]{0,2}\d(?:[ \u00A0().\-/]{0,3}\d){6,}/g
 
 /** A text in which every telephone number is masked. */
 const maskedText = (text: string): string =>

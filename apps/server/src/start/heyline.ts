@@ -7,6 +7,7 @@ import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { openDesk } from '../ends/desk-end.js'
 import { inProcess } from '../ends/in-process.js'
+import { openMail } from '../ends/mail-end.js'
 import { openOperators } from '../ends/operators-end.js'
 import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
@@ -97,7 +98,17 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const functions = { 'call-me': webhook, ...(settings.webCalls === 'minted' && { 'web-call': webCall }) }
     const clients = new ClientAddresses({ trustProxy, logger })
     const addressOf = (request: Request) => clients.of(request)
-    const backend = openBackend({ settings, db, keys, publicUrl, functions, addressOf, logger })
+    const mail = openMail(settings, publicUrl)
+    const backend = openBackend({
+      settings,
+      db,
+      keys,
+      publicUrl,
+      functions,
+      addressOf,
+      sendMail: mail?.send,
+      logger,
+    })
     closers.push(() => backend.close())
     const platform = await openPlatform({
       settings,
@@ -133,7 +144,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const careful = [...stopped, ...shown]
     for (const line of careful) logger.warn(line)
 
-    const operators = openOperators({ settings, db, keys, publicUrl, backend })
+    const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
     const setUp = operators && (await setupLink(operators.operators))
 
     const proofKey = newProofKey()
