@@ -7,7 +7,7 @@ import type { BackendEnd } from './backend-end.js'
 /** The operators, and who lets them in. */
 export interface OperatorsEnd {
   operators: Operators
-  access: OperatorAccess
+  access: Pick<OperatorAccess, 'enter'>
 }
 
 export interface OperatorsEndOptions {

@@ -59,8 +59,8 @@ export async function atAccounts<Value>(work: () => Promise<Value>): Promise<Val
 function refusalOf(error: AuthWireError): OperatorsError {
   const options = { cause: error }
   if (error.status === 0) return new OperatorsError('accounts_unreachable', error.message, options)
-  if (error.code === 'weak_password' || error.code === 'validation_failed')
-    return new OperatorsError('weak_password', error.message, options)
+  if (error.code === 'weak_password') return new OperatorsError('weak_password', error.message, options)
+  if (error.code === 'validation_failed') return new OperatorsError('invalid_request', error.message, options)
   const remedy = error.isRefusedToken ? ': check SUPABASE_SECRET_KEY' : ''
   return new OperatorsError('accounts_refused', `The accounts refuse it (${error.message})${remedy}`, options)
 }
