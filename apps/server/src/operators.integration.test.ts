@@ -254,6 +254,14 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
     }
   })
 
+  it('are not made by what is no request for it', async () => {
+    const status = async (body: unknown, init?: RequestInit) => (await setUp(body, init)).status
+    expect(await status({ code: 'x'.repeat(5_000) })).toBe(413)
+    expect(await status({ code: 'x' })).toBe(400)
+    expect(await status({}, { body: 'not JSON' })).toBe(400)
+    expect(await status({}, { method: 'GET', body: null })).toBe(405)
+  })
+
   it('have an address that tries no more than ten links in ten minutes', async () => {
     const answers: number[] = []
     for (let count = 0; count < 12; count++)

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { authKey, type KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
+import { consoleUrl } from './console-url.js'
 import { type Handler, inProcess } from './in-process.js'
 
 const BASE = '/-/backend'
@@ -58,7 +59,7 @@ export function openBackend({
   const auth = {
     issuer: `${publicUrl}${BASE}/auth/v1`,
     key: authKey(keys),
-    siteUrl: `${publicUrl}/-/console/`,
+    siteUrl: consoleUrl(publicUrl),
     addressOf,
     sendMail,
   }

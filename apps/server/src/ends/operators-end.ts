@@ -3,6 +3,7 @@ import type { Db } from '@heyline/database'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import type { BackendEnd } from './backend-end.js'
+import { consoleUrl } from './console-url.js'
 
 /** The operators, and who lets them in. */
 export interface OperatorsEnd {
@@ -42,7 +43,7 @@ export function openOperators({
     operators: createOperators({
       db,
       auth,
-      consoleUrl: `${publicUrl}/-/console/`,
+      consoleUrl: consoleUrl(publicUrl),
       mail,
       ownsAccounts: hosted === undefined,
     }),

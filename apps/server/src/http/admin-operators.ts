@@ -29,7 +29,9 @@ export function adminOperators({ db, operators }: AdminOperatorsOptions): Hono<A
     if (!operators) throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
     return operators.as(context.get('actor'))
   }
-  app.use('/operators/*', bodyLimit({ maxSize: BODY_LIMIT }))
+  const onError = (context: Context) =>
+    context.json({ code: 'too_large', message: `A body has at most ${BODY_LIMIT} bytes` }, 413)
+  app.use('/operators/*', bodyLimit({ maxSize: BODY_LIMIT, onError }))
   app.get('/operators', async (context) => context.json(await office(context).list()))
   app.get('/operators/me', (context) => {
     const operator = context.get('operator')

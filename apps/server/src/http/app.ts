@@ -18,7 +18,7 @@ import { health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
-import { setupRoute } from './setup-route.js'
+import { setupBodyLimit, setupRoute } from './setup-route.js'
 import { slugLookups } from './slug-lookups.js'
 
 export interface AppOptions {
@@ -112,7 +112,7 @@ export function httpApp(options: AppOptions): App {
   const { operators } = options
   const addressOf = (request: Request) => clients.of(request)
   const setup = setupRoute({ operators: operators?.operators, addressOf })
-  app.all('/-/operators/setup', (context) => {
+  app.all('/-/operators/setup', setupBodyLimit, (context) => {
     clients.keep(context.req.raw, context.env.incoming)
     return setup(context.req.raw)
   })

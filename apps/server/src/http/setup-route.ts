@@ -1,4 +1,5 @@
 import { OperatorsError } from '@heyline/back-office'
+import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
 import { OPERATORS_STATUS } from './admin-access.js'
@@ -12,8 +13,15 @@ export interface SetupRouteOptions {
   attempts?: SetupAttempts
 }
 
-/** Longest body, in characters, and longest of what stands in it. */
-const BODY_MOST = 4_000
+/** Longest body, in bytes. */
+const BODY_LIMIT = 4_000
+
+/** Refuses longer ones. */
+export const setupBodyLimit = bodyLimit({
+  maxSize: BODY_LIMIT,
+  onError: () => refused(413, 'too_large', `A body has at most ${BODY_LIMIT} bytes`),
+})
+
 const body = z.object({
   code: z.string().max(100),
   email: z.string().max(400),
@@ -34,7 +42,7 @@ export function setupRoute({ operators, addressOf, attempts = new SetupAttempts(
       return refused(429, 'too_many_attempts', `Too many tries: try again in ${waitSeconds} seconds`, {
         'retry-after': String(waitSeconds),
       })
-    const parsed = body.safeParse(await jsonOf(request))
+    const parsed = body.safeParse(await request.json().catch(() => undefined))
     if (!parsed.success) return refused(400, 'invalid_request', 'Send code, email and password as JSON')
     try {
       if (!operators) throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
@@ -51,8 +59,3 @@ const HEADERS = { 'cache-control': 'no-store' }
 
 const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   Response.json({ code, message }, { status, headers: { ...HEADERS, ...headers } })
-
-async function jsonOf(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? Number.POSITIVE_INFINITY) > BODY_MOST) return undefined
-  return request.json().catch(() => undefined)
-}
