@@ -15,14 +15,35 @@ const PASSED_ON: readonly string[] = [
   'too_large',
 ] satisfies RecordsErrorCode[]
 
-/** A running server's `/-/admin`, opened with the secret key. Everything rejects with a `RecordsError`. */
+/** How a door says what went wrong. */
+export interface DoorErrors {
+  /** What the server said. */
+  refused(code: string, message: string): Error
+  /** It said nothing, or nothing that we understand. */
+  unreachable(message: string, cause: unknown): Error
+  /** One of these two. */
+  isOurs(error: unknown): boolean
+  /** The command that shows whether something was done. */
+  look: string
+}
+
+const RECORDS_ERRORS: DoorErrors = {
+  refused: (code, message) => new RecordsError(isPassedOn(code) ? code : 'calls_unreachable', message),
+  unreachable: (message, cause) => new RecordsError('calls_unreachable', message, { cause }),
+  isOurs: (error) => error instanceof RecordsError,
+  look: 'heyline calls status',
+}
+
+/** A running server's `/-/admin`, opened with the secret key. Everything rejects with what `DoorErrors` makes, by default a `RecordsError`. */
 export class AdminDoor {
   readonly #url: string
   readonly #secretKey: string
+  readonly #errors: DoorErrors
 
-  constructor(serverUrl: string, secretKey: string) {
+  constructor(serverUrl: string, secretKey: string, errors = RECORDS_ERRORS) {
     this.#url = `${serverUrl}/-/admin`
     this.#secretKey = secretKey
+    this.#errors = errors
   }
 
   get(path: string, query: Record<string, string | undefined> = {}): Promise<unknown> {
@@ -42,8 +63,8 @@ export class AdminDoor {
       const { body } = await this.#answered(path, { ...init, signal })
       if (body) yield* readJsonLines(body)
     } catch (error) {
-      if (error instanceof RecordsError) throw error
-      throw unreachable('The server stopped before it had sent all: try again', error)
+      if (this.#errors.isOurs(error)) throw error
+      throw this.#errors.unreachable('The server stopped before it had sent all: try again', error)
     }
   }
 
@@ -52,7 +73,7 @@ export class AdminDoor {
     try {
       return await answer.json()
     } catch (error) {
-      throw unreachable(noAnswer(init), error)
+      throw this.#errors.unreachable(this.#noAnswer(init), error)
     }
   }
 
@@ -62,20 +83,18 @@ export class AdminDoor {
     try {
       answer = await fetch(`${this.#url}${path}`, { ...init, headers })
     } catch (error) {
-      throw unreachable(noAnswer(init), error)
+      throw this.#errors.unreachable(this.#noAnswer(init), error)
     }
     if (answer.ok) return answer
     const { code, message } = await refusalOf(answer)
-    throw new RecordsError(isPassedOn(code) ? code : 'calls_unreachable', message)
+    throw this.#errors.refused(code, message)
+  }
+
+  #noAnswer({ method }: RequestInit): string {
+    return method === 'POST'
+      ? `The server sent no answer: whether it was done is unknown; look with ${this.#errors.look}`
+      : 'The server sent no answer: try again'
   }
 }
 
 const isPassedOn = (code: string): code is RecordsErrorCode => PASSED_ON.includes(code)
-
-const noAnswer = ({ method }: RequestInit) =>
-  method === 'POST'
-    ? 'The server sent no answer: whether it was done is unknown; look with heyline calls status'
-    : 'The server sent no answer: try again'
-
-const unreachable = (message: string, cause: unknown) =>
-  new RecordsError('calls_unreachable', message, { cause })

@@ -4,7 +4,8 @@ import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
-import { keys } from './keys-command.js'
+import { keys, rotateKeys } from './keys-command.js'
+import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
 import { platformCommand } from './platform-command.js'
 import { complain } from './terminal/complaint.js'
@@ -55,6 +56,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   dncCommand(program, terminal)
   personCommand(program, terminal)
   platformCommand(program, terminal)
+  operatorsCommand(program, terminal)
   databaseCommand(program, terminal)
   program
     .command('doctor')
@@ -67,11 +69,16 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
       '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 if something has to be fixed.',
     )
     .action((options: { json?: boolean }) => doctor(terminal, options))
-  program
+  const keyring = program
     .command('keys')
     .description('print the keys of the built-in ends')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => keys(contextOf(terminal), options))
+  keyring
+    .command('rotate')
+    .description('sign access tokens of operators with a new key from now on')
+    .option('--json', 'print JSON')
+    .action((_: unknown, command: Command) => rotateKeys(contextOf(terminal), command.optsWithGlobals()))
   return program
 }
 

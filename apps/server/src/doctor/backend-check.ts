@@ -50,7 +50,11 @@ export async function checkBackend({
         ),
     backend.secretKey
       ? tableFinding(backend.url, secret, 'SUPABASE_SECRET_KEY', COLUMNS)
-      : warn('SUPABASE_SECRET_KEY', 'is not set', 'set it if heyline visitors should work there'),
+      : warn(
+          'SUPABASE_SECRET_KEY',
+          'is not set',
+          'set it if heyline visitors and heyline operators should work there',
+        ),
   ]
 }
 

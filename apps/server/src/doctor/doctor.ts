@@ -6,6 +6,8 @@ import { checkDatabase } from './database-check.js'
 import { checkEngines } from './engines-check.js'
 import type { Finding } from './finding.js'
 import { checkKeys } from './keys-check.js'
+import { checkMail } from './mail-check.js'
+import { checkRunningOperators, checkSecondFactor } from './operators-check.js'
 import { checkPlatform } from './platform-check.js'
 import { checkProxy, checkPublicUrl, checkServer } from './server-check.js'
 import { checkSettings } from './settings-check.js'
@@ -21,14 +23,23 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   if (!settings) return findings
   const { backend, callWebhookUrl, platform, twilio, visitorHeader, webCalls, dataDirectory } = settings
   const directory = checkDataDirectory(dataDirectory)
-  findings.push(...directory, checkKeys(dataDirectory), ...checkProxy(settings))
+  findings.push(
+    ...directory,
+    checkKeys(dataDirectory),
+    ...checkProxy(settings),
+    ...checkSecondFactor(settings),
+  )
   if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
 
   const running = await findRunningServer(dataDirectory)
   const origin = settings.publicUrl ?? running?.url ?? `http://localhost:${settings.port}`
   findings.push(...(await checkServer(settings, running)), ...(await checkDatabase(settings, running)))
-  if (running) findings.push(...(await checkRunningCalls(settings, running)))
-  const wires: Promise<Finding | Finding[]>[] = []
+  if (running)
+    findings.push(
+      ...(await checkRunningCalls(settings, running)),
+      ...(await checkRunningOperators(settings, running)),
+    )
+  const wires: Promise<Finding | Finding[]>[] = [checkMail(settings)]
   if (backend) wires.push(checkBackend({ backend, visitorHeader, webCalls, origin }))
   if (callWebhookUrl) wires.push(checkWebhook(callWebhookUrl, origin))
   if (platform) wires.push(checkPlatform(platform, settings))

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { authKey, type KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
+import { consoleUrl } from './console-url.js'
 import { type Handler, inProcess } from './in-process.js'
 
 const BASE = '/-/backend'
@@ -23,6 +24,8 @@ export interface BackendEnd {
   description: string
   /** Serves `/-/backend`: the built-in end, or its functions alone where the wire is hosted elsewhere. */
   handler: Handler
+  /** A new key signs access tokens from now on; undefined where the wire is hosted elsewhere. */
+  rotateKeys?: (() => Promise<{ kid: string }>) | undefined
   /** Resolves when nothing is under way any more. */
   close(): Promise<void>
 }
@@ -35,6 +38,8 @@ export interface BackendEndOptions {
   functions: Record<string, Handler>
   /** Who sent a request. */
   addressOf: BackendAuthOptions['addressOf']
+  /** Where codes of second factors go by text message; left out: there are no phone factors. */
+  sendText?: BackendAuthOptions['sendText']
   /** Where the auth wire's mail goes; left out: no mail is sent. */
   sendMail?: BackendAuthOptions['sendMail']
   logger: Logger
@@ -47,6 +52,7 @@ export function openBackend({
   publicUrl,
   functions,
   addressOf,
+  sendText,
   sendMail,
   logger,
 }: BackendEndOptions): BackendEnd {
@@ -56,8 +62,9 @@ export function openBackend({
   const auth = {
     issuer: `${publicUrl}${BASE}/auth/v1`,
     key: authKey(keys),
-    siteUrl: `${publicUrl}/-/console/`,
+    siteUrl: consoleUrl(publicUrl),
     addressOf,
+    sendText,
     sendMail,
   }
   const backend = createBackend({
@@ -90,6 +97,7 @@ export function openBackend({
     visitors: createVisitors(db),
     description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,
     handler: (request) => backend.fetch(request),
+    rotateKeys: backend.auth?.rotateKeys,
     close: () => backend.close(),
   }
 }

@@ -22,7 +22,13 @@ const asked: string[] = []
 beforeAll(async () => {
   db = await openTestDb()
   await migrate(db, { folder: SQL_FOLDER })
-  const app = admin({ visitors: createVisitors(db), db, secret })
+  const app = admin({
+    visitors: createVisitors(db),
+    db,
+    secret,
+    addressOf: () => undefined,
+    operators: undefined,
+  })
   const answer = getRequestListener((request) => {
     asked.push(request.url)
     const path = new URL(request.url)

@@ -1,10 +1,14 @@
+import { OperatorsError } from '@heyline/back-office'
 import { VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/backend'
 import { createCallOffice, RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError, type Db } from '@heyline/database'
-import { isSameSecret } from '@heyline/kit/secret'
 import { Hono } from 'hono'
+import type { BackendEnd } from '../ends/backend-end.js'
+import type { OperatorsEnd } from '../ends/operators-end.js'
 import { createPeople } from '../people/people.js'
+import { type AdminAccessOptions, type AdminEnv, adminAccess, OPERATORS_STATUS } from './admin-access.js'
 import { adminCalls } from './admin-calls.js'
+import { adminOperators } from './admin-operators.js'
 import { adminPeople } from './admin-people.js'
 import { adminVisitors } from './admin-visitors.js'
 import { backupAnswer } from './backup-answer.js'
@@ -29,31 +33,35 @@ const STATUS = {
   calls_unreachable: 502,
 } as const satisfies Record<VisitorErrorCode | RecordsErrorCode, number>
 
-export interface AdminOptions {
+export interface AdminOptions extends Pick<AdminAccessOptions, 'secret' | 'addressOf'> {
   visitors: Visitors
   db: Db
-  secret: string
+  /** Undefined: only the secret key opens anything. */
+  operators: OperatorsEnd | undefined
+  /** Undefined where somebody else signs access tokens. */
+  rotateKeys?: BackendEnd['rotateKeys']
 }
 
-/** `/-/admin`: the command's way into a running server. Bearer of the secret key only; no CORS. */
-export function admin({ visitors, db, secret }: AdminOptions): Hono {
-  const app = new Hono()
-  app.use(async (context, next) => {
-    if (!isBearer(context.req.header('authorization'), secret))
-      return context.json(
-        { code: 'unauthorized', message: 'The secret key is needed: see heyline keys' },
-        401,
-      )
-    // It would run what GET does, a whole backup, for a body that nobody reads.
-    if (context.req.method === 'HEAD') return context.body(null, 405)
-    context.header('cache-control', 'no-store')
-    return next()
-  })
+/** `/-/admin`: for the command, with the secret key, and for operators, with their access tokens. No CORS. */
+export function admin({
+  visitors,
+  db,
+  secret,
+  addressOf,
+  operators,
+  rotateKeys,
+}: AdminOptions): Hono<AdminEnv> {
+  const app = new Hono<AdminEnv>()
+  app.use(adminAccess({ db, secret, addressOf, access: operators?.access }))
   app.route('/', adminVisitors(visitors))
   app.route('/', adminCalls(createCallOffice(db)))
   app.route('/', adminPeople(createPeople(db, visitors)))
+  app.route('/', adminOperators({ db, operators: operators?.operators }))
+  if (rotateKeys) app.post('/keys/rotate', async (context) => context.json(await rotateKeys()))
   app.get('/backup', () => backupAnswer(db))
   app.onError((error, context) => {
+    if (error instanceof OperatorsError)
+      return context.json({ code: error.code, message: error.message }, OPERATORS_STATUS[error.code])
     if (error instanceof VisitorError || error instanceof RecordsError)
       return context.json({ code: error.code, message: error.message }, STATUS[error.code])
     if (error instanceof BackupError || error instanceof DatabaseError)
@@ -61,9 +69,4 @@ export function admin({ visitors, db, secret }: AdminOptions): Hono {
     throw error
   })
   return app
-}
-
-function isBearer(header: string | undefined, secret: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
-  return given !== undefined && isSameSecret(given, secret)
 }

@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { Handler } from '../ends/in-process.js'
+import type { OperatorsEnd } from '../ends/operators-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import { admin } from './admin.js'
 import { allowOrigins } from './allowed-origins.js'
@@ -17,6 +18,7 @@ import { health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
+import { setupBodyLimit, setupRoute } from './setup-route.js'
 import { slugLookups } from './slug-lookups.js'
 
 export interface AppOptions {
@@ -42,6 +44,8 @@ export interface AppOptions {
   phonePolicy: string
   phoneKey?: string
   adminSecret: string
+  /** Undefined: there can be none. */
+  operators: OperatorsEnd | undefined
   /** Says of a nonce what only this server can (`server-proof.ts`). */
   prove: (nonce: string) => string | undefined
   publicUrl: string
@@ -105,7 +109,28 @@ export function httpApp(options: AppOptions): App {
       return pocketPhonePage(allowed, options.phonePolicy)
     })
   app.get('/-/health', (context) => health(options.db, context.req.query('nonce'), options.prove))
-  app.route('/-/admin', admin({ visitors: backend.visitors, db: options.db, secret: options.adminSecret }))
+  const { operators } = options
+  const addressOf = (request: Request) => clients.of(request)
+  const setup = setupRoute({ operators: operators?.operators, addressOf })
+  app.all('/-/operators/setup', setupBodyLimit, (context) => {
+    clients.keep(context.req.raw, context.env.incoming)
+    return setup(context.req.raw)
+  })
+  app.use('/-/admin/*', (context, next) => {
+    clients.keep(context.req.raw, context.env.incoming)
+    return next()
+  })
+  app.route(
+    '/-/admin',
+    admin({
+      visitors: backend.visitors,
+      db: options.db,
+      secret: options.adminSecret,
+      addressOf,
+      operators,
+      rotateKeys: backend.rotateKeys,
+    }),
+  )
   // The slug `-`: what is ours is below it.
   app.all('/-', (context) => options.page(context.req.raw))
   app.all('/-/*', (context) => context.json({ code: 'not_found', message: 'Nothing is served here' }, 404))

@@ -2,6 +2,7 @@ import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
 import { oneLimit } from './limit-value.js'
+import { sender, smtpUrl } from './mail-values.js'
 import { type SettingGroup, setting } from './setting.js'
 import {
   baseUrl,
@@ -68,7 +69,7 @@ const supabase = {
   }),
   SUPABASE_SECRET_KEY: setting(secret(1), {
     meaning:
-      'Lets `heyline visitors` write to the project. Without `SUPABASE_URL` it is the secret key of the built-in end.',
+      'Lets `heyline visitors` write to the project, and makes operators of its accounts. Without `SUPABASE_URL` it is the secret key of the built-in end.',
   }),
   VISITOR_ACCESS: setting(z.enum(VISITOR_ACCESS, { error: 'is neither slug nor open' }), {
     default: 'slug',
@@ -174,6 +175,22 @@ const engines = {
   }),
 }
 
+const operators = {
+  OPERATORS_MFA: setting(z.enum(['required', 'optional'], { error: 'is neither required nor optional' }), {
+    meaning:
+      '`required`: operators are let in after a second factor only. `optional`: each decides. Without a value: `required` where `PUBLIC_URL` is not a loopback address, otherwise `optional`.',
+  }),
+  SMTP_URL: setting(smtpUrl, {
+    meaning:
+      'The mail server that sends invitations and resets to operators. Without a value their links are printed only. A name and a password are percent-encoded, and sent over an encrypted connection only.',
+    examples: ['`smtps://NAME:PASSWORD@mail.example.com`'],
+  }),
+  MAIL_FROM: setting(sender, {
+    meaning: 'Needed with `SMTP_URL`. Who the mail comes from.',
+    examples: ['`Heyline <heyline@example.com>`'],
+  }),
+}
+
 const page = {
   WEBSITE_URL: setting(httpUrl, {
     default: 'https://example.com',
@@ -207,6 +224,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     note: 'Without a URL an engine is offline, and downloads nothing. A URL names any OpenAI-compatible server; each engine can have its own. A server on this machine usually needs no key. What the callers say is sent to that server.',
     settings: engines,
   },
+  {
+    title: 'Operators',
+    note: 'The people who look after the installation: `docs/operators.md`.',
+    settings: operators,
+  },
   { title: 'The page', settings: page },
 ]
 
@@ -218,6 +240,7 @@ export const environment = z.object({
   ...platform,
   ...phoneCalls,
   ...engines,
+  ...operators,
   ...page,
   ...callEnvironment,
 })

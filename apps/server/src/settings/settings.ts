@@ -9,6 +9,7 @@ import { type CallSettings, callSettings } from './call-settings.js'
 import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isForThisMachineOnly, isLoopback } from './loopback.js'
+import { type MailSettings, mailSettings, needsSecondFactor } from './operator-settings.js'
 import { refuseLonely, required } from './required.js'
 import { type WebCalls, webCallsOf } from './web-calls.js'
 
@@ -87,6 +88,10 @@ export interface Settings {
   /** How many proxies stand in front; undefined where nobody has said. */
   trustProxy?: number
   calls: CallSettings
+  /** Operators are let in after a second factor only. */
+  needsSecondFactor: boolean
+  /** Undefined: links are printed only. */
+  mail?: MailSettings
 }
 
 /** Reads and checks the environment. Throws a `SettingError` for the first value that can't be used. */
@@ -140,6 +145,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     allowedOrigins: values.ALLOWED_ORIGINS,
     trustProxy: values.TRUST_PROXY,
     calls: callSettings(values, given),
+    needsSecondFactor: needsSecondFactor(values),
+    mail: mailSettings(values),
   }
 }
 
@@ -163,7 +170,8 @@ function settingErrorOf(error: z.ZodError, given: Record<string, unknown>): Sett
   const issue = error.issues[0]
   const name = String(issue?.path[0] ?? 'environment')
   const secret = /KEY|SECRET|TOKEN/.test(name)
-  const value = secret || /DATABASE_URL/.test(name) ? 'the value' : `"${shortened(String(given[name]))}"`
+  const value =
+    secret || /DATABASE_URL|SMTP_URL/.test(name) ? 'the value' : `"${shortened(String(given[name]))}"`
   return new SettingError(name, `${value} ${issue?.message ?? 'can not be read'}`, { cause: error })
 }
 

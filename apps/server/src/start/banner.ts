@@ -12,6 +12,8 @@ export interface BannerOptions {
   platform: PlatformEnd
   /** Warnings that came up during the start, one a line. */
   careful?: readonly string[]
+  /** The link that makes the first owner; undefined where there is one. */
+  setUp?: string | undefined
 }
 
 /** Who starts browser calls. */
@@ -30,6 +32,7 @@ export async function banner({
   backend,
   platform,
   careful = [],
+  setUp,
 }: BannerOptions): Promise<string> {
   const rows = [
     ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
@@ -41,6 +44,7 @@ export async function banner({
     ['Platform', platform.description],
     ['Browser', WEB_CALLS_LINES[settings.webCalls]],
     ['Assistant', platform.assistantId],
+    ...(setUp ? [['Set up', `${setUp} (makes the first owner, once)`]] : []),
   ]
   const width = Math.max(...rows.map(([label = '']) => label.length))
   return [

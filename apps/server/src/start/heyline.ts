@@ -7,9 +7,11 @@ import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { openDesk } from '../ends/desk-end.js'
 import { inProcess } from '../ends/in-process.js'
+import { openMail } from '../ends/mail-end.js'
+import { openOperators } from '../ends/operators-end.js'
 import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
-import { openPlatform, platformOrigins } from '../ends/platform-end.js'
+import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import { admitBy, refuseBy } from '../ends/public-calls.js'
 import { shownTexts } from '../ends/shown-texts.js'
 import { httpApp } from '../http/app.js'
@@ -29,6 +31,7 @@ import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
 import { banner } from './banner.js'
 import { stoppedCalls } from './gate-summary.js'
+import { setupLink } from './setup-link.js'
 
 export interface HeylineOptions {
   settings: Settings
@@ -95,7 +98,18 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const functions = { 'call-me': webhook, ...(settings.webCalls === 'minted' && { 'web-call': webCall }) }
     const clients = new ClientAddresses({ trustProxy, logger })
     const addressOf = (request: Request) => clients.of(request)
-    const backend = openBackend({ settings, db, keys, publicUrl, functions, addressOf, logger })
+    const mail = openMail(settings, publicUrl)
+    const backend = openBackend({
+      settings,
+      db,
+      keys,
+      publicUrl,
+      functions,
+      addressOf,
+      sendText: settings.platform ? undefined : (text) => textBy(platform, text),
+      sendMail: mail?.send,
+      logger,
+    })
     closers.push(() => backend.close())
     const platform = await openPlatform({
       settings,
@@ -131,6 +145,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const careful = [...stopped, ...shown]
     for (const line of careful) logger.warn(line)
 
+    const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
+    const setUp = operators && (await setupLink(operators.operators))
+
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)
     const proofKey = newProofKey()
     const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
@@ -151,6 +168,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
       adminSecret: keys.secret,
+      operators,
       prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,
       allowedOrigins: origins,
@@ -170,10 +188,16 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
     return {
       url: publicUrl,
-      banner: await banner({ settings, url: publicUrl, backend, platform, careful }),
+      banner: await banner({ settings, url: publicUrl, backend, platform, careful, setUp }),
       close,
     }
   }
+}
+
+/** No text is sent before the platform is open, too. */
+async function textBy({ sendText }: PlatformEnd, text: { to: string; body: string }) {
+  if (!sendText) throw new Error('A platform that is hosted elsewhere sends no texts')
+  await sendText(text)
 }
 
 /** How a command on this machine reaches the server, past any proxy. */

@@ -23,10 +23,10 @@ export function checkPlace({ settings, terminal }: CommandContext): void {
 }
 
 /** Throws a `CommandError` where there is no data directory. A pause in a new directory would stop no calls. */
-export function refuseNowhere({ databaseUrl, dataDirectory }: Settings): void {
+export function refuseNowhere({ databaseUrl, dataDirectory }: Settings, what = 'is no call desk'): void {
   if (databaseUrl || existsSync(dataDirectory)) return
   throw new CommandError(
     'no_data_directory',
-    `There is no data directory at ${resolve(dataDirectory)}, so there is no call desk either: set DATA_DIR to the directory of the server`,
+    `There is no data directory at ${resolve(dataDirectory)}, so there ${what} either: set DATA_DIR to the directory of the server`,
   )
 }

@@ -2,6 +2,7 @@ import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
 import { type Accounts, notFound } from '../accounts/accounts.js'
+import { forgetLinks } from '../accounts/forget-links.js'
 import { isBanned, type UserRow, userJson } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
@@ -89,7 +90,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
   }
 
-  /** Makes a link for an account, which an invitation makes first. */
+  /** Makes a link for an account, which an invitation makes first. All links before it end. */
   async function newLink(
     type: LinkType,
     asked: { email: string; data?: Record<string, unknown> | undefined; address: string },
@@ -99,6 +100,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
       const user = type === 'invite' ? await invited(tx, email, data) : await accounts.byEmail(tx, email)
       if (!user) throw notFound()
       await accounts.taken(tx, user.id)
+      await forgetLinks(tx, user.id)
       const code = await oneTimeTokens.issue(tx, user.id, type)
       const action = type === 'invite' ? 'user_invited' : 'user_recovery_requested'
       await audit(tx, { action, address, traits: { user_id: user.id, user_email: email } })

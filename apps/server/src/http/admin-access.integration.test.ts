@@ -1,0 +1,77 @@
+import { type Operator, OperatorsError, type Role, readAudit } from '@heyline/back-office'
+import { createVisitors } from '@heyline/backend'
+import type { Db } from '@heyline/database'
+import { openTestDb } from '@heyline/database/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OperatorsEnd } from '../ends/operators-end.js'
+import { admin } from './admin.js'
+
+const id = 'abcdef01-0000-4000-8000-000000000000'
+let db: Db
+beforeAll(async () => {
+  db = await openTestDb()
+  await db.exec(`insert into call_desk.call_requests (id, phone, slug, body_hash, state, transcript)
+    values ('${id}', '+12025550101', 'acme', 'x', 'ended', 'User: My number is 202 555 0101.')`)
+})
+afterAll(() => db.close())
+
+/** Whoever sends `ROLE.x.y` is an operator of this role. */
+const enter = async (token: string): Promise<Operator> => {
+  const role = token.split('.')[0] as Role
+  if (!['owner', 'editor', 'viewer'].includes(role)) throw new OperatorsError('unauthorized', 'Not good')
+  return { userId: id, email: `${role}@example.com`, role, aal: 'aal1' }
+}
+const operators: OperatorsEnd['operators'] = {
+  as: () => {
+    throw new TypeError('not asked')
+  },
+  hasOwner: async () => true,
+  setUp: async () => ({ email: '', isNew: true }),
+}
+const ask = (method: string, path: string, bearer: string) => {
+  const app = admin({
+    db,
+    visitors: createVisitors(db),
+    secret: 'sb_secret_of_the_test',
+    addressOf: () => '192.0.2.1',
+    operators: { access: { enter }, operators },
+  })
+  return app.request(path, { method, headers: { authorization: `Bearer ${bearer}` } })
+}
+
+it('shows a viewer no number in full', async () => {
+  const call = async (bearer: string) => (await ask('GET', `/call?id=${id}`, bearer)).json()
+  expect(await call('viewer.x.y')).toMatchObject({
+    id,
+    phone: '+1202•••0101',
+    transcript: 'User: My number is 202•••0101.',
+  })
+  for (const bearer of ['editor.x.y', 'owner.x.y', 'sb_secret_of_the_test'])
+    expect(await call(bearer)).toMatchObject({ phone: '+12025550101' })
+  const answer = await ask('GET', `/call?id=${id}`, 'viewer.x.y')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(await (await ask('GET', '/calls', 'viewer.x.y')).text()).not.toContain('555')
+})
+
+it('records a change that was made, with who made it and from where, and no other', async () => {
+  const before = (await readAudit(db, 100)).length
+  expect((await ask('POST', '/calls/pause', 'viewer.x.y')).status).toBe(403)
+  expect((await ask('DELETE', '/visitor?slug=nobody-here', 'editor.x.y')).status).toBe(404)
+  expect((await ask('GET', '/visitors', 'editor.x.y')).status).toBe(200)
+  expect(await readAudit(db, 100)).toHaveLength(before)
+  expect((await ask('POST', '/calls/pause', 'editor.x.y')).status).toBe(200)
+  expect((await ask('DELETE', '/visitor?slug=default', 'sb_secret_of_the_test')).status).toBe(200)
+  const who = { address: '192.0.2.1', at: expect.any(String) }
+  expect(await readAudit(db, 2)).toEqual([
+    { ...who, actor: 'secret key', action: 'visitor_removed', detail: { slug: 'default' } },
+    { ...who, actor: 'editor@example.com', action: 'calls_paused', detail: {} },
+  ])
+})
+
+it('serves no backup to an owner', async () => {
+  const answer = await ask('GET', '/backup', 'owner.x.y')
+  expect([answer.status, (await answer.json()).message]).toEqual([
+    403,
+    'No operator may do this: it needs the secret key',
+  ])
+})

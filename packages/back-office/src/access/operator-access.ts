@@ -1,0 +1,71 @@
+import type { Db } from '@heyline/database'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { AuthAdmin } from '../auth-wire/auth-admin.js'
+import { markSeen, rowOfAccount } from '../operators/operator-rows.js'
+import { OperatorsError } from '../operators/operators-error.js'
+import type { Role } from '../operators/role.js'
+import { AccessTokens, type AccessTokensOptions } from './access-tokens.js'
+import { SessionChecks } from './session-checks.js'
+
+export interface OperatorAccessOptions extends AccessTokensOptions {
+  db: Db
+  auth: AuthAdmin
+  /** Who signed in with a password alone is not let in. */
+  needsSecondFactor: boolean
+  clock?: Pick<Clock, 'now'>
+}
+
+/** An operator who is here. */
+export interface Operator {
+  userId: string
+  email: string
+  role: Role
+  /** `aal2` after a second factor. */
+  aal: string | undefined
+}
+
+/** How often it is noted that an operator was seen, in ms. */
+const SEEN_MS = 60_000
+
+/** Lets operators in by their access tokens. What they may do stands in our own table, and is read each time. */
+export class OperatorAccess {
+  readonly #db: Db
+  readonly #needsSecondFactor: boolean
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #tokens: AccessTokens
+  readonly #sessions: SessionChecks
+
+  constructor({ db, auth, needsSecondFactor, clock = systemClock, ...tokens }: OperatorAccessOptions) {
+    this.#db = db
+    this.#needsSecondFactor = needsSecondFactor
+    this.#clock = clock
+    this.#tokens = new AccessTokens(tokens)
+    this.#sessions = new SessionChecks(auth, clock)
+  }
+
+  /**
+   * The operator of an access token. Rejects with an `OperatorsError`: `unauthorized`, `not_an_operator`,
+   * `second_factor_needed`, or `accounts_unreachable`. Only a token that names an operator makes us ask the auth wire.
+   */
+  async enter(token: string): Promise<Operator> {
+    const { userId, aal } = await this.#tokens.read(token)
+    if (!(await rowOfAccount(this.#db, userId))) throw notAnOperator()
+    const account = await this.#sessions.account(token)
+    if (account.id !== userId)
+      throw new OperatorsError('unauthorized', 'This access token is not good: sign in again')
+    if (this.#needsSecondFactor && aal !== 'aal2')
+      throw new OperatorsError(
+        'second_factor_needed',
+        'A second factor is needed here: set one up, or confirm this sign-in with it',
+      )
+    // Whoever was removed meanwhile is out.
+    const row = await rowOfAccount(this.#db, userId)
+    if (!row) throw notAnOperator()
+    if (this.#clock.now() - (row.lastSeenAt?.getTime() ?? 0) > SEEN_MS)
+      await markSeen(this.#db, userId, account.email)
+    return { userId, email: row.email, role: row.role, aal }
+  }
+}
+
+const notAnOperator = () =>
+  new OperatorsError('not_an_operator', 'This account is no operator here: ask an owner for an invitation')

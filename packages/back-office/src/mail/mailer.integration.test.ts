@@ -1,0 +1,68 @@
+import { afterEach, expect, it } from 'vitest'
+import { openSmtpServer, type SmtpServerOptions } from '../testing/smtp-server.js'
+import { openMailer } from './mailer.js'
+
+let server: Awaited<ReturnType<typeof openSmtpServer>>
+afterEach(() => server.close())
+const open = async (options?: SmtpServerOptions, place = (port: number) => `127.0.0.1:${port}`) => {
+  server = await openSmtpServer(options)
+  return openMailer({
+    url: `smtp://${place(server.port)}`,
+    from: 'Heyline <heyline@example.com>',
+    site: 'demo.example.com',
+  })
+}
+const user = { name: 'hey@line', password: 'p ß:w' }
+const named = (port: number) =>
+  `${encodeURIComponent(user.name)}:${encodeURIComponent(user.password)}@127.0.0.1:${port}`
+const link = 'https://demo.example.com/-/console/#token_hash=abc&type=invite'
+
+it('sends a link', async () => {
+  const mailer = await open()
+  await mailer.send({ to: 'ada@example.com', kind: 'invite', link })
+  expect(server.mails).toMatchObject([{ from: 'heyline@example.com', to: ['ada@example.com'] }])
+  const text = server.mails[0]?.text ?? ''
+  expect(text).toMatch(/^From: Heyline <heyline@example.com>$/m)
+  expect(text).toMatch(/^Subject: Your invitation to demo.example.com$/m)
+  expect(text).toContain(link)
+})
+
+it('says who it is where the server asks', async () => {
+  const mailer = await open({ user }, named)
+  await mailer.send({ to: 'ada@example.com', kind: 'recovery', link })
+  expect(server.mails).toHaveLength(1)
+  await mailer.check()
+  expect(server.mails).toHaveLength(1)
+})
+
+it('says why a mail was not taken, without the password', async () => {
+  const mailer = await open({ user: { ...user, password: 'another' } }, named)
+  await expect(mailer.send({ to: 'ada@example.com', kind: 'invite', link })).rejects.toThrow(
+    /wrong name or password/,
+  )
+  const error = await mailer.check().catch((reason: Error) => reason)
+  expect(String(Object(error).message)).not.toContain(user.password)
+})
+
+it('says which address the server refuses', async () => {
+  const mailer = await open({ refuses: 'ada@example.com' })
+  await expect(mailer.send({ to: 'ada@example.com', kind: 'invite', link })).rejects.toThrow(
+    /no such mailbox/,
+  )
+})
+
+it('sends no password to another machine where anybody can read it', async () => {
+  const mailer = await open({ user }, (port) => named(port).replace('127.0.0.1', '[::ffff:127.0.0.1]'))
+  await expect(mailer.send({ to: 'ada@example.com', kind: 'invite', link })).rejects.toThrow()
+  expect(server.lines.join(' ')).not.toMatch(/AUTH|MAIL/)
+})
+
+it('sends nothing but one mail to one address, whatever that holds', async () => {
+  const mailer = await open()
+  const to = 'ada@example.com\r\nBcc: eve@example.com'
+  await mailer.send({ to, kind: 'invite', link }).catch(() => {})
+  for (const mail of server.mails) {
+    expect(mail.to).not.toContain('eve@example.com')
+    expect(mail.text).not.toMatch(/^Bcc:/m)
+  }
+})

@@ -1,0 +1,58 @@
+import { createTransport } from 'nodemailer'
+import type { LinkKind } from '../auth-wire/auth-admin.js'
+import { MAIL_TEXTS } from './mail-text.js'
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`, with name and password where the server wants them. */
+  url: string
+  /** `Heyline <heyline@example.com>`, or the address alone. */
+  from: string
+  /** What the mails are about: the host that operators know. */
+  site: string
+}
+
+export interface LinkMail {
+  to: string
+  kind: LinkKind
+  link: string
+}
+
+/** Sends the links of operators. */
+export interface Mailer {
+  /** Rejects with an `Error` that says why the mail was not taken; it holds neither the password nor the link. */
+  send(mail: LinkMail): Promise<void>
+  /** Whether the server can be reached and takes our name and password. Sends nothing. */
+  check(): Promise<void>
+}
+
+/** Longest that the server may take for a step, in ms. */
+const PATIENCE_MS = 10_000
+
+/** A name and a password travel only where nobody else can read them: encrypted, or on this machine. */
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+export function openMailer({ url, from, site }: MailerOptions): Mailer {
+  const server = new URL(url)
+  const transport = createTransport({
+    host: server.hostname.replace(/^\[|\]$/g, ''),
+    secure: server.protocol === 'smtps:',
+    ...(server.port && { port: Number(server.port) }),
+    ...(server.username && {
+      auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
+      requireTLS: !LOCAL.test(server.hostname),
+    }),
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ to, kind, link }) {
+      await transport.sendMail({ from, to: { name: '', address: to }, ...MAIL_TEXTS[kind](site, link) })
+    },
+    async check() {
+      await transport.verify()
+    },
+  }
+}

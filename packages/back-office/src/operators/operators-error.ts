@@ -1,0 +1,31 @@
+/** Why operators could not be read or changed as asked, or somebody is not let in. */
+export type OperatorsErrorCode =
+  | 'invalid_request'
+  | 'invalid_email'
+  | 'invalid_role'
+  | 'invalid_code'
+  | 'weak_password'
+  | 'operator_not_found'
+  | 'already_operator'
+  | 'account_gone'
+  | 'last_owner'
+  | 'setup_done'
+  | 'setup_running'
+  | 'unauthorized'
+  | 'not_an_operator'
+  | 'second_factor_needed'
+  | 'accounts_refused'
+  | 'accounts_unreachable'
+  | 'operators_unreachable'
+  | 'no_secret_key'
+
+/** The message says what is wrong and what to do; it holds no code and no password. */
+export class OperatorsError extends Error {
+  override readonly name = 'OperatorsError'
+  readonly code: OperatorsErrorCode
+
+  constructor(code: OperatorsErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

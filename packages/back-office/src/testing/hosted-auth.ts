@@ -1,0 +1,301 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { exportJWK, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+
+/** What a project is like. */
+export interface HostedAuthOptions {
+  /** How it signs access tokens. Older projects have a secret and no public key. */
+  alg?: 'ES256' | 'HS256'
+  /** Which form its errors have, whatever version the client asks for. */
+  errors?: 'new' | 'old'
+}
+
+interface User {
+  id: string
+  email: string
+  password?: string
+  confirmed: boolean
+  factors: { id: string; status: 'verified'; factor_type: 'totp' }[]
+  user_metadata: Record<string, unknown>
+  tokens: Map<'invite' | 'recovery', string>
+}
+
+interface Session {
+  id: string
+  userId: string
+  aal: string
+}
+
+class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const refuse = (status: number, code: string, message: string): never => {
+  throw new Refusal(status, code, message)
+}
+
+/**
+ * A stand-in for the auth of a Supabase project: the calls that we make there, with the answers, rules and errors of
+ * GoTrue (its `admin.go`, `mail.go`, `verify.go` and `user.go`), and the gateway that wants an API key.
+ */
+export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAuthOptions = {}) {
+  const secretKey = `sb_secret_${randomBytes(16).toString('base64url')}`
+  const legacySecret = randomBytes(32)
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'project-key', alg: 'ES256', use: 'sig' }
+  const users = new Map<string, User>()
+  const sessions = new Map<string, Session>()
+  /** What was asked, e.g. `GET /user`. */
+  const asked: string[] = []
+  let issuer = ''
+
+  const byEmail = (email: string) => [...users.values()].find((user) => user.email === email.toLowerCase())
+  const userJson = (user: User) => ({
+    id: user.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email,
+    phone: '',
+    ...(user.confirmed && { email_confirmed_at: new Date().toISOString() }),
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: user.user_metadata,
+    ...(user.factors.length > 0 && { factors: user.factors }),
+    identities: [],
+    created_at: new Date().toISOString(),
+    updated_at: new Date().toISOString(),
+    is_anonymous: false,
+  })
+  const accessToken = (user: User, session: Session, more: JWTPayload = {}) => {
+    const token = new SignJWT({
+      email: user.email,
+      app_metadata: {},
+      user_metadata: user.user_metadata,
+      role: 'authenticated',
+      aal: session.aal,
+      session_id: session.id,
+      ...more,
+    })
+      .setIssuer(issuer)
+      .setSubject(user.id)
+      .setAudience('authenticated')
+      .setIssuedAt()
+      .setExpirationTime('1h')
+    return alg === 'ES256'
+      ? token.setProtectedHeader({ alg, kid: jwk.kid, typ: 'JWT' }).sign(privateKey)
+      : token.setProtectedHeader({ alg, typ: 'JWT' }).sign(legacySecret)
+  }
+  const begin = async (user: User) => {
+    const session = { id: randomUUID(), userId: user.id, aal: 'aal1' }
+    sessions.set(session.id, session)
+    const access_token = await accessToken(user, session)
+    return { access_token, token_type: 'bearer', expires_in: 3600, refresh_token: 'r', user: userJson(user) }
+  }
+  const authenticated = async (request: IncomingMessage): Promise<{ user: User; session: Session }> => {
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const payload: JWTPayload = await (alg === 'ES256'
+      ? jwtVerify(token, publicKey, { algorithms: ['ES256'] })
+      : jwtVerify(token, legacySecret, { algorithms: ['HS256'] })
+    ).then(
+      (verified) => verified.payload,
+      () => refuse(403, 'bad_jwt', 'invalid JWT: unable to parse or verify signature'),
+    )
+    const user =
+      users.get(String(payload.sub)) ??
+      refuse(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+    const session =
+      sessions.get(String(payload.session_id)) ??
+      refuse(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
+    return { user, session }
+  }
+  const endSessions = (user: User, but?: Session) => {
+    for (const session of sessions.values())
+      if (session.userId === user.id && session !== but) sessions.delete(session.id)
+  }
+  const setPassword = (user: User, password: unknown, but?: Session) => {
+    if (typeof password !== 'string' || password.length < 6)
+      refuse(422, 'weak_password', 'Password should be at least 6 characters.')
+    if (String(password).length > 72)
+      refuse(422, 'validation_failed', 'Password cannot be longer than 72 characters')
+    user.password = String(password)
+    user.tokens.clear()
+    endSessions(user, but)
+  }
+  const newUser = (email: string): User => {
+    const user: User = {
+      id: randomUUID(),
+      email: email.toLowerCase(),
+      confirmed: false,
+      factors: [],
+      user_metadata: {},
+      tokens: new Map(),
+    }
+    users.set(user.id, user)
+    return user
+  }
+  const found = (id = '') => users.get(id) ?? refuse(404, 'user_not_found', 'User not found')
+
+  type Body = Record<string, unknown>
+  type Route = (body: Body, ids: string[], request: IncomingMessage) => unknown
+  const routes: Record<string, Route> = {
+    'GET /.well-known/jwks.json': () => ({ keys: alg === 'ES256' ? [jwk] : [] }),
+    'POST /admin/users': (body) => {
+      const email = String(body.email)
+      if (byEmail(email))
+        refuse(422, 'email_exists', 'A user with this email address has already been registered')
+      const user = newUser(email)
+      try {
+        setPassword(user, body.password)
+      } catch (error) {
+        users.delete(user.id)
+        throw error
+      }
+      user.confirmed = body.email_confirm === true
+      return userJson(user)
+    },
+    'GET /admin/users/:id': (_, [id]) => userJson(found(id)),
+    'PUT /admin/users/:id': (body, [id]) => {
+      const user = found(id)
+      if (body.password !== undefined) setPassword(user, body.password)
+      return userJson(user)
+    },
+    'DELETE /admin/users/:id': (_, [id]) => {
+      const user = found(id)
+      endSessions(user)
+      users.delete(user.id)
+      return {}
+    },
+    'GET /admin/users/:id/factors': (_, [id]) => found(id).factors,
+    'DELETE /admin/users/:id/factors/:id': (_, [id, factorId]) => {
+      const user = found(id)
+      user.factors = user.factors.filter((factor) => factor.id !== factorId)
+      return { id: factorId }
+    },
+    'POST /admin/generate_link': (body) => {
+      const email = String(body.email)
+      let user = byEmail(email)
+      if (body.type === 'recovery' && !user) refuse(404, 'user_not_found', 'User with this email not found')
+      if (body.type === 'invite' && user?.confirmed)
+        refuse(422, 'email_exists', 'A user with this email address has already been registered')
+      user ??= newUser(email)
+      const otp = String(Math.floor(Math.random() * 1e6)).padStart(6, '0')
+      const hashed = createHash('sha224').update(user.email).update(otp).update(randomUUID()).digest('hex')
+      user.tokens.set(body.type === 'invite' ? 'invite' : 'recovery', hashed)
+      return {
+        ...userJson(user),
+        action_link: `${issuer}/verify?token=${hashed}&type=${body.type}&redirect_to=http://localhost`,
+        email_otp: otp,
+        hashed_token: hashed,
+        verification_type: body.type,
+        redirect_to: 'http://localhost',
+      }
+    },
+    'POST /verify': (body) => {
+      const kind = body.type === 'invite' ? 'invite' : 'recovery'
+      const user = [...users.values()].find((one) => one.tokens.get(kind) === body.token_hash)
+      if (!user) return refuse(403, 'otp_expired', 'Email link is invalid or has expired')
+      user.tokens.delete(kind)
+      user.confirmed = true
+      return begin(user)
+    },
+    'POST /token': (body) => {
+      const user = byEmail(String(body.email))
+      if (!user?.confirmed || user.password === undefined || user.password !== body.password)
+        return refuse(400, 'invalid_credentials', 'Invalid login credentials')
+      return begin(user)
+    },
+    'GET /user': async (_, __, request) => userJson((await authenticated(request)).user),
+    'PUT /user': async (body, _, request) => {
+      const { user, session } = await authenticated(request)
+      if (body.password !== undefined) setPassword(user, body.password, session)
+      if (typeof body.email === 'string') user.email = body.email.toLowerCase()
+      Object.assign(user.user_metadata, body.data)
+      return userJson(user)
+    },
+    'POST /logout': async (_, __, request) => {
+      endSessions((await authenticated(request)).user)
+    },
+  }
+
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    }
+    const path = (request.url ?? '').replace(/^\/auth\/v1/, '').replace(/\?.*$/, '')
+    const ids: string[] = []
+    const form = path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+      ids.push(id)
+      return ':id'
+    })
+    asked.push(`${request.method} ${form}`)
+    try {
+      const isOpen = form.startsWith('/.well-known/')
+      // The gateway's own words.
+      if (!isOpen && request.headers.apikey !== secretKey) return answer(401, { message: 'Invalid API key' })
+      const isAdmin = form.startsWith('/admin/')
+      if (isAdmin && request.headers.authorization !== `Bearer ${secretKey}`)
+        refuse(403, 'not_admin', 'User not allowed')
+      const route = routes[`${request.method} ${form}`]
+      if (!route) return answer(404, undefined)
+      let text = ''
+      for await (const part of request) text += part
+      const body = await route(text === '' ? {} : JSON.parse(text), ids, request)
+      answer(body === undefined ? 204 : 200, body)
+    } catch (error) {
+      const { status, code, message } =
+        error instanceof Refusal ? error : new Refusal(500, 'unexpected_failure', String(error))
+      const isNew = errors === 'new' && request.headers['x-supabase-api-version'] === '2024-01-01'
+      answer(status, isNew ? { code, message } : { code: status, error_code: code, msg: message })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${Object(server.address()).port}`
+  issuer = `${url}/auth/v1`
+
+  return {
+    /** Of the project: its auth is at `/auth/v1`. */
+    url,
+    issuer,
+    secretKey,
+    asked,
+    /** The public key, as an attacker reads it in the JWKS. */
+    jwk,
+    /** Somebody who is there already, and has confirmed the address. */
+    addUser(email: string, password: string): string {
+      const user = newUser(email)
+      setPassword(user, password)
+      user.confirmed = true
+      return user.id
+    },
+    /** A token as the project signs it, with these claims in place of its own. */
+    async forge(token: string, more: JWTPayload): Promise<string> {
+      const { sub = '', session_id } = JSON.parse(atob(token.split('.')[1] ?? ''))
+      const session = sessions.get(String(session_id))
+      if (!session) throw new Error('no such session')
+      return accessToken(found(sub), session, more)
+    },
+    /** Enrols a second factor and confirms the session with it. Resolves with its new access token. */
+    async confirm(token: string): Promise<string> {
+      const { sub = '', session_id } = JSON.parse(atob(token.split('.')[1] ?? ''))
+      const user = found(sub)
+      const session = sessions.get(session_id)
+      if (!session) throw new Error('no such session')
+      user.factors.push({ id: randomUUID(), status: 'verified', factor_type: 'totp' })
+      session.aal = 'aal2'
+      return accessToken(user, session)
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
