@@ -1,4 +1,4 @@
-import { LookupLine, type LookOptions } from './lookup-line.js'
+import { type LookOptions, LookupLine } from './lookup-line.js'
 
 /** Lets so many lookups of one client run at once, and none wait for another client's: a flood waits behind itself. */
 export class LookupsAtOnce {
