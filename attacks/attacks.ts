@@ -1,3 +1,4 @@
+import { signatures, values } from './aims/costly-requests.js'
 import {
   followers,
   foreignPages,
@@ -25,6 +26,8 @@ export const ATTACKS: Record<string, Attack> = {
   deafReaders,
   slugs,
   foreignNames,
+  signatures,
+  values,
   withoutChecks,
   mistyped,
   inFlight,

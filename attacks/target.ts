@@ -136,6 +136,11 @@ export class Target {
     return this.#heyline.memory ?? 0
   }
 
+  /** Processor time that it has taken, in hundredths of a second; 0 where the system does not tell. */
+  get processorTicks(): number {
+    return this.#heyline.processorTicks ?? 0
+  }
+
   /** What its data takes on disk, in MB. */
   get disk(): number {
     const directory = this.#heyline.dataDirectory

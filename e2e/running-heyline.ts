@@ -60,14 +60,26 @@ export class RunningHeyline {
 
   /** Resident memory of the process, in MB; undefined where the system does not tell. Throws where the process has ended. */
   get memory(): number | undefined {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(this.told('status') ?? '')?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  }
+
+  /** Processor time that the process has taken, in ticks of a hundredth of a second; undefined where the system does not tell. */
+  get processorTicks(): number | undefined {
+    // What follows the name, which may hold anything.
+    const fields = this.told('stat')
+      ?.replace(/^.*\) /s, '')
+      .split(' ')
+    return fields && Number(fields[11]) + Number(fields[12])
+  }
+
+  /** What the system tells of the process in this file; undefined where there is none. */
+  private told(file: string): string | undefined {
     const { process: running } = this
     if (running?.exitCode !== null || running.signalCode !== null)
       throw new Error(`The server has ended: ${this.errors}`)
-    const path = `/proc/${running.pid}/status`
-    const kilobytes = existsSync(path)
-      ? /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(path, 'utf8'))?.[1]
-      : undefined
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+    const path = `/proc/${running.pid}/${file}`
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
   }
 
   /** Runs the `heyline` command on the same data directory. */

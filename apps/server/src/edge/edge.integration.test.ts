@@ -250,6 +250,34 @@ describe('one address', () => {
     await expect.poll(() => statusOf('/', { 'x-forwarded-for': '203.0.113.7' }), PATIENCE).toBe(200)
   })
 
+  it('has no more requests handled at once by cutting its connections', async () => {
+    let [running, most] = [0, 0]
+    const ends: (() => void)[] = []
+    await open(
+      async (_, response) => {
+        most = Math.max(most, ++running)
+        await new Promise<void>((resolve) => ends.push(resolve))
+        running--
+        response.end()
+      },
+      { trustProxy: 1 },
+    )
+    const headers = { 'x-forwarded-for': '203.0.113.7' }
+    for (const underWay of [50, 100]) {
+      const crowd = Array.from({ length: 50 }, () => ask('/', headers))
+      await expect.poll(() => running, PATIENCE).toBe(underWay)
+      for (const request of crowd) request.destroy()
+      await expect.poll(openConnections, PATIENCE).toBe(0)
+    }
+    for (let more = 0; more < 20; more++) expect(await statusOf('/', headers)).toBe(429)
+    expect(most).toBe(100)
+    for (const end of ends.splice(0)) end()
+    const answer = ask('/', headers)
+    await expect.poll(() => ends.length, PATIENCE).toBe(1)
+    ends[0]?.()
+    expect((await answered(answer)).statusCode).toBe(200)
+  })
+
   it('has its WebSockets counted, too', async () => {
     await open((_, response) => response.end('served'), { trustProxy: 1 })
     const headers = { 'x-forwarded-for': '203.0.113.7' }

@@ -38,7 +38,10 @@ export interface EdgeOptions {
 
 /** What every request and every upgrade passes before any other code of ours sees it. */
 export interface Edge extends UpgradeGuard {
-  /** Wraps a handler: it gets only requests within the limits and for an allowed host name, and its answers have the base headers. */
+  /**
+   * Wraps a handler: it gets only requests within the limits and for an allowed host name, and its answers have the base headers. A request is
+   * under way until its client has the answer or is gone, and what the handler returns has settled.
+   */
   guarded(handler: RequestHandler): RequestHandler
   close(): void
 }
@@ -93,15 +96,21 @@ export function openEdge({
       const address = forwardedAddress(request, trustProxy)
       const admitted = admit(request, address)
       if (typeof admitted === 'number') return refuse(response, admitted)
-      // A client that is already gone holds nothing. Its request is still handled, because it may count towards a limit.
-      if (!connection) admitted()
-      connection?.answers.set(response, admitted)
-      response.once('close', () => {
-        admitted()
-        connection?.answers.delete(response)
-        logRefusedAttempt(log, request, response.statusCode)
+      const gone = new Promise<void>((resolve) => {
+        // The request of a client that is already gone is still handled, because it may count towards a limit.
+        if (!connection) resolve()
+        connection?.answers.set(response, resolve)
+        response.once('close', () => {
+          resolve()
+          connection?.answers.delete(response)
+          logRefusedAttempt(log, request, response.statusCode)
+        })
       })
-      starts.run(address, () => handler(request, response))
+      const handled = new Promise((resolve) => {
+        starts.run(address, () => resolve(handler(request, response)))
+      })
+      // A client that cuts its connection has no other request handled meanwhile.
+      void Promise.allSettled([gone, handled]).then(admitted)
     },
     admit(request, stream) {
       const address = forwardedAddress(request, trustProxy)

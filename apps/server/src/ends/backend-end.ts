@@ -5,7 +5,7 @@ import { authKey, type KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
 import { consoleUrl } from './console-url.js'
-import { type Handler, inProcess } from './in-process.js'
+import { type Handler, type InProcessFetch, inProcess } from './in-process.js'
 
 const BASE = '/-/backend'
 
@@ -18,7 +18,7 @@ export interface BackendEnd {
   /** The key that shows what the assistant is told about a visitor: the secret one where the page's does not. */
   textsKey: string
   /** How this process reaches it. */
-  fetch: typeof fetch
+  fetch: InProcessFetch
   /** The visitors, for the command. */
   visitors: Visitors
   description: string

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { ViteDevServer } from 'vite'
 import type { BackendEnd } from './backend-end.js'
 import { sharingOf } from './sharing.js'
+import type { Keep } from './unfinished-work.js'
 
 export type { PageState } from '@heyline/page/server'
 
@@ -21,8 +22,11 @@ const LOOKUP_LIMIT_MS = 5_000
 
 /** The page app's server side, as the page route uses it. */
 export interface Page extends Pick<Module, 'slugOf' | 'stateOf' | 'statusOf'> {
-  /** Looks the visitor up over the same wire, and as far, as the browser does. Rejects when a read fails, or takes more than 5 s. */
-  find(slug: string, signal?: AbortSignal): ReturnType<Module['findVisitor']>
+  /**
+   * Looks the visitor up over the same wire, and as far, as the browser does. Rejects when a read fails, or takes more than 5 s; `keep` gets
+   * each read, which may go on then.
+   */
+  find(slug: string, signal?: AbortSignal, keep?: Keep): ReturnType<Module['findVisitor']>
   /** The whole HTML document. `path` is only for the development server, which adds its own scripts. */
   render(state: PageState, path: string): Promise<string>
   /** The pictures of shared links; undefined where their renderer does not run. */
@@ -121,13 +125,13 @@ function pageOf(
   const { url, key, textsKey, fetch } = backend
   const finder =
     (source: Pick<PageServer.VisitorSource, 'key' | 'columns'>) =>
-    async (slug: string, signal?: AbortSignal) => {
+    async (slug: string, signal?: AbortSignal, keep?: Keep) => {
       if (slug.length > LONGEST_SLUG) return null
       return await findVisitor({
         ...source,
         url,
         slug,
-        fetch,
+        fetch: (input, init) => fetch(input, init, keep),
         header: settings.visitorHeader,
         signal: AbortSignal.any([AbortSignal.timeout(LOOKUP_LIMIT_MS), ...(signal ? [signal] : [])]),
       })

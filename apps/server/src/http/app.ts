@@ -2,21 +2,24 @@ import type { CallDesk } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { roomSign } from '@heyline/voice-platform'
 import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { Handler } from '../ends/in-process.js'
 import type { OperatorsEnd } from '../ends/operators-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
+import type { UnfinishedWork } from '../ends/unfinished-work.js'
 import { admin } from './admin.js'
 import { allowOrigins } from './allowed-origins.js'
 import { assets } from './assets.js'
+import { checkTurns } from './check-turns.js'
 import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
 import { health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
+import type { VisitorRoute } from './page-route.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 import { setupBodyLimit, setupRoute } from './setup-route.js'
 import { slugLookups } from './slug-lookups.js'
@@ -31,13 +34,15 @@ export interface AppOptions {
   liveStatus: boolean
   /** Is told who sends what the call desk gets. */
   clients: ClientAddresses
+  /** Is told of lookups that may outlast their request. */
+  work: UnfinishedWork
   /** Slows down who guesses slugs; undefined: nobody. */
   turns?: LookupTurns | undefined
-  page: Handler
+  page: VisitorRoute
   /** The page's screen for what does not exist, at any path. */
   nobodysPage: Handler
   /** The pictures of shared links; undefined where they can't be drawn. */
-  preview?: Handler | undefined
+  preview?: VisitorRoute | undefined
   /** Folders of hashed files; empty while Vite serves the sources. */
   assetFolders: readonly string[]
   /** The content security policy of the pocket phone. */
@@ -58,9 +63,11 @@ type App = Hono<{ Bindings: HttpBindings }>
 
 /** The one rule for URLs: everything of ours lives under `/-/`, and every other path is the page's. */
 export function httpApp(options: AppOptions): App {
-  const { backend, platform, desk, clients, publicUrl } = options
+  const { backend, platform, desk, clients, work, publicUrl } = options
   const app: App = new Hono()
   const origins = allowOrigins(options.allowedOrigins)
+  const page = ({ req, env }: Context<{ Bindings: HttpBindings }>) =>
+    options.page(req.raw, work.keeperOf(env.incoming))
 
   // No web request can have this method: whoever looked at one would fail.
   app.on('TRACE', '*', (context) =>
@@ -73,14 +80,20 @@ export function httpApp(options: AppOptions): App {
       slugLookups({
         turns,
         clients,
+        work,
         exists: (slug) => known.has(slug),
         nobodysPage: options.nobodysPage,
         secretKey: options.adminSecret,
       }),
     )
   }
+  app.use(checkTurns(clients))
   app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
-  if (options.preview) app.mount('/-/previews', options.preview)
+  const { preview } = options
+  if (preview)
+    app.mount('/-/previews', (request: Request, { incoming }: HttpBindings) =>
+      preview(request, work.keeperOf(incoming)),
+    )
   app.all('/-/backend/functions/*', (context) => {
     clients.keep(context.req.raw, context.env.incoming)
     return origins(context.req.raw, (request) => backend.handler(request))
@@ -132,9 +145,9 @@ export function httpApp(options: AppOptions): App {
     }),
   )
   // The slug `-`: what is ours is below it.
-  app.all('/-', (context) => options.page(context.req.raw))
+  app.all('/-', page)
   app.all('/-/*', (context) => context.json({ code: 'not_found', message: 'Nothing is served here' }, 404))
-  app.all('*', (context) => options.page(context.req.raw))
+  app.all('*', page)
   app.onError((error, context) => {
     options.logger.error({ err: error, path: context.req.path }, 'a request failed')
     return context.json({ code: 'internal', message: 'Something failed here; it was logged' }, 500)

@@ -17,6 +17,9 @@ export function socketAddress(socket: Socket): string | undefined {
   return addresses.get(socket) ?? socket.remoteAddress
 }
 
+/** Longest that a proxy writes of whoever asked it, in characters. What a client has written before that is not looked at. */
+const LONGEST_TOLD = 100
+
 /**
  * The address of the client behind so many proxies of ours: that many from the right of `X-Forwarded-For`, where each of them has written
  * down who asked it. What stands further left came from outside, and can be made up. Without a proxy the header is ignored.
@@ -24,7 +27,11 @@ export function socketAddress(socket: Socket): string | undefined {
 export function forwardedAddress(request: IncomingMessage, proxies: number): string | undefined {
   const socket = addressIn(socketAddress(request.socket) ?? '')
   if (proxies === 0) return socket
-  const told = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+  const told = [request.headers['x-forwarded-for'] ?? []]
+    .flat()
+    .join(',')
+    .slice(-LONGEST_TOLD * proxies)
+    .split(',')
   const written = told.map((text) => text.trim()).filter((text) => text !== '')
   if (written.length === 0) return socket
   // A client that came past the outer proxies: the last one of ours that it met has still told the truth.

@@ -1,5 +1,12 @@
 import { setImmediate as pause } from 'node:timers/promises'
 
+export interface LookOptions {
+  /** Aborted when nobody waits any more. */
+  signal?: AbortSignal | undefined
+  /** What of the lookup still goes on once it has resolved or rejected; undefined where nothing does. Never rejects. */
+  unfinished?: (() => Promise<unknown> | undefined) | undefined
+}
+
 /** Lookups that run together as long as there is room. The others wait for the end of one, in their order. */
 export class LookupLine {
   readonly #room: () => number
@@ -18,8 +25,8 @@ export class LookupLine {
     return this.#running + this.#called + this.#next.length === 0
   }
 
-  /** Rejects with the signal's reason when it is aborted while the lookup waits. */
-  async run<Found>(look: () => Promise<Found>, signal?: AbortSignal): Promise<Found> {
+  /** Rejects with the signal's reason when it is aborted while the lookup waits. Its place goes back when its work has ended. */
+  async run<Found>(look: () => Promise<Found>, { signal, unfinished }: LookOptions = {}): Promise<Found> {
     let hasWaited = false
     while (!this.#hasRoom) {
       hasWaited = true
@@ -34,9 +41,15 @@ export class LookupLine {
       this.#callNext()
       return await looked
     } finally {
-      this.#running--
-      this.#callNext()
+      const goesOn = unfinished?.()
+      if (goesOn) void goesOn.then(() => this.#end())
+      else this.#end()
     }
+  }
+
+  #end(): void {
+    this.#running--
+    this.#callNext()
   }
 
   get #hasRoom(): boolean {

@@ -1,5 +1,9 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { inProcess } from '../ends/in-process.js'
+import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { type Asker, LookupTurns } from './lookup-turns.js'
 
 const PROXY = '10.0.0.1'
@@ -87,6 +91,48 @@ it('counts a /64 of IPv6 as one address', async () => {
   const ofOne = (time: number) => ({ address: `2001:db8::${time.toString(16)}` })
   expect(await missesAtOnce(40, ofOne)).toBe(30)
 })
+
+it.each<[string, (place: number) => Asker, number]>([
+  ['address', () => ({ address: '192.0.2.1' }), 10],
+  ['network', (place) => ({ address: `192.0.2.${place}` }), 50],
+])(
+  'gives the place of a lookup of one %s back when its work has ended, not when its caller goes',
+  async (_, asker, most) => {
+    let [running, atOnce, looked] = [0, 0, 0]
+    const fetch = inProcess('http://localhost/-/backend', async () => {
+      looked++
+      atOnce = Math.max(atOnce, ++running)
+      for (let moment = 0; moment < 3; moment++) await new Promise((resolve) => setImmediate(resolve))
+      running--
+      return new Response()
+    })
+    const work = new UnfinishedWork()
+    const askAndGo = async (place: number) => {
+      const request = new IncomingMessage(new Socket())
+      const { signal, abort } = abortable()
+      const look = async () => {
+        await fetch('http://localhost/-/backend/x', { signal }, work.keeperOf(request))
+        return { isMiss: false }
+      }
+      const looks = turns.look(asker(place), look, { signal, unfinished: () => work.of(request) })
+      setImmediate(abort)
+      await looks.catch(() => undefined)
+    }
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(Array.from({ length: 200 }, (_, place) => askAndGo(place)))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(atOnce).toBe(most)
+    // What goes while it waits is not begun, and places do come back.
+    expect(looked).toBeGreaterThan(most)
+    expect(looked).toBeLessThan(2_000)
+  },
+)
+
+function abortable() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}
 
 it('passes on what a lookup rejects with', async () => {
   const away = async () => Promise.reject(new Error('away'))

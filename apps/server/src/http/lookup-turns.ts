@@ -1,4 +1,5 @@
 import { readClientAddress } from '@heyline/call-desk'
+import type { LookOptions } from './lookup-line.js'
 import { LookupsAtOnce } from './lookups-at-once.js'
 import { SlugMisses, type SlugMissesOptions } from './slug-misses.js'
 
@@ -44,15 +45,16 @@ export class LookupTurns {
    * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
    * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
    * together have a limit too, and so have the addresses of one network. Rejects when the signal is aborted while it waits.
-   * What guesses nothing waits for no misses: only where too many run.
+   * What guesses nothing waits for no misses: only where too many run. A place goes back when the work has
+   * ended.
    */
   async look(
     { address, told }: Asker,
     look: Look,
-    { signal, isGuess = true }: { signal?: AbortSignal; isGuess?: boolean } = {},
+    { signal, isGuess = true, unfinished }: LookOptions & { isGuess?: boolean } = {},
   ): Promise<number | undefined> {
     const inTurn = async ({ misses, atOnce }: Turns, whose: string, seen: Look) => {
-      const run = () => (atOnce ? atOnce.run(whose, seen, signal) : seen())
+      const run = () => (atOnce ? atOnce.run(whose, seen, { signal, unfinished }) : seen())
       if (!isGuess) {
         await run()
         return undefined

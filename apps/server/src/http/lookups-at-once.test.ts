@@ -18,7 +18,7 @@ const slow = (key: string, signal?: AbortSignal) =>
       begun++
       await new Promise<void>((resolve) => ends.push(resolve))
     },
-    signal,
+    { signal },
   )
 
 /** Lets what is due now run. A lookup that waited for another begins a moment after its end. */

@@ -24,6 +24,17 @@ it('sends the loading state when a lookup is late, and calls the lookup off', as
   expect(signal?.aborted).toBe(true)
 })
 
+it('hands a late lookup on, which goes on after the answer', async () => {
+  const kept: Promise<unknown>[] = []
+  const read = Promise.resolve()
+  const slow = page((_slug, _signal, keep) => {
+    keep?.(read)
+    return new Promise(() => {})
+  })
+  await pageRoute({ page: slow, lookupWaitMs: 1, logger })(get, (work) => kept.push(work))
+  expect(kept).toEqual([read])
+})
+
 it('leaves a lookup that is in time alone', async () => {
   let signal: AbortSignal | undefined
   const quick = page(async (slug, given) => {

@@ -3,7 +3,11 @@ import Negotiator from 'negotiator'
 import type { Logger } from 'pino'
 import type { Handler } from '../ends/in-process.js'
 import type { Page, PageState } from '../ends/page-end.js'
+import type { Keep } from '../ends/unfinished-work.js'
 import { PAGE_HEADERS } from './security-headers.js'
+
+/** Answers for a visitor; `keep` gets the lookup, which may go on after the answer. */
+export type VisitorRoute = (request: Request, keep?: Keep) => Promise<Response>
 
 /** Longest that the HTML waits for the lookup, in ms; past that the browser reads by itself. */
 const LOOKUP_WAIT_MS = 200
@@ -26,12 +30,12 @@ export function pageRoute({
   permissions,
   lookupWaitMs = LOOKUP_WAIT_MS,
   logger,
-}: PageRouteOptions): Handler {
-  return async (request) => {
+}: PageRouteOptions): VisitorRoute {
+  return async (request, keep) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response('Only GET and HEAD here\n', { status: 405, headers: { allow: 'GET, HEAD' } })
     const { pathname } = new URL(request.url)
-    const state = await look(page, pathname, lookupWaitMs, logger)
+    const state = await look({ page, pathname, keep, waitMs: lookupWaitMs, logger })
     const html = await page.render(state, pathname)
     const { body, encoding } = compressed(html, request.headers.get('accept-encoding') ?? '')
     const headers = new Headers({ ...PAGE_HEADERS, vary: 'accept-encoding' })
@@ -64,7 +68,13 @@ export function nobodysPageRoute(options: PageRouteOptions): Handler {
   }
 }
 
-async function look(page: Page, pathname: string, waitMs: number, logger: Logger): Promise<PageState> {
+interface Looking extends Pick<PageRouteOptions, 'page' | 'logger'> {
+  pathname: string
+  keep: Keep | undefined
+  waitMs: number
+}
+
+async function look({ page, pathname, keep, waitMs, logger }: Looking): Promise<PageState> {
   const slug = page.slugOf(pathname)
   if (slug === undefined) return { kind: 'not-found', reason: 'no-visitor' }
   const given = new AbortController()
@@ -72,7 +82,7 @@ async function look(page: Page, pathname: string, waitMs: number, logger: Logger
   const patience = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, waitMs, 'late')
   })
-  const lookup = page.find(slug, given.signal)
+  const lookup = page.find(slug, given.signal, keep)
   try {
     const found = await Promise.race([lookup, patience])
     if (found !== 'late') return page.stateOf(found)

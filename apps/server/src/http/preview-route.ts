@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Handler } from '../ends/in-process.js'
 import type { Page, Previews } from '../ends/page-end.js'
+import type { VisitorRoute } from './page-route.js'
 import { FAILURE_MS, PreviewStore, PreviewsBusyError } from './preview-store.js'
 
 export interface PreviewRouteOptions {
@@ -28,9 +28,9 @@ const PREVIEW_HEADERS = {
  * `/{slug}.png`: the picture of a visitor's shared link; `v` in its query is the version of the name. Only names of
  * visitors are drawn, so that nobody can have a text of their own put into our picture.
  */
-export function previewRoute({ page, previews, logger }: PreviewRouteOptions): Handler {
+export function previewRoute({ page, previews, logger }: PreviewRouteOptions): VisitorRoute {
   const store = new PreviewStore(logged(previews.draw, logger))
-  return async (request) => {
+  return async (request, keep) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refusal(405, 'method_not_allowed', 'Only GET and HEAD here', { allow: 'GET, HEAD' })
     const { pathname, searchParams } = new URL(request.url)
@@ -38,7 +38,7 @@ export function previewRoute({ page, previews, logger }: PreviewRouteOptions): H
     const slug = segment === undefined ? undefined : page.slugOf(segment)
     if (slug === undefined) return noVisitor()
     try {
-      const visitor = await page.find(slug, request.signal)
+      const visitor = await page.find(slug, request.signal, keep)
       if (!visitor) return noVisitor()
       const { body, etag } = await store.get(visitor.name)
       // Without the present version in its address, the picture may change at any time: it is kept for minutes only.
@@ -91,8 +91,11 @@ function refusal(status: number, code: string, message: string, headers?: Record
   )
 }
 
+/** Pictures that a client may say it has: so many are looked at. */
+const MOST_KNOWN = 20
+
 /** True when a client says that it has this picture (RFC 9110, 13.1.2). */
 function isKnown(etag: string, known: string | null): boolean {
-  const tags = known?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  const tags = known?.split(',', MOST_KNOWN).map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')
 }

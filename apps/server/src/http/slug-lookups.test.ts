@@ -5,6 +5,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { ClientAddresses } from './client-addresses.js'
 import { LookupTurns } from './lookup-turns.js'
 import { slugLookups } from './slug-lookups.js'
@@ -16,6 +17,7 @@ describe('a flood of challenges from one address', () => {
       slugLookups({
         turns: new LookupTurns({ limit: { most: 30, windowMs: 300_000 } }),
         clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
+        work: new UnfinishedWork(),
         exists: async () => true,
         nobodysPage: async () => new Response(null, { status: 404 }),
         secretKey: 'secret',

@@ -1,6 +1,7 @@
 import { isSameSecret } from '@heyline/kit/secret'
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
+import type { UnfinishedWork } from '../ends/unfinished-work.js'
 import { namedSlug } from '../visitors/slug-header.js'
 import type { ClientAddresses } from './client-addresses.js'
 import type { LookupTurns } from './lookup-turns.js'
@@ -8,6 +9,8 @@ import type { LookupTurns } from './lookup-turns.js'
 export interface SlugLookupsOptions {
   turns: LookupTurns
   clients: ClientAddresses
+  /** A lookup that goes on after its request keeps its place. */
+  work: UnfinishedWork
   /** Whether there is a visitor with this slug; case does not count. */
   exists(slug: string): Promise<boolean>
   /** Answers any path with the screen of a page that does not exist, without a lookup. */
@@ -32,7 +35,7 @@ type IsMiss = (request: Request, response: Response) => boolean | Promise<boolea
  * those for a challenge.
  */
 export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bindings: HttpBindings }> {
-  const { turns, clients } = options
+  const { turns, clients, work } = options
   return async (context, next) => {
     const request = context.req.raw
     const isMiss = missOf(request, context.req.path, options)
@@ -45,7 +48,7 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
       return { isMiss: await isMiss(request, context.res) }
     }
     const asker = { address, told: clients.toldOf(incoming) }
-    const turn = { signal: request.signal, isGuess: isMiss !== isNever }
+    const turn = { signal: request.signal, isGuess: isMiss !== isNever, unfinished: () => work.of(incoming) }
     const retryAfterMs = await turns.look(asker, look, turn).catch((error: unknown) => {
       // Nobody reads the answer to a request that was given up.
       if (!request.signal.aborted) throw error

@@ -58,7 +58,7 @@ export class SlugMisses {
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const guesser = this.#guesser(key)
     try {
-      return await guesser.line.run(() => this.#lookNow(key, guesser, look, signal), signal)
+      return await guesser.line.run(() => this.#lookNow(key, guesser, look, signal), { signal })
     } finally {
       if (guesser.misses === 0 && guesser.line.isEmpty) this.#guessers.delete(key)
     }

@@ -14,9 +14,10 @@ import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import { admitBy, refuseBy } from '../ends/public-calls.js'
 import { shownTexts } from '../ends/shown-texts.js'
+import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
-import { listen } from '../http/listening.js'
+import { listen, type RequestHandler } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
 import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
 import { previewRoute } from '../http/preview-route.js'
@@ -153,6 +154,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
     const permissions = permissionsHeader(settings.platform?.url)
     const serving = { policy, permissions, lookupWaitMs, logger }
+    const work = new UnfinishedWork()
     const app = httpApp({
       db,
       backend,
@@ -160,6 +162,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       desk,
       liveStatus: settings.calls.liveStatus,
       clients,
+      work,
       turns: settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit }),
       page: pageRoute({ page, ...serving }),
       nobodysPage: nobodysPageRoute({ page, ...serving }),
@@ -174,7 +177,11 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       allowedOrigins: origins,
       logger,
     })
-    const answer = getRequestListener(app.fetch)
+    const listener = getRequestListener(app.fetch)
+    const answer = async (...request: Parameters<RequestHandler>) => {
+      await listener(...request)
+      await work.of(request[0])
+    }
     listening.serve(edge.guarded('vite' in page ? throughVite(page.vite, answer) : answer))
     const { builtIn } = platform
     upgrades.serve([

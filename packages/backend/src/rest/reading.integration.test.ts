@@ -18,6 +18,15 @@ describe('reading', () => {
     expect(text).toContain('"data":{"a": [1]}')
   })
 
+  it('asks the database nothing for whoever is gone when the turn comes', async () => {
+    const headers = { apikey: KEYS.publishable }
+    const url = 'http://localhost/rest/v1/things?select=id'
+    const gone = new Request(url, { headers, signal: AbortSignal.abort() })
+    const logged = things.backend.log.length
+    expect((await things.backend.serve(gone)).status).toBe(499)
+    expect(things.backend.log).toHaveLength(logged)
+  })
+
   it('renames and casts columns', async () => {
     const { data } = await things.table().select('number:id, id::text, "name"').eq('id', 2)
     expect(data).toEqual([{ number: 2, id: '2', name: 'Two' }])

@@ -29,6 +29,9 @@ export interface RestOptions {
   logger: Logger
 }
 
+/** Of an answer that nobody reads: the request was given up. */
+const CLIENT_GONE = 499
+
 /**
  * PostgREST's wire over one schema, `public`: tables and views by GET, HEAD, POST (upserts, too), PATCH and DELETE, functions at
  * `/rpc/`; columns, aliases, casts, paths into JSON; every operator but full-text search, `not.`, `any`, `all`, trees of `and`
@@ -63,6 +66,8 @@ export function createRest({
         withinMs: waits ? line.withinMs : Number.POSITIVE_INFINITY,
       }
       return await (waits ? line : db).transaction(async (tx) => {
+        // Nobody waits for an answer any more: whoever cuts connections keeps nobody from the database.
+        request.signal.throwIfAborted()
         const wanted = isLookup ? await withSpelling(tx, asked) : asked
         const table = wanted.action === 'call' ? null : wanted.name
         const keyed = wanted.action === 'insert'
@@ -82,6 +87,8 @@ export function createRest({
         return answer(wanted, outcome)
       })
     } catch (error) {
+      if (request.signal.aborted && error === request.signal.reason)
+        return new Response(null, { status: CLIENT_GONE })
       return errorAnswer(error, { request, role, logger })
     }
   }

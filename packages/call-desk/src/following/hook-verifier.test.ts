@@ -91,6 +91,13 @@ describe('a Standard Webhooks signature', () => {
     expect(verify(signed(`${other} v1a,abc`), [standard])).toBe(false)
   })
 
+  it('is one of the first eight of its header', () => {
+    const mine = new Webhook(standard).sign(id, new Date(timestamp * 1000), body)
+    const wrong = `v1,${'A'.repeat(43)}= `
+    expect(verify(signed(wrong.repeat(7) + mine), [standard])).toBe(true)
+    expect(verify(signed(wrong.repeat(8) + mine), [standard])).toBe(false)
+  })
+
   it.each(['webhook-id', 'webhook-timestamp'])('needs %s', (missing) => {
     const { [missing]: _, ...headers } = signed(
       new Webhook(standard).sign(id, new Date(timestamp * 1000), body),
@@ -161,6 +168,29 @@ describe('a time', () => {
 
   it.each(['', 'now', '-1', '1e9', '0x10', '99999999999999999999'])('must be one: %j', (odd) => {
     expect(verify({ 'x-vapi-secret': plain, 'x-timestamp': odd })).toBe(false)
+  })
+})
+
+describe('before the body is read', () => {
+  const base64 = `v1,${'A'.repeat(43)}=`
+  const hex = 'A'.repeat(64)
+  it.each<[may: boolean, Record<string, string>]>([
+    [true, signed(base64)],
+    [false, { 'webhook-signature': base64 }],
+    [false, signed('a '.repeat(7_000))],
+    [false, signed(base64.replace('v1', 'v1a'))],
+    [false, { ...signed(base64), 'webhook-timestamp': String(timestamp - 301) }],
+    [true, { 'x-signature': hex, 'x-timestamp': String(timestamp) }],
+    [false, { 'x-signature': hex }],
+    [false, { 'x-signature': `${hex}A`, 'x-timestamp': String(timestamp) }],
+    [true, { 'x-vapi-signature': hex }],
+    [false, { 'x-vapi-signature': 'a' }],
+    [true, { 'x-vapi-secret': plain }],
+    [false, { 'x-vapi-secret': 'wrong' }],
+    [true, { authorization: `Bearer ${plain}` }],
+    [false, { authorization: 'Bearer wrong' }],
+  ])('a proof may be right: %j, %j', (may, headers) => {
+    expect(verifierOf().hasProof(new Headers(headers))).toBe(may)
   })
 })
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isSameSecret } from '@heyline/kit/secret'
+import { isAnySecret } from '@heyline/kit/secret'
 
 /** How far a message's time may be from ours, in milliseconds. */
 const TOLERANCE_MS = 300_000
@@ -9,17 +9,24 @@ const MOST_SECONDS = 1e11
 
 const TIMESTAMP_HEADERS = ['webhook-timestamp', 'x-timestamp']
 
+/** Signatures of one message that are looked at: a sender that changes its secret sends two. */
+const MOST_SIGNATURES = 8
+const STANDARD = /^v1,[A-Za-z0-9+/]{43}=$/
+const HEX = /^[\da-f]{64}$/i
+
 /** One way to show that a message comes from the platform. */
 interface Proof {
   /** The header that holds it. */
   header: string
-  isRight(given: string, headers: Headers, body: Uint8Array): boolean
+  /** Whether it can be right, found without the body. */
+  mayBeRight(given: string, headers: Headers): boolean
+  /** Whether it is; left out where no body is needed to say so. */
+  isRight?(given: string, headers: Headers, body: Uint8Array): boolean
 }
 
-/** Whether one of these texts is one of those; all are compared, so that time does not tell which. */
-function anySame(ones: readonly string[], others: readonly string[]): boolean {
-  return ones.flatMap((one) => others.map((other) => isSameSecret(one, other))).includes(true)
-}
+/** The signatures in a list of Standard Webhooks. Others that it may hold are not ours to verify. */
+const signaturesIn = (given: string): string[] =>
+  given.split(' ', MOST_SIGNATURES).filter((text) => STANDARD.test(text))
 
 /** The key of a Standard Webhooks secret: the Base64 behind `whsec_`, else the bytes of the secret itself. */
 function standardKey(secret: string): Buffer {
@@ -43,33 +50,32 @@ function proofsOf(secrets: readonly string[]): Proof[] {
     {
       // https://www.standardwebhooks.com: a list of signatures, of which one must be right.
       header: 'webhook-signature',
+      mayBeRight: (given, headers) =>
+        headers.has('webhook-id') && headers.has('webhook-timestamp') && signaturesIn(given).length > 0,
       isRight(given, headers, body) {
-        const id = headers.get('webhook-id')
-        const timestamp = headers.get('webhook-timestamp')
-        if (id === null || timestamp === null) return false
+        const signed = `${headers.get('webhook-id')}.${headers.get('webhook-timestamp')}.`
         const right = keys.map(
-          (key) =>
-            `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
+          (key) => `v1,${createHmac('sha256', key).update(signed).update(body).digest('base64')}`,
         )
-        return anySame(given.split(' '), right)
+        return isAnySecret(signaturesIn(given), right)
       },
     },
     {
       // What the hosted platform's HMAC plan sends where it names nothing else.
       header: 'x-signature',
-      isRight(given, headers, body) {
-        const timestamp = headers.get('x-timestamp')
-        return timestamp !== null && anySame([given.toLowerCase()], hex(`${timestamp}.`, body))
-      },
+      mayBeRight: (given, headers) => headers.has('x-timestamp') && HEX.test(given),
+      isRight: (given, headers, body) =>
+        isAnySecret([given.toLowerCase()], hex(`${headers.get('x-timestamp')}.`, body)),
     },
     {
       header: 'x-vapi-signature',
-      isRight: (given, _, body) => anySame([given.toLowerCase()], hex('', body)),
+      mayBeRight: (given) => HEX.test(given),
+      isRight: (given, _, body) => isAnySecret([given.toLowerCase()], hex('', body)),
     },
-    { header: 'x-vapi-secret', isRight: (given) => anySame([given], secrets) },
+    { header: 'x-vapi-secret', mayBeRight: (given) => isAnySecret([given], secrets) },
     {
       header: 'authorization',
-      isRight: (given) => anySame([given.replace(/^bearer +/i, 'Bearer ')], secrets.map(bearer)),
+      mayBeRight: (given) => isAnySecret([given.replace(/^bearer +/i, 'Bearer ')], secrets.map(bearer)),
     },
   ]
 }
@@ -93,22 +99,29 @@ export class HookVerifier {
     this.#now = now
   }
 
-  /** Whether there is anything to verify: without it the body need not be read. */
+  /** Whether the proof can be right, so that the body is worth reading. */
   hasProof(headers: Headers): boolean {
-    return this.#proofs.some(({ header }) => headers.has(header))
-  }
-
-  /** `body`: the bytes as they came. */
-  verify(headers: Headers, body: Uint8Array): boolean {
     const now = this.#now()
     for (const name of TIMESTAMP_HEADERS) {
       const timestamp = headers.get(name)
       if (timestamp !== null && !isFresh(timestamp, now)) return false
     }
-    for (const { header, isRight } of this.#proofs) {
-      const given = headers.get(header)
-      if (given !== null) return isRight(given, headers, body)
+    const [given, proof] = this.#strongest(headers) ?? []
+    return given !== undefined && proof?.mayBeRight(given, headers) === true
+  }
+
+  /** `body`: the bytes as they came. */
+  verify(headers: Headers, body: Uint8Array): boolean {
+    if (!this.hasProof(headers)) return false
+    const [given, proof] = this.#strongest(headers) ?? []
+    return given !== undefined && (proof?.isRight?.(given, headers, body) ?? true)
+  }
+
+  #strongest(headers: Headers): [given: string, proof: Proof] | undefined {
+    for (const proof of this.#proofs) {
+      const given = headers.get(proof.header)
+      if (given !== null) return [given, proof]
     }
-    return false
+    return undefined
   }
 }

@@ -45,6 +45,31 @@ describe('a request to the hook', () => {
     expect((await desk.hook(request)).status).toBe(401)
   })
 
+  it.each(['x-vapi-secret', 'x-vapi-signature', 'authorization', 'webhook-signature'])(
+    'is refused before its body is read where %s cannot be right',
+    async (name) => {
+      let pulled = 0
+      const body = new ReadableStream(
+        {
+          pull(controller) {
+            pulled++
+            controller.enqueue(new Uint8Array(100_000))
+            if (pulled === 10) controller.close()
+          },
+        },
+        { highWaterMark: 0 },
+      )
+      const headers = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        [name]: 'a '.repeat(7_000),
+      }
+      const init = { method: 'POST', body, headers, duplex: 'half' } as RequestInit
+      expect((await desk.hook(new Request('http://localhost/', init))).status).toBe(401)
+      expect(pulled).toBe(0)
+    },
+  )
+
   it('is refused when it is played again later', async () => {
     const body = JSON.stringify({ message: ended })
     const secondsAgo = (seconds: number): Request => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashOf, isSameSecret, newSecret } from './secret.js'
+import { hashOf, isAnySecret, isSameSecret, newSecret } from './secret.js'
 
 it('makes secrets of 256 bits that differ, fit for a URL', () => {
   const made = new Set(Array.from({ length: 100 }, newSecret))
@@ -19,4 +19,13 @@ it.each([
   ['é', 'e\u0301', false],
 ])('compares %j with %j: %j', (shown, ours, same) => {
   expect(isSameSecret(shown, ours)).toBe(same)
+})
+
+it.each([
+  [['a', 'c'], ['b', 'c'], true],
+  [['a', 'c'], ['b'], false],
+  [[], ['b'], false],
+  [['a'], [], false],
+])('finds one of %j among %j: %j', (shown, ours, found) => {
+  expect(isAnySecret(shown, ours)).toBe(found)
 })

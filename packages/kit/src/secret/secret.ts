@@ -7,7 +7,13 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** Compares in constant time. Digests have one length, so the time tells nothing of either text, nor of its length. */
-export const isSameSecret = (shown: string, ours: string): boolean =>
-  timingSafeEqual(digestOf(shown), digestOf(ours))
+export const isSameSecret = (shown: string, ours: string): boolean => isAnySecret([shown], [ours])
+
+/** Whether one of these texts is one of ours, each hashed once. All are compared, so the time does not tell which. */
+export function isAnySecret(shown: readonly string[], ours: readonly string[]): boolean {
+  const own = ours.map(digestOf)
+  const same = shown.map(digestOf).flatMap((one) => own.map((other) => timingSafeEqual(one, other)))
+  return same.includes(true)
+}
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()

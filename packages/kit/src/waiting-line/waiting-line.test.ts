@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { WaitingLine } from './waiting-line.js'
+import { WaitingLine, WaitingLines } from './waiting-line.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -105,5 +105,31 @@ describe('a waiting line', () => {
     await vi.advanceTimersByTimeAsync(86_400_000)
     leave?.()
     expect(await all).toHaveLength(1000)
+  })
+})
+
+describe('the lines of clients', () => {
+  it('are each as long as one, and nobody waits in the line of another', async () => {
+    const lines = new WaitingLines({ atOnce: 2, waiting: 1 })
+    const begun: string[] = []
+    let ends: (() => void)[] = []
+    const take = (client: string) =>
+      lines
+        .run(client, async () => {
+          begun.push(client)
+          await new Promise<void>((resolve) => ends.push(resolve))
+        })
+        .catch(({ code }) => code)
+    const all = ['a', 'a', 'a', 'a', 'b'].map(take)
+    expect(await all[3]).toBe('too_many')
+    expect(begun).toEqual(['a', 'a', 'b'])
+    while (begun.length < 4 || ends.length > 0) {
+      const now = ends
+      ends = []
+      for (const end of now) end()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    await Promise.all(all)
+    expect(begun).toEqual(['a', 'a', 'b', 'a'])
   })
 })

@@ -94,3 +94,26 @@ export class WaitingLine {
     }
   }
 }
+
+/** A waiting line for each of any number of clients: nobody waits for another one's work. A line is forgotten when nobody is in it. */
+export class WaitingLines {
+  readonly #options: WaitingLineOptions
+  readonly #lines = new Map<string, { line: WaitingLine; present: number }>()
+
+  constructor(options: WaitingLineOptions) {
+    this.#options = options
+  }
+
+  /** Runs the work when this client's turn has come, and tells what became of it. Rejects with a `NoTurnError` when it was not begun. */
+  async run<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
+    const own = this.#lines.get(client) ?? { line: new WaitingLine(this.#options), present: 0 }
+    this.#lines.set(client, own)
+    own.present++
+    try {
+      return await own.line.run(work)
+    } finally {
+      own.present--
+      if (own.present === 0) this.#lines.delete(client)
+    }
+  }
+}

@@ -38,3 +38,13 @@ describe.each(Object.entries(schemas))('how %s’s messages are sent', (_, schem
     expect(issueTexts(schema.safeParse(settings).error?.issues ?? [])).toEqual([text])
   })
 })
+
+it('tells twenty things that are wrong, and the beginnings of long names', () => {
+  const messages = Array(1_000).fill({})
+  const names = Object.fromEntries(Array.from({ length: 1_000 }, (_, place) => [`${place}`.padEnd(900), 1]))
+  for (const settings of [{ model: { provider: 'openai', messages } }, names]) {
+    const texts = issueTexts(storedAssistant.safeParse(settings).error?.issues ?? [])
+    expect(texts).toHaveLength(20)
+    expect(texts.join('').length).toBeLessThan(6_000)
+  }
+})

@@ -3,8 +3,8 @@ import { lengthAsJson } from '../assistants/assistant-schema.js'
 import { ApiError } from '../resources/api-error.js'
 import type { AssistantRequest } from './call-request.js'
 
-/** Most bytes of a body that comes with the public key or a public token. */
-export const MOST_PUBLIC_BYTES = 64_000
+/** The most of a body that comes with the public key or a public token: a page's has some fifteen values. */
+export const PUBLIC_BODY = { bytes: 64_000, values: 500 }
 /** Most tokens of a reply that a page asks for (spec 7.5). */
 const MOST_TOKENS = 250
 /** Most characters of the prompt that a page sends: some five thousand tokens. The model reads it again with each reply. */

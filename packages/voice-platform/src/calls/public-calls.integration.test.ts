@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { KEYS, type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
+import { createWebCall } from './call-request.js'
 import type { PublicCallAdmission, PublicCalls } from './public-calls.js'
 
 let db: Db
@@ -156,6 +157,19 @@ describe('with the public key', () => {
     )
   })
 
+  it('a body of more than 500 values is refused before any schema goes through it', async () => {
+    await start()
+    const messages = (count: number) => ({ model: { provider: 'openai', messages: Array(count).fill({}) } })
+    const checked = vi.spyOn(createWebCall, 'safeParse')
+    expect(await refusal(greet(messages(20_000)))).toBe('400 The body has more than 500 values.')
+    expect(await refusal(greet({ metadata: '0'.repeat(600).split('') }))).toContain('400 The body has more')
+    expect(checked).not.toHaveBeenCalled()
+    const few = await greet(messages(400))
+    expect(few.status).toBe(400)
+    expect((await few.text()).length).toBeLessThan(3_000)
+    expect(checked).toHaveBeenCalledOnce()
+  })
+
   it('a call is no longer than it may be, and silent no longer than a minute', async () => {
     await start(
       { publicCalls: { maxSeconds: 300 } },
@@ -258,13 +272,19 @@ describe('whoever admits public calls', () => {
     expect(engines.spoken).toEqual([])
   })
 
-  it('may refuse before the assistant is even looked up', async () => {
+  it('may refuse before the body is read or the assistant is looked up', async () => {
     const message = 'Too many calls from your address.'
     const admit = vi.fn<NonNullable<PublicCalls['admit']>>(async () => admission())
     const refusedLately = () => ({ admitted: false as const, status: 429 as const, message })
     await start({ publicCalls: { admit, refusedLately } })
     const nobodys = { assistantId: '7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11' }
     expect(await refusal(post(nobodys))).toBe(`429 ${message}`)
+    let pulled = 0
+    const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 })
+    const init = { method: 'POST', body, duplex: 'half', headers: { authorization: `Bearer ${KEYS.public}` } }
+    const unread = bench.platform.fetch(new Request('http://platform/call/web', init))
+    expect(await refusal(unread)).toBe(`429 ${message}`)
+    expect(pulled).toBe(0)
     expect(admit).not.toHaveBeenCalled()
   })
 

@@ -20,7 +20,7 @@ export interface PublicCalls {
   maxSeconds?: number
   /** Asked before each call that the public key or a public token starts. Nothing is asked where it is left out. The body is read already. */
   admit?(request: Request): Promise<PublicCallAdmission>
-  /** Asked first: what refuses a request without a look at anything; undefined lets it go on. */
+  /** Asked first: what refuses a request without a look at anything, also at its body; undefined lets it go on. */
   refusedLately?(request: Request): PublicCallRefusal | undefined
 }
 
@@ -69,10 +69,14 @@ export class PublicWebCalls {
       )
   }
 
-  /** Rejects with an `ApiError`. The body was checked. */
-  async create(request: Request, body: CreateWebCallBody): Promise<Call> {
+  /** Throws an `ApiError` for whoever is refused without a look, also at the body. */
+  refuseLately(request: Request): void {
     const refused = this.#options.refusedLately?.(request)
     if (refused) throw refusal(refused)
+  }
+
+  /** Rejects with an `ApiError`. The body was checked. */
+  async create(request: Request, body: CreateWebCallBody): Promise<Call> {
     const { assistants, webCalls, clock } = this.#options
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
     webCalls.refuseIfFull()

@@ -12,8 +12,9 @@ function doorkeeper() {
   const rows: never[] = []
   const query = () => new Promise<{ rows: never[] }>((resolve) => asked.push(() => resolve({ rows })))
   const keeper = new Doorkeeper(KEYS, new TokenStore(Object.assign(Object.create(null), { query })))
-  const statusOf = async (token: string) => {
-    const request = new Request('http://platform/call', { headers: { authorization: `Bearer ${token}` } })
+  const statusOf = async (token: string, signal?: AbortSignal) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const request = new Request('http://platform/call', { headers, signal: signal ?? null })
     return await keeper.admit(request, 'public').then(
       ({ access }) => access,
       (error: { status: number }) => error.status,
@@ -42,4 +43,16 @@ it('asks the database for one token at a time, refuses a crowd, and needs it for
     await settled()
   }
   expect(await Promise.all(answers.slice(0, 101))).toEqual(Array.from({ length: 101 }, () => 401))
+})
+
+it('looks no token up for whoever has cut his connection while he waited', async () => {
+  const { asked, statusOf } = doorkeeper()
+  const cut = new AbortController()
+  const first = statusOf(newSecret())
+  const others = Array.from({ length: 50 }, () => statusOf(newSecret(), cut.signal))
+  await settled()
+  cut.abort()
+  asked[0]?.()
+  expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set([401]))
+  expect(asked).toHaveLength(1)
 })

@@ -42,7 +42,7 @@ export class Doorkeeper {
   /** Rejects with an `ApiError`: 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
   async admit(request: Request, least: Access): Promise<Grant> {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
-    const grant = await this.#grantOf(token)
+    const grant = await this.#grantOf(token, request.signal)
     if (grant?.access === 'private' || (grant && least === 'public')) return grant
     throw new ApiError(
       401,
@@ -50,11 +50,13 @@ export class Doorkeeper {
     )
   }
 
-  async #grantOf(token: string): Promise<Grant | undefined> {
+  async #grantOf(token: string, signal: AbortSignal): Promise<Grant | undefined> {
     if (isSameSecret(token, this.#keys.private)) return { access: 'private' }
     if (isSameSecret(token, this.#keys.public)) return { access: 'public', isPublicKey: true }
     if (!TOKEN.test(token)) return undefined
-    const rights = await this.#line.run(() => this.#tokens.rightsOf(token)).catch(refuseCrowd)
+    // Whoever has cut his connection meanwhile has no look-up of his made.
+    const lookUp = async () => (signal.aborted ? undefined : await this.#tokens.rightsOf(token))
+    const rights = await this.#line.run(lookUp).catch(refuseCrowd)
     if (!rights || rights.restrictions?.enabled === false) return undefined
     const { tag, restrictions } = rights
     return { access: tag, ...(tag === 'public' && restrictions && { restrictions }) }

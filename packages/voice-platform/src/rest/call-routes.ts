@@ -9,7 +9,7 @@ import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from 
 import type { CallRow } from '../calls/call-row.js'
 import { callView, monitored, outlineOf } from '../calls/call-view.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
-import { MOST_PUBLIC_BYTES, publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
+import { PUBLIC_BODY, publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
 import { asksForSocket, createSocketCall } from '../calls/socket-call-request.js'
 import type { WebCalls } from '../calls/web-calls.js'
@@ -77,7 +77,8 @@ export function serveCalls(
       return context.json(monitored(call, apiUrl), 201)
     }
     if (grant.isPublicKey) publicCalls.refuseKey()
-    const body = await parseBody(request, createWebCall, MOST_PUBLIC_BYTES)
+    publicCalls.refuseLately(request)
+    const body = await parseBody(request, createWebCall, PUBLIC_BODY)
     refuseRestricted(grant, request, body)
     refuseTrustedSettings(body)
     parse(body, publicWebCall)

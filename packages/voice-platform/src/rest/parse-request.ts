@@ -4,18 +4,30 @@ import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
 import { boundedText } from './bounded-body.js'
 
-/** Most bytes of a request's body, where the request has the private key. */
-const MAX_BODY_BYTES = 1_000_000
+/** The most that a body may hold. */
+interface BodySize {
+  bytes: number
+  /** Objects, lists, texts and all other values, with those that are in them. */
+  values: number
+}
 
-/** Reads and checks a JSON body. Throws an `ApiError` that says what is wrong with it. */
+/** Where the request has the private key. */
+const PRIVATE: BodySize = { bytes: 1_000_000, values: Number.POSITIVE_INFINITY }
+
+/** So many things that are wrong with a request are told: as many as anybody reads, however many there are. */
+const MOST_TEXTS = 20
+/** Longest part of a text that the client has chosen itself, in characters. */
+const LONGEST_NAME = 200
+
+/** Reads and checks a JSON body. Throws an `ApiError` that says what is wrong with it; a schema sees none that is larger than it may be. */
 export async function parseBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
-  mostBytes = MAX_BODY_BYTES,
+  most = PRIVATE,
 ): Promise<z.infer<Schema>> {
   let body: unknown
   try {
-    body = JSON.parse(await boundedText(request, mostBytes), refuseUnstorable)
+    body = JSON.parse(await boundedText(request, most.bytes), storable(most.values))
   } catch (error) {
     if (error instanceof ApiError) throw error
     throw new ApiError(400, 'The body is not JSON.', { cause: error })
@@ -30,10 +42,16 @@ export function parse<Schema extends z.ZodType>(input: unknown, schema: Schema):
   return parsed.data
 }
 
-function refuseUnstorable(key: string, value: unknown): unknown {
-  if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
-    throw new ApiError(400, 'The body has characters that cannot be stored (NUL or half a surrogate pair).')
-  return value
+/** Takes each value as it is, and throws an `ApiError` for one that cannot be stored, or that is one too many. */
+function storable(most: number) {
+  let values = 0
+  return (key: string, value: unknown): unknown => {
+    values += 1
+    if (values > most) throw new ApiError(400, `The body has more than ${most} values.`)
+    if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
+      throw new ApiError(400, 'The body has characters that cannot be stored (NUL or half a surrogate pair).')
+    return value
+  }
 }
 
 type Issue = z.core.$ZodIssue
@@ -47,15 +65,20 @@ const TYPE_NAMES: Record<string, string> = {
   boolean: 'a boolean value',
 }
 
-/** Says what is wrong with a body, in the platform's own words where its support threads show them. */
-export const issueTexts = (issues: readonly Issue[]): string[] => issues.flatMap(textsOf)
+/** Says what is wrong with a body, in the platform's own words where its support threads show them: the first twenty things. */
+export const issueTexts = (issues: readonly Issue[]): string[] =>
+  issues.slice(0, MOST_TEXTS).flatMap(textsOf).slice(0, MOST_TEXTS)
+
+const cut = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name)
 
 function textsOf(issue: Issue): string[] {
-  const path = issue.path.join('.')
+  const path = cut(issue.path.join('.'))
   const subject = path === '' ? 'body' : path
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => `${path === '' ? '' : `${path}.`}property ${key} should not exist`)
+      return issue.keys
+        .slice(0, MOST_TEXTS)
+        .map((key) => `${path === '' ? '' : `${path}.`}property ${cut(key)} should not exist`)
     case 'invalid_type':
       return [`${subject} must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`]
     case 'too_big':

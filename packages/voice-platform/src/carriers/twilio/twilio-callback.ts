@@ -1,10 +1,12 @@
-import { isSigned } from './twilio-signature.js'
+import { isSignature, isSigned } from './twilio-signature.js'
 
 /** The path of this carrier's URLs below the public URL. */
 export const TWILIO_PATH = '/-/carriers/twilio'
 
 /** Most bytes of a callback that are read. Twilio's are below 2 kB. */
-const MAX_BODY_BYTES = 65_536
+const MAX_BODY_BYTES = 16_384
+/** Most parameters of a callback. Twilio's have some thirty. */
+const MAX_PARAMETERS = 100
 
 /** One of Twilio's requests, its signature verified. */
 export interface TwilioCallback {
@@ -23,8 +25,8 @@ export const callbackUrl = (publicUrl: string, kind: TwilioCallback['kind'], cal
   `${publicUrl}${TWILIO_PATH}/${kind}/${callId}`
 
 /**
- * Reads a request of Twilio's, or refuses it: 404 unknown path, 405 not POST, 413 over 64 kB, 400 without `CallSid`, 403 not signed
- * by the account. The signature is checked for the configured public URL, since a proxy may have changed the one in the request.
+ * Reads a request of Twilio's, or refuses it: 404 unknown path, 405 not POST, 413 over 16 kB or 100 parameters, 400 without `CallSid`, 403
+ * not signed by the account, before the body is read where the signature has not the form of one. The signature is checked for the configured public URL, since a proxy may have changed the one in the request.
  */
 export async function readCallback(
   request: Request,
@@ -36,16 +38,21 @@ export async function readCallback(
   if (path === null || callId === undefined) return refuse(404, 'There is nothing here.')
   const kind = path[1] === 'voice' ? 'voice' : 'status'
   if (request.method !== 'POST') return refuse(405, 'Twilio posts here; use POST.', { allow: 'POST' })
+  const signature = request.headers.get('x-twilio-signature')
+  if (!isSignature(signature)) return refuse(403, NOT_SIGNED)
   const body = await readBody(request)
   if (body === undefined) return refuse(413, `A callback has at most ${MAX_BODY_BYTES} bytes.`)
+  if (body.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
+    return refuse(413, `A callback has at most ${MAX_PARAMETERS} parameters.`)
   const form = new URLSearchParams(body)
   const url = callbackUrl(publicUrl, kind, callId) + search
-  if (!isSigned(authToken, url, form, request.headers.get('x-twilio-signature')))
-    return refuse(403, 'The X-Twilio-Signature is missing or wrong; check PUBLIC_URL and TWILIO_AUTH_TOKEN.')
+  if (!isSigned(authToken, url, form, signature)) return refuse(403, NOT_SIGNED)
   const sid = form.get('CallSid')
   if (!sid) return refuse(400, 'A callback names its call; CallSid is missing.')
   return { kind, callId, sid, status: form.get('CallStatus') ?? '' }
 }
+
+const NOT_SIGNED = 'The X-Twilio-Signature is missing or wrong; check PUBLIC_URL and TWILIO_AUTH_TOKEN.'
 
 const refuse = (status: number, text: string, headers: Record<string, string> = {}): Response =>
   new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } })

@@ -56,6 +56,23 @@ describe('isSigned', () => {
     expect(check()).toBe(false)
   })
 
+  it('looks at each parameter once for all spellings, and at none for what is no signature', () => {
+    let looked = 0
+    const counted = FORM.map(
+      ([name, value]) =>
+        new Proxy([name, value] as const, {
+          get(parameter, key) {
+            if (key === '0' || key === Symbol.iterator) looked += 1
+            return Reflect.get(parameter, key)
+          },
+        }),
+    )
+    expect(isSigned(TOKEN, URL_, counted, 'a')).toBe(false)
+    expect(looked).toBe(0)
+    expect(isSigned(TOKEN, URL_, counted, `${'A'.repeat(27)}=`)).toBe(false)
+    expect(looked).toBeLessThanOrEqual(2 * FORM.length)
+  })
+
   it.each([
     ['https://a.example/x', 'https://a.example:443/x'],
     ['https://a.example:8443/x', 'https://a.example/x'],

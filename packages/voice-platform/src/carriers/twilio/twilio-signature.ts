@@ -16,18 +16,25 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
  * parameter's name and value, sorted by name; a name given several times counts once per different value. Base64.
  * Source: Twilio's "Webhooks security".
  */
-export function twilioSignature(authToken: string, url: string, parameters: Parameters): string {
+export const twilioSignature = (authToken: string, url: string, parameters: Parameters): string =>
+  signatureOver(authToken, url + sorted(parameters))
+
+function sorted(parameters: Parameters): string {
   const values = new Map<string, Set<string>>()
   for (const [name, value] of parameters) {
     const known = values.get(name) ?? new Set()
     values.set(name, known.add(value))
   }
   const names = [...values.keys()].sort()
-  const form = names.flatMap((name) => [...(values.get(name) ?? [])].sort().map((value) => name + value))
-  return createHmac('sha1', authToken)
-    .update(url + form.join(''))
-    .digest('base64')
+  return names.flatMap((name) => [...(values.get(name) ?? [])].sort().map((value) => name + value)).join('')
 }
+
+const signatureOver = (authToken: string, text: string): string =>
+  createHmac('sha1', authToken).update(text).digest('base64')
+
+/** Whether this has the form of a signature: 20 bytes in Base64. What has not need not be verified. */
+export const isSignature = (text: unknown): text is string =>
+  typeof text === 'string' && /^[A-Za-z0-9+/]{27}=$/.test(text)
 
 /**
  * True when the signature is the account's for this request. Compared in constant time. Twilio signs some URLs with their port, some
@@ -39,11 +46,9 @@ export function isSigned(
   parameters: Parameters,
   signature: unknown,
 ): boolean {
-  if (typeof signature !== 'string') return false
-  const form = [...parameters]
-  return spellings(url).some((spelling) =>
-    isSameSecret(signature, twilioSignature(authToken, spelling, form)),
-  )
+  if (!isSignature(signature)) return false
+  const form = sorted(parameters)
+  return spellings(url).some((spelling) => isSameSecret(signature, signatureOver(authToken, spelling + form)))
 }
 
 function spellings(address: string): string[] {
