@@ -12,6 +12,7 @@ const ARROWS = {
   'packages/call-desk': ['platform-client', 'database'],
   'packages/voice-platform': ['platform-client', 'room-protocol', 'database'],
   'packages/web-call': ['platform-client', 'room-protocol'],
+  'apps/console': [],
   'apps/page': ['web-call', 'platform-client'],
   'apps/pocket-phone': ['web-call', 'room-protocol'],
 }
@@ -54,7 +55,7 @@ module.exports = {
       comment: 'Apps are built from packages, never the other way round',
       severity: 'error',
       from: { path: '^packages/' },
-      to: { path: '(^apps/|@heyline/(page|pocket-phone|server)(/|$))' },
+      to: { path: '(^apps/|@heyline/(console|page|pocket-phone|server)(/|$))' },
     },
     {
       name: 'no-reaching-into-a-package',

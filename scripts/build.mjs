@@ -1,4 +1,4 @@
-// Builds what is stale: the packages with the TypeScript compiler, then the two front ends with Vite.
+// Builds what is stale: the packages with the TypeScript compiler, then the three front ends with Vite.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -7,9 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const FRONT_ENDS = ['apps/page', 'apps/pocket-phone']
+const FRONT_ENDS = ['apps/page', 'apps/pocket-phone', 'apps/console']
 /** What a front end's bundle is made of besides its own folder. */
-const SHARED = ['kit', 'platform-client', 'room-protocol', 'web-call'].map((name) => `packages/${name}/dist`)
+const SHARED = [
+  ...['kit', 'platform-client', 'room-protocol', 'web-call'].map((name) => `packages/${name}/dist`),
+  'apps/page/src/styles/tokens.css',
+]
 /** What `tsc -b` compiles from `src` to `dist`. */
 const COMPILED = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'apps/server']
 const COMPRESSIBLE = /\.(js|css|html|svg|json)$/

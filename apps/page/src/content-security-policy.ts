@@ -8,6 +8,8 @@ export interface PolicySources {
   platform?: string
   /** True where the page's human check is Cloudflare Turnstile: its script, its frame and what they ask. */
   turnstile?: boolean
+  /** True where the page draws pictures by itself, as QR codes in `data:`. */
+  dataImages?: boolean
   /** Hashes (`'sha256-…'`) of inline styles. */
   styleHashes?: readonly string[]
 }
@@ -39,6 +41,7 @@ export function contentSecurityPolicy({
   hosted = [],
   platform,
   turnstile = false,
+  dataImages = false,
   styleHashes = [],
 }: PolicySources): string {
   const daily = platform !== undefined && mayUseDaily(platform) ? DAILY : NONE
@@ -52,7 +55,7 @@ export function contentSecurityPolicy({
     'default-src': ["'none'"],
     'script-src': ["'self'", ...daily.script, ...checked],
     'style-src': ["'self'", ...styleHashes],
-    'img-src': ["'self'"],
+    'img-src': ["'self'", ...(dataImages ? ['data:'] : [])],
     'media-src': ["'self'", 'blob:'],
     'connect-src': ["'self'", ...new Set(connect), ...daily.connect, ...checked],
     ...(turnstile && { 'frame-src': checked }),

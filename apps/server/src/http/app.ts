@@ -15,6 +15,7 @@ import { assets } from './assets.js'
 import { checkTurns } from './check-turns.js'
 import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
+import { consoleAssets } from './console.js'
 import { deskRoutes } from './desk-routes.js'
 import { health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
@@ -48,6 +49,8 @@ export interface AppOptions {
   /** The content security policy of the pocket phone. */
   phonePolicy: string
   phoneKey?: string
+  /** Where operators sign in. */
+  console: Handler
   adminSecret: string
   /** Undefined: there can be none. */
   operators: OperatorsEnd | undefined
@@ -88,7 +91,7 @@ export function httpApp(options: AppOptions): App {
     )
   }
   app.use(checkTurns(clients))
-  app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets]))
+  app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets, consoleAssets]))
   const { preview } = options
   if (preview)
     app.mount('/-/previews', (request: Request, { incoming }: HttpBindings) =>
@@ -121,6 +124,8 @@ export function httpApp(options: AppOptions): App {
       )
       return pocketPhonePage(allowed, options.phonePolicy)
     })
+  for (const path of ['/-/console', '/-/console/'])
+    app.all(path, (context) => options.console(context.req.raw))
   app.get('/-/health', (context) => health(options.db, context.req.query('nonce'), options.prove))
   const { operators } = options
   const addressOf = (request: Request) => clients.of(request)

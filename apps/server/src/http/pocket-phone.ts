@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { isSameSecret } from '@heyline/kit/secret'
 import type { Client } from './client.js'
-import { permissionsHeader } from './security-headers.js'
+import { ownPageHeaders, permissionsHeader } from './security-headers.js'
 
 const PAGE = fileURLToPath(import.meta.resolve('@heyline/pocket-phone/index.html'))
 
@@ -18,20 +18,11 @@ export function mayUsePhone(client: Client, given: string | null, key: string | 
 
 /** `/-/phone`: the handset that the simulated carrier rings. */
 export async function pocketPhonePage(allowed: boolean, policy: string): Promise<Response> {
-  const headers = {
-    'cache-control': 'no-store',
-    'content-security-policy': policy,
-    'permissions-policy': permissionsHeader(),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-robots-tag': 'noindex',
-  }
+  const headers = ownPageHeaders(policy, permissionsHeader())
   if (!allowed)
     return new Response('The pocket phone opens on the server itself, or with /-/phone?key=PHONE_KEY\n', {
       status: 403,
       headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
     })
-  return new Response(await readFile(PAGE, 'utf8'), {
-    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-  })
+  return new Response(await readFile(PAGE, 'utf8'), { headers })
 }

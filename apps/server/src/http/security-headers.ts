@@ -8,6 +8,14 @@ export const policyHeader = (sources: PolicySources): string =>
 export const permissionsHeader = (platform?: string): string =>
   `microphone=(self), camera=(${platform !== undefined && mayUseDaily(platform) ? 'self' : ''}), geolocation=()`
 
+/** Headers of the pages that are no visitor's: nothing of them is kept, and nobody is told where they are. */
+export const ownPageHeaders = (policy: string, permissions: string) => ({
+  ...PAGE_HEADERS,
+  'content-security-policy': policy,
+  'permissions-policy': permissions,
+  'referrer-policy': 'no-referrer',
+})
+
 /** Headers of every page. */
 export const PAGE_HEADERS = {
   'cache-control': 'no-store',

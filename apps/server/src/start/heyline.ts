@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
 import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
+import { consoleSettings } from '../ends/console-settings.js'
 import { openDesk } from '../ends/desk-end.js'
 import { inProcess } from '../ends/in-process.js'
 import { openMail } from '../ends/mail-end.js'
@@ -17,6 +18,7 @@ import { shownTexts } from '../ends/shown-texts.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
+import { consolePage } from '../http/console.js'
 import { listen, type RequestHandler } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
 import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
@@ -170,6 +172,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
+      console: consolePage(consoleSettings(settings, backend, platform)),
       adminSecret: keys.secret,
       operators,
       prove: (nonce) => proofOf(proofKey, nonce),

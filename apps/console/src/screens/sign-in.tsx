@@ -1,0 +1,42 @@
+import { Status } from '../forms/alert.js'
+import { Button } from '../forms/button.js'
+import { EmailField, PasswordField } from '../forms/field.js'
+import { Form } from '../forms/form.js'
+import type { OperatorSession } from '../session/operator-session.js'
+import type { Notice } from '../session/screen.js'
+import { TEXTS } from '../texts.js'
+import { ScreenFrame } from './screen-frame.js'
+
+export function SignIn({ session, notice }: { session: OperatorSession; notice: Notice | undefined }) {
+  return (
+    <ScreenFrame title={TEXTS.signIn}>
+      <p className="intro">{TEXTS.signInIntro}</p>
+      <Status>{notice && TEXTS.notices[notice]}</Status>
+      <Form
+        button={TEXTS.signIn}
+        send={(values) => session.signIn(values('email').trim(), values('password'))}
+      >
+        <EmailField />
+        <PasswordField />
+      </Form>
+      <Button kind="quiet" press={() => session.show({ name: 'forgotten' })}>
+        {TEXTS.forgottenLink}
+      </Button>
+    </ScreenFrame>
+  )
+}
+
+export function SetUp({ session, code }: { session: OperatorSession; code: string }) {
+  return (
+    <ScreenFrame title={TEXTS.setUp}>
+      <p className="intro">{TEXTS.setUpIntro}</p>
+      <Form
+        button={TEXTS.setUpButton}
+        send={(values) => session.setUp(code, values('email').trim(), values('password'))}
+      >
+        <EmailField />
+        <PasswordField isNew />
+      </Form>
+    </ScreenFrame>
+  )
+}

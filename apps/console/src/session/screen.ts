@@ -1,0 +1,22 @@
+import type { Factor } from '../wire/auth-wire.js'
+import type { Failure } from '../wire/failure.js'
+import type { Operator } from '../wire/own-wire.js'
+
+/** Which screen is shown, with what it needs. */
+export type Screen =
+  | { name: 'sign-in'; notice?: Notice }
+  | { name: 'set-up'; code: string }
+  | { name: 'link'; type: LinkType; tokenHash: string }
+  | { name: 'new-password'; type: LinkType; email: string }
+  | { name: 'forgotten' }
+  | { name: 'second-factor'; factors: Factor[] }
+  | { name: 'add-factor'; isNeeded: boolean }
+  | { name: 'recovery-codes'; codes: string[] }
+  | { name: 'not-an-operator' }
+  | { name: 'unreached'; failure: Failure }
+  | { name: 'home'; operator: Operator }
+
+export type LinkType = 'invite' | 'recovery'
+
+/** Why somebody is to sign in again. */
+export type Notice = 'ended' | 'signed-out' | 'set-up' | 'own-password'

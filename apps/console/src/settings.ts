@@ -1,0 +1,21 @@
+/** What the server writes into the document: addresses, public keys and switches, never a secret. */
+export interface ConsoleSettings {
+  /** Of the auth wire. It may be relative to the document. */
+  authUrl: string
+  /** The backend's publishable key. */
+  key: string
+  /** Texts can be sent, so a phone can be a second factor. */
+  phoneFactors: boolean
+  /** The auth wire lists sessions and makes recovery codes, which are additions of ours. */
+  additions: boolean
+}
+
+/** The settings of a document. Throws where the document was not written by our server. */
+export function settingsOf(document: Document): ConsoleSettings {
+  const settings: ConsoleSettings | null = JSON.parse(
+    document.getElementById('console-settings')?.textContent ?? 'null',
+  )
+  if (!settings)
+    throw new Error('The page has no settings: open the console at /-/console/ of a running server.')
+  return settings
+}

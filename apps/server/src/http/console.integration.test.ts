@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { consolePage } from './console.js'
+
+const OWN = { authUrl: '/-/backend/auth/v1', key: 'public', phoneFactors: true, additions: true }
+const HOSTED = { ...OWN, authUrl: 'https://project.example/auth/v1', additions: false }
+const URL_OF_IT = 'http://localhost:3000/-/console/'
+
+it('hands its settings to the console as JSON, and keeps the page out of caches, frames and referrers', async () => {
+  const answer = await consolePage({ ...OWN, key: '</script><b>' })(new Request(URL_OF_IT))
+  const html = await answer.text()
+  const json = /<script id="console-settings" type="application\/json">(.*?)<\/script>/.exec(html)?.[1]
+  expect(JSON.parse(json ?? 'null')).toEqual({ ...OWN, key: '</script><b>' })
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
+    'permissions-policy': 'microphone=(), camera=(), geolocation=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  })
+})
+
+it('allows scripts and styles of its own origin, requests to the auth wire, and QR codes', async () => {
+  const policyOf = async (settings: typeof OWN) =>
+    (await consolePage(settings)(new Request(URL_OF_IT))).headers.get('content-security-policy')?.split('; ')
+  expect(await policyOf(OWN)).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+    ]),
+  )
+  expect(await policyOf(HOSTED)).toContain("connect-src 'self' https://project.example")
+})
+
+it('answers HEAD without the document, and nothing else', async () => {
+  const ask = (method: string) => consolePage(OWN)(new Request(URL_OF_IT, { method }))
+  expect(await (await ask('HEAD')).text()).toBe('')
+  expect((await ask('POST')).status).toBe(405)
+})

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { ConsoleSettings } from '@heyline/console/settings'
+import type { Handler } from '../ends/in-process.js'
+import { ownPageHeaders, policyHeader } from './security-headers.js'
+
+const PAGE = fileURLToPath(import.meta.resolve('@heyline/console/index.html'))
+/** Where the settings go in the document. */
+const PLACE = '>null</script>'
+const NO_DEVICES = 'microphone=(), camera=(), geolocation=()'
+
+/** The folder of the console's hashed files. */
+export const consoleAssets = fileURLToPath(new URL('.', import.meta.resolve('@heyline/console/index.html')))
+
+/** `/-/console/`: where operators sign in. Its own origin, the auth wire, and pictures in `data:`, which QR codes are. */
+export function consolePage(settings: ConsoleSettings): Handler {
+  const hosted = URL.canParse(settings.authUrl) ? [settings.authUrl] : []
+  const headers = ownPageHeaders(policyHeader({ hosted, dataImages: true }), NO_DEVICES)
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response('Only GET and HEAD here\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+    const document = await readFile(PAGE, 'utf8')
+    if (!document.includes(PLACE)) throw new Error('The console is not built: npm run build')
+    // With `<` escaped no value can close the element.
+    const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
+    const html = document.replace(PLACE, () => `>${json}</script>`)
+    return new Response(request.method === 'HEAD' ? null : html, { headers })
+  }
+}
