@@ -18,7 +18,7 @@ const PROXY_FACTOR = 20
 /** So may all addresses of one network (/24, /48): whoever owns a /48 has 65,536 of them. */
 const NETWORK_FACTOR = 10
 /** So many lookups of one address run at once, and so many of one network: whoever asks for pages in a flood waits behind himself. */
-const AT_ONCE = { address: 10, network: 50 }
+const AT_ONCE = { address: 4, network: 12 }
 
 /** The turns of one kind of client: each an address, a network, or all behind one proxy. */
 interface Turns {
