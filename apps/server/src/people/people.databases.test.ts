@@ -103,6 +103,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.inbox': 2,
       'voice_platform.calls': 1,
       'voice_platform.simulated_legs': 1,
+      'auth.mfa_factors': 0,
     })
     const text = JSON.stringify([...found])
     expect(text).toContain('My name is ada')
@@ -110,6 +111,30 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       expect(text).not.toContain(other)
     // Every table that has the number is in the file.
     expect([...found.keys()]).toEqual(expect.arrayContaining(await whereIs(ADA)))
+  })
+
+  it('is exported and erased with the second factors that send codes to the number', async () => {
+    await db.exec(
+      `insert into auth.users (id, email) values ('00000000-0000-4000-8000-000000000001', 'op@example.com')`,
+    )
+    await db.query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, phone)
+       select gen_random_uuid(), '00000000-0000-4000-8000-000000000001', phone, 'phone', 'verified', phone
+       from jsonb_array_elements_text($1) phone`,
+      [[ADA, BEN]],
+    )
+    await db.exec(
+      `insert into auth.sessions (user_id, aal, factor_id) select user_id, 'aal2', id from auth.mfa_factors where phone = '${ADA}'`,
+    )
+    expect((await exported({ number: ADA })).get('auth.mfa_factors')).toMatchObject([
+      { phone: ADA, status: 'verified' },
+    ])
+    expect(await people.erase({ number: ADA })).toMatchObject({ factors: 1, requests: 0 })
+    expect(await whereIs(ADA)).toEqual([])
+    expect(await whereIs(BEN)).toEqual(['auth.mfa_factors'])
+    const { rows } = await db.query('select aal, factor_id from auth.sessions')
+    expect(rows).toEqual([{ aal: 'aal1', factor_id: null }])
+    expect(await people.erase({ visitor: 'ada' })).toMatchObject({ factors: 0 })
   })
 
   /** 451 requests and 121 calls of Ada's. */
@@ -159,6 +184,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     const erased = await people.erase({ number: ADA })
     expect(erased).toEqual({
       ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false },
+      factors: 0,
       hostedCalls: [],
     })
     const left = await everything()
@@ -265,7 +291,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0])
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

@@ -1,4 +1,10 @@
-import { type Visitor, VisitorError, type Visitors } from '@heyline/backend'
+import {
+  eraseFactorsOfNumber,
+  factorsOfNumber,
+  type Visitor,
+  VisitorError,
+  type Visitors,
+} from '@heyline/backend'
 import {
   callRunning,
   deskRowsOf,
@@ -18,6 +24,8 @@ export interface ErasedPerson extends ErasedFromDesk {
   visitor: boolean
   /** Calls in the records of the built-in platform. */
   calls: number
+  /** Second factors of operators that sent their codes to the number. */
+  factors: number
   /** Calls that a hosted platform has records of: only it can delete those. */
   hostedCalls: string[]
 }
@@ -42,6 +50,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
       for await (const part of deskRowsOf(db, person)) yield [part]
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       for await (const part of platformRowsOf(db, calls)) yield [part]
+      if ('number' in person) yield [await factorsOfNumber(db, person.number)]
     },
     async erase(person) {
       await refuseRunning(db, person)
@@ -56,8 +65,9 @@ export function createPeople(db: Db, visitors: Visitors): People {
           const platform = await eraseFromPlatform(tx, { number: numberOf(person), callIds })
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()
+          const factors = 'number' in person ? await eraseFactorsOfNumber(tx, person.number) : 0
           const ours = new Set(platform.erased)
-          return { ...desk, calls: ours.size, hostedCalls: callIds.filter((id) => !ours.has(id)) }
+          return { ...desk, calls: ours.size, factors, hostedCalls: callIds.filter((id) => !ours.has(id)) }
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )

@@ -10,6 +10,7 @@ const erased = z.object({
   doNotCall: z.boolean(),
   visitor: z.boolean(),
   calls: z.number(),
+  factors: z.number(),
   hostedCalls: z.array(z.string()),
 })
 

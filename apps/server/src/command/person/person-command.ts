@@ -76,12 +76,21 @@ export function erasePerson(context: CommandContext, words: string[], options: E
   })
 }
 
-function reportOf({ requests, calls, messages, visitor, doNotCall, hostedCalls }: ErasedPerson): string {
-  const isNothing = requests + calls + messages === 0 && !visitor
+function reportOf({
+  requests,
+  calls,
+  messages,
+  factors,
+  visitor,
+  doNotCall,
+  hostedCalls,
+}: ErasedPerson): string {
+  const isNothing = requests + calls + messages + factors === 0 && !visitor
   const parts = [
     counted(requests, 'request'),
     `${counted(calls, 'call')} of the built-in platform`,
     ...(messages > 0 ? [`${counted(messages, 'message')} of the platform`] : []),
+    ...(factors > 0 ? [counted(factors, 'second factor')] : []),
     ...(visitor ? ['the visitor with the page'] : []),
   ]
   return [

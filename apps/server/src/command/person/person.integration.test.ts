@@ -60,6 +60,7 @@ function describePerson(slug: 'stopped' | 'running') {
         'call_desk.inbox': [],
         'voice_platform.calls': [],
         'voice_platform.simulated_legs': [],
+        'auth.mfa_factors': [],
       },
     })
     const visitor = JSON.parse((await person('export', '--visitor', slug)).out)

@@ -10,11 +10,16 @@ export interface AuditEntry {
   traits?: Record<string, unknown>
 }
 
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** Refused sign-ins that are written down in a day: of one address, and of all. Strangers cannot fill the disk. */
+const REFUSALS_A_DAY = { address: 50, all: 1_000 }
+
 /** Writes down what was done, by whom, from where; in the transaction that does it. */
 export async function audit(tx: Queryable, { action, actor, address, traits }: AuditEntry): Promise<void> {
   const payload = {
     action,
-    actor_id: actor?.id ?? '00000000-0000-0000-0000-000000000000',
+    actor_id: actor?.id ?? NOBODY,
     actor_username: actor?.email ?? (actor ? '' : 'service_role'),
     actor_via_sso: false,
     log_type: 'account',
@@ -24,4 +29,24 @@ export async function audit(tx: Queryable, { action, actor, address, traits }: A
     payload,
     address,
   ])
+}
+
+/**
+ * Writes down that a sign-in was refused, unless too many were today. `email` is what was asked with; `id` is left out where it is nobody's.
+ * It does the same for both: nobody shall see by the time which accounts there are.
+ */
+export async function auditRefusal(
+  db: Queryable,
+  { id = NOBODY, email, address }: { id?: string | undefined; email: string; address: string },
+): Promise<void> {
+  const action = 'login_refused'
+  await db.query(
+    `with refused as materialized (
+       select ip_address from auth.audit_log_entries
+       where created_at > now() - interval '1 day' and payload ->> 'action' = '${action}' limit ${REFUSALS_A_DAY.all})
+     insert into auth.audit_log_entries (payload, ip_address)
+     select $1, $2 where (select count(*) from refused) < ${REFUSALS_A_DAY.all}
+       and (select count(*) from refused where ip_address = $2) < ${REFUSALS_A_DAY.address}`,
+    [{ action, actor_id: id, actor_username: email, actor_via_sso: false, log_type: 'account' }, address],
+  )
 }

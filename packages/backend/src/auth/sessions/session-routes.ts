@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Passwords } from '../accounts/passwords.js'
 import { isBanned } from '../accounts/user.js'
-import { audit } from '../audit/audit.js'
+import { audit, auditRefusal } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
 import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
@@ -47,7 +47,10 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
     const isKnown = await networks.has(db, user?.id, attempts.networkOf(address))
     const attempt = await attempts.begin({ what: 'password', account: email, address, isKnown })
     const isRight = await passwords.matches(password, user?.encrypted_password)
-    if (!user || !isRight) throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+    if (!user || !isRight) {
+      await auditRefusal(db, { id: user?.id, email, address })
+      throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
+    }
     if (isBanned(user, clock.now())) throw new AuthError(400, 'user_banned', 'User is banned')
     if (!user.email_confirmed_at) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
     return await db.transaction(async (tx) => {

@@ -277,4 +277,44 @@ describe.each(DATABASES)('signing in, on $name', ({ open }) => {
       ]),
     )
   })
+
+  it('writes refused sign-ins down, of accounts that there are and of others, and not without end', async () => {
+    const { email, id } = await auth.newUser()
+    const refusals = async () => {
+      const { rows } = await auth.db.query<{ who: string; id: string; ip_address: string; count: number }>(
+        `select payload ->> 'actor_username' as who, payload ->> 'actor_id' as id, ip_address, count(*)::int as count
+         from auth.audit_log_entries where payload ->> 'action' = 'login_refused' group by 1, 2, 3 order by 1`,
+      )
+      return rows
+    }
+    await auth.db.exec("delete from auth.audit_log_entries where payload ->> 'action' = 'login_refused'")
+    const address = '198.51.100.77'
+    for (const name of [email, 'nobody@example.com'])
+      await auth.browser({ address }).auth.signInWithPassword({ email: name, password: 'wrong password' })
+    expect(await refusals()).toEqual([
+      {
+        who: 'nobody@example.com',
+        id: '00000000-0000-0000-0000-000000000000',
+        ip_address: address,
+        count: 1,
+      },
+      { who: email, id, ip_address: address, count: 1 },
+    ])
+    const fill = (count: number, from: string) =>
+      auth.db.exec(
+        `insert into auth.audit_log_entries (payload, ip_address)
+         select '{"action": "login_refused", "actor_username": "filled"}', '${from}' from generate_series(1, ${count})`,
+      )
+    const isWritten = async (from: string) => {
+      const before = (await refusals()).reduce((sum, { count }) => sum + count, 0)
+      await auth
+        .browser({ address: from })
+        .auth.signInWithPassword({ email: `${from}@example.com`, password: 'wrong password' })
+      return (await refusals()).reduce((sum, { count }) => sum + count, 0) > before
+    }
+    await fill(48, address)
+    expect([await isWritten(address), await isWritten('198.51.100.78')]).toEqual([false, true])
+    await fill(1_000, '198.51.100.79')
+    expect(await isWritten('198.51.100.80')).toBe(false)
+  })
 })
