@@ -97,7 +97,7 @@ export function openEdge({
       const admitted = admit(request, address)
       if (typeof admitted === 'number') return refuse(response, admitted)
       const gone = new Promise<void>((resolve) => {
-        // The request of a client that is already gone is still handled, because it may count towards a limit.
+        // What a client that is already gone has sent is still handled, because it may count towards a limit.
         if (!connection) resolve()
         connection?.answers.set(response, resolve)
         response.once('close', () => {
@@ -107,7 +107,7 @@ export function openEdge({
         })
       })
       const handled = new Promise((resolve) => {
-        starts.run(address, () => resolve(handler(request, response)))
+        starts.run(address, () => resolve(isLeft(request) ? undefined : handler(request, response)))
       })
       // A client that cuts its connection has no other request handled meanwhile.
       void Promise.allSettled([gone, handled]).then(admitted)
@@ -130,3 +130,7 @@ export function openEdge({
     },
   }
 }
+
+/** Whether nobody waits for the answer any more, and there is nothing but the answer. */
+const isLeft = ({ method, socket }: IncomingMessage): boolean =>
+  socket.destroyed && (method === 'GET' || method === 'HEAD')

@@ -17,7 +17,7 @@ import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { consoleAssets } from './console.js'
 import { deskRoutes } from './desk-routes.js'
-import { health } from './health.js'
+import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
 import type { VisitorRoute } from './page-route.js'
@@ -126,7 +126,8 @@ export function httpApp(options: AppOptions): App {
     })
   for (const path of ['/-/console', '/-/console/'])
     app.all(path, (context) => options.console(context.req.raw))
-  app.get('/-/health', (context) => health(options.db, context.req.query('nonce'), options.prove))
+  const health = new Health({ db: options.db, prove: options.prove })
+  app.get('/-/health', (context) => health.answer(context.req.query('nonce')))
   const { operators } = options
   const addressOf = (request: Request) => clients.of(request)
   const setup = setupRoute({ operators: operators?.operators, addressOf })

@@ -1,42 +1,67 @@
 import type { Db } from '@heyline/database'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 
 /** Longest that readiness waits for the database, in ms. */
 const PATIENCE_MS = 2_000
+/** How long an answer of the database holds, in ms: anybody may ask, and as often as he likes. */
+const HOLDS_MS = 1_000
 
-/**
- * `/-/health`: 200 while this process can serve, 503 while its database can't be asked. To `?nonce=…` it adds a `proof` of
- * which server this is.
- */
-export async function health(
-  db: Db,
-  nonce: string | undefined,
-  prove: (nonce: string) => string | undefined,
-): Promise<Response> {
-  const ready = await answers(db)
-  return Response.json(
-    {
-      status: ready ? 'ok' : 'unavailable',
-      live: true,
-      ready,
-      database: db.kind,
-      ...(nonce !== undefined && { proof: prove(nonce) }),
-    },
-    { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } },
-  )
+export interface HealthOptions {
+  db: Pick<Db, 'kind' | 'query'>
+  /** What only this server can say of a nonce. */
+  prove(nonce: string): string | undefined
+  clock?: Clock
 }
 
-async function answers(db: Db): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, false)
-  })
-  try {
-    const asked = db.query('select 1').then(
-      () => true,
-      () => false,
+/** Whether this process can serve. Those who ask at the same time, or within a second, share one question to the database. */
+export class Health {
+  readonly #options: HealthOptions
+  readonly #clock: Clock
+  #asked: { at: number; ready: Promise<boolean> } | undefined
+
+  constructor(options: HealthOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+  }
+
+  /**
+   * `/-/health`: 200 while this process can serve, 503 while its database can't be asked. To `?nonce=…` it adds a `proof` of
+   * which server this is.
+   */
+  async answer(nonce: string | undefined): Promise<Response> {
+    const { db, prove } = this.#options
+    const ready = await this.#isReady()
+    return Response.json(
+      {
+        status: ready ? 'ok' : 'unavailable',
+        live: true,
+        ready,
+        database: db.kind,
+        ...(nonce !== undefined && { proof: prove(nonce) }),
+      },
+      { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } },
     )
-    return await Promise.race([asked, patience])
-  } finally {
-    clearTimeout(timer)
+  }
+
+  #isReady(): Promise<boolean> {
+    const now = this.#clock.now()
+    if (!this.#asked || now - this.#asked.at >= HOLDS_MS) this.#asked = { at: now, ready: this.#ask() }
+    return this.#asked.ready
+  }
+
+  #ask(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = this.#clock.after(PATIENCE_MS, () => resolve(false))
+      this.#options.db
+        .query('select 1')
+        .then(
+          () => true,
+          () => false,
+        )
+        .then((ready) => {
+          stop()
+          resolve(ready)
+        })
+    })
   }
 }

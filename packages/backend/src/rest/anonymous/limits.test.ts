@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../keys/caller.js'
 import { parseRestRequest } from '../request/rest-request.js'
-import { checkAnonymous, isAnonymous, sizesOf } from './limits.js'
+import { checkAddress, checkAnonymous, isAnonymous, sizesOf } from './limits.js'
 
 async function check(query: string, init: RequestInit = {}): Promise<void> {
   const request = new Request(`http://localhost/rest/v1/visitors?${query}`, init)
+  checkAddress(request.url)
   checkAnonymous(await parseRestRequest(request, '/visitors', sizesOf('anon').bodyBytes))
 }
 
@@ -29,6 +30,7 @@ describe('a request without the secret key', () => {
     ['all columns, and one by another name', 'select=*,title:name'],
     ['many paths into one column', `select=${times(100, (index) => `data->k${index}`)}`],
     ['a long list', `id=in.(${times(500, String)})`],
+    ['a value with many commas', `data=cs.[${times(1_000, () => '1')}]`],
     ['a tree', `or=(${times(50, (index) => `id.eq.${index}`)})`],
   ])('may ask for %s', async (_, query) => {
     await expect(check(query)).resolves.toBeUndefined()
@@ -64,6 +66,18 @@ describe('a request without the secret key', () => {
     ['a long value', `data=cs.[${times(2000, String)}]`, '54001'],
   ])('may not ask for %s', async (_, query, code) => {
     await expect(check(query)).rejects.toMatchObject({ code, status: 400 })
+  })
+
+  it.each([
+    ['conditions', `or=(${times(701, (index) => `id.eq.${index}`)})`],
+    ['values', `id=not.in.(${times(701, String)})`],
+    ['columns', `select=${times(701, (index) => `c${index}`)}`],
+    ['columns in order', `order=${times(701, (index) => `c${index}`)}`],
+    ['parameters', times(701, (index) => `c${index}=eq.1`).replaceAll(',', '&')],
+  ])('may not name hundreds of %s, which are not even read', async (_, query) => {
+    const url = `http://localhost/rest/v1/visitors?${query}`
+    expect(() => checkAddress(url)).toThrow(expect.objectContaining({ code: '54001', status: 400 }))
+    await expect(check(query)).rejects.toMatchObject({ details: expect.stringContaining('in an address') })
   })
 
   it('may write few rows with few columns', async () => {

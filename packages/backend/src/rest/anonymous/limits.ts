@@ -53,6 +53,21 @@ export const isAnonymous = (role: Role): boolean => role !== 'service_role'
 
 export const sizesOf = (role: Role): Sizes => (isAnonymous(role) ? ANONYMOUS : WITH_SECRET)
 
+/** Most parameters, and items of lists in them: more than the limits above let pass. */
+const MOST_ITEMS = 700
+
+const LISTS = /^(select|order|columns|(not\.)?(or|and))$/
+const LISTED = /^(not\.)?in\./
+
+/** Refuses an anonymous address of too many items before they are read one by one. Throws a `RestError`. */
+export function checkAddress(url: string): void {
+  let items = 0
+  for (const [name, value] of new URL(url).searchParams) {
+    items += LISTS.test(name) || LISTED.test(value) ? value.split(',', MOST_ITEMS + 1).length : 1
+    refuseAbove(MOST_ITEMS, items, '54001', 'parameters and items of lists in an address')
+  }
+}
+
 /** Refuses an anonymous request that Postgres could not answer cheaply. Throws a `RestError`. */
 export function checkAnonymous(request: RestRequest): void {
   const { columns, rows, conditions, ordered, steps, listed, patterns, values } = ANONYMOUS
