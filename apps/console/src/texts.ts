@@ -50,7 +50,7 @@ export const TEXTS = {
   secondFactor: 'Second factor',
   whichFactor: 'Which one do you have at hand?',
   appIntro: (name: string) => `Open the authenticator app “${name}”, and type the six digits that it shows.`,
-  phoneIntro: (name: string) => `A text message with six digits is sent to “${name}”.`,
+  phoneIntro: (name: string) => `Six digits will be sent to “${name}” by text message.`,
   sendCode: 'Send the code',
   sendAnother: 'Send another code',
   codeSent: 'The text message is sent. The code is good for five minutes.',
