@@ -35,8 +35,8 @@ export const TEXTS = {
   forgottenSent: (email: string) =>
     `If ${email} has an account here, a mail is on its way. It holds a link that is good once, for a day.`,
   forgottenNoMail:
-    'If this server has no mail server (SMTP_URL), no mail comes. Ask an owner to run this on the server, and to give you the link that it prints:',
-  resetCommand: 'heyline operators reset EMAIL',
+    'If this server has no mail server (SMTP_URL), no mail comes. Then run this on the server, or ask somebody who can, and open the link that it prints:',
+  resetCommand: 'npx heyline operators reset EMAIL',
 
   email: 'E-mail address',
   password: 'Password',
@@ -50,7 +50,7 @@ export const TEXTS = {
   secondFactor: 'Second factor',
   whichFactor: 'Which one do you have at hand?',
   appIntro: (name: string) => `Open the authenticator app “${name}”, and type the six digits that it shows.`,
-  phoneIntro: (name: string) => `A text message with six digits is sent to “${name}”.`,
+  phoneIntro: (name: string) => `Six digits will be sent to “${name}” by text message.`,
   sendCode: 'Send the code',
   sendAnother: 'Send another code',
   codeSent: 'The text message is sent. The code is good for five minutes.',
@@ -64,7 +64,7 @@ export const TEXTS = {
   recoveryCode: 'Recovery code',
   recoveryMissing: 'Type a recovery code, such as 7k2m-x9qd-p3ta-0hv4.',
   noFactorLeft:
-    'Neither factor nor recovery code at hand? Ask an owner to run this on the server, and to give you the link that it prints:',
+    'Neither factor nor recovery code at hand? Run this on the server, or ask somebody who can, and open the link that it prints:',
 
   addFactor: 'Set up a second factor',
   addFactorNeeded:
@@ -175,5 +175,6 @@ export const FAILURE_TEXTS: Record<string, (said: string) => string> = {
     return seconds ? `Another text message can be sent in ${seconds} seconds. Wait until then.` : said
   },
   insufficient_aal: () => 'This needs your second factor. Sign out, and sign in with it.',
+  setup_done: () => 'There is an owner already. Sign in, or ask an owner for an invitation.',
   setup_running: () => 'This link is being used right now. Wait a minute, and try again.',
 }

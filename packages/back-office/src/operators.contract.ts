@@ -285,6 +285,14 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
         expect(await refusal(access(true).enter(token))).toBe('second_factor_needed')
         expect(await access(true).enter(await end.confirm(token))).toMatchObject({ aal: 'aal2' })
       })
+
+      it('is needed from whoever has one, wherever it is asked for', async () => {
+        const { email, token } = await joined('owner')
+        const confirmed = await end.confirm(token)
+        const byPassword = await client.signIn(email, PASSWORD)
+        expect(await refusal(access().enter(byPassword ?? ''))).toBe('second_factor_needed')
+        expect(await access().enter(confirmed)).toMatchObject({ email, aal: 'aal2' })
+      })
     })
 
     it('lets nobody in whose session has ended', async () => {

@@ -11,6 +11,7 @@ import type { Enrolment, Factor } from '../wire/auth-wire.js'
 import { ScreenFrame } from './screen-frame.js'
 
 const TYPES: Factor['type'][] = ['totp', 'phone']
+const E164 = /^\+[1-9]\d{6,14}$/
 const KINDS = TYPES.map((value) => ({ value, label: TEXTS.kinds[value] }))
 
 /** Sets up a second factor: what kind, then its first code. */
@@ -59,7 +60,8 @@ function NewFactor({
   const [type, setType] = useState<Factor['type']>('totp')
   async function send(values: Values) {
     const name = values('name').trim()
-    const phone = values('phone').trim()
+    const phone = values('phone').replace(/[\s().-]/g, '')
+    if (type === 'phone' && !E164.test(phone)) return { field: 'phone', text: TEXTS.phoneMissing }
     const made = await session.enrol(type === 'phone' ? { type, name, phone } : { type, name })
     if ('failure' in made) return made.failure
     start(made.enrolment)

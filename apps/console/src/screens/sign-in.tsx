@@ -37,6 +37,9 @@ export function SetUp({ session, code }: { session: OperatorSession; code: strin
         <EmailField />
         <PasswordField isNew />
       </Form>
+      <Button kind="quiet" press={() => session.show({ name: 'sign-in' })}>
+        {TEXTS.signIn}
+      </Button>
     </ScreenFrame>
   )
 }

@@ -284,11 +284,11 @@ describe('links', () => {
 })
 
 describe('the end of a session', () => {
-  it('leads to the sign-in and says why', async () => {
+  it.each(['session_not_found', 'user_not_found'])('leads to the sign-in and says why: %s', async (code) => {
     const { session } = opened({
       'POST /token': [200, scriptedTokens('aal1')],
       [ME]: [200, OWNER],
-      'GET /sessions': error(403, 'session_not_found'),
+      'GET /sessions': error(403, code),
     })
     await session.signIn('ada@example.com', 'a long password')
     expect(await session.sessions()).toMatchObject({ failure: { text: TEXTS.ended } })

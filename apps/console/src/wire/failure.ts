@@ -25,6 +25,7 @@ const FIELDS: Record<string, string> = {
 
 const ENDED = new Set([
   'session_not_found',
+  'user_not_found',
   'bad_jwt',
   'no_authorization',
   'unauthorized',

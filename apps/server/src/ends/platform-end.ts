@@ -10,6 +10,7 @@ import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
 import { inProcess } from './in-process.js'
 import type { Gate } from './public-calls.js'
+import { type OwnText, sendsTexts } from './text-messages.js'
 
 /** The origins that may use the platform and the rooms: our own under all its names, and those of `ALLOWED_ORIGINS`. */
 export function platformOrigins(publicUrl: string, allowed: readonly string[]): string[] {
@@ -31,8 +32,8 @@ export interface PlatformEnd {
   client: PlatformClient
   /** One line for people: which end this is. */
   description: string
-  /** Sends a text by our own carrier, as `VoicePlatform.sendText` does. Undefined where the platform is hosted elsewhere. */
-  sendText?: (text: { to: string; body: string }) => Promise<void>
+  /** Sends a text by our own carrier, as `VoicePlatform.sendText` does. Undefined where nobody would get it. */
+  sendText?: (text: OwnText) => Promise<void>
   /** What only the built-in end has. */
   builtIn?: { platform: VoicePlatform; carrier: CarrierEnd }
   close(): Promise<void>
@@ -106,7 +107,9 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       fetch: inProcess(url, async (request) => mounted.fetch(request)),
     }),
     description: `built-in (${engines.description}; ${carrier.description})`,
-    sendText: (text) => platform.sendText({ ...text, phoneNumberId }),
+    ...(sendsTexts(settings, publicUrl) && {
+      sendText: (text: OwnText) => platform.sendText({ ...text, phoneNumberId }),
+    }),
     builtIn: { platform, carrier },
     async close() {
       await platform.close()

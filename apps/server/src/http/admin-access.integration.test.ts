@@ -35,6 +35,7 @@ const ask = (method: string, path: string, bearer: string) => {
     secret: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
     operators: { access: { enter }, operators },
+    rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
   return app.request(path, { method, headers: { authorization: `Bearer ${bearer}` } })
 }
@@ -65,6 +66,15 @@ it('records a change that was made, with who made it and from where, and no othe
   expect(await readAudit(db, 2)).toEqual([
     { ...who, actor: 'secret key', action: 'visitor_removed', detail: { slug: 'default' } },
     { ...who, actor: 'editor@example.com', action: 'calls_paused', detail: {} },
+  ])
+})
+
+it('records a new signing key and a backup, which only the secret key may ask for', async () => {
+  expect((await ask('POST', '/keys/rotate', 'sb_secret_of_the_test')).status).toBe(200)
+  await (await ask('GET', '/backup', 'sb_secret_of_the_test')).body?.cancel()
+  expect(await readAudit(db, 2)).toMatchObject([
+    { actor: 'secret key', action: 'backup_taken', address: '192.0.2.1' },
+    { actor: 'secret key', action: 'keys_rotated', detail: { kid: 'a-new-one' } },
   ])
 })
 

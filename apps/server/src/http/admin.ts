@@ -1,4 +1,4 @@
-import { OperatorsError } from '@heyline/back-office'
+import { OperatorsError, writeAudit } from '@heyline/back-office'
 import { VisitorError, type VisitorErrorCode, type Visitors } from '@heyline/backend'
 import { createCallOffice, RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError, type Db } from '@heyline/database'
@@ -57,8 +57,16 @@ export function admin({
   app.route('/', adminCalls(createCallOffice(db)))
   app.route('/', adminPeople(createPeople(db, visitors)))
   app.route('/', adminOperators({ db, operators: operators?.operators }))
-  if (rotateKeys) app.post('/keys/rotate', async (context) => context.json(await rotateKeys()))
-  app.get('/backup', () => backupAnswer(db))
+  if (rotateKeys)
+    app.post('/keys/rotate', async (context) => {
+      const made = await rotateKeys()
+      await writeAudit(db, context.get('actor'), 'keys_rotated', made)
+      return context.json(made)
+    })
+  app.get('/backup', async (context) => {
+    await writeAudit(db, context.get('actor'), 'backup_taken')
+    return backupAnswer(db)
+  })
   app.onError((error, context) => {
     if (error instanceof OperatorsError)
       return context.json({ code: error.code, message: error.message }, OPERATORS_STATUS[error.code])

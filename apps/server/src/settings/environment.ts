@@ -178,11 +178,11 @@ const engines = {
 const operators = {
   OPERATORS_MFA: setting(z.enum(['required', 'optional'], { error: 'is neither required nor optional' }), {
     meaning:
-      '`required`: operators are let in after a second factor only. `optional`: each decides. Without a value: `required` where `PUBLIC_URL` is not a loopback address, otherwise `optional`.',
+      '`required`: operators are let in after a second factor only. `optional`: each decides whether to have one; whoever has one needs it. Without a value: `required` where `PUBLIC_URL` is not a loopback address, otherwise `optional`.',
   }),
   SMTP_URL: setting(smtpUrl, {
     meaning:
-      'The mail server that sends invitations and resets to operators. Without a value their links are printed only. A name and a password are percent-encoded, and sent over an encrypted connection only.',
+      'The mail server that sends invitations and resets to operators. Without a value their links are printed only. A name and a password are percent-encoded. They are sent over an encrypted connection only, except to this machine.',
     examples: ['`smtps://NAME:PASSWORD@mail.example.com`'],
   }),
   MAIL_FROM: setting(sender, {

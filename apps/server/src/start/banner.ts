@@ -1,6 +1,6 @@
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
-import { isLoopback } from '../settings/loopback.js'
+import { canOpenPhone } from '../ends/text-messages.js'
 import type { Settings } from '../settings/settings.js'
 import { isProxyUntold, PROXY_UNTOLD } from '../settings/untold-proxy.js'
 import { gateLines, gateWarnings, webGateWarnings, webLine } from './gate-summary.js'
@@ -96,8 +96,8 @@ async function pages(
   return first.visitors.map(({ slug }) => `${url}/${encodeURIComponent(slug)}`)
 }
 
-/** How to open the pocket phone. Without a key it opens only on this machine, so not at a public address. */
+/** How to open the pocket phone. */
 export function phoneText(url: string, hasKey: boolean): string {
-  if (!hasKey && !isLoopback(new URL(url).hostname)) return 'closed: set PHONE_KEY to open it'
+  if (!canOpenPhone(url, hasKey)) return 'closed: set PHONE_KEY to open it'
   return `${url}/-/phone${hasKey ? '?key=PHONE_KEY' : ''} (open it in a second tab: Call Me rings it)`
 }

@@ -15,6 +15,7 @@ import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import { admitBy, refuseBy } from '../ends/public-calls.js'
 import { shownTexts } from '../ends/shown-texts.js'
+import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
@@ -109,7 +110,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       publicUrl,
       functions,
       addressOf,
-      sendText: settings.platform ? undefined : (text) => textBy(platform, text),
+      sendText: sendsTexts(settings, publicUrl) ? (text) => textBy(platform, text) : undefined,
       sendMail: mail?.send,
       logger,
     })
@@ -205,8 +206,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
 }
 
 /** No text is sent before the platform is open, too. */
-async function textBy({ sendText }: PlatformEnd, text: { to: string; body: string }) {
-  if (!sendText) throw new Error('A platform that is hosted elsewhere sends no texts')
+async function textBy({ sendText }: PlatformEnd, text: OwnText) {
+  if (!sendText) throw new Error('No text can be sent: nobody would get it')
   await sendText(text)
 }
 

@@ -10,7 +10,7 @@ import { SessionChecks } from './session-checks.js'
 export interface OperatorAccessOptions extends AccessTokensOptions {
   db: Db
   auth: AuthAdmin
-  /** Who signed in with a password alone is not let in. */
+  /** All operators need a second factor, and not only those who have one. */
   needsSecondFactor: boolean
   clock?: Pick<Clock, 'now'>
 }
@@ -53,7 +53,7 @@ export class OperatorAccess {
     const account = await this.#sessions.account(token)
     if (account.id !== userId)
       throw new OperatorsError('unauthorized', 'This access token is not good: sign in again')
-    if (this.#needsSecondFactor && aal !== 'aal2')
+    if ((this.#needsSecondFactor || account.hasSecondFactor) && aal !== 'aal2')
       throw new OperatorsError(
         'second_factor_needed',
         'A second factor is needed here: set one up, or confirm this sign-in with it',

@@ -24,7 +24,11 @@ it('asks once for all who want to know within ten seconds', async () => {
   const { clock, asked, sessions } = checks(there)
   await Promise.all([sessions.account('a'), sessions.account('a')])
   clock.advance(9_999)
-  expect(await sessions.account('a')).toEqual({ id: ID, email: 'ada@example.com' })
+  expect(await sessions.account('a')).toEqual({
+    id: ID,
+    email: 'ada@example.com',
+    hasSecondFactor: false,
+  })
   expect(asked).toEqual(['https://project.example/auth/v1/user'])
   clock.advance(1)
   await sessions.account('a')

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { hashOf } from '@heyline/kit/secret'
-import type { Account, AuthAdmin } from '../auth-wire/auth-admin.js'
+import type { AuthAdmin, SignedIn } from '../auth-wire/auth-admin.js'
 import { AuthWireError } from '../auth-wire/auth-wire-error.js'
 import { OperatorsError } from '../operators/operators-error.js'
 
@@ -11,7 +11,7 @@ const MOST = 1_000
 
 interface Check {
   at: number
-  account: Promise<Account>
+  account: Promise<SignedIn>
 }
 
 /** Whether the sessions of access tokens still run: asked of the auth wire, once for all who want to know within ten seconds. */
@@ -26,7 +26,7 @@ export class SessionChecks {
   }
 
   /** The account of a token. Rejects with an `OperatorsError`: `unauthorized` or `accounts_unreachable`. */
-  account(token: string): Promise<Account> {
+  account(token: string): Promise<SignedIn> {
     const key = hashOf(token)
     const known = this.#checks.get(key)
     if (known && this.#clock.now() - known.at < GOOD_MS) return known.account
@@ -41,7 +41,7 @@ export class SessionChecks {
     return check.account
   }
 
-  async #asked(token: string): Promise<Account> {
+  async #asked(token: string): Promise<SignedIn> {
     try {
       return await this.#auth.accountOf(token)
     } catch (cause) {

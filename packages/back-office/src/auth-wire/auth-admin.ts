@@ -14,8 +14,14 @@ export interface AuthAdminOptions {
 const account = z.object({ id: z.uuid(), email: z.string().optional() })
 const link = account.extend({ hashed_token: z.string().min(1) })
 const factors = z.array(z.object({ id: z.string() }))
+const signedIn = account.extend({ factors: z.array(z.object({ status: z.string() })).default([]) })
 
 export type Account = z.output<typeof account>
+/** The account of a session. */
+export interface SignedIn extends Account {
+  /** Whether it has a second factor that was confirmed once. */
+  hasSecondFactor: boolean
+}
 export type LinkKind = 'invite' | 'recovery'
 export interface AccountLink {
   account: Account
@@ -80,8 +86,9 @@ export class AuthAdmin {
   }
 
   /** Whose access token this is, if its session still runs. */
-  async accountOf(accessToken: string): Promise<Account> {
-    return account.parse(await this.#ask('GET', '/user', undefined, accessToken))
+  async accountOf(accessToken: string): Promise<SignedIn> {
+    const { factors: own, ...found } = signedIn.parse(await this.#ask('GET', '/user', undefined, accessToken))
+    return { ...found, hasSecondFactor: own.some(({ status }) => status === 'verified') }
   }
 
   async #orNone<Value>(asked: Promise<Value>): Promise<Value | undefined> {

@@ -119,5 +119,8 @@ export class SetupLinks {
 
 async function refuseSecondOwner(db: Queryable): Promise<void> {
   if (await hasOwner(db))
-    throw new OperatorsError('setup_done', 'There is an owner already: ask them for an invitation')
+    throw new OperatorsError(
+      'setup_done',
+      'There is an owner already: heyline operators list names them, heyline operators invite adds another',
+    )
 }

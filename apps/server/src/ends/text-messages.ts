@@ -1,0 +1,19 @@
+import { isLoopback } from '../settings/loopback.js'
+import type { Settings } from '../settings/settings.js'
+
+/** `to` is E.164. */
+export interface OwnText {
+  to: string
+  body: string
+}
+
+/** Whether somebody can open the pocket phone. Without a key it opens only on this machine, so not at a public address. */
+export const canOpenPhone = (publicUrl: string, hasKey: boolean): boolean =>
+  hasKey || isLoopback(new URL(publicUrl).hostname)
+
+/** Whether texts of our own carrier reach anybody: those of the simulated one are on the pocket phone only. */
+export const sendsTexts = (
+  { platform, twilio, keys }: Pick<Settings, 'platform' | 'twilio' | 'keys'>,
+  publicUrl: string,
+): boolean =>
+  platform === undefined && (twilio !== undefined || canOpenPhone(publicUrl, keys.phone !== undefined))
