@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Attempts } from './attempts.js'
 
 describe.each(DATABASES)('attempts, on $name', ({ open }) => {
@@ -29,6 +29,23 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   const failFromEverywhere = async (count: number, third = 0) => {
     for (let host = 0; host < count; host += 1) await fail(`10.${third}.${host}.1`)
   }
+
+  it('that are refused again within a second ask the database nothing', async () => {
+    for (let tries = 0; tries < 7; tries += 1) await isLetIn('192.0.2.1')
+    const asked = vi.spyOn(db, 'transaction')
+    try {
+      expect(await isLetIn('192.0.2.1')).toBe(false)
+      expect(() =>
+        attempts.demandNoWait({ what: 'password', account: 'ada@example.com', address: '192.0.2.1' }),
+      ).toThrow('Try again in 1 second')
+      expect(asked).not.toHaveBeenCalled()
+      clock.advance(1_000)
+      expect(await isLetIn('192.0.2.1')).toBe(true)
+      expect(asked).toHaveBeenCalledOnce()
+    } finally {
+      asked.mockRestore()
+    }
+  })
 
   it('wait after five failures, and the waits grow', async () => {
     for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
