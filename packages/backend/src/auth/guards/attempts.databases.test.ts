@@ -115,6 +115,16 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     expect(await isLetIn('2001:db8:0:1::1', 'somebody@example.com')).toBe(true)
   })
 
+  it('of many addresses of one network wait, too, but not those of who was there', async () => {
+    for (let tries = 0; tries < 100; tries += 1)
+      await fail(`2001:db8:0:${tries.toString(16)}::1`, `user-${tries}@example.com`)
+    expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(false)
+    expect(await isLetIn('2001:db8:1::1', 'somebody@example.com')).toBe(true)
+    expect(await isLetIn('2001:db8:0:ff::1', 'ada@example.com', true)).toBe(true)
+    clock.advance(1_000)
+    expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(true)
+  })
+
   it('of strangers from everywhere lock no owner out', async () => {
     await failFromEverywhere(20)
     expect(await isLetIn('10.9.9.1')).toBe(false)
@@ -131,7 +141,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   it('are kept under keyed hashes', async () => {
     await fail('192.0.2.1')
     const { rows } = await db.query<{ key: string }>('select key from auth.attempts')
-    expect(rows).toHaveLength(3)
+    expect(rows).toHaveLength(4)
     for (const { key } of rows) expect(key).toMatch(/^[0-9a-f]{64}$/)
     const other = new Attempts({ db, key: Buffer.alloc(32, 2), clock })
     expect(other.networkOf('192.0.2.1')).not.toBe(attempts.networkOf('192.0.2.1'))

@@ -20,7 +20,7 @@ export interface Attempted {
   /** Whose account, as the request names it; left out where it names none. */
   account?: string | undefined
   address: string
-  /** Whether somebody was signed in to the account from this network: then the account's own count does not hold. */
+  /** Whether somebody was signed in to the account from this network: then only the counts of the pair and of the address hold. */
   isKnown?: boolean
 }
 
@@ -63,6 +63,7 @@ export class Attempts {
   async begin({ what, account, address, isKnown = false }: Attempted): Promise<Attempt> {
     const keys: Attempt['keys'] = {
       ...this.#placeKeys({ what, account, address }),
+      ...(!isKnown && { network: this.#hash(what, 'network', placeOf(address).network) }),
       ...(account !== undefined && !isKnown && { account: this.#hash(what, 'account', account) }),
     }
     const now = this.#clock.now()
