@@ -84,3 +84,24 @@ it('one runs at a time, a short line waits, and the rest hears 429', async () =>
   expect(most).toBe(1)
   expect(new Set(statuses)).toEqual(new Set([400, 429]))
 })
+
+it('whoever comes from a network that was there before waits for no stranger', async () => {
+  const { email } = await auth.newUser()
+  const signedIn = (address: string, password = PASSWORD) =>
+    auth.ask('POST', '/token?grant_type=password', { body: { email, password }, address })
+  vi.mocked(argon2.verify).mockResolvedValueOnce(true)
+  expect((await signedIn('203.0.113.1')).status).toBe(200)
+  auth.clock.advance(60_000)
+  let open: () => void = () => undefined
+  const opened = new Promise<boolean>((resolve) => {
+    open = () => resolve(false)
+  })
+  vi.mocked(argon2.verify).mockImplementationOnce(() => opened)
+  const strangers = Array.from({ length: 70 }, (_, place) => signedIn(`198.51.${place}.1`, 'wrong password'))
+  await vi.waitFor(() => expect(argon2.verify).toHaveReturnedWith(opened))
+  vi.mocked(argon2.verify).mockResolvedValueOnce(true)
+  expect((await signedIn('203.0.113.2')).status).toBe(200)
+  vi.mocked(argon2.verify).mockResolvedValue(false)
+  open()
+  expect((await Promise.all(strangers)).filter(({ status }) => status === 200)).toEqual([])
+})

@@ -6,7 +6,7 @@ import type { Passwords } from '../accounts/passwords.js'
 import { isBanned } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
-import type { Turns } from '../guards/turns.js'
+import { Turns } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
@@ -40,6 +40,9 @@ type Given = z.infer<typeof passwordShape> & Pick<AuthRequest, 'address' | 'user
 export function sessionRoutes(parts: SessionParts): AuthRoutes {
   const { db, accounts, passwords, sessions, attempts, turns, networks, clock } = parts
 
+  /** Strangers keep nobody waiting who was signed in before. */
+  const acquaintances = new Turns()
+
   /** Known and unknown accounts cost the same and hear the same: nobody shall learn who has one. */
   async function signIn({ body, address, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
     if (body.email === undefined && body.phone !== undefined)
@@ -50,7 +53,10 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       )
     const { email, password } = readFields(passwordShape, body)
     attempts.demandNoWait({ what: 'password', account: email, address })
-    return await turns.run(() => begun({ email, password, address, userAgent }))
+    const isAcquainted = await networks.hasAny(db, attempts.networkOf(address))
+    return await (isAcquainted ? acquaintances : turns).run(() =>
+      begun({ email, password, address, userAgent }),
+    )
   }
 
   async function begun({ email, password, address, userAgent }: Given): Promise<Record<string, unknown>> {
