@@ -304,7 +304,8 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
     it('knows an operator whose address has changed by the account', async () => {
       const { token } = await joined('editor')
       const other = someone('grace')
-      await client.ask('PUT', '/user', { email: other }, token)
+      const [{ userId } = { userId: '' }] = await office.list()
+      await client.ask('PUT', `/admin/users/${userId}`, { email: other })
       await end.db.exec("update back_office.operators set last_seen_at = now() - interval '1 hour'")
       await access().enter(token)
       expect(await office.list()).toMatchObject([{ email: other, role: 'editor' }])

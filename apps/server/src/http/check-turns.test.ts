@@ -30,22 +30,28 @@ function opened() {
 
 const times = (count: number) => Array.from({ length: count }, (_, place) => place)
 
-it.each(['/-/hooks/platform', '/-/carriers/twilio/voice/a', '/-/platform/call/web', '/-/platform/call/web/'])(
-  'lets two requests of one address to %s be handled at a time, and ten of one network',
-  async (path) => {
-    const one = opened()
-    expect(new Set(await Promise.all(times(100).map(() => one.ask(path, '203.0.113.7'))))).toEqual(
-      new Set([200]),
-    )
-    expect(one.counted.most).toBe(2)
-    const network = opened()
-    await Promise.all(times(200).map((place) => network.ask(path, `203.0.113.${place}`)))
-    expect(network.counted.most).toBe(10)
-    const many = opened()
-    await Promise.all(times(100).map((place) => many.ask(path, `203.0.${place}.7`)))
-    expect(many.counted.most).toBe(100)
-  },
-)
+it.each([
+  '/-/hooks/platform',
+  '/-/carriers/twilio/voice/a',
+  '/-/platform/call/web',
+  '/-/platform/call/web/',
+  '/-/backend/auth/v1/token?grant_type=password',
+  '/-/backend/auth/v1/recover',
+  '/-/backend/auth/v1/verify',
+  '/-/operators/setup',
+])('lets two requests of one address to %s be handled at a time, and ten of one network', async (path) => {
+  const one = opened()
+  expect(new Set(await Promise.all(times(100).map(() => one.ask(path, '203.0.113.7'))))).toEqual(
+    new Set([200]),
+  )
+  expect(one.counted.most).toBe(2)
+  const network = opened()
+  await Promise.all(times(200).map((place) => network.ask(path, `203.0.113.${place}`)))
+  expect(network.counted.most).toBe(10)
+  const many = opened()
+  await Promise.all(times(100).map((place) => many.ask(path, `203.0.${place}.7`)))
+  expect(many.counted.most).toBe(100)
+})
 
 it('refuses those beyond a hundred of one address, and handles none that was given up', async () => {
   const { counted, ask } = opened()

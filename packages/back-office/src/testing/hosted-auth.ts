@@ -164,6 +164,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     'PUT /admin/users/:id': (body, [id]) => {
       const user = found(id)
       if (body.password !== undefined) setPassword(user, body.password)
+      if (body.email !== undefined) user.email = String(body.email)
       return userJson(user)
     },
     'DELETE /admin/users/:id': (_, [id]) => {

@@ -10,6 +10,7 @@ import { audit } from './audit/audit.js'
 import { factorRoutes } from './factors/factor-routes.js'
 import type { SendText } from './factors/parts.js'
 import { Attempts } from './guards/attempts.js'
+import { Turns } from './guards/turns.js'
 import { AccessTokens, TokenError } from './keys/access-tokens.js'
 import { SigningKeys } from './keys/signing-keys.js'
 import { Background } from './links/background.js'
@@ -91,7 +92,8 @@ export function createAuth(options: AuthOptions): Auth {
       : new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
   }
 
-  const parts = { db, accounts, passwords, sessions, attempts, demandService, clock }
+  const turns = new Turns()
+  const parts = { db, accounts, passwords, sessions, attempts, turns, demandService, clock }
   const router = new Router({
     ...generalRoutes(keys),
     ...sessionRoutes({ ...parts, networks: new KnownNetworks(clock) }),

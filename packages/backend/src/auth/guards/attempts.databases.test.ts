@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Attempts } from './attempts.js'
 
 describe.each(DATABASES)('attempts, on $name', ({ open }) => {
@@ -29,6 +29,23 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   const failFromEverywhere = async (count: number, third = 0) => {
     for (let host = 0; host < count; host += 1) await fail(`10.${third}.${host}.1`)
   }
+
+  it('that are refused again within a second ask the database nothing', async () => {
+    for (let tries = 0; tries < 7; tries += 1) await isLetIn('192.0.2.1')
+    const asked = vi.spyOn(db, 'transaction')
+    try {
+      expect(await isLetIn('192.0.2.1')).toBe(false)
+      expect(() =>
+        attempts.demandNoWait({ what: 'password', account: 'ada@example.com', address: '192.0.2.1' }),
+      ).toThrow('Try again in 1 second')
+      expect(asked).not.toHaveBeenCalled()
+      clock.advance(1_000)
+      expect(await isLetIn('192.0.2.1')).toBe(true)
+      expect(asked).toHaveBeenCalledOnce()
+    } finally {
+      asked.mockRestore()
+    }
+  })
 
   it('wait after five failures, and the waits grow', async () => {
     for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
@@ -98,6 +115,16 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     expect(await isLetIn('2001:db8:0:1::1', 'somebody@example.com')).toBe(true)
   })
 
+  it('of many addresses of one network wait, too, but not those of who was there', async () => {
+    for (let tries = 0; tries < 100; tries += 1)
+      await fail(`2001:db8:0:${tries.toString(16)}::1`, `user-${tries}@example.com`)
+    expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(false)
+    expect(await isLetIn('2001:db8:1::1', 'somebody@example.com')).toBe(true)
+    expect(await isLetIn('2001:db8:0:ff::1', 'ada@example.com', true)).toBe(true)
+    clock.advance(1_000)
+    expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(true)
+  })
+
   it('of strangers from everywhere lock no owner out', async () => {
     await failFromEverywhere(20)
     expect(await isLetIn('10.9.9.1')).toBe(false)
@@ -114,7 +141,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   it('are kept under keyed hashes', async () => {
     await fail('192.0.2.1')
     const { rows } = await db.query<{ key: string }>('select key from auth.attempts')
-    expect(rows).toHaveLength(3)
+    expect(rows).toHaveLength(4)
     for (const { key } of rows) expect(key).toMatch(/^[0-9a-f]{64}$/)
     const other = new Attempts({ db, key: Buffer.alloc(32, 2), clock })
     expect(other.networkOf('192.0.2.1')).not.toBe(attempts.networkOf('192.0.2.1'))

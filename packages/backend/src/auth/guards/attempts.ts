@@ -18,9 +18,9 @@ export interface Attempted {
   /** What is tried, such as `password`: each is counted by itself. */
   what: string
   /** Whose account, as the request names it; left out where it names none. */
-  account?: string
+  account?: string | undefined
   address: string
-  /** Whether somebody was signed in to the account from this network: then the account's own count does not hold. */
+  /** Whether somebody was signed in to the account from this network: then only the counts of the pair and of the address hold. */
   isKnown?: boolean
 }
 
@@ -31,11 +31,18 @@ interface CountRow {
   blocked_until: Date | null
 }
 
+/** How long a wait is remembered here, in ms: another process may have ended it. */
+const REMEMBERED_MS = 1_000
+/** Most waits that are remembered here. */
+const MOST_REMEMBERED = 10_000
+
 /** Slows down who guesses: counts in the database, so for all processes. Keys are keyed hashes: nobody reads addresses from them. */
 export class Attempts {
   readonly #db: Db
   readonly #key: Uint8Array
   readonly #clock: Clock
+  /** Until when a key was seen to wait, and until when that is remembered. */
+  readonly #waits = new Map<string, { until: number; remembered: number }>()
 
   /** @param options.key The installation's 32 bytes. */
   constructor({ db, key, clock }: { db: Db; key: Uint8Array; clock: Clock }) {
@@ -54,17 +61,20 @@ export class Attempts {
    * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted.
    */
   async begin({ what, account, address, isKnown = false }: Attempted): Promise<Attempt> {
-    const place = placeOf(address)
     const keys: Attempt['keys'] = {
-      address: this.#hash(what, 'address', place.address),
-      ...(account !== undefined && { pair: this.#hash(what, 'pair', account, place.network) }),
+      ...this.#placeKeys({ what, account, address }),
+      ...(!isKnown && { network: this.#hash(what, 'network', placeOf(address).network) }),
       ...(account !== undefined && !isKnown && { account: this.#hash(what, 'account', account) }),
     }
     const now = this.#clock.now()
+    this.#demandNone(keys)
     await this.#db.transaction(async (tx) => {
       const counts = await lock(tx, Object.values(keys), now)
       const until = Math.max(...[...counts.values()].map(({ blockedUntil }) => blockedUntil))
-      if (until > now) throw waitFor(until - now)
+      if (until > now) {
+        this.#remember(counts, now)
+        throw waitFor(until - now)
+      }
       await store(
         tx,
         Object.entries(keys).map(([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)]),
@@ -78,6 +88,7 @@ export class Attempts {
    * again, two who take the same rows could wait for each other.
    */
   async succeeded(tx: Queryable, { keys }: Attempt): Promise<void> {
+    for (const key of Object.values(keys)) this.#waits.delete(key)
     await take(tx, Object.values(keys))
     await tx.query(
       `update auth.attempts set blocked_until = null,
@@ -85,6 +96,39 @@ export class Attempts {
        where key in (select jsonb_array_elements_text($1))`,
       [Object.values(keys), keys.pair],
     )
+  }
+
+  /**
+   * Refuses, as `begin` does, whom it has refused within the last second by account and network or by address. It asks the database nothing:
+   * a flood that is refused anyway shall cost the others no time.
+   */
+  demandNoWait(attempted: Omit<Attempted, 'isKnown'>): void {
+    this.#demandNone(this.#placeKeys(attempted))
+  }
+
+  #demandNone(keys: Attempt['keys']): void {
+    const now = this.#clock.now()
+    const waits = Object.values(keys).flatMap((key) => this.#waits.get(key) ?? [])
+    const until = Math.max(0, ...waits.map((wait) => (wait.remembered > now ? wait.until : 0)))
+    if (until > now) throw waitFor(until - now)
+  }
+
+  #remember(counts: ReadonlyMap<string, Count>, now: number): void {
+    for (const [key, { blockedUntil }] of counts) {
+      if (blockedUntil <= now) continue
+      this.#waits.delete(key)
+      this.#waits.set(key, { until: blockedUntil, remembered: now + REMEMBERED_MS })
+      const [first] = this.#waits.keys()
+      if (this.#waits.size > MOST_REMEMBERED && first !== undefined) this.#waits.delete(first)
+    }
+  }
+
+  #placeKeys({ what, account, address }: Attempted): Attempt['keys'] {
+    const place = placeOf(address)
+    return {
+      address: this.#hash(what, 'address', place.address),
+      ...(account !== undefined && { pair: this.#hash(what, 'pair', account, place.network) }),
+    }
   }
 
   #hash(...parts: string[]): string {

@@ -32,6 +32,13 @@ describe('who guesses', () => {
     expect(total).toBeGreaterThan(900 * 25)
   })
 
+  it('accounts from one network waits after 100 failures, a minute at most', () => {
+    expect(waits(RULES.network, 99)).toEqual(Array.from({ length: 99 }, () => 0))
+    const found = waits(RULES.network, 1_000)
+    expect(Math.max(...found)).toBeLessThanOrEqual(60)
+    expect(found.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(900 * 5)
+  })
+
   it('an account from everywhere keeps its owner waiting for a minute at most', () => {
     expect(Math.max(...waits(RULES.account, 200))).toBe(60)
     expect(waits(RULES.account, 19)).toEqual(Array.from({ length: 19 }, () => 0))

@@ -13,6 +13,8 @@ export const RULES = {
   pair: { free: 5, leakPerHour: 0, longestMs: 15 * 60_000 },
   /** An address, whatever the account. */
   address: { free: 20, leakPerHour: 120, longestMs: 15 * 60_000 },
+  /** A network that nobody was signed in to the account from: whoever has a /48 has 65,536 addresses. It may be a carrier's, so its wait is short. */
+  network: { free: 100, leakPerHour: 600, longestMs: 60_000 },
   /** An account, counted for networks that nobody was signed in to it from. It is short, so that strangers lock nobody out. */
   account: { free: 20, leakPerHour: 20, longestMs: 60_000 },
 } satisfies Record<string, Rule>

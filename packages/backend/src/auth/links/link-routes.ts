@@ -6,6 +6,7 @@ import { forgetLinks } from '../accounts/forget-links.js'
 import { isBanned, type UserRow, userJson } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
+import type { Turns } from '../guards/turns.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, metadataShape, readFields } from '../wire/fields.js'
@@ -25,6 +26,8 @@ export interface LinkParts {
   accounts: Accounts
   sessions: Sessions
   attempts: Attempts
+  /** Of strangers. */
+  turns: Turns
   oneTimeTokens: OneTimeTokens
   background: Background
   /** Rejects unless the request carries the secret key. */
@@ -62,6 +65,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     accounts,
     sessions,
     attempts,
+    turns,
     oneTimeTokens,
     background,
     demandService,
@@ -144,12 +148,13 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
   return {
     'POST /recover': async ({ body, address }) => {
       const { email } = readFields(recoverShape, body)
-      await attempts.begin({ what: 'recover', address })
+      attempts.demandNoWait({ what: 'recover', address })
+      await turns.run(() => attempts.begin({ what: 'recover', address }))
       background.run(() => recover(email, address))
       return { body: {} }
     },
 
-    'POST /verify': async (asked) => ({ body: await verify(asked) }),
+    'POST /verify': async (asked) => ({ body: await turns.run(() => verify(asked)) }),
 
     'POST /invite': async ({ request, body, address }) => {
       await demandService(request)

@@ -6,6 +6,7 @@ import type { Passwords } from '../accounts/passwords.js'
 import { isBanned } from '../accounts/user.js'
 import { audit, auditRefusal } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
+import { Turns } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
@@ -18,6 +19,8 @@ export interface SessionParts {
   passwords: Passwords
   sessions: Sessions
   attempts: Attempts
+  /** Of strangers. */
+  turns: Turns
   networks: KnownNetworks
   clock: Clock
 }
@@ -30,9 +33,15 @@ const refreshShape = z.object({
     .max(200, 'Refresh token is not valid'),
 })
 
+/** Who wants to sign in. */
+type Given = z.infer<typeof passwordShape> & Pick<AuthRequest, 'address' | 'userAgent'>
+
 /** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
 export function sessionRoutes(parts: SessionParts): AuthRoutes {
-  const { db, accounts, passwords, sessions, attempts, networks, clock } = parts
+  const { db, accounts, passwords, sessions, attempts, turns, networks, clock } = parts
+
+  /** Strangers keep nobody waiting who was signed in before. */
+  const acquaintances = new Turns()
 
   /** Known and unknown accounts cost the same and hear the same: nobody shall learn who has one. */
   async function signIn({ body, address, userAgent }: AuthRequest): Promise<Record<string, unknown>> {
@@ -43,6 +52,14 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
         'Nobody signs in by phone here: use an email address',
       )
     const { email, password } = readFields(passwordShape, body)
+    attempts.demandNoWait({ what: 'password', account: email, address })
+    const isAcquainted = await networks.hasAny(db, attempts.networkOf(address))
+    return await (isAcquainted ? acquaintances : turns).run(() =>
+      begun({ email, password, address, userAgent }),
+    )
+  }
+
+  async function begun({ email, password, address, userAgent }: Given): Promise<Record<string, unknown>> {
     const user = await accounts.byEmail(db, email)
     const isKnown = await networks.has(db, user?.id, attempts.networkOf(address))
     const attempt = await attempts.begin({ what: 'password', account: email, address, isKnown })

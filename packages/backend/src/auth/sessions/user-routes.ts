@@ -43,28 +43,30 @@ export function userRoutes({ db, accounts, passwords, sessions }: UserParts): Au
         'An account has no phone here: enroll one as a factor',
       )
     const { email, password, data } = readFields(changesShape, body)
-    if (email !== undefined || password !== undefined)
+    // Whoever is invited at an address must not be somebody who gave it to himself: no mail proves it.
+    if (email !== undefined && email !== user.email)
+      throw new AuthError(
+        422,
+        'feature_disabled',
+        'Nobody changes an email address himself here, since no mail proves the new one: it needs the secret key',
+      )
+    if (password !== undefined)
       demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
     const passwordHash = password === undefined ? undefined : await newHash(user, password)
     return await db.transaction(async (tx) => {
       const kept = await accounts.taken(tx, user.id)
       if (!kept) throw notFound()
       const changed = await accounts.change(tx, user.id, {
-        email,
         passwordHash,
         userMetadata: data && changedMetadata(kept.raw_user_meta_data, data),
       })
-      // Links were sent to the old address.
-      if (email !== undefined || passwordHash !== undefined) await forgetLinks(tx, user.id)
       if (passwordHash !== undefined) {
         // Whoever knew the old one is out.
+        await forgetLinks(tx, user.id)
         await sessions.end(tx, user.id, 'others', session.id)
         await audit(tx, { action: 'user_updated_password', actor: user, address })
       }
-      if (email !== undefined || data !== undefined) {
-        const traits = email === undefined ? {} : { new_email: email }
-        await audit(tx, { action: 'user_modified', actor: user, address, traits })
-      }
+      if (data !== undefined) await audit(tx, { action: 'user_modified', actor: user, address })
       return changed
     })
   }
