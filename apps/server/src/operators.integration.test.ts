@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientOf, openHostedAuth, openSmtpServer } from '@heyline/back-office/testing'
+import { clientOf, confirmByApp, openHostedAuth, openSmtpServer } from '@heyline/back-office/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_ROUTES } from './http/admin-routes.js'
@@ -26,17 +26,19 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
   let smtp: Awaited<ReturnType<typeof openSmtpServer>>
   let heyline: Heyline
   let environment: Record<string, string>
+  let wire: Parameters<typeof clientOf>[0]
   let client: ReturnType<typeof clientOf>
 
   const start = async (more: Record<string, string> = {}) => {
     const settings = readSettings({ ...environment, ...more })
     heyline = await startHeyline({ settings, logger: pino({ level: 'silent' }) })
     const keys = readServerKeys(directory)
-    client = clientOf({
+    wire = {
       url: `${hosted?.url ?? `${heyline.url}/-/backend`}/auth/v1`,
-      apiKey: hosted?.secretKey ?? keys.publishable,
+      apiKey: hosted?.publishableKey ?? keys.publishable,
       fetch,
-    })
+    }
+    client = clientOf(wire)
   }
   beforeAll(async () => {
     hosted = await open()
@@ -48,7 +50,7 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
       MAIL_FROM: 'heyline@example.com',
       ...(hosted && {
         SUPABASE_URL: hosted.url,
-        SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_project',
+        SUPABASE_PUBLISHABLE_KEY: hosted.publishableKey,
         SUPABASE_SECRET_KEY: hosted.secretKey,
       }),
     }
@@ -245,13 +247,8 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
     const { status, body } = await ask('GET', '/operators/me', token)
     expect([status, body.code]).toEqual([403, 'second_factor_needed'])
     expect((await ask('GET', '/calls', secretKey())).status).toBe(200)
-    if (hosted) {
-      const confirmed = await hosted.confirm(token)
-      expect((await ask('GET', '/operators/me', confirmed)).body).toMatchObject({
-        role: 'owner',
-        aal: 'aal2',
-      })
-    }
+    const confirmed = await confirmByApp(wire, token)
+    expect((await ask('GET', '/operators/me', confirmed)).body).toMatchObject({ role: 'owner', aal: 'aal2' })
   })
 
   it('are not made by what is no request for it', async () => {

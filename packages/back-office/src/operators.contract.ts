@@ -4,7 +4,7 @@ import { OperatorAccess } from './access/operator-access.js'
 import { readAudit } from './audit/audit.js'
 import type { OperatorOffice } from './operators/operator-office.js'
 import { createOperators, type Operators } from './operators/operators.js'
-import { type AuthEnd, clientOf } from './testing/auth-end.js'
+import { type AuthEnd, clientOf, confirmByApp } from './testing/auth-end.js'
 
 const consoleUrl = 'http://localhost:3000/-/console/'
 const PASSWORD = 'correct horse battery staple'
@@ -252,7 +252,7 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
     describe('a reset', () => {
       it('ends password, sessions and second factors, and makes a link', async () => {
         const { email, token } = await joined('editor')
-        const confirmed = await end.confirm(token)
+        const confirmed = await confirmByApp(end, token)
         const reset = await office.reset(email.toUpperCase())
         expect(reset).toMatchObject({ email, role: 'editor', kind: 'recovery', factors: 1 })
         expect(await client.signIn(email, PASSWORD)).toBeUndefined()
@@ -283,12 +283,12 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
       it('is needed where it is asked for', async () => {
         const { token } = await joined('editor')
         expect(await refusal(access(true).enter(token))).toBe('second_factor_needed')
-        expect(await access(true).enter(await end.confirm(token))).toMatchObject({ aal: 'aal2' })
+        expect(await access(true).enter(await confirmByApp(end, token))).toMatchObject({ aal: 'aal2' })
       })
 
       it('is needed from whoever has one, wherever it is asked for', async () => {
         const { email, token } = await joined('owner')
-        const confirmed = await end.confirm(token)
+        const confirmed = await confirmByApp(end, token)
         const byPassword = await client.signIn(email, PASSWORD)
         expect(await refusal(access().enter(byPassword ?? ''))).toBe('second_factor_needed')
         expect(await access().enter(confirmed)).toMatchObject({ email, aal: 'aal2' })
@@ -305,7 +305,7 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
       const { token } = await joined('editor')
       const other = someone('grace')
       const [{ userId } = { userId: '' }] = await office.list()
-      await client.ask('PUT', `/admin/users/${userId}`, { email: other })
+      await client.ask('PUT', `/admin/users/${userId}`, { email: other }, end.secretKey)
       await end.db.exec("update back_office.operators set last_seen_at = now() - interval '1 hour'")
       await access().enter(token)
       expect(await office.list()).toMatchObject([{ email: other, role: 'editor' }])
@@ -327,7 +327,7 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
       const { privateKey } = await generateKeyPair('ES256')
       const { body } = await client.ask('GET', '/.well-known/jwks.json')
       const kid = header.kid ?? 'project-key'
-      const secrets = [JSON.stringify(body.keys[0] ?? {}), body.keys[0]?.x ?? 'x', end.apiKey]
+      const secrets = [JSON.stringify(body.keys[0] ?? {}), body.keys[0]?.x ?? 'x', end.secretKey]
       const forged = [
         new UnsecuredJWT(claims).encode(),
         await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey),

@@ -12,12 +12,11 @@ export interface AuthEnd {
   /** Of the auth wire. */
   url: string
   issuers: string[]
-  /** The key that clients of it have. */
+  /** The key that browsers have. */
   apiKey: string
+  secretKey: string
   fetch: typeof fetch
   ownsAccounts: boolean
-  /** Enrols a second factor for whoever signed in, and confirms the sign-in with it. Resolves with the new access token. */
-  confirm(accessToken: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -30,10 +29,10 @@ export async function hostedEnd(db: Db, options?: HostedAuthOptions): Promise<Au
     url,
     auth: new AuthAdmin({ url, secretKey: hosted.secretKey }),
     issuers: [hosted.issuer],
-    apiKey: hosted.secretKey,
+    apiKey: hosted.publishableKey,
+    secretKey: hosted.secretKey,
     fetch,
     ownsAccounts: false,
-    confirm: (token) => hosted.confirm(token),
     close: async () => {
       await hosted.close()
       await db.close()
@@ -70,10 +69,10 @@ export async function builtInEnd(db: Db): Promise<AuthEnd> {
     url,
     auth: new AuthAdmin({ url, secretKey: KEYS.secret, fetch: reach }),
     issuers: [url],
-    apiKey: KEYS.secret,
+    apiKey: KEYS.publishable,
+    secretKey: KEYS.secret,
     fetch: reach,
     ownsAccounts: true,
-    confirm: (token) => confirmByApp({ url, apiKey: KEYS.publishable, fetch: reach }, token),
     close: async () => {
       await backend.close()
       await db.close()
@@ -114,8 +113,8 @@ export const clientOf = ({ url, apiKey, fetch: reach }: Pick<AuthEnd, 'url' | 'a
   }
 }
 
-/** Enrols an authenticator app, and confirms the sign-in with its code. */
-async function confirmByApp(end: Parameters<typeof clientOf>[0], token: string): Promise<string> {
+/** Enrols an authenticator app for whoever signed in, and confirms the sign-in with its code. Resolves with the new access token. */
+export async function confirmByApp(end: Parameters<typeof clientOf>[0], token: string): Promise<string> {
   const { ask } = clientOf(end)
   const { body: factor } = await ask('POST', '/factors', { factor_type: 'totp', friendly_name: 'app' }, token)
   const { body: challenge } = await ask('POST', `/factors/${factor.id}/challenge`, {}, token)

@@ -2,6 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { exportJWK, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { checkCode, enrol, factorJson, factorOf, type HostedFactor } from './hosted-factors.js'
+import { Refusal, refuse } from './hosted-refusal.js'
 
 /** What a project is like. */
 export interface HostedAuthOptions {
@@ -16,7 +18,7 @@ interface User {
   email: string
   password?: string
   confirmed: boolean
-  factors: { id: string; status: 'verified'; factor_type: 'totp' }[]
+  factors: HostedFactor[]
   user_metadata: Record<string, unknown>
   tokens: Map<'invite' | 'recovery', string>
 }
@@ -25,21 +27,8 @@ interface Session {
   id: string
   userId: string
   aal: string
-}
-
-class Refusal extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
-
-const refuse = (status: number, code: string, message: string): never => {
-  throw new Refusal(status, code, message)
+  /** How it was proved who it is. */
+  amr: { method: string; timestamp: number }[]
 }
 
 /**
@@ -48,11 +37,16 @@ const refuse = (status: number, code: string, message: string): never => {
  */
 export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAuthOptions = {}) {
   const secretKey = `sb_secret_${randomBytes(16).toString('base64url')}`
+  const publishableKey = `sb_publishable_${randomBytes(16).toString('base64url')}`
   const legacySecret = randomBytes(32)
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'project-key', alg: 'ES256', use: 'sig' }
   const users = new Map<string, User>()
   const sessions = new Map<string, Session>()
+  /** Of which session a refresh token is; each is good once. */
+  const refreshTokens = new Map<string, string>()
+  /** The factor of each challenge that waits for its code. */
+  const challenges = new Map<string, string>()
   /** What was asked, e.g. `GET /user`. */
   const asked: string[] = []
   let issuer = ''
@@ -67,7 +61,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     ...(user.confirmed && { email_confirmed_at: new Date().toISOString() }),
     app_metadata: { provider: 'email', providers: ['email'] },
     user_metadata: user.user_metadata,
-    ...(user.factors.length > 0 && { factors: user.factors }),
+    ...(user.factors.length > 0 && { factors: user.factors.map(factorJson) }),
     identities: [],
     created_at: new Date().toISOString(),
     updated_at: new Date().toISOString(),
@@ -80,6 +74,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       user_metadata: user.user_metadata,
       role: 'authenticated',
       aal: session.aal,
+      amr: session.amr,
       session_id: session.id,
       ...more,
     })
@@ -92,11 +87,17 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       ? token.setProtectedHeader({ alg, kid: jwk.kid, typ: 'JWT' }).sign(privateKey)
       : token.setProtectedHeader({ alg, typ: 'JWT' }).sign(legacySecret)
   }
-  const begin = async (user: User) => {
-    const session = { id: randomUUID(), userId: user.id, aal: 'aal1' }
-    sessions.set(session.id, session)
+  const tokensOf = async (user: User, session: Session) => {
+    const refresh_token = randomBytes(16).toString('base64url')
+    refreshTokens.set(refresh_token, session.id)
     const access_token = await accessToken(user, session)
-    return { access_token, token_type: 'bearer', expires_in: 3600, refresh_token: 'r', user: userJson(user) }
+    return { access_token, token_type: 'bearer', expires_in: 3600, refresh_token, user: userJson(user) }
+  }
+  const proved = (method: string) => ({ method, timestamp: Math.floor(Date.now() / 1000) })
+  const begin = async (user: User, method: string) => {
+    const session = { id: randomUUID(), userId: user.id, aal: 'aal1', amr: [proved(method)] }
+    sessions.set(session.id, session)
+    return tokensOf(user, session)
   }
   const authenticated = async (request: IncomingMessage): Promise<{ user: User; session: Session }> => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
@@ -173,7 +174,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       users.delete(user.id)
       return {}
     },
-    'GET /admin/users/:id/factors': (_, [id]) => found(id).factors,
+    'GET /admin/users/:id/factors': (_, [id]) => found(id).factors.map(factorJson),
     'DELETE /admin/users/:id/factors/:id': (_, [id, factorId]) => {
       const user = found(id)
       user.factors = user.factors.filter((factor) => factor.id !== factorId)
@@ -204,13 +205,20 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       if (!user) return refuse(403, 'otp_expired', 'Email link is invalid or has expired')
       user.tokens.delete(kind)
       user.confirmed = true
-      return begin(user)
+      return begin(user, 'otp')
     },
-    'POST /token': (body) => {
+    'POST /token': (body, _, request) => {
+      if (request.url?.includes('grant_type=refresh_token')) {
+        const session = sessions.get(refreshTokens.get(String(body.refresh_token)) ?? '')
+        refreshTokens.delete(String(body.refresh_token))
+        if (!session)
+          return refuse(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found')
+        return tokensOf(found(session.userId), session)
+      }
       const user = byEmail(String(body.email))
       if (!user?.confirmed || user.password === undefined || user.password !== body.password)
         return refuse(400, 'invalid_credentials', 'Invalid login credentials')
-      return begin(user)
+      return begin(user, 'password')
     },
     'GET /user': async (_, __, request) => userJson((await authenticated(request)).user),
     'PUT /user': async (body, _, request) => {
@@ -221,7 +229,37 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       return userJson(user)
     },
     'POST /logout': async (_, __, request) => {
-      endSessions((await authenticated(request)).user)
+      const { user, session } = await authenticated(request)
+      if (request.url?.includes('scope=local')) sessions.delete(session.id)
+      else endSessions(user, request.url?.includes('scope=others') ? session : undefined)
+    },
+    'POST /factors': async (body, _, request) => enrol((await authenticated(request)).user.factors, body),
+    'POST /factors/:id/challenge': async (_, [id], request) => {
+      const factor = factorOf((await authenticated(request)).user.factors, id)
+      const challenge = { id: randomUUID(), type: 'totp', expires_at: Math.floor(Date.now() / 1000) + 300 }
+      challenges.set(challenge.id, factor.id)
+      return challenge
+    },
+    'POST /factors/:id/verify': async (body, [id], request) => {
+      const { user, session } = await authenticated(request)
+      const factor = factorOf(user.factors, id)
+      if (challenges.get(String(body.challenge_id)) !== factor.id)
+        refuse(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
+      checkCode(factor, body.code)
+      challenges.delete(String(body.challenge_id))
+      factor.status = 'verified'
+      session.aal = 'aal2'
+      session.amr.unshift(proved('totp'))
+      return tokensOf(user, session)
+    },
+    'DELETE /factors/:id': async (_, [id], request) => {
+      const { user, session } = await authenticated(request)
+      const factor = factorOf(user.factors, id)
+      if (factor.status === 'verified' && session.aal !== 'aal2')
+        refuse(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor')
+      user.factors = user.factors.filter((other) => other !== factor)
+      session.aal = 'aal1'
+      return { id: factor.id }
     },
   }
 
@@ -240,7 +278,9 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     try {
       const isOpen = form.startsWith('/.well-known/')
       // The gateway's own words.
-      if (!isOpen && request.headers.apikey !== secretKey) return answer(401, { message: 'Invalid API key' })
+      const key = String(request.headers.apikey)
+      if (!isOpen && ![secretKey, publishableKey].includes(key))
+        return answer(401, { message: 'Invalid API key' })
       const isAdmin = form.startsWith('/admin/')
       if (isAdmin && request.headers.authorization !== `Bearer ${secretKey}`)
         refuse(403, 'not_admin', 'User not allowed')
@@ -254,6 +294,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       const { status, code, message } =
         error instanceof Refusal ? error : new Refusal(500, 'unexpected_failure', String(error))
       const isNew = errors === 'new' && request.headers['x-supabase-api-version'] === '2024-01-01'
+      if (isNew) response.setHeader('x-supabase-api-version', '2024-01-01')
       answer(status, isNew ? { code, message } : { code: status, error_code: code, msg: message })
     }
   })
@@ -267,6 +308,8 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     url,
     issuer,
     secretKey,
+    /** Of browsers. */
+    publishableKey,
     asked,
     /** The public key, as an attacker reads it in the JWKS. */
     jwk,
@@ -283,16 +326,6 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       const session = sessions.get(String(session_id))
       if (!session) throw new Error('no such session')
       return accessToken(found(sub), session, more)
-    },
-    /** Enrols a second factor and confirms the session with it. Resolves with its new access token. */
-    async confirm(token: string): Promise<string> {
-      const { sub = '', session_id } = JSON.parse(atob(token.split('.')[1] ?? ''))
-      const user = found(sub)
-      const session = sessions.get(session_id)
-      if (!session) throw new Error('no such session')
-      user.factors.push({ id: randomUUID(), status: 'verified', factor_type: 'totp' })
-      session.aal = 'aal2'
-      return accessToken(user, session)
     },
     async close(): Promise<void> {
       server.closeAllConnections()

@@ -1,3 +1,3 @@
-export { clientOf } from './auth-end.js'
+export { clientOf, confirmByApp } from './auth-end.js'
 export { type HostedAuthOptions, openHostedAuth } from './hosted-auth.js'
 export { openSmtpServer, type SmtpServerOptions } from './smtp-server.js'
