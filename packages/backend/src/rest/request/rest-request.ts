@@ -40,6 +40,12 @@ export type Action =
   | { action: 'update'; filters: Condition[]; payload: Payload }
   | { action: 'delete'; filters: Condition[] }
 
+/** Refuses an address that is too long, with 414. Throws a `RestError`. */
+export function refuseLong(url: string): void {
+  if (url.length > URL_LIMIT)
+    throw new RestError('PGRST100', { status: 414, message: 'The address is too long' })
+}
+
 /** Reads a request; `path` is what follows `/rest/v1`, and `bodyLimit` the most bytes of its body. Rejects with a `RestError`. */
 export async function parseRestRequest(
   request: Request,
@@ -47,8 +53,7 @@ export async function parseRestRequest(
   bodyLimit: number,
 ): Promise<RestRequest> {
   const { headers, method, url } = request
-  if (url.length > URL_LIMIT)
-    throw new RestError('PGRST100', { status: 414, message: 'The address is too long' })
+  refuseLong(url)
   const { searchParams: search } = new URL(url)
   const { name, isFunction } = parsePath(path)
   const reads = method === 'GET' || method === 'HEAD'
