@@ -4,12 +4,11 @@ import {
   type CallOffice,
   type CallState,
   DO_NOT_CALL_LIMIT,
-  RecordsError,
 } from '@heyline/call-desk'
-import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { Hono } from 'hono'
 import { z } from 'zod'
 import { jsonLines } from '../visitors/json-lines.js'
+import { bodyOf, limitedTo, parsed } from './admin-body.js'
 import { livingLines } from './living-lines.js'
 
 /** Longest body about one request or a few numbers, and about a file of numbers, in bytes. */
@@ -64,25 +63,4 @@ export function adminCalls(calls: CallOffice): Hono {
     context.json(await doNotCall.import((await bodyOf(numbersBody, context)).numbers)),
   )
   return app
-}
-
-const limitedTo = (maxSize: number) =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      throw new RecordsError('too_large', `More than ${maxSize} bytes at once: split it`)
-    },
-  })
-
-const bodyOf = async <Schema extends z.ZodType>(
-  schema: Schema,
-  context: Context,
-): Promise<z.output<Schema>> => parsed(schema, await context.req.json().catch(() => undefined))
-
-/** What is wrong is told by its place alone: a value may be a number. */
-function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const where = result.error.issues[0]?.path.join('.') || 'the body'
-  throw new RecordsError('invalid_request', `${where} can not be read`)
 }

@@ -1,10 +1,10 @@
 import { OperatorsError, readAudit } from '@heyline/back-office'
 import type { Queryable } from '@heyline/database'
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
 import type { AdminEnv } from './admin-access.js'
+import { bodyOf, limitedTo, parsed } from './admin-body.js'
 
 const BODY_LIMIT = 10_000
 const AUDIT_LIMIT = 500
@@ -29,9 +29,7 @@ export function adminOperators({ db, operators }: AdminOperatorsOptions): Hono<A
     if (!operators) throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
     return operators.as(context.get('actor'))
   }
-  const onError = (context: Context) =>
-    context.json({ code: 'too_large', message: `A body has at most ${BODY_LIMIT} bytes` }, 413)
-  app.use('/operators/*', bodyLimit({ maxSize: BODY_LIMIT, onError }))
+  app.use('/operators/*', limitedTo(BODY_LIMIT))
   app.get('/operators', async (context) => context.json(await office(context).list()))
   app.get('/operators/me', (context) => {
     const operator = context.get('operator')
@@ -56,16 +54,4 @@ export function adminOperators({ db, operators }: AdminOperatorsOptions): Hono<A
   )
   app.post('/operators/setup', async (context) => context.json(await office(context).setup()))
   return app
-}
-
-const bodyOf = async <Schema extends z.ZodType>(
-  schema: Schema,
-  context: Context,
-): Promise<z.output<Schema>> => parsed(schema, await context.req.json().catch(() => undefined))
-
-function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const where = result.error.issues[0]?.path.join('.') || 'the body'
-  throw new OperatorsError('invalid_request', `${where} can not be read`)
 }
