@@ -139,7 +139,7 @@ export const foreignNames: Attack = {
   bounds: [{ what: 'answers other than a refusal', before: 'all', most: 0 }],
   async run(target) {
     const { port } = new URL(target.url)
-    const paths = ['/default', '/-/health', `${VISITORS}?select=slug`, '/-/phone', '/-/admin/calls']
+    const paths = ['/default', '/-/health', `${VISITORS}?select=slug`, '/-/phone', '/-/office/calls']
     const answers = await Promise.all(
       paths.map(async (path) => {
         const socket = connect(Number(port), '127.0.0.1')

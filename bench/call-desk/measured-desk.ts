@@ -54,9 +54,9 @@ export class MeasuredDesk {
   }
 
   /** Asks the operator's API. */
-  async admin<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+  async office<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     const { secret } = JSON.parse(readFileSync(join(this.#heyline.dataDirectory, 'keys.json'), 'utf8'))
-    const answer = await fetch(`${this.url}/-/admin${path}`, {
+    const answer = await fetch(`${this.url}/-/office${path}`, {
       method,
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

@@ -73,13 +73,13 @@ async function pausedAfter(desk: MeasuredDesk, dials: number[]): Promise<number>
   for (const deadline = performance.now() + LONGEST_MS; dials.length < underWay; await delay(5))
     if (performance.now() > deadline) throw new Error('too little is dialled to be paused')
   const at = performance.now()
-  await desk.admin('POST', '/calls/pause')
+  await desk.office('POST', '/calls/pause')
   paused = true
   await delay(LOOK_MS)
   over = true
   await asking
   connection.close()
-  await desk.admin('POST', '/calls/resume')
+  await desk.office('POST', '/calls/resume')
   return Math.max(0, (dials.at(-1) ?? Number.NaN) - at)
 }
 
@@ -98,7 +98,7 @@ async function listedAfter(desk: MeasuredDesk, callId: string, number: string): 
   check(await connection.ask(request))
   connection.close()
   for (const deadline = at + 5_000; performance.now() < deadline; await delay(2)) {
-    const list = await desk.admin<object>('POST', '/dnc/list', {})
+    const list = await desk.office<object>('POST', '/do-not-call/list', {})
     if (JSON.stringify(list).includes(number)) return performance.now() - at
   }
   return Number.NaN

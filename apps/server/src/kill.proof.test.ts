@@ -31,7 +31,7 @@ async function start() {
     authorization: `Bearer ${readServerKeys(data).secret}`,
     'content-type': 'application/json',
   }
-  const admin: Admin = (path, init = {}) => fetch(`${url}/-/admin${path}`, { ...init, headers })
+  const admin: Admin = (path, init = {}) => fetch(`${url}/-/office${path}`, { ...init, headers })
   return { child, exited, admin }
 }
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eachOperation, type OperationRole } from '@heyline/back-office/operations'
 import { clientOf, confirmByApp, openHostedAuth, openSmtpServer } from '@heyline/back-office/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_ROUTES } from './http/admin-routes.js'
 import { readSettings } from './settings/settings.js'
 import { type Heyline, startHeyline } from './start/heyline.js'
 import { runHeyline } from './testing/heyline-command.js'
@@ -64,7 +64,7 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
   })
 
   const send = (method: string, path: string, token: string, body?: unknown) =>
-    fetch(`${heyline.url}/-/admin${path}`, {
+    fetch(`${heyline.url}/-/office${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
@@ -108,7 +108,7 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
       email: 'ada@example.com',
       role: 'owner',
     })
-    expect((await ask('GET', '/operators/audit', token)).body[0]).toMatchObject({
+    expect((await ask('GET', '/audit', token)).body[0]).toMatchObject({
       actor: 'setup link',
       address: '127.0.0.1',
       action: 'owner_set_up',
@@ -170,8 +170,15 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
       viewer: await joined('vera@example.com', 'viewer'),
     }
     const RANKS = ['owner', 'editor', 'viewer'] as const
-    for (const [line, { role }] of Object.entries(ADMIN_ROUTES)) {
-      const [method = '', path = ''] = line.split(' ')
+    const RANK: Record<OperationRole, number> = {
+      anyone: 3,
+      viewer: 2,
+      editor: 1,
+      owner: 0,
+      'secret-key': -1,
+    }
+    for (const { name, operation } of eachOperation()) {
+      const { method, path, role } = operation
       // The project has no table of visitors, which the log would name.
       if (hosted && path === '/visitors/export') continue
       for (const rank of RANKS) {
@@ -179,14 +186,13 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
         const isRefused = answer.status === 403 && (await answer.json()).code === 'forbidden'
         // Some are streams, which may have no end.
         if (!isRefused) await answer.body?.cancel()
-        expect([line, rank, isRefused]).toEqual([line, rank, RANKS.indexOf(rank) > RANKS.indexOf(role)])
+        expect([name, rank, isRefused]).toEqual([name, rank, RANKS.indexOf(rank) > RANK[role]])
       }
     }
-    for (const path of ['/backup', '/nothing', '/operators/me/', '//visitors'])
-      expect([path, (await ask('GET', path, tokens.owner)).status]).toEqual([path, 403])
-    for (const path of ['/keys/rotate', '/operators/setup', '/OPERATORS/invite'])
-      expect([path, (await ask('POST', path, tokens.owner, {})).status]).toEqual([path, 403])
-    const head = await fetch(`${heyline.url}/-/admin/visitors/export`, {
+    for (const path of ['/nothing', '/operators/me/', '//visitors'])
+      expect([path, (await ask('GET', path, tokens.owner)).status]).toEqual([path, 404])
+    expect((await ask('POST', '/OPERATORS/invite', tokens.owner, {})).status).toBe(404)
+    const head = await fetch(`${heyline.url}/-/office/visitors/export`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${tokens.viewer}` },
     })
@@ -205,15 +211,15 @@ describe.each(ENDS)('operators with accounts at $name', ({ open }) => {
   })
 
   it('leave a line for each change', async () => {
-    const added = await ask('POST', '/dnc/add', secretKey(), { numbers: ['+12025550101'] })
+    const added = await ask('POST', '/do-not-call/add', secretKey(), { numbers: ['+12025550101'] })
     expect(added.status).toBe(200)
     const token = (await client.signIn('edith@example.com', PASSWORD)) ?? ''
     expect((await ask('POST', '/calls/pause', token)).status).toBe(200)
-    expect((await ask('POST', '/dnc/list', token, {})).body.numbers[0]).toMatchObject({
+    expect((await ask('POST', '/do-not-call/list', token, {})).body.numbers[0]).toMatchObject({
       phone: '+12025550101',
     })
     const owner = (await client.signIn('olga@example.com', PASSWORD)) ?? ''
-    const lines = (await ask('GET', '/operators/audit?limit=2', owner)).body
+    const lines = (await ask('GET', '/audit?limit=2', owner)).body
     expect(lines).toMatchObject([
       { actor: 'edith@example.com', address: '127.0.0.1', action: 'calls_paused' },
       { actor: 'secret key', action: 'do_not_call_added', detail: { added: 1 } },

@@ -151,7 +151,7 @@ describe('direct calls', () => {
     const refused = await startDirect(heyline, keys.platformPublic, headers)
     expect(refused.status).toBeGreaterThanOrEqual(403)
     expect(await refused.text()).toContain('This call is not started.')
-    const list = await fetch(`${heyline.url}/-/admin/calls`, {
+    const list = await fetch(`${heyline.url}/-/office/calls`, {
       headers: { authorization: `Bearer ${keys.secret}` },
     })
     const { calls } = await list.json()

@@ -1,18 +1,18 @@
 export { type Operator, OperatorAccess, type OperatorAccessOptions } from './access/operator-access.js'
 export { type Actor, type AuditLine, readAudit, writeAudit } from './audit/audit.js'
 export { AuthAdmin, type AuthAdminOptions } from './auth-wire/auth-admin.js'
+export { callHandlers, doNotCallHandlers } from './handlers/call-handlers.js'
+export type { Handlers } from './handlers/handlers.js'
+export { installationHandlers } from './handlers/installation-handlers.js'
+export { operatorHandlers } from './handlers/operator-handlers.js'
+export { personHandlers } from './handlers/person-handlers.js'
+export { visitorHandlers } from './handlers/visitor-handlers.js'
 export { type Mailer, openMailer } from './mail/mailer.js'
-export {
-  type OperatorLine,
-  type OperatorOffice,
-  operatorLine,
-  operatorRole,
-  removedOperator,
-  resetLink,
-  type SentLink,
-  sentLink,
-  setupLink,
-} from './operators/operator-office.js'
+export { createOffice } from './office/office.js'
+export { type Refusal, refusalOf } from './office/refusals.js'
+export type { OperatorLine, SentLink } from './operators/operator-line.js'
+export type { OperatorOffice } from './operators/operator-office.js'
 export { createOperators, type Operators } from './operators/operators.js'
 export { OperatorsError, type OperatorsErrorCode } from './operators/operators-error.js'
 export { ROLES, type Role, reaches } from './operators/role.js'
+export { createPeople, type ErasedPerson, type People } from './people/people.js'

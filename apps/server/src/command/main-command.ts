@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { VERSION } from '../version.js'
 import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
@@ -12,10 +12,6 @@ import { complain } from './terminal/complaint.js'
 import { OutputClosed } from './terminal/output.js'
 import { contextOf, type Terminal } from './terminal/terminal.js'
 import { visitorsCommand } from './visitors/visitors-usage.js'
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 const HELP = `
 Settings come from the environment: see .env.example.
@@ -31,7 +27,7 @@ interface MainCommandOptions {
 export function mainCommand({ terminal, json = false }: MainCommandOptions): Command {
   const program = new Command('heyline')
     .description('Personalised demo pages for a voice-AI phone assistant')
-    .version(version)
+    .version(VERSION)
     .addHelpText('after', HELP)
     .exitOverride()
     // With --json the words that are wrong are told as every other error is.

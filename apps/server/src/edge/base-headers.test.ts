@@ -8,7 +8,7 @@ describe('the headers that every answer begins with', () => {
     '/',
     '/acme',
     '/-/assets/page-12345678.js',
-    '/-/admin/backup',
+    '/-/office/backup',
     '/-/phone',
     '/-/health',
     '/-/hooks/x',

@@ -74,7 +74,7 @@ export class Connections {
       onCut('too many of one address')
       return
     }
-    const connection: Connection = { socket, answers: new Map(), upgraded: false, admin: true }
+    const connection: Connection = { socket, answers: new Map(), upgraded: false, office: true }
     this.#open.set(socket, connection)
     socket.once('close', () => {
       this.#open.delete(socket)

@@ -173,7 +173,7 @@ describe('a client whose body does not come in time', () => {
       { bodyMs: 500 },
     )
     const waiting = ask('/wait')
-    const { client, drip } = await slowly('/-/admin/visitors/import')
+    const { client, drip } = await slowly('/-/office/visitors/import')
     const cut = await slowly('/-/platform/call/web')
     await ended(cut.client)
     for (const timer of [drip, cut.drip]) clearInterval(timer)
@@ -362,15 +362,15 @@ describe('refused attempts', () => {
   it('are in the log, twenty of a kind in a minute, and without what was shown', async () => {
     await open((_, response) => response.writeHead(401).end())
     const headers = { authorization: 'Bearer sk-guess' }
-    for (let count = 0; count < 30; count++) await statusOf('/-/admin/backup?key=guess', headers)
+    for (let count = 0; count < 30; count++) await statusOf('/-/office/backup?key=guess', headers)
     for (const path of ['/-/hooks/platform', '/-/platform/call', '/-/backend/rest/v1/visitors', '/acme'])
       await statusOf(path, headers)
     await expect
       .poll(() => lines.map(({ kind }) => kind), PATIENCE)
-      .toEqual([...Array(20).fill('admin'), 'hook', 'platform', 'backend'])
+      .toEqual([...Array(20).fill('office'), 'hook', 'platform', 'backend'])
     expect(JSON.stringify(lines)).not.toMatch(/guess|127\.0\.0\.1/)
     edge.close()
-    expect(lines.at(-1)).toMatchObject({ kind: 'admin', leftOut: 10 })
+    expect(lines.at(-1)).toMatchObject({ kind: 'office', leftOut: 10 })
   })
 
   it('of pages of other origins to join a room are in the log', async () => {

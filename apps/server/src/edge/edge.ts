@@ -18,7 +18,8 @@ const MOST_OF_ONE_ADDRESS = 100
 /** WebSockets that one address may begin in a minute: each asks the database whether its secret is valid. */
 const MOST_HANDSHAKES = 120
 const MINUTE_MS = 60_000
-const ADMIN = /^\/-\/admin(\/|$)/
+/** What of the operator API is not for strangers. */
+const OFFICE = /^\/-\/office\/(?!openapi\.json|session)/
 /** Requests under way on one connection. Browsers send one after the other; others may send a few ahead. */
 const MOST_OF_ONE_CONNECTION = 16
 
@@ -91,7 +92,7 @@ export function openEdge({
         return onCut('too many requests ahead')
       }
       const path = pathOf(request)
-      if (connection && !ADMIN.test(path)) connection.admin = false
+      if (connection && !OFFICE.test(path)) connection.office = false
       for (const [name, value] of headersOf(path)) response.setHeader(name, value)
       const address = forwardedAddress(request, trustProxy)
       const admitted = admit(request, address)

@@ -4,7 +4,7 @@ import { pathOf } from './request-path.js'
 
 /** What needs a key, a signature or an allowed origin, and the statuses with which each refuses. */
 const DOORS: readonly { door: string; path: RegExp; statuses: readonly number[] }[] = [
-  { door: 'admin', path: /^\/-\/admin(\/|$)/, statuses: [401] },
+  { door: 'office', path: /^\/-\/office(\/|$)/, statuses: [401] },
   { door: 'operators', path: /^\/-\/operators\//, statuses: [403, 429] },
   { door: 'hook', path: /^\/-\/hooks\//, statuses: [401] },
   { door: 'backend', path: /^\/-\/backend\/rest\//, statuses: [401] },

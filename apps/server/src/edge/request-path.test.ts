@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { pathOf } from './request-path.js'
 
 it.each([
-  ['/-/admin?x=1', '/-/admin'],
-  ['/a/../-/admin', '/-/admin'],
-  ['/%2D/admin', '/-/admin'],
+  ['/-/office?x=1', '/-/office'],
+  ['/a/../-/office', '/-/office'],
+  ['/%2D/office', '/-/office'],
   // Not a host with a path.
-  ['//x/-/admin', '//x/-/admin'],
-  ['http://localhost/-/admin', '/-/admin'],
+  ['//x/-/office', '//x/-/office'],
+  ['http://localhost/-/office', '/-/office'],
   ['*', ''],
   ['/%zz', '/%zz'],
 ])('%s is the path %s', (url, path) => {

@@ -47,7 +47,7 @@ it.each([
   ['/-/assets/none', 404, 'same-origin'],
   ['/-/health', 200, 'same-origin'],
   ['/-/phone', 403, 'same-origin'],
-  ['/-/admin/backup', 401, 'same-origin'],
+  ['/-/office/backup', 401, 'same-origin'],
   ['/-/hooks/platform', 405, 'same-origin'],
   ['/-/previews/default.png', 200, 'cross-origin'],
   ['/-/previews/none.png', 404, 'cross-origin'],
@@ -127,7 +127,7 @@ it('answers to its own names, and to no other', async () => {
 it('logs who was refused at which door, without what was shown there', async () => {
   lines.length = 0
   const wrong = { authorization: 'Bearer guess', apikey: 'guess' }
-  for (const path of ['/-/admin/backup', '/-/backend/rest/v1/visitors', '/-/platform/call'])
+  for (const path of ['/-/office/backup', '/-/backend/rest/v1/visitors', '/-/platform/call'])
     await ask(path, wrong)
   const socket = new WebSocket(`${url.replace('http', 'ws')}/-/rooms/x?secret=guess`, {
     origin: 'https://evil.example',
@@ -135,7 +135,7 @@ it('logs who was refused at which door, without what was shown there', async () 
   await once(socket, 'error')
   const refused = lines.map(({ kind, status }) => [kind, status])
   expect(refused).toEqual([
-    ['admin', 401],
+    ['office', 401],
     ['backend', 401],
     ['platform', 401],
     ['room', 403],

@@ -27,7 +27,7 @@ export class SlowBodies {
 
   /** Looks at the connections, so many ms after the last look. Returns those to cut. */
   look(connections: Iterable<Connection>, elapsedMs: number): Connection[] {
-    const open = [...connections].filter(({ admin }) => !admin)
+    const open = [...connections].filter(({ office }) => !office)
     const arriving = open.flatMap((connection) => this.#arriving(connection, elapsedMs))
     const slow = arriving.filter(({ ageMs }) => ageMs >= this.#bodyMs)
     const left = arriving.filter((each) => !slow.includes(each))

@@ -12,7 +12,7 @@ class Client implements Connection {
   readonly socket = new Socket()
   readonly answers = new Map<ServerResponse, () => void>()
   upgraded = false
-  admin = false
+  office = false
   waiting: number
   taken = 0
 
@@ -79,7 +79,7 @@ it('leaves a WebSocket to its own part', () => {
 
 it('leaves alone whoever has the secret key, and pages through an export', () => {
   const less = new Client(60_000)
-  less.admin = true
+  less.office = true
   expect(cuts([less], 3_600_000)).toEqual([undefined])
 })
 

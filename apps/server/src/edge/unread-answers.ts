@@ -41,7 +41,7 @@ export class UnreadAnswers {
       if (waiting === 0) continue
       const reader = readerAfter(before.get(connection), { connection, waiting, elapsedMs })
       this.#readers.set(connection, reader)
-      if (!connection.upgraded && !connection.admin && isStalled(reader)) cut.add(connection)
+      if (!connection.upgraded && !connection.office && isStalled(reader)) cut.add(connection)
     }
     const left = [...this.#readers.values()].filter(({ connection }) => !cut.has(connection))
     for (const { connection } of tooMuch(left)) cut.add(connection)

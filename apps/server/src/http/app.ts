@@ -9,7 +9,6 @@ import type { Handler } from '../ends/in-process.js'
 import type { OperatorsEnd } from '../ends/operators-end.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import type { UnfinishedWork } from '../ends/unfinished-work.js'
-import { admin } from './admin.js'
 import { allowOrigins } from './allowed-origins.js'
 import { assets } from './assets.js'
 import { checkTurns } from './check-turns.js'
@@ -20,6 +19,7 @@ import { deskRoutes } from './desk-routes.js'
 import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
+import { office } from './office.js'
 import type { VisitorRoute } from './page-route.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 import { setupBodyLimit, setupRoute } from './setup-route.js'
@@ -51,7 +51,7 @@ export interface AppOptions {
   phoneKey?: string
   /** Where operators sign in. */
   console: Handler
-  adminSecret: string
+  secretKey: string
   /** Undefined: there can be none. */
   operators: OperatorsEnd | undefined
   /** Says of a nonce what only this server can (`server-proof.ts`). */
@@ -86,7 +86,7 @@ export function httpApp(options: AppOptions): App {
         work,
         exists: (slug) => known.has(slug),
         nobodysPage: options.nobodysPage,
-        secretKey: options.adminSecret,
+        secretKey: options.secretKey,
       }),
     )
   }
@@ -135,16 +135,16 @@ export function httpApp(options: AppOptions): App {
     clients.keep(context.req.raw, context.env.incoming)
     return setup(context.req.raw)
   })
-  app.use('/-/admin/*', (context, next) => {
+  app.use('/-/office/*', (context, next) => {
     clients.keep(context.req.raw, context.env.incoming)
     return next()
   })
   app.route(
-    '/-/admin',
-    admin({
+    '/-/office',
+    office({
       visitors: backend.visitors,
       db: options.db,
-      secret: options.adminSecret,
+      secretKey: options.secretKey,
       addressOf,
       operators,
       rotateKeys: backend.rotateKeys,

@@ -1,8 +1,7 @@
-import { OperatorsError } from '@heyline/back-office'
+import { OperatorsError, refusalOf } from '@heyline/back-office'
 import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
-import { OPERATORS_STATUS } from './admin-access.js'
 import { SetupAttempts } from './setup-attempts.js'
 
 export interface SetupRouteOptions {
@@ -49,8 +48,9 @@ export function setupRoute({ operators, addressOf, attempts = new SetupAttempts(
       const made = await operators.setUp(parsed.data, address)
       return Response.json(made, { status: 201, headers: HEADERS })
     } catch (error) {
-      if (!(error instanceof OperatorsError)) throw error
-      return refused(OPERATORS_STATUS[error.code], error.code, error.message)
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      return refused(refusal.status, refusal.code, refusal.message)
     }
   }
 }

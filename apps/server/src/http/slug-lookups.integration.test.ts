@@ -142,7 +142,7 @@ describe('an address that guesses slugs', () => {
 
   it('by reads that answer with listed visitors waits, too', async () => {
     await ask(
-      '/-/admin/visitors',
+      '/-/office/visitors',
       { authorization: `Bearer ${secret}` },
       {
         method: 'POST',

@@ -17,7 +17,7 @@ export const authKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
 export interface KeyRing {
   /** Opens the REST wire as `anon`; inlined in the page. */
   publishable: string
-  /** Opens the REST wire as `service_role`, and `/-/admin`. */
+  /** Opens the REST wire as `service_role`, and `/-/office`. */
   secret: string
   /** Signs and checks legacy JWT keys. */
   jwtSecret: string

@@ -244,7 +244,7 @@ describe('the rooms behind /-/', () => {
         expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
       }
     }
-    for (const path of ['/-/hooks/platform', '/-/admin/visitors', '/-/phone', '/-/health'])
+    for (const path of ['/-/hooks/platform', '/-/office/visitors', '/-/phone', '/-/health'])
       expect(allowedOrigin(await preflight(path, anywhere))).toBeNull()
   })
 
@@ -264,10 +264,10 @@ describe('the rooms behind /-/', () => {
   it('opens the admin door with the secret key only', async () => {
     const { secret, publishable } = keys()
     for (const key of ['', publishable, `${secret}x`])
-      expect((await get('/-/admin/visitors', { headers: { authorization: `Bearer ${key}` } })).status).toBe(
+      expect((await get('/-/office/visitors', { headers: { authorization: `Bearer ${key}` } })).status).toBe(
         401,
       )
-    const answer = await get('/-/admin/visitors', { headers: { authorization: `Bearer ${secret}` } })
+    const answer = await get('/-/office/visitors', { headers: { authorization: `Bearer ${secret}` } })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({
       visitors: [

@@ -174,7 +174,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
       console: consolePage(consoleSettings(settings, backend, platform)),
-      adminSecret: keys.secret,
+      secretKey: keys.secret,
       operators,
       prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,

@@ -40,7 +40,7 @@ export class KilledServer {
   /** The answer of the operator's API. */
   admin(path: string): Promise<Response> {
     const headers = { authorization: `Bearer ${readServerKeys(this.dataDirectory).secret}` }
-    return fetch(`${this.url}/-/admin${path}`, { headers })
+    return fetch(`${this.url}/-/office${path}`, { headers })
   }
 
   async remove(): Promise<void> {

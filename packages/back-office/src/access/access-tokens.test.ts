@@ -32,8 +32,26 @@ beforeAll(async () => {
 })
 
 it('reads what the keys of the project have signed', async () => {
-  expect(await tokens().read(await signed())).toEqual({ userId: ID, aal: 'aal2' })
+  expect(await tokens().read(await signed())).toEqual({ userId: ID, aal: 'aal2', enteredAt: 0 })
 })
+
+it.each([
+  [9_000, { aal: 'aal1', amr: [{ method: 'password', timestamp: 9 }] }],
+  [0, { aal: 'aal2', amr: [{ method: 'password', timestamp: 9 }] }],
+  [
+    7_000,
+    {
+      amr: [
+        { method: 'totp', timestamp: 7 },
+        { method: 'password', timestamp: 9 },
+      ],
+    },
+  ],
+  [5_000, { amr: [{ method: 'mfa/phone', timestamp: 5 }] }],
+  [0, { amr: 'totp' }],
+])('knows that the second factor, or the password, was entered at %i ms', async (enteredAt, more) =>
+  expect(await tokens().read(await signed(more))).toMatchObject({ enteredAt }),
+)
 
 it.each([
   ['of another issuer', { iss: 'https://evil.example/auth/v1' }],

@@ -26,6 +26,11 @@ const claims = z.object({
   iss: z.string(),
   aud: z.union([z.string(), z.array(z.string())]),
   aal: z.string().optional(),
+  /** How the session was proven, and when in seconds. */
+  amr: z
+    .array(z.object({ method: z.string(), timestamp: z.number() }))
+    .catch([])
+    .default([]),
 })
 
 /** What we read in an access token. */
@@ -33,7 +38,12 @@ export interface AccessClaims {
   userId: string
   /** `aal2` after a second factor. */
   aal: string | undefined
+  /** When the second factor was entered last, or where the session has none, the password; in ms. 0 where nobody says. */
+  enteredAt: number
 }
+
+/** The methods of `amr` that are second factors, as projects of all ages name them. */
+const FACTOR_METHODS = /^(mfa\/.+|totp|phone|webauthn)$/
 
 const AUDIENCE = 'authenticated'
 const ALGORITHMS = ['ES256', 'RS256']
@@ -72,10 +82,12 @@ export class AccessTokens {
     const payload = alg === 'HS256' ? this.#decoded(() => decodeJwt(token)) : await this.#verified(token)
     const parsed = claims.safeParse(payload)
     if (!parsed.success) throw refused()
-    const { sub, exp, iss, aud, aal } = parsed.data
+    const { sub, exp, iss, aud, aal, amr } = parsed.data
     const isOurs = this.#issuers.includes(iss) && [aud].flat().includes(AUDIENCE)
     if (!isOurs || exp + CLOCK_TOLERANCE < Date.now() / 1000) throw refused()
-    return { userId: sub, aal }
+    const counted = amr.filter(({ method }) => aal !== 'aal2' || FACTOR_METHODS.test(method))
+    const enteredAt = Math.max(0, ...counted.map(({ timestamp }) => timestamp * 1000))
+    return { userId: sub, aal, enteredAt }
   }
 
   #decoded<Part>(decode: () => Part): Part {

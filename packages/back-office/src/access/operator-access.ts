@@ -22,6 +22,8 @@ export interface Operator {
   role: Role
   /** `aal2` after a second factor. */
   aal: string | undefined
+  /** When they entered a second factor last, or where they have none, their password; in ms. */
+  enteredAt: number
 }
 
 /** How often it is noted that an operator was seen, in ms. */
@@ -48,7 +50,7 @@ export class OperatorAccess {
    * `second_factor_needed`, or `accounts_unreachable`. Only a token that names an operator makes us ask the auth wire.
    */
   async enter(token: string): Promise<Operator> {
-    const { userId, aal } = await this.#tokens.read(token)
+    const { userId, aal, enteredAt } = await this.#tokens.read(token)
     if (!(await rowOfAccount(this.#db, userId))) throw notAnOperator()
     const account = await this.#sessions.account(token)
     if (account.id !== userId)
@@ -65,7 +67,7 @@ export class OperatorAccess {
     if (!row) throw notAnOperator()
     if (this.#clock.now() - (row.lastSeenAt?.getTime() ?? 0) > SEEN_MS)
       await markSeen(this.#db, userId, account.email)
-    return { userId, email: row.email, role: row.role, aal }
+    return { userId, email: row.email, role: row.role, aal, enteredAt }
   }
 }
 

@@ -12,6 +12,8 @@ export type OperatorsErrorCode =
   | 'setup_done'
   | 'setup_running'
   | 'unauthorized'
+  | 'forbidden'
+  | 'step_up_needed'
   | 'not_an_operator'
   | 'second_factor_needed'
   | 'accounts_refused'

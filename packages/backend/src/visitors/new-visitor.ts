@@ -36,7 +36,8 @@ const firstMessage = storable('A first message').max(
   `A first message has at most ${FIRST_MESSAGE_LIMIT} characters`,
 )
 
-const newVisitor = z.strictObject({
+/** A visitor as it is added. */
+export const newVisitor = z.strictObject({
   slug,
   name,
   /** System prompt of the assistant (spec 3); left out or empty for none. */
@@ -47,7 +48,8 @@ const newVisitor = z.strictObject({
   listed: z.boolean().optional(),
 })
 
-const visitorChanges = z
+/** What is changed of a visitor; what is left out stays. */
+export const visitorChanges = z
   .strictObject({
     /** A new slug: the page moves there, and the old link is not found any more. */
     slug: slug.optional(),
@@ -62,10 +64,8 @@ const visitorChanges = z
     'Nothing is to be changed',
   )
 
-/** A visitor as it is added. */
 export type NewVisitor = z.output<typeof newVisitor>
 
-/** What is changed of a visitor; what is left out stays. */
 export type VisitorChanges = z.output<typeof visitorChanges>
 
 /** Checks a visitor that comes from outside. Throws a `VisitorError`. */
@@ -77,12 +77,21 @@ export const parseVisitorChanges = (input: unknown): VisitorChanges =>
 
 const CODES: Readonly<Record<string, VisitorErrorCode>> = { slug: 'invalid_slug', name: 'invalid_name' }
 
+/** Why the input is no visitor, or no change of one. */
+export function visitorRefusal(
+  error: z.ZodError,
+  what = 'a visitor',
+): { code: VisitorErrorCode; message: string } {
+  const issue = error.issues[0]
+  const code = CODES[String(issue?.path.at(-1))] ?? 'invalid_visitor'
+  const isOurText = code !== 'invalid_visitor' || issue?.code === 'too_big' || issue?.code === 'custom'
+  const message = isOurText ? issue?.message : `Not ${what}: ${z.prettifyError(error)}`
+  return { code, message: message ?? `Not ${what}` }
+}
+
 function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown, what: string): z.output<Schema> {
   const result = schema.safeParse(input)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const code = CODES[String(issue?.path[0])] ?? 'invalid_visitor'
-  const isOurText = code !== 'invalid_visitor' || issue?.code === 'too_big' || issue?.code === 'custom'
-  const message = isOurText ? issue?.message : `Not ${what}: ${z.prettifyError(result.error)}`
-  throw new VisitorError(code, message ?? `Not ${what}`, { cause: result.error })
+  const { code, message } = visitorRefusal(result.error, what)
+  throw new VisitorError(code, message, { cause: result.error })
 }

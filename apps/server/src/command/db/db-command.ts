@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createOfficeClient } from '@heyline/back-office/client'
 import { backupDatabase, DataDirectoryLocked, openPglite, restorePglite } from '@heyline/database'
 import { openDataDirectory } from '../../keys/data-directory.js'
 import { openLog } from '../../log/log.js'
-import { answerOf, LONG_PATIENCE_MS, partsOf, refusalOf } from '../../visitors/answer.js'
 import {
   directoryOf,
   existingDatabase,
@@ -31,13 +31,13 @@ export async function backup(
   const running = await runningServer(settings)
   if (running) {
     const { secret } = openDataDirectory(settings.dataDirectory, settings.keys)
-    const headers = { authorization: `Bearer ${secret}` }
-    const answer = await answerOf(`${running.url}/-/admin/backup`, { headers }, LONG_PATIENCE_MS)
-    if (!answer.ok || !answer.body) {
-      const { code, message } = await refusalOf(answer)
-      throw new CommandError(code, `The server made no backup: ${message}`)
-    }
-    await writeBeside(file, partsOf(answer.body))
+    const { installation } = createOfficeClient({
+      url: running.url,
+      headers: { authorization: `Bearer ${secret}` },
+      errorOf: ({ code, message, cause }) =>
+        new CommandError(code, `The server made no backup: ${message}`, { cause }),
+    })
+    await writeBeside(file, await installation.backup())
   } else {
     const db = await openPglite({ directory, logger: openLog('warn', terminal.err) })
     try {

@@ -1,5 +1,5 @@
+import type { ErasedPerson, People } from '@heyline/back-office'
 import { type Person, type PersonRows, parsePerson } from '@heyline/call-desk'
-import type { ErasedPerson, People } from '../../people/people.js'
 import { counted } from '../calls/call-text.js'
 import type { Json } from '../calls/calls-command.js'
 import { withPeople } from '../place/people-place.js'

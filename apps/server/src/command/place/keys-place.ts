@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { AdminDoor, type DoorErrors } from '../../calls/admin-door.js'
+import { createOfficeClient } from '@heyline/back-office/client'
 import type { BackendEnd } from '../../ends/backend-end.js'
 import { CommandError } from '../terminal/command-error.js'
 import type { CommandContext } from '../terminal/terminal.js'
@@ -8,15 +7,6 @@ import { refuseNowhere } from './calls-place.js'
 
 /** Makes a new signing key, and resolves with its id. */
 export type RotateKeys = () => Promise<{ kid: string }>
-
-const rotated = z.object({ kid: z.string() })
-
-const ERRORS: DoorErrors = {
-  refused: (code, message) => new CommandError(code, message),
-  unreachable: (message, cause) => new CommandError('keys_unreachable', message, { cause }),
-  isOurs: (error) => error instanceof CommandError,
-  look: "the server's log",
-}
 
 /** Reaches the signing keys of the accounts: at the running server, or, if no server runs, in the database itself. */
 export async function withSigningKeys(context: CommandContext, work: (rotate: RotateKeys) => Promise<void>) {
@@ -27,8 +17,12 @@ export async function withSigningKeys(context: CommandContext, work: (rotate: Ro
     context,
     {
       running: (url, secretKey) => {
-        const door = new AdminDoor(url, secretKey, ERRORS)
-        return async () => rotated.parse(await door.post('/keys/rotate'))
+        const { installation } = createOfficeClient({
+          url,
+          headers: { authorization: `Bearer ${secretKey}` },
+          errorOf: ({ code, message, cause }) => new CommandError(code, message, { cause }),
+        })
+        return () => installation.rotateKeys()
       },
       stopped: ({ backend }: { backend: BackendEnd }) => {
         if (!backend.rotateKeys) throw hostedKeys()

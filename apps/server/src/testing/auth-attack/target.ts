@@ -8,7 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { SQL_FOLDER } from '../../database/open-db.js'
-import { admin } from '../../http/admin.js'
+import { office } from '../../http/office.js'
 import { SetupAttempts } from '../../http/setup-attempts.js'
 import { setupRoute } from '../../http/setup-route.js'
 
@@ -133,14 +133,15 @@ export class Target {
     )
     app.all('/-/operators/setup', ({ req }) => setup(req.raw))
     app.route(
-      '/-/admin',
-      admin({
+      '/-/office',
+      office({
         visitors: createVisitors(db),
         db,
-        secret: SECRET_KEY,
+        secretKey: SECRET_KEY,
         addressOf,
         operators: { operators, access },
         rotateKeys: async () => ({ kid: 'not rotated' }),
+        clock,
       }),
     )
     this.#whole = async (request) => await app.fetch(request)
@@ -231,7 +232,7 @@ export class Target {
     const { email, link } = await this.office.invite({ email: this.nobody(), role })
     const { access, id } = await this.use(link)
     await this.ask('PUT', `${AUTH}/user`, { token: access, body: { password: PASSWORD } })
-    await this.ask('GET', '/-/admin/operators/me', { token: access })
+    await this.ask('GET', '/-/office/operators/me', { token: access })
     return { id, email, password: PASSWORD }
   }
 

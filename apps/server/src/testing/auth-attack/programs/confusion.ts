@@ -32,8 +32,8 @@ export async function confuse(at: Target): Promise<string[]> {
     for (const path of [
       `${AUTH}/user`,
       '/-/backend/rest/v1/visitors',
-      '/-/admin/operators/me',
-      '/-/admin/operators',
+      '/-/office/operators/me',
+      '/-/office/operators',
     ]) {
       const { status } = await at.ask('GET', path, { token })
       if (status < 300) findings.push(`GET ${path} takes a token: ${name}`)

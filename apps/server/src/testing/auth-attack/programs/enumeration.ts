@@ -84,8 +84,8 @@ const questions = (at: Target, { token, viewer }: { token: string; viewer: strin
       }),
     ),
     office('/-/operators/setup'),
-    office('/-/admin/operators/remove'),
-    office('/-/admin/operators/invite', { token: viewer }),
-    office('/-/admin/operators/reset', { token: viewer }),
+    office('/-/office/operators/remove'),
+    office('/-/office/operators/invite', { token: viewer }),
+    office('/-/office/operators/reset', { token: viewer }),
   ]
 }

@@ -14,14 +14,14 @@ export async function escalate(at: Target): Promise<string[]> {
 
 /** What a viewer may not do. */
 const ABOVE: readonly [method: string, path: string, body?: object][] = [
-  ['GET', '/-/admin/operators'],
-  ['GET', '/-/admin/operators/audit'],
-  ['GET', '/-/admin/visitors/export'],
-  ['GET', '/-/admin/calls/export'],
-  ['GET', '/-/admin/backup'],
-  ['POST', '/-/admin/calls/pause', {}],
-  ['POST', '/-/admin/dnc/list', {}],
-  ['POST', '/-/admin/keys/rotate', {}],
+  ['GET', '/-/office/operators'],
+  ['GET', '/-/office/audit'],
+  ['GET', '/-/office/visitors/export'],
+  ['GET', '/-/office/calls/export'],
+  ['GET', '/-/office/backup'],
+  ['POST', '/-/office/calls/pause', {}],
+  ['POST', '/-/office/do-not-call/list', {}],
+  ['POST', '/-/office/keys/rotate', {}],
   ['GET', `${AUTH}/admin/users`],
 ]
 
@@ -65,9 +65,9 @@ async function byAdminRoutes(
     ['POST', `${AUTH}/admin/users`, { email: at.nobody(), password: 'a password of mine' }],
     ['POST', `${AUTH}/admin/generate_link`, { type: 'recovery', email }],
     ['POST', `${AUTH}/invite`, { email: at.nobody() }],
-    ['POST', '/-/admin/operators/role', { email, role: 'owner' }],
-    ['POST', '/-/admin/operators/invite', { email: at.nobody(), role: 'owner' }],
-    ['POST', '/-/admin/operators/setup', {}],
+    ['POST', '/-/office/operators/role', { email, role: 'owner' }],
+    ['POST', '/-/office/operators/invite', { email: at.nobody(), role: 'owner' }],
+    ['POST', '/-/office/operators/setup', {}],
     ['PATCH', '/-/backend/rest/v1/operators', { role: 'owner' }],
   ] as const)
     tried[`${method} ${path}`] = await at.ask(method, path, {
@@ -88,7 +88,7 @@ async function byHeaders(at: Target, { access: token }: Tokens): Promise<string[
   const disguises: Record<string, string>[] = [
     { role: 'owner', 'x-role': 'owner', 'x-operator-role': 'owner', 'x-heyline-role': 'owner' },
     { 'x-user-role': 'service_role', 'x-hasura-role': 'admin', 'x-forwarded-user': 'admin' },
-    { 'x-original-url': '/-/admin/operators/me', 'x-rewrite-url': '/-/admin/operators/me' },
+    { 'x-original-url': '/-/office/operators/me', 'x-rewrite-url': '/-/office/operators/me' },
     { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
     { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', forwarded: 'for=127.0.0.1' },
     { cookie: 'role=owner; sb-access-token=owner', 'x-supabase-auth': '{"role":"service_role"}' },
@@ -106,7 +106,7 @@ async function byAddress(at: Target): Promise<string[]> {
   const email = at.nobody()
   await at.ask('PUT', `${AUTH}/user`, { token: access, body: { email } })
   await at.office.invite({ email, role: 'owner' }).catch(() => undefined)
-  const me = await at.ask('GET', '/-/admin/operators/me', { token: access })
+  const me = await at.ask('GET', '/-/office/operators/me', { token: access })
   return me.json.userId === id && me.json.role !== 'viewer'
     ? ['a viewer takes the address of who is invited as an owner']
     : []

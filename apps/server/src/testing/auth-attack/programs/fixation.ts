@@ -11,13 +11,13 @@ export async function fixate(at: Target): Promise<string[]> {
     const person = await at.operator('editor')
     const old = await at.signIn(person)
     // It is known to be there.
-    await at.ask('GET', '/-/admin/operators/me', { token: old.access })
+    await at.ask('GET', '/-/office/operators/me', { token: old.access })
     const made = await at.asService('POST', '/admin/generate_link', { type: 'recovery', email: person.email })
     const isLinkOver = await end(at, person, old)
     at.clock.advance(REMEMBERED_MS)
     const tried = {
       'an access token': await at.ask('GET', `${AUTH}/user`, { token: old.access }),
-      'an operator’s token': await at.ask('GET', '/-/admin/operators/me', { token: old.access }),
+      'an operator’s token': await at.ask('GET', '/-/office/operators/me', { token: old.access }),
       'a refresh token': await refreshed(at, old),
       ...(isLinkOver && {
         'a link': await at.ask('POST', `${AUTH}/verify`, {

@@ -93,10 +93,10 @@ async function numbers(at: Target): Promise<string[]> {
     '/operators/me',
     '/person/export',
   ]) {
-    const { text } = await at.ask('GET', `/-/admin${path}`, { token })
+    const { text } = await at.ask('GET', `/-/office${path}`, { token })
     if (text.replace(/[^\d]/g, '').includes(HIDDEN_NUMBER.slice(1)))
       findings.push(`a viewer reads a number at ${path}`)
   }
-  const record = await at.ask('GET', `/-/admin/call?id=${CALL_ID}`, { token })
+  const record = await at.ask('GET', `/-/office/call?id=${CALL_ID}`, { token })
   return record.status === 200 ? findings : [...findings, `a viewer cannot read a call: ${record.text}`]
 }

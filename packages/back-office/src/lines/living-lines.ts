@@ -1,12 +1,31 @@
 /** Between two signs of life, in ms: clients and proxies give a silent answer up after a minute or more. */
 const BEAT_MS = 15_000
 
-/**
- * Values as JSON, one a line, as they come, with a blank line now and then while none come. When the client goes away, `left` is aborted,
- * which must end the values.
- */
+/** How values stand in a body. */
+export interface LineForm<Value> {
+  /** One value, with its end of line. */
+  write(value: Value): string
+  /** What shows that the other side is there while no value comes. */
+  beat: string
+}
+
+/** JSON, one value a line; a blank line while none come. */
+export const JSON_LINES: LineForm<unknown> = { write: (value) => `${JSON.stringify(value)}\n`, beat: '\n' }
+
+/** Server-sent events; a comment while none come. */
+export const SERVER_SENT: LineForm<ServerSent> = {
+  write: ({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+  beat: ':\n\n',
+}
+export interface ServerSent {
+  event: string
+  data: unknown
+}
+
+/** Values as they come, with a sign of life now and then while none come. When the client goes away, `left` is aborted, which must end the values. */
 export function livingLines<Value>(
   values: AsyncIterable<Value[]>,
+  { write, beat }: LineForm<Value>,
   left: AbortController,
   beatMs = BEAT_MS,
 ): ReadableStream<Uint8Array> {
@@ -20,8 +39,8 @@ export function livingLines<Value>(
         const result = await orBeat(next, beatMs)
         if (result !== 'beat') next = undefined
         if (result !== 'beat' && result.done) return controller.close()
-        const lines = result === 'beat' ? [] : result.value.map((value) => JSON.stringify(value))
-        controller.enqueue(encoder.encode(`${lines.join('\n')}\n`))
+        const text = result === 'beat' ? '' : result.value.map(write).join('')
+        controller.enqueue(encoder.encode(text || beat))
       },
       async cancel() {
         left.abort()

@@ -1,10 +1,11 @@
 import { type Operator, OperatorsError, type Role, readAudit } from '@heyline/back-office'
+import { eachOperation, type OperationRole } from '@heyline/back-office/operations'
 import { createVisitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OperatorsEnd } from '../ends/operators-end.js'
-import { admin } from './admin.js'
+import { office } from './office.js'
 
 const id = 'abcdef01-0000-4000-8000-000000000000'
 let db: Db
@@ -19,7 +20,7 @@ afterAll(() => db.close())
 const enter = async (token: string): Promise<Operator> => {
   const role = token.split('.')[0] as Role
   if (!['owner', 'editor', 'viewer'].includes(role)) throw new OperatorsError('unauthorized', 'Not good')
-  return { userId: id, email: `${role}@example.com`, role, aal: 'aal1' }
+  return { userId: id, email: `${role}@example.com`, role, aal: 'aal1', enteredAt: 0 }
 }
 const operators: OperatorsEnd['operators'] = {
   as: () => {
@@ -29,10 +30,10 @@ const operators: OperatorsEnd['operators'] = {
   setUp: async () => ({ email: '', isNew: true }),
 }
 const ask = (method: string, path: string, bearer: string) => {
-  const app = admin({
+  const app = office({
     db,
     visitors: createVisitors(db),
-    secret: 'sb_secret_of_the_test',
+    secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
     operators: { access: { enter }, operators },
     rotateKeys: async () => ({ kid: 'a-new-one' }),
@@ -84,4 +85,48 @@ it('serves no backup to an owner', async () => {
     403,
     'No operator may do this: it needs the secret key',
   ])
+})
+
+it('asks for a fresh second factor before operators are changed', async () => {
+  const answer = await ask('POST', '/operators/remove', 'owner.x.y')
+  expect([answer.status, (await answer.json()).code]).toEqual([403, 'step_up_needed'])
+})
+
+/** An operator of the role below the one that is needed; an editor where only the secret key may. */
+const BELOW: Partial<Record<OperationRole, Role>> = {
+  owner: 'editor',
+  editor: 'viewer',
+  'secret-key': 'owner',
+}
+
+it.each(
+  eachOperation().flatMap(({ name, operation }) => {
+    const below = BELOW[operation.role]
+    return below ? [{ name, below, operation }] : []
+  }),
+)('refuses $name to who has the role $below', async ({ below, operation: { method, path } }) => {
+  const answer = await ask(method, path, `${below}.x.y`)
+  expect([answer.status, (await answer.json()).code]).toEqual([403, 'forbidden'])
+})
+
+it.each(
+  eachOperation().flatMap(({ name, operation }) =>
+    operation.role === 'anyone' ? [] : [{ name, operation }],
+  ),
+)('refuses $name to strangers', async ({ operation: { method, path } }) => {
+  for (const bearer of ['', 'sb_secret_of_another', 'a.b.c'])
+    expect((await ask(method, path, bearer)).status).toBe(401)
+})
+
+it('describes all of it as OpenAPI 3.1, to anybody', async () => {
+  const document = await (await ask('GET', '/openapi.json', '')).json()
+  expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/-/office' }] })
+  for (const { name, operation } of eachOperation()) {
+    const described = document.paths[operation.path][operation.method.toLowerCase()]
+    expect(described).toMatchObject({ operationId: name, summary: operation.summary })
+  }
+  expect(document.paths['/visitors'].post.requestBody.content['application/json'].schema).toMatchObject({
+    required: ['slug', 'name'],
+    properties: { slug: { pattern: expect.any(String) }, name: { maxLength: 200 } },
+  })
 })

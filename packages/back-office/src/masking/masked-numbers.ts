@@ -16,7 +16,7 @@ const maskedText = (text: string): string =>
   text.replace(WRITTEN, (number) => maskedNumber(number.replace(/[^\d+]/g, '')))
 
 /** The fields of a call's record that hold a number, or words that may. */
-const FIELDS: Readonly<Record<string, (text: string) => string>> = {
+const FIELDS = {
   phone: maskedNumber,
   summary: maskedText,
   transcript: maskedText,
@@ -25,10 +25,12 @@ const FIELDS: Readonly<Record<string, (text: string) => string>> = {
 }
 
 /** A call's record as somebody sees it who may see no number in full. */
-export const maskedRecord = (record: object): object =>
-  Object.fromEntries(
-    Object.entries(record).map(([name, value]) => {
-      const mask = FIELDS[name]
-      return [name, mask && typeof value === 'string' ? mask(value) : value]
-    }),
-  )
+export function maskedRecord<Record extends Partial<{ [Field in keyof typeof FIELDS]: string | null }>>(
+  record: Record,
+): Record {
+  const masked = Object.entries(FIELDS).flatMap(([field, mask]) => {
+    const value = record[field as keyof typeof FIELDS]
+    return typeof value === 'string' ? [[field, mask(value)]] : []
+  })
+  return { ...record, ...Object.fromEntries(masked) }
+}

@@ -8,8 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runningCalls } from '../calls/running-calls.js'
 import { SQL_FOLDER } from '../database/open-db.js'
-import { admin } from './admin.js'
-import { livingLines } from './living-lines.js'
+import { office } from './office.js'
 
 const secret = 'sb_secret_of_the_test'
 let db: Db
@@ -22,17 +21,17 @@ const asked: string[] = []
 beforeAll(async () => {
   db = await openTestDb()
   await migrate(db, { folder: SQL_FOLDER })
-  const app = admin({
+  const app = office({
     visitors: createVisitors(db),
     db,
-    secret,
+    secretKey: secret,
     addressOf: () => undefined,
     operators: undefined,
   })
   const answer = getRequestListener((request) => {
     asked.push(request.url)
     const path = new URL(request.url)
-    path.pathname = path.pathname.replace('/-/admin', '')
+    path.pathname = path.pathname.replace('/-/office', '')
     return app.fetch(new Request(path, request))
   })
   server = createServer(answer).listen(0, '127.0.0.1')
@@ -120,18 +119,4 @@ it('takes no longer body than it has to', async () => {
   const numbers = Array.from({ length: 20_000 }, () => '+14155552671')
   await expect(calls.doNotCall.add(numbers)).rejects.toMatchObject({ code: 'too_large' })
   expect(await calls.doNotCall.import(numbers)).toEqual({ added: 1 })
-})
-
-it('shows signs of life while nothing changes', async () => {
-  const left = new AbortController()
-  async function* silence(): AsyncGenerator<string[]> {
-    yield ['one']
-    await new Promise((resolve) => left.signal.addEventListener('abort', resolve))
-  }
-  const reader = livingLines(silence(), left, 1).getReader()
-  const texts = []
-  for (let count = 0; count < 3; count++) texts.push(new TextDecoder().decode((await reader.read()).value))
-  expect(texts).toEqual(['"one"\n', '\n', '\n'])
-  await reader.cancel()
-  expect(left.signal.aborted).toBe(true)
 })

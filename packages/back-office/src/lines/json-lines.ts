@@ -1,4 +1,4 @@
-import { VisitorError } from '@heyline/backend'
+import { LinesError } from './lines-error.js'
 
 const NEWLINE = '\n'
 
@@ -22,7 +22,7 @@ export function jsonLines<Value>(values: AsyncIterable<Value[]>): ReadableStream
 }
 
 /**
- * Reads such a body, a chunk's values at a time. Throws a `SyntaxError` for a line that is not JSON, and a `VisitorError` for
+ * Reads such a body, a chunk's values at a time. Throws a `SyntaxError` for a line that is not JSON, and a `LinesError` for
  * one of more than `longest` characters.
  */
 export async function* readJsonLines(
@@ -35,7 +35,7 @@ export async function* readJsonLines(
   const keep = (piece: string) => {
     length += piece.length
     if (length > longest)
-      throw new VisitorError('too_large', `A line has more than ${longest} characters: a visitor has fewer`)
+      throw new LinesError(`A line has more than ${longest} characters: a visitor has fewer`)
     begun.push(piece)
   }
   const take = (): unknown[] => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { backupDatabase, type Db } from '@heyline/database'
 
-/** A backup of the database as a body: written to a file of its own first, which goes away with the answer. */
-export async function backupAnswer(db: Db): Promise<Response> {
+/** A backup of the database: written to a file of its own first, which goes away with the stream. */
+export async function backupStream(db: Db): Promise<ReadableStream<Uint8Array>> {
   const folder = await mkdtemp(join(tmpdir(), 'heyline-backup-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
@@ -14,10 +14,7 @@ export async function backupAnswer(db: Db): Promise<Response> {
     await backupDatabase(db, file)
     const stream = createReadStream(file)
     stream.once('close', () => void remove())
-    const body = Readable.toWeb(stream) as ReadableStream<Uint8Array>
-    return new Response(body, {
-      headers: { 'content-type': 'application/gzip', 'cache-control': 'no-store' },
-    })
+    return Readable.toWeb(stream) as ReadableStream<Uint8Array>
   } catch (error) {
     await remove()
     throw error

@@ -1,0 +1,59 @@
+import {
+  callHandlers,
+  createOffice,
+  createPeople,
+  doNotCallHandlers,
+  installationHandlers,
+  OperatorsError,
+  operatorHandlers,
+  personHandlers,
+  visitorHandlers,
+} from '@heyline/back-office'
+import type { Visitors } from '@heyline/backend'
+import { createCallOffice } from '@heyline/call-desk'
+import type { Db } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import type { BackendEnd } from '../ends/backend-end.js'
+import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
+import { VERSION } from '../version.js'
+
+export interface OfficeParts {
+  visitors: Visitors
+  db: Db
+  secretKey: string
+  /** The client's address, where it is known. */
+  addressOf: (request: Request) => string | undefined
+  /** Undefined: only the secret key opens anything. */
+  operators: OperatorsEnd | undefined
+  /** Undefined where somebody else signs access tokens. */
+  rotateKeys?: BackendEnd['rotateKeys']
+  clock?: Pick<Clock, 'now'>
+}
+
+/** `/-/office`: the operator API on the parts of this server. */
+export function office({
+  visitors,
+  db,
+  operators,
+  rotateKeys,
+  ...access
+}: OfficeParts): ReturnType<typeof createOffice> {
+  const calls = createCallOffice(db)
+  return createOffice({
+    ...access,
+    db,
+    version: VERSION,
+    operators: operators?.access,
+    handlers: {
+      visitors: visitorHandlers(visitors),
+      calls: callHandlers(calls),
+      doNotCall: doNotCallHandlers(calls),
+      people: personHandlers(createPeople(db, visitors)),
+      operators: operatorHandlers((actor) => {
+        if (!operators) throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
+        return operators.operators.as(actor)
+      }),
+      installation: installationHandlers({ db, rotateKeys }),
+    },
+  })
+}

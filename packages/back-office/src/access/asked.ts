@@ -1,0 +1,13 @@
+import type { Actor } from '../audit/audit.js'
+import type { Operator } from './operator-access.js'
+
+/** What a handler knows of who asks. */
+export interface Asked {
+  /** As the audit names them. */
+  actor: Actor
+  /** Undefined for the secret key, and for anybody. */
+  operator: Operator | undefined
+  request: Request
+  /** Aborted when the client goes away. */
+  left: AbortSignal
+}

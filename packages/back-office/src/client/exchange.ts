@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { LinesError } from '../lines/lines-error.js'
+import type { Operation } from '../operations/operation.js'
+import type { GivenLines } from './given-lines.js'
+import { OfficeError } from './office-error.js'
+
+export interface ExchangeOptions {
+  /** The server's address; the API is below `/-/office` there. */
+  url: string
+  headers?: Record<string, string>
+  fetch?: typeof fetch
+  /** What is thrown in place of an `OfficeError`. */
+  errorOf?: (error: OfficeError) => Error
+}
+
+const PATIENCE_MS = 10_000
+
+/** Then nothing has been sent. */
+const NOT_CONNECTED: readonly unknown[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+const refusal = z.object({ code: z.string(), message: z.string(), field: z.string().optional() })
+
+/** Asks, and resolves with an answer that is no refusal. Rejects with an `OfficeError`. */
+export async function exchange(
+  { url, headers, fetch: reach = fetch }: ExchangeOptions,
+  operation: Operation,
+  { query, given, ...init }: RequestInit & { query: URLSearchParams; given?: GivenLines; duplex?: 'half' },
+): Promise<Response> {
+  const search = query.size > 0 ? `?${query}` : ''
+  let answer: Response
+  try {
+    answer = await reach(`${url}/-/office${operation.path}${search}`, {
+      method: operation.method,
+      signal: signalOf(operation),
+      ...init,
+      headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) },
+    })
+  } catch (error) {
+    if (given?.failure) throw given.failure.error
+    throw unanswered(url, operation, error)
+  }
+  if (answer.ok) return answer
+  const said = refusal.safeParse(await answer.json().catch(() => undefined))
+  const { code, message, field } = said.data ?? { code: 'unknown', message: `status ${answer.status}` }
+  throw new OfficeError(answer.status, code, message, { field })
+}
+
+/** The JSON of an answer. */
+export async function jsonOf(answer: Response, operation: Operation): Promise<unknown> {
+  try {
+    return await answer.json()
+  } catch (error) {
+    throw noAnswer(operation, error)
+  }
+}
+
+const signalOf = ({ patienceMs = PATIENCE_MS }: Operation): AbortSignal | null =>
+  Number.isFinite(patienceMs) ? AbortSignal.timeout(patienceMs) : null
+
+function unanswered(url: string, operation: Operation, error: unknown): OfficeError {
+  const cause = error instanceof TypeError ? error.cause : error
+  if (cause instanceof LinesError) return new OfficeError(413, cause.code, cause.message, { cause })
+  if (!NOT_CONNECTED.includes(Reflect.get(Object(cause), 'code'))) return noAnswer(operation, error)
+  return new OfficeError(0, 'unreachable', `${new URL(url).origin} can't be reached`, { cause: error })
+}
+
+const noAnswer = ({ method, reads }: Operation, cause: unknown) =>
+  reads || method === 'GET'
+    ? new OfficeError(0, 'unreachable', 'The server sent no whole answer: try again', { cause })
+    : new OfficeError(0, 'no_answer', 'The server sent no answer: whether it was done is unknown', { cause })

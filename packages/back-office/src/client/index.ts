@@ -1,0 +1,3 @@
+export type { ExchangeOptions } from './exchange.js'
+export { createOfficeClient, type OfficeClient } from './office-client.js'
+export { OfficeError } from './office-error.js'

@@ -1,0 +1,8 @@
+import { parsePerson } from '@heyline/call-desk'
+import type { People } from '../people/people.js'
+import type { HandlersOf } from './handlers.js'
+
+export const personHandlers = (people: People): HandlersOf<'people'> => ({
+  export: (given) => people.export(parsePerson(given)),
+  erase: async (given) => people.erase(parsePerson(given)),
+})

@@ -1,0 +1,55 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { readJsonLines } from '../lines/json-lines.js'
+import { limitedLines } from '../lines/limited-lines.js'
+import type { Operation } from '../operations/operation.js'
+
+/** An input that the schema refuses. */
+export class InputRefused extends Error {
+  override readonly name = 'InputRefused'
+  readonly code: string
+  /** Which part of the input is to blame, where it is one. */
+  readonly field: string | undefined
+
+  constructor(code: string, message: string, field?: string) {
+    super(message)
+    this.code = code
+    this.field = field
+  }
+}
+
+/** What an operation is given, from the query and the body together. Rejects with `InputRefused` or a `LinesError`. */
+export async function readInput({ req }: Context, operation: Operation): Promise<Record<string, unknown>> {
+  const { body, bodyLines, query } = operation
+  return {
+    ...(query && Object(parsed(query, req.query(), operation))),
+    ...(body && Object(parsed(body, await req.json().catch(() => undefined), operation))),
+    ...(bodyLines && { lines: await readLines(req.raw, bodyLines, operation) }),
+  }
+}
+
+/** All of it before anything is stored: while a transaction is open, everybody else waits for the database. */
+async function readLines({ body }: Request, schema: z.ZodType, operation: Operation): Promise<unknown[][]> {
+  const parts: unknown[][] = []
+  if (!body) return parts
+  try {
+    for await (const values of readJsonLines(limitedLines(body), operation.longest))
+      parts.push(values.map((value) => parsed(schema, value, operation)))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new InputRefused('invalid_request', 'A line of the body is not JSON')
+  }
+  return parts
+}
+
+/** What is wrong is told by its place alone, unless the operation says more: a value may be a number. */
+function parsed(schema: z.ZodType, value: unknown, { refusal }: Operation): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const where = result.error.issues[0]?.path.join('.')
+  const { code, message } = refusal?.(result.error) ?? {
+    code: 'invalid_request',
+    message: `${where || 'the body'} can not be read`,
+  }
+  throw new InputRefused(code, message, where)
+}

@@ -1,0 +1,44 @@
+import type { Queryable } from '@heyline/database'
+import type { Handler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Asked } from '../access/asked.js'
+import { writeAudit } from '../audit/audit.js'
+import { LinesError } from '../lines/lines-error.js'
+import { BODY_LIMIT, type Operation } from '../operations/operation.js'
+import { readInput } from './input.js'
+import type { OfficeAccess } from './office-access.js'
+import { responseOf } from './output.js'
+
+export interface OfficeRouteOptions {
+  operation: Operation
+  /** Its types are gone here: the table has checked them, and the schema checks the input. */
+  handler: (input: Record<string, unknown>, asked: Asked) => unknown
+  /** Where the audit is. */
+  db: Queryable
+  access: Pick<OfficeAccess, 'enter'>
+}
+
+/** Serves one operation: who asks, what with, what comes back, and the line of the audit. */
+export function officeRoute({ operation, handler, db, access }: OfficeRouteOptions): Handler {
+  const { audit, notes = [], answer, longest = BODY_LIMIT } = operation
+  const bounded = bodyLimit({
+    maxSize: longest,
+    onError: () => {
+      throw new LinesError(`More than ${longest} bytes at once: split it`)
+    },
+  })
+  return async (context) => {
+    const entered = await access.enter(context.req.raw, operation)
+    // It would run what GET does, a whole backup, for a body that nobody reads.
+    if (context.req.method === 'HEAD') return context.body(null, 405)
+    if (operation.body) await bounded(context, async () => {})
+    const left = new AbortController()
+    const asked = { ...entered, left: left.signal }
+    const given = await handler(await readInput(context, operation), asked)
+    if (audit) {
+      const detail = Object.fromEntries(notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]))
+      await writeAudit(db, asked.actor, audit, detail)
+    }
+    return responseOf(answer, given, left)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Queryable } from '@heyline/database'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Handlers } from '../handlers/handlers.js'
+import { eachOperation } from '../operations/operations.js'
+import { OfficeAccess, type OfficeAccessOptions } from './office-access.js'
+import { officeDocument } from './office-document.js'
+import { officeRoute } from './office-route.js'
+import { refusalOf } from './refusals.js'
+
+export interface OfficeOptions extends Omit<OfficeAccessOptions, 'clock'> {
+  handlers: Handlers
+  /** Where the audit is. */
+  db: Queryable
+  version: string
+  clock?: Pick<Clock, 'now'>
+}
+
+/** The operator API, below `/-/office`: for the command, the console, and operators' own tools. No CORS. */
+export function createOffice({
+  handlers,
+  db,
+  version,
+  clock = systemClock,
+  ...access
+}: OfficeOptions): OpenAPIHono {
+  const app = new OpenAPIHono()
+  const parts = { db, access: new OfficeAccess({ ...access, clock }) }
+  for (const { noun, verb, operation } of eachOperation()) {
+    const handler = Reflect.get(Reflect.get(handlers, noun), verb)
+    app.on(operation.method, operation.path, officeRoute({ operation, handler, ...parts }))
+  }
+  officeDocument(app, version)
+  app.all('*', (context) =>
+    context.json({ code: 'not_found', message: 'Nothing is served here: see /-/office/openapi.json' }, 404),
+  )
+  app.onError((error, context) => {
+    const refusal = refusalOf(error)
+    if (!refusal) throw error
+    const { status, ...said } = refusal
+    return context.json(said, status)
+  })
+  return app
+}

@@ -1,0 +1,71 @@
+import { VisitorError, type VisitorErrorCode } from '@heyline/backend'
+import { RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
+import { BackupError, DatabaseError } from '@heyline/database'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { LinesError } from '../lines/lines-error.js'
+import { OperatorsError, type OperatorsErrorCode } from '../operators/operators-error.js'
+import { InputRefused } from './input.js'
+
+/** The status of each refusal. */
+const STATUS = {
+  invalid_visitor: 400,
+  invalid_slug: 400,
+  invalid_name: 400,
+  slug_taken: 409,
+  visitor_not_found: 404,
+  too_large: 413,
+  not_supported: 400,
+  visitors_unreachable: 502,
+  invalid_request: 400,
+  invalid_phone: 400,
+  invalid_id: 400,
+  call_not_found: 404,
+  several_calls: 409,
+  slug_not_called: 404,
+  not_listed: 404,
+  call_running: 409,
+  calls_unreachable: 502,
+  invalid_email: 400,
+  invalid_role: 400,
+  invalid_code: 403,
+  weak_password: 422,
+  operator_not_found: 404,
+  already_operator: 409,
+  account_gone: 409,
+  last_owner: 409,
+  setup_done: 409,
+  setup_running: 409,
+  no_secret_key: 409,
+  unauthorized: 401,
+  forbidden: 403,
+  step_up_needed: 403,
+  not_an_operator: 403,
+  second_factor_needed: 403,
+  accounts_refused: 502,
+  accounts_unreachable: 502,
+  operators_unreachable: 502,
+} as const satisfies Record<VisitorErrorCode | RecordsErrorCode | OperatorsErrorCode, ContentfulStatusCode>
+
+/** What is answered in place of what was asked for. */
+export interface Refusal {
+  status: ContentfulStatusCode
+  code: string
+  message: string
+  field?: string | undefined
+}
+
+/** How an error is answered. Undefined for what is nobody's fault but ours. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof InputRefused)
+    return { status: 400, code: error.code, message: error.message, field: error.field }
+  if (
+    error instanceof OperatorsError ||
+    error instanceof VisitorError ||
+    error instanceof RecordsError ||
+    error instanceof LinesError
+  )
+    return { status: STATUS[error.code], code: error.code, message: error.message }
+  if (error instanceof BackupError || error instanceof DatabaseError)
+    return { status: 409, code: error.code, message: error.message }
+  return undefined
+}

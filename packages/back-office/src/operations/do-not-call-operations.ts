@@ -1,0 +1,56 @@
+import { DO_NOT_CALL_LIMIT, doNotCallPage } from '@heyline/call-desk/records'
+import { z } from 'zod'
+import { json, LONG_PATIENCE_MS, operation, pageSize } from './operation.js'
+
+/** A file of numbers, in bytes. */
+const LONGEST_IMPORT = 50_000_000
+
+const number = z.object({ number: z.string() })
+const numbers = z.object({ numbers: z.array(z.string()) })
+
+/** Numbers travel in bodies, never in an address. */
+export const doNotCallOperations = {
+  list: operation({
+    method: 'POST',
+    path: '/do-not-call/list',
+    summary: 'The numbers that are never called, page by page',
+    role: 'editor',
+    body: z.object({
+      limit: pageSize(DO_NOT_CALL_LIMIT),
+      after: z.string().optional(),
+    }),
+    answer: json(doNotCallPage),
+    reads: true,
+  }),
+  add: operation({
+    method: 'POST',
+    path: '/do-not-call/add',
+    summary: 'Puts numbers, in any international form, on the list: all of them or none',
+    role: 'editor',
+    body: numbers,
+    answer: json(z.object({ numbers: z.array(z.string()), added: z.number() })),
+    audit: 'do_not_call_added',
+    notes: ['added'],
+  }),
+  remove: operation({
+    method: 'POST',
+    path: '/do-not-call/remove',
+    summary: 'Takes a number off the list',
+    role: 'editor',
+    body: number,
+    answer: json(number),
+    audit: 'do_not_call_removed',
+  }),
+  import: operation({
+    method: 'POST',
+    path: '/do-not-call/import',
+    summary: 'Puts numbers in E.164 on the list: all of them or none',
+    role: 'editor',
+    body: numbers,
+    longest: LONGEST_IMPORT,
+    answer: json(z.object({ added: z.number() })),
+    audit: 'do_not_call_imported',
+    notes: ['added'],
+    patienceMs: LONG_PATIENCE_MS,
+  }),
+}

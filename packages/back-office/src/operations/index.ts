@@ -1,0 +1,2 @@
+export * from './operation.js'
+export { eachOperation, OPERATIONS, type Operations } from './operations.js'

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { eachOperation } from './operations.js'
+
+const all = eachOperation()
+
+it('serves each operation at a place of its own', () => {
+  const places = all.map(({ operation: { method, path } }) => `${method} ${path}`)
+  expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
+})
+
+it('has a name for each that says what it does', () => {
+  for (const { name, operation } of all) {
+    expect(name).toMatch(/^[a-z][A-Za-z]+\.[a-z][A-Za-z]+$/)
+    expect(operation.summary, name).toMatch(/^[A-Z].*[^.]$/)
+  }
+})
+
+it('writes what an operator changes into the audit, but for what writes its own line', () => {
+  const quiet = all.filter(({ operation: { method, reads, audit } }) => method !== 'GET' && !reads && !audit)
+  expect(quiet.map(({ name }) => name)).toEqual([
+    'operators.invite',
+    'operators.setRole',
+    'operators.remove',
+    'operators.reset',
+    'operators.setup',
+  ])
+})
+
+it('gives an input no field twice', () => {
+  for (const { name, operation } of all) {
+    const { query, body } = operation
+    const fields = [...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {})]
+    expect(new Set(fields).size, name).toBe(fields.length)
+  }
+})
+
+it('leaves what only the shell may do to the secret key', () => {
+  expect(all.filter(({ operation }) => operation.role === 'secret-key').map(({ name }) => name)).toEqual([
+    'operators.setup',
+    'installation.backup',
+    'installation.rotateKeys',
+  ])
+})
+
+it('asks for a fresh second factor where operators are changed', () => {
+  const steps = all.filter(({ operation }) => operation.stepUp).map(({ name }) => name)
+  expect(steps).toEqual(['operators.invite', 'operators.setRole', 'operators.remove', 'operators.reset'])
+})

@@ -1,0 +1,30 @@
+import { callOperations } from './call-operations.js'
+import { doNotCallOperations } from './do-not-call-operations.js'
+import { installationOperations } from './installation-operations.js'
+import type { Operation } from './operation.js'
+import { operatorOperations } from './operator-operations.js'
+import { personOperations } from './person-operations.js'
+import { visitorOperations } from './visitor-operations.js'
+
+/** All that the operator API does, by noun. This is its only list. */
+export const OPERATIONS = {
+  visitors: visitorOperations,
+  calls: callOperations,
+  doNotCall: doNotCallOperations,
+  people: personOperations,
+  operators: operatorOperations,
+  installation: installationOperations,
+} satisfies Record<string, Record<string, Operation>>
+
+export type Operations = typeof OPERATIONS
+
+/** The operations one by one, with their names: `visitors.list`. */
+export const eachOperation = (): { noun: string; verb: string; name: string; operation: Operation }[] =>
+  Object.entries(OPERATIONS).flatMap(([noun, verbs]) =>
+    Object.entries<Operation>(verbs).map(([verb, operation]) => ({
+      noun,
+      verb,
+      name: `${noun}.${verb}`,
+      operation,
+    })),
+  )

@@ -1,0 +1,3 @@
+// What the operator API and its clients describe visitors by. Nothing here reaches a database.
+export { REPLACEABLE, type ReplaceableColumn } from './import-visitors.js'
+export { newVisitor, visitorChanges, visitorRefusal } from './new-visitor.js'
