@@ -16,6 +16,7 @@ import { SigningKeys } from './keys/signing-keys.js'
 import { Background } from './links/background.js'
 import { type LinkMail, linkRoutes } from './links/link-routes.js'
 import { OneTimeTokens } from './links/one-time-tokens.js'
+import { isOurs } from './ours.js'
 import { Retention } from './retention/retention.js'
 import { Seal } from './sealing/sealed.js'
 import { KnownNetworks } from './sessions/known-networks.js'
@@ -104,15 +105,10 @@ export function createAuth(options: AuthOptions): Auth {
     ...notServedRoutes,
   })
 
-  let isOurs = false
-  /** A Supabase project's database has accounts of its own, which only its own Auth may touch. */
+  let knownAsOurs = false
   async function demandOurs() {
-    if (isOurs) return
-    const { rows } = await db.query<{ ours: boolean }>(
-      "select to_regclass('auth.signing_keys') is not null as ours",
-    )
-    isOurs = rows[0]?.ours ?? false
-    if (!isOurs)
+    knownAsOurs ||= await isOurs(db)
+    if (!knownAsOurs)
       throw new AuthError(
         422,
         'not_served',
