@@ -46,8 +46,6 @@ export interface AuthOptions {
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
   /** Sends the codes of phone factors. Left out: there are no phone factors. */
   sendText?: SendText | undefined
-  /** What authenticator apps and text messages call this installation; `Heyline` where nothing is said. */
-  issuerName?: string | undefined
   /** The page that links lead to. The code follows it: `#token_hash=…&type=recovery`. */
   siteUrl: string
   clock?: Clock
@@ -73,8 +71,18 @@ const LONGEST_USER_AGENT = 400
  * Nobody signs up by himself. docs/auth.md says what is served.
  */
 export function createAuth(options: AuthOptions): Auth {
-  const { db, issuer, key, isService, addressOf, sendMail, siteUrl, logger, clock = systemClock } = options
-  const { sendText, issuerName = 'Heyline' } = options
+  const {
+    db,
+    issuer,
+    key,
+    isService,
+    addressOf,
+    sendMail,
+    sendText,
+    siteUrl,
+    logger,
+    clock = systemClock,
+  } = options
   const seal = new Seal(key)
   const keys = new SigningKeys({ db, seal, clock })
   const tokens = new AccessTokens({ keys, issuer, clock })
@@ -101,7 +109,7 @@ export function createAuth(options: AuthOptions): Auth {
     ...userRoutes(parts),
     ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), background, sendMail, siteUrl }),
     ...adminRoutes(parts),
-    ...factorRoutes({ ...parts, seal, key, issuerName, sendText, logger }),
+    ...factorRoutes({ ...parts, seal, key, sendText, logger }),
     ...notServedRoutes,
   })
 

@@ -8,7 +8,7 @@ import { readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoute } from '../wire/request.js'
 import { type FactorRow, type FactorType, factorsOf, hold } from './factor.js'
 import { lineShape, phoneOf } from './params.js'
-import type { FactorParts } from './parts.js'
+import { type FactorParts, ISSUER_NAME } from './parts.js'
 import { qrCodeOf } from './qr-code.js'
 import { newTotpSecret, totpUri } from './totp.js'
 
@@ -34,11 +34,11 @@ interface NewFactor {
 }
 
 /** `POST /factors`: a factor that is good for nothing until a code of it was verified. */
-export function enrolling({ db, sessions, seal, issuerName, sendText, clock }: FactorParts): AuthRoute {
+export function enrolling({ db, sessions, seal, sendText, clock }: FactorParts): AuthRoute {
   const makers: Record<FactorType, (asked: AuthRequest, signedIn: SignedIn) => Promise<unknown>> = {
     async totp(asked, signedIn) {
       const { friendly_name: name, issuer: asIssuer } = readFields(appShape, asked.body)
-      const issuer = asIssuer || issuerName
+      const issuer = asIssuer || ISSUER_NAME
       const id = randomUUID()
       const secret = newTotpSecret()
       await add(asked, signedIn, { id, type: 'totp', name, secret: seal.seal(secret, id) })

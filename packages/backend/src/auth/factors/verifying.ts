@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Queryable } from '@heyline/database'
+import { isSameSecret } from '@heyline/kit/secret'
 import { z } from 'zod'
 import { audit } from '../audit/audit.js'
 import { SealError } from '../sealing/sealed.js'
@@ -60,7 +60,7 @@ export function verifying({ db, sessions, seal, key, clock, logger }: FactorPart
     if (digits === undefined) return undefined
     const { method } = KINDS[factor.factor_type]
     if (challenge.otp_hash !== null)
-      return isSame(hashes.hash(digits, challenge.id), challenge.otp_hash) ? method : undefined
+      return isSameSecret(hashes.hash(digits, challenge.id), challenge.otp_hash) ? method : undefined
     return (await takeStep(tx, factor, digits)) ? method : undefined
   }
 
@@ -150,7 +150,3 @@ export function verifying({ db, sessions, seal, key, clock, logger }: FactorPart
     return { body: answer }
   }
 }
-
-/** Both are hashes of one length. */
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
