@@ -9,7 +9,7 @@ export const SLUG_LIMIT = 64
 export const SLUG_PATTERN = new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${SLUG_LIMIT - 1}}$`)
 
 /** Longest name, in characters. */
-export const NAME_LIMIT = 200
+const NAME_LIMIT = 200
 
 /** Longest texts that the built-in voice platform takes, in characters. */
 const SYSTEM_LIMIT = 100_000

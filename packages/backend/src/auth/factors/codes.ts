@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 
 /** How many recovery codes somebody has at a time. */
-export const RECOVERY_CODES = 10
+const RECOVERY_CODES = 10
 
 /** Crockford's base32: no letter looks like a digit. https://www.crockford.com/base32.html */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'

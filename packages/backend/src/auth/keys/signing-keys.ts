@@ -29,7 +29,6 @@ interface KeyRow {
   public_jwk: PublicJwk
   private_key: string
   status: 'current' | 'former'
-  retired_at: Date | null
 }
 
 interface Known {
@@ -130,7 +129,7 @@ export class SigningKeys {
 
   async #read(): Promise<KeyRow[]> {
     const { rows } = await this.#db.query<KeyRow>(
-      `select kid, public_jwk, private_key, status, retired_at from auth.signing_keys
+      `select kid, public_jwk, private_key, status from auth.signing_keys
        where status = 'current' or retired_at > $1 order by created_at desc, kid`,
       [new Date(this.#clock.now() - FORMER_FOR_MS)],
     )
