@@ -1,5 +1,5 @@
 import { ClientPlaces, type Leave, readClientAddress } from '@heyline/call-desk'
-import { isLoopback } from '../settings/loopback.js'
+import { isLoopback } from '@heyline/kit/loopback'
 
 export interface AddressSharesOptions {
   /** How much one address may have at once. */
