@@ -101,7 +101,7 @@ export function createOperatorOffice(options: OperatorOfficeOptions, actor: Acto
         await putRow(tx, { userId: made.account.id, email, role: wanted, invitedBy: actor.name })
         await writeAudit(tx, actor, 'operator_invited', { email, role: wanted })
       })
-      return sent(options, email, wanted, made)
+      return sendLink(options, email, wanted, made)
     },
     async setRole(asked) {
       const wanted = parseRole(asked.role)
@@ -141,7 +141,7 @@ export function createOperatorOffice(options: OperatorOfficeOptions, actor: Acto
       const factors = await atAccounts(() => auth.deleteFactors(row.userId))
       if (factors > 0) await note('operator_factors_removed', { factors })
       const made = await atAccounts(() => linkFor(auth, account.email ?? email))
-      return { ...(await sent(options, email, row.role, made)), factors }
+      return { ...(await sendLink(options, email, row.role, made)), factors }
     },
     setup: async () => ({ link: await setupLinks.make(actor) }),
   }
@@ -176,8 +176,8 @@ const lineOf = ({ invitedAt, joinedAt, lastSeenAt, ...row }: OperatorRow): Opera
   lastSeenAt: isoOf(lastSeenAt),
 })
 
-/** What stands behind `#` is in no log of a server. */
-async function sent(
+/** Makes the link, and sends it where there is mail. What stands behind `#` is in no log of a server. */
+async function sendLink(
   { consoleUrl, mail }: OperatorOfficeOptions,
   email: string,
   roleOf: Role,

@@ -13,12 +13,12 @@ import { Attempts } from './guards/attempts.js'
 import { Turns } from './guards/turns.js'
 import { AccessTokens, TokenError } from './keys/access-tokens.js'
 import { SigningKeys } from './keys/signing-keys.js'
-import { Background } from './links/background.js'
 import { type LinkMail, linkRoutes } from './links/link-routes.js'
+import { MailQueue } from './links/mail-queue.js'
 import { OneTimeTokens } from './links/one-time-tokens.js'
 import { isOurs } from './ours.js'
 import { Retention } from './retention/retention.js'
-import { Seal } from './sealing/sealed.js'
+import { Seal } from './sealing/seal.js'
 import { KnownNetworks } from './sessions/known-networks.js'
 import { RefreshTokens } from './sessions/refresh-tokens.js'
 import { sessionRoutes } from './sessions/session-routes.js'
@@ -90,7 +90,7 @@ export function createAuth(options: AuthOptions): Auth {
   const passwords = new Passwords()
   const attempts = new Attempts({ db, key, clock })
   const sessions = new Sessions({ db, tokens, refreshTokens: new RefreshTokens(key), clock })
-  const background = new Background(logger)
+  const mails = new MailQueue(logger)
   const retention = new Retention({ db, clock, logger })
   retention.start()
 
@@ -107,7 +107,7 @@ export function createAuth(options: AuthOptions): Auth {
     ...generalRoutes(keys),
     ...sessionRoutes({ ...parts, networks: new KnownNetworks(clock) }),
     ...userRoutes(parts),
-    ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), background, sendMail, siteUrl }),
+    ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), mails, sendMail, siteUrl }),
     ...adminRoutes(parts),
     ...factorRoutes({ ...parts, seal, key, sendText, logger }),
     ...notServedRoutes,
@@ -173,7 +173,7 @@ export function createAuth(options: AuthOptions): Auth {
 
     async close() {
       await retention.close()
-      await background.settled()
+      await mails.settled()
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
 import { hiddenColumns } from '../access/visitor-texts.js'
 import type { Caller, Role } from '../keys/caller.js'
-import { answerTooLarge, checkAddress, checkAnonymous, isAnonymous, sizesOf } from './anonymous/limits.js'
+import { answerTooLarge, checkAnonymous, checkUrl, isAnonymous, sizesOf } from './anonymous/limits.js'
 import { AnonymousLine } from './anonymous/line.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
@@ -55,7 +55,7 @@ export function createRest({
       const caller = await identify(request.headers)
       role = caller.role
       const sizes = sizesOf(role)
-      if (isAnonymous(role)) checkAddress(request.url)
+      if (isAnonymous(role)) checkUrl(request.url)
       const asked = await parseRestRequest(request, path, sizes.bodyBytes)
       if (isAnonymous(role)) checkAnonymous(asked)
       const isLookup = isVisitorLookup(asked)

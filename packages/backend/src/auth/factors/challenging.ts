@@ -9,8 +9,8 @@ import { addChallenge, CHALLENGE_LIFE_S } from './challenge.js'
 import { KeyedHash, newPhoneCode } from './codes.js'
 import { answerableFactor, type FactorRow, hold } from './factor.js'
 import { Lock } from './lock.js'
-import { lineShape } from './params.js'
 import { type FactorParts, ISSUER_NAME } from './parts.js'
+import { lineShape } from './readers.js'
 import { Texts } from './texts.js'
 
 const challengeShape = z.object({ channel: lineShape('channel') })

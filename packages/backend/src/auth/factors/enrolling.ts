@@ -7,9 +7,9 @@ import { AuthError } from '../wire/auth-error.js'
 import { readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoute } from '../wire/request.js'
 import { type FactorRow, type FactorType, factorsOf, hold } from './factor.js'
-import { lineShape, phoneOf } from './params.js'
 import { type FactorParts, ISSUER_NAME } from './parts.js'
 import { qrCodeOf } from './qr-code.js'
+import { lineShape, phoneOf } from './readers.js'
 import { newTotpSecret, totpUri } from './totp.js'
 
 /** Most factors of an account. */

@@ -2,7 +2,7 @@ import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { Accounts } from '../accounts/accounts.js'
-import type { Seal } from '../sealing/sealed.js'
+import type { Seal } from '../sealing/seal.js'
 import type { Sessions } from '../sessions/sessions.js'
 
 /** What authenticator apps and text messages call us, where the client says nothing. */

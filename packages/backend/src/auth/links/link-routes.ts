@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions/sessions.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, metadataShape, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
-import type { Background } from './background.js'
+import type { MailQueue } from './mail-queue.js'
 import { type LinkType, MOST_LINKS, type OneTimeTokens } from './one-time-tokens.js'
 
 /** A message that carries a link. */
@@ -29,7 +29,7 @@ export interface LinkParts {
   /** Of strangers. */
   turns: Turns
   oneTimeTokens: OneTimeTokens
-  background: Background
+  mails: MailQueue
   /** Rejects unless the request carries the secret key. */
   demandService(request: Request): Promise<void>
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
@@ -67,7 +67,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     attempts,
     turns,
     oneTimeTokens,
-    background,
+    mails,
     demandService,
     sendMail,
     siteUrl,
@@ -150,7 +150,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
       const { email } = readFields(recoverShape, body)
       attempts.demandNoWait({ what: 'recover', address })
       await turns.run(() => attempts.begin({ what: 'recover', address }))
-      background.run(() => recover(email, address))
+      mails.add(() => recover(email, address))
       return { body: {} }
     },
 

@@ -60,7 +60,7 @@ const LISTS = /^(select|order|columns|(not\.)?(or|and))$/
 const LISTED = /^(not\.)?in\./
 
 /** Refuses an anonymous address of too many items before they are read one by one. Throws a `RestError`. */
-export function checkAddress(url: string): void {
+export function checkUrl(url: string): void {
   refuseLong(url)
   let items = 0
   for (const [name, value] of new URL(url).searchParams) {
