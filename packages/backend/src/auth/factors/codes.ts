@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { derivedKey } from '@heyline/kit/secret'
 
 /** How many recovery codes somebody has at a time. */
 const RECOVERY_CODES = 10
@@ -42,7 +43,7 @@ export class KeyedHash {
 
   /** `key`: 32 bytes, the installation's. */
   constructor(key: Uint8Array) {
-    this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'heyline auth codes', 32))
+    this.#key = derivedKey(key, 'heyline auth codes')
   }
 
   /** `of` says what the secret belongs to: elsewhere the same secret has another hash. Hex. */
