@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
-import { type Accounts, notFound } from '../accounts/accounts.js'
+import { type Accounts, emailExists, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
 import { isBanned, type UserRow, userJson } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
@@ -91,7 +91,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
         userMetadata: changedMetadata({}, data),
       })
     if (!user.email_confirmed_at) return user
-    throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
+    throw emailExists()
   }
 
   /** Makes a link for an account, which an invitation makes first. All links before it end. */
