@@ -27,6 +27,7 @@ import { userRoutes } from './sessions/user-routes.js'
 import { answerOf, errorAnswer } from './wire/answers.js'
 import { AuthError } from './wire/auth-error.js'
 import { readBody } from './wire/body.js'
+import { forService } from './wire/for-service.js'
 import { notServedRoutes } from './wire/not-served.js'
 import type { AuthRoutes } from './wire/request.js'
 import { Router } from './wire/router.js'
@@ -94,15 +95,17 @@ export function createAuth(options: AuthOptions): Auth {
   const retention = new Retention({ db, clock, logger })
   retention.start()
 
-  const demandService = async (request: Request) => {
-    if (await isService(request.headers)) return
-    throw request.headers.has('authorization')
-      ? new AuthError(403, 'not_admin', 'User not allowed')
-      : new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
-  }
-
   const turns = new Turns()
-  const parts = { db, accounts, passwords, sessions, attempts, turns, demandService, clock }
+  const parts = {
+    db,
+    accounts,
+    passwords,
+    sessions,
+    attempts,
+    turns,
+    forService: forService(isService),
+    clock,
+  }
   const router = new Router({
     ...generalRoutes(keys),
     ...sessionRoutes({ ...parts, networks: new KnownNetworks(clock) }),

@@ -7,9 +7,8 @@ import type { FactorParts } from './parts.js'
 import { removeFactor } from './unenrolling.js'
 
 /** `/admin/users/{id}/factors`: what the secret key may do with somebody's factors, such as removing those of a phone that is lost. */
-export function administering({ db, accounts, demandService, clock }: FactorParts): AuthRoutes {
-  async function list({ request, ids }: AuthRequest) {
-    await demandService(request)
+export function administering({ db, accounts, forService, clock }: FactorParts): AuthRoutes {
+  async function list({ ids }: AuthRequest) {
     const userId = idOf(ids, 0, 'user_id')
     if (!(await accounts.byId(db, userId))) throw notFound()
     const factors = await factorsOf(db, userId)
@@ -26,8 +25,7 @@ export function administering({ db, accounts, demandService, clock }: FactorPart
     }
   }
 
-  async function remove({ request, ids, address }: AuthRequest) {
-    await demandService(request)
+  async function remove({ ids, address }: AuthRequest) {
     const userId = idOf(ids, 0, 'user_id')
     const factorId = idOf(ids, 1, 'factor_id')
     const factor = await db.transaction(async (tx) => {
@@ -41,5 +39,8 @@ export function administering({ db, accounts, demandService, clock }: FactorPart
     return { body: { id: factor.id } }
   }
 
-  return { 'GET /admin/users/{id}/factors': list, 'DELETE /admin/users/{id}/factors/{factor}': remove }
+  return forService({
+    'GET /admin/users/{id}/factors': list,
+    'DELETE /admin/users/{id}/factors/{factor}': remove,
+  })
 }

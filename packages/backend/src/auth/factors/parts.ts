@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Seal } from '../sealing/seal.js'
 import type { Sessions } from '../sessions/sessions.js'
+import type { ForService } from '../wire/for-service.js'
 
 /** What authenticator apps and text messages call us, where the client says nothing. */
 export const ISSUER_NAME = 'Heyline'
@@ -21,8 +22,7 @@ export interface FactorParts {
   key: Uint8Array
   /** Without it there are no phone factors. */
   sendText?: SendText | undefined
-  /** Rejects unless the request carries the secret key. */
-  demandService(request: Request): Promise<void>
+  forService: ForService
   clock: Clock
   logger: Logger
 }

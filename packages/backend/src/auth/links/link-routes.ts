@@ -10,7 +10,8 @@ import type { Turns } from '../guards/turns.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, metadataShape, readFields } from '../wire/fields.js'
-import type { AuthRequest, AuthRoutes } from '../wire/request.js'
+import type { ForService } from '../wire/for-service.js'
+import type { AuthAnswer, AuthRequest, AuthRoutes } from '../wire/request.js'
 import type { MailQueue } from './mail-queue.js'
 import { type LinkType, MOST_LINKS, type OneTimeTokens } from './one-time-tokens.js'
 
@@ -30,8 +31,7 @@ export interface LinkParts {
   turns: Turns
   oneTimeTokens: OneTimeTokens
   mails: MailQueue
-  /** Rejects unless the request carries the secret key. */
-  demandService(request: Request): Promise<void>
+  forService: ForService
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
   siteUrl: string
   clock: Clock
@@ -68,7 +68,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     turns,
     oneTimeTokens,
     mails,
-    demandService,
+    forService,
     sendMail,
     siteUrl,
     clock,
@@ -145,6 +145,38 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     })
   }
 
+  async function invite({ body, address }: AuthRequest): Promise<AuthAnswer> {
+    const { email, data } = readFields(inviteShape, body)
+    if (!sendMail)
+      throw new AuthError(
+        422,
+        'email_provider_disabled',
+        'This server sends no mail: make a link with generateLink',
+      )
+    const { user, code } = await newLink('invite', { email, data, address })
+    await sendMail({ to: email, kind: 'invite', link: linkOf(code, 'invite') }).catch((cause: unknown) => {
+      throw new AuthError(500, 'unexpected_failure', 'The mail was not sent: make a link with generateLink', {
+        cause,
+      })
+    })
+    return { body: userJson(user) }
+  }
+
+  async function generateLink({ body, address }: AuthRequest): Promise<AuthAnswer> {
+    const { type, email, data } = readFields(linkShape, body)
+    const { user, code } = await newLink(type, { email, data, address })
+    return {
+      body: {
+        ...userJson(user),
+        action_link: linkOf(code, type),
+        email_otp: '',
+        hashed_token: code,
+        verification_type: type,
+        redirect_to: siteUrl,
+      },
+    }
+  }
+
   return {
     'POST /recover': async ({ body, address }) => {
       const { email } = readFields(recoverShape, body)
@@ -156,41 +188,6 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
 
     'POST /verify': async (asked) => ({ body: await turns.run(() => verify(asked)) }),
 
-    'POST /invite': async ({ request, body, address }) => {
-      await demandService(request)
-      const { email, data } = readFields(inviteShape, body)
-      if (!sendMail)
-        throw new AuthError(
-          422,
-          'email_provider_disabled',
-          'This server sends no mail: make a link with generateLink',
-        )
-      const { user, code } = await newLink('invite', { email, data, address })
-      await sendMail({ to: email, kind: 'invite', link: linkOf(code, 'invite') }).catch((cause: unknown) => {
-        throw new AuthError(
-          500,
-          'unexpected_failure',
-          'The mail was not sent: make a link with generateLink',
-          { cause },
-        )
-      })
-      return { body: userJson(user) }
-    },
-
-    'POST /admin/generate_link': async ({ request, body, address }) => {
-      await demandService(request)
-      const { type, email, data } = readFields(linkShape, body)
-      const { user, code } = await newLink(type, { email, data, address })
-      return {
-        body: {
-          ...userJson(user),
-          action_link: linkOf(code, type),
-          email_otp: '',
-          hashed_token: code,
-          verification_type: type,
-          redirect_to: siteUrl,
-        },
-      }
-    },
+    ...forService({ 'POST /invite': invite, 'POST /admin/generate_link': generateLink }),
   }
 }
