@@ -7,7 +7,7 @@ import { answerTooLarge, checkAnonymous, checkUrl, isAnonymous, sizesOf } from '
 import { AnonymousLine } from './anonymous/line.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
-import { parseRestRequest, type RestRequest } from './request/rest-request.js'
+import { parseRestRequest, type RestRequest, refuseLong } from './request/rest-request.js'
 import { callStatement } from './sql/call-statement.js'
 import { readStatement } from './sql/read-statement.js'
 import { findRoutine } from './sql/routine.js'
@@ -55,6 +55,7 @@ export function createRest({
       const caller = await identify(request.headers)
       role = caller.role
       const sizes = sizesOf(role)
+      refuseLong(request.url)
       if (isAnonymous(role)) checkUrl(request.url)
       const asked = await parseRestRequest(request, path, sizes.bodyBytes)
       if (isAnonymous(role)) checkAnonymous(asked)
