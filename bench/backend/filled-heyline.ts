@@ -91,6 +91,13 @@ export class FilledHeyline {
     return Number(Reflect.get(Object(JSON.parse(readFileSync(file, 'utf8'))), 'pid'))
   }
 
+  /** Processor time that the server's process has taken, in ms, in steps of 10. */
+  get processorMs(): number {
+    const ticks = this.#heyline.processorTicks
+    if (ticks === undefined) throw new Error('This system does not tell the processor time of a process')
+    return 10 * ticks
+  }
+
   /** The slug of one of its visitors, drawn evenly. */
   someSlug(): string {
     return `visitor-${1 + Math.floor(Math.random() * this.visitors)}`

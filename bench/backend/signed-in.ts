@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { limited } from '../report/limit.js'
 import { type Figure, median, ms } from '../report/table.js'
 import { type Database, FilledHeyline, PUBLISHABLE_KEY, SECRET_KEY } from './filled-heyline.js'
 import { type Question, run } from './load.js'
 import { exactRead, signedInUser } from './questions.js'
+import { CONNECTIONS, VISITORS } from './traffic.js'
 
-const CONNECTIONS = 20
-const VISITORS = 1_000
 const WARM_UP_MS = 3_000
 const ROUND_MS = 3_000
 const ROUNDS = 5
@@ -57,9 +54,9 @@ async function signInCost(server: FilledHeyline): Promise<Figure> {
   await signIn(server)
   const costs: number[] = []
   for (let time = 0; time < SIGN_INS; time += 1) {
-    const before = processorMs(server.pid)
+    const before = server.processorMs
     await signIn(server)
-    costs.push(processorMs(server.pid) - before)
+    costs.push(server.processorMs - before)
   }
   // The system counts in steps of 10 ms, so a mean says more than a median.
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length
@@ -85,13 +82,3 @@ async function post(
   if (!response.ok) throw new Error(`a wrong answer to ${path}: ${response.status} ${await response.text()}`)
   return await response.json()
 }
-
-function processorMs(pid: number): number {
-  // Behind the name, which may hold spaces: user and system time are the 14th and 15th field (proc(5)).
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksASecond
-}
-
-const ticksASecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))

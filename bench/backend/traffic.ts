@@ -5,8 +5,8 @@ import { type Question, type Run, run } from './load.js'
 import { MEMORY_LIMIT, megabytes, residentBytes } from './memory.js'
 import { caselessRead, exactRead, page } from './questions.js'
 
-const CONNECTIONS = 20
-const VISITORS = 1_000
+export const CONNECTIONS = 20
+export const VISITORS = 1_000
 const WARM_UP_MS = 4_000
 const ROUND_MS = 5_000
 const ROUNDS = 3

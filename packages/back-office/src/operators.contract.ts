@@ -1,5 +1,5 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OperatorAccess } from './access/operator-access.js'
 import { readAudit } from './audit/audit.js'
 import type { OperatorOffice } from './operators/operator-office.js'
@@ -222,7 +222,21 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
         },
       )
 
+      it('is given by any address that an account may have', async () => {
+        const { email, token } = await joined('editor')
+        const local = `ada.o'hara+${email.split('@')[0]}@localhost`
+        await end.db.query('update back_office.operators set email = $1', [local])
+        expect(await office.setRole({ email: ` ${local.toUpperCase()} `, role: 'viewer' })).toEqual({
+          email: local,
+          role: 'viewer',
+        })
+        expect(await office.remove(local)).toEqual({ email: local })
+        expect(await refusal(access().enter(token))).not.toBe('taken')
+      })
+
       it('of nobody is not found', async () => {
+        for (const none of ['', 'ada', 'a\0b@example.com', 'x'.repeat(10_000)])
+          expect(await refusal(office.remove(none))).toBe('operator_not_found')
         expect(await refusal(office.setRole({ email: someone(), role: 'editor' }))).toBe('operator_not_found')
         expect(await refusal(office.remove(someone()))).toBe('operator_not_found')
         expect(await refusal(office.reset(someone()))).toBe('operator_not_found')
@@ -259,9 +273,20 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
         for (const old of [token, confirmed]) expect(await refusal(access().enter(old))).toBe('unauthorized')
         const again = await client.useLink(reset.link, 'a whole new password')
         expect(await access().enter(again ?? '')).toMatchObject({ email, role: 'editor' })
-        expect(await readAudit(end.db, 1)).toMatchObject([
-          { actor: 'the test', address: '192.0.2.1', action: 'operator_reset', detail: { email } },
+        const by = { actor: 'the test', address: '192.0.2.1' }
+        expect(await readAudit(end.db, 2)).toMatchObject([
+          { ...by, action: 'operator_factors_removed', detail: { email, factors: 1 } },
+          { ...by, action: 'operator_reset', detail: { email } },
         ])
+      })
+
+      it('that breaks off once the password has ended is in the audit', async () => {
+        const { email } = await joined('editor')
+        const broken = vi.spyOn(end.auth, 'deleteFactors').mockRejectedValueOnce(new Error('gone'))
+        await expect(office.reset(email)).rejects.toThrow('gone')
+        broken.mockRestore()
+        expect(await client.signIn(email, PASSWORD)).toBeUndefined()
+        expect(await readAudit(end.db, 1)).toMatchObject([{ action: 'operator_reset', detail: { email } }])
       })
 
       it('of somebody who never came in ends the invitation', async () => {

@@ -43,7 +43,7 @@ export class OwnWire {
 
   /** Rejects with `not_an_operator` or `second_factor_needed` too. */
   async operator(): Promise<Operator> {
-    return await this.#askAsMe(`${this.#options.serverUrl}/admin/operators/me`, 'GET')
+    return await this.#askAsMe(`${this.#options.serverUrl}/office/operators/me`, 'GET')
   }
 
   async sessions(): Promise<OwnSession[]> {

@@ -1,3 +1,4 @@
+import { isLoopback } from '@heyline/kit/loopback'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { HumanCheckSetting, Settings } from '../document/settings.js'
 import { addressRefusal, NO_PUBLIC_KEY, publicKeyRefusal } from '../secrets/index.js'
@@ -34,11 +35,8 @@ function isMinted(env: Environment): boolean {
   if (value === 'minted' || value === 'direct') return value === 'minted'
   if (value) throw new SettingError('WEB_CALLS', `"${value}" is neither minted nor direct`)
   const { hostname } = new URL(address(env, 'SUPABASE_URL'))
-  return isOwnEnd(env, 'SUPABASE_URL', '/-/backend') && !LOOPBACK.test(hostname)
+  return isOwnEnd(env, 'SUPABASE_URL', '/-/backend') && !isLoopback(hostname)
 }
-
-/** Names and addresses of this machine. */
-const LOOPBACK = /^(localhost|.*\.localhost|\[::1\]|127(\.\d{1,3}){3})$/
 
 const isOwnEnd = (env: Environment, name: string, path: string): boolean =>
   new URL(address(env, name)).pathname.replace(/\/+$/, '') === path

@@ -1,14 +1,14 @@
 import { OperatorsError } from '@heyline/back-office'
 import { runningOperators } from '../operators/running-operators.js'
 import type { ServerFile } from '../running-server/server-file.js'
-import { isLoopback } from '../settings/loopback.js'
+import { isPublicUrl } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 import { type Finding, ok, warn } from './finding.js'
 import { storedKey } from './keys-check.js'
 
 /** Whether operators need a second factor where others reach the server. */
 export function checkSecondFactor({ needsSecondFactor, publicUrl }: Settings): Finding[] {
-  if (needsSecondFactor || publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)) return []
+  if (needsSecondFactor || !isPublicUrl(publicUrl)) return []
   return [
     warn(
       'OPERATORS_MFA',

@@ -1,5 +1,5 @@
-import { ClientPlaces, type Leave, readClientAddress } from '@heyline/call-desk'
-import { isLoopback } from '../settings/loopback.js'
+import { ClientPlaces, type Leave, placeOf } from '@heyline/call-desk'
+import { isLoopback } from '@heyline/kit/loopback'
 
 export interface AddressSharesOptions {
   /** How much one address may have at once. */
@@ -24,7 +24,7 @@ export class AddressShares {
   /** Takes one. Returns a function that gives it back, once; undefined if this address has all that it may have. */
   take(address: string | undefined): Leave | undefined {
     if (address === undefined || this.#isExempt(address)) return () => undefined
-    return this.#places.take(readClientAddress(address) ?? { address, network: address })
+    return this.#places.take(placeOf(address))
   }
 
   /** Gives everything back, so holders need not do it themselves. */

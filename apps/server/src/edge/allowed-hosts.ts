@@ -1,5 +1,6 @@
+import { isLoopback } from '@heyline/kit/loopback'
 import { hostName } from '../http/client.js'
-import { isLoopback, LOOPBACK_NAMES } from '../settings/loopback.js'
+import { LOOPBACK_NAMES } from '../settings/loopback.js'
 
 export interface AllowedHostsOptions {
   /** The address that the server listens on. */

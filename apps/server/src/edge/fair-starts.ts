@@ -1,4 +1,4 @@
-import { readClientAddress } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk'
 
 /** So many requests begin before this process looks at its connections, its timers and the database again. */
 const MOST_AT_ONCE = 8
@@ -14,7 +14,7 @@ export class FairStarts {
 
   /** Calls `start` in the turn of this address. */
   run(address: string | undefined, start: () => void): void {
-    const network = readClientAddress(address)?.network ?? address ?? ''
+    const { network } = placeOf(address ?? '')
     const own = this.#waiting.get(network)
     if (own) own.push(start)
     else this.#waiting.set(network, [start])

@@ -142,3 +142,23 @@ it('logs who was refused at which door, without what was shown there', async () 
   ])
   expect(JSON.stringify(lines)).not.toContain('guess')
 })
+
+it('logs that a password was wrong, without it and whose it was, and nothing of a session that has ended', async () => {
+  lines.length = 0
+  const { publishable } = readServerKeys(directory)
+  const statusOf = async (grant: string, body: object) => {
+    const answer = await fetch(`${url}/-/backend/auth/v1/token?grant_type=${grant}`, {
+      method: 'POST',
+      headers: { apikey: publishable, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  expect(await statusOf('refresh_token', { refresh_token: 'of-an-ended-session' })).toBe(400)
+  expect(await statusOf('password', { email: 'ada@example.com', password: 'a wrong guess' })).toBe(400)
+  await expect
+    .poll(() => lines)
+    .toEqual([expect.objectContaining({ kind: 'auth', method: 'POST', status: 400 })])
+  expect(JSON.stringify(lines)).not.toMatch(/ada|guess|127\.0\.0\.1/)
+})

@@ -4,7 +4,7 @@ import { createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.js'
-import { isLoopback, LOOPBACK_NAMES } from '../settings/loopback.js'
+import { isPublicUrl, LOOPBACK_NAMES } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
@@ -15,7 +15,7 @@ import { type OwnText, sendsTexts } from './text-messages.js'
 /** The origins that may use the platform and the rooms: our own under all its names, and those of `ALLOWED_ORIGINS`. */
 export function platformOrigins(publicUrl: string, allowed: readonly string[]): string[] {
   const own = new URL(publicUrl)
-  if (!isLoopback(own.hostname)) return [own.origin, ...allowed]
+  if (isPublicUrl(publicUrl)) return [own.origin, ...allowed]
   const names = LOOPBACK_NAMES.map((name) => `${own.protocol}//${name}${own.port && `:${own.port}`}`)
   return [...new Set([own.origin, ...names, ...allowed])]
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from '../settings/loopback.js'
+import { isPublicUrl } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 
 /** `to` is E.164. */
@@ -8,8 +8,7 @@ export interface OwnText {
 }
 
 /** Whether somebody can open the pocket phone. Without a key it opens only on this machine, so not at a public address. */
-export const canOpenPhone = (publicUrl: string, hasKey: boolean): boolean =>
-  hasKey || isLoopback(new URL(publicUrl).hostname)
+export const canOpenPhone = (publicUrl: string, hasKey: boolean): boolean => hasKey || !isPublicUrl(publicUrl)
 
 /** Whether texts of our own carrier reach anybody: those of the simulated one are on the pocket phone only. */
 export const sendsTexts = (

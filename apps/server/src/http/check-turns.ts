@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { readClientAddress } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk'
 import { NoTurnError, WaitingLines } from '@heyline/kit/waiting-line'
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
@@ -24,9 +24,8 @@ export function checkTurns(clients: ClientAddresses): MiddlewareHandler<{ Bindin
     if (method !== 'POST' || !CHECKED.test(path)) return next()
     const { incoming } = context.env
     clients.keep(request, incoming)
-    const address = clients.of(request) ?? ''
     const told = clients.toldOf(incoming)
-    const client = readClientAddress(address) ?? { address, network: address }
+    const client = placeOf(clients.of(request) ?? '')
     const handled = async () => {
       // Those that follow on each other at once would let nothing else happen until all of a flood are answered.
       await pause()

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, type Socket } from 'node:net'
-import { isLoopback } from '../settings/loopback.js'
+import { isLoopback } from '@heyline/kit/loopback'
+import { isPublicUrl } from '../settings/loopback.js'
 
 const addresses = new WeakMap<Socket, string>()
 
@@ -62,10 +63,7 @@ export function clientOf(request: IncomingMessage, publicUrl: string): Client {
     (name) => name in request.headers,
   )
   const local =
-    isLoopback(new URL(publicUrl).hostname) &&
-    isLoopback(address) &&
-    isLoopback(hostName(request.headers.host)) &&
-    !forwarded
+    !isPublicUrl(publicUrl) && isLoopback(address) && isLoopback(hostName(request.headers.host)) && !forwarded
   return { address, local }
 }
 

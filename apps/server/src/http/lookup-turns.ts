@@ -1,4 +1,4 @@
-import { readClientAddress } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk'
 import type { LookOptions } from './lookup-line.js'
 import { LookupsAtOnce } from './lookups-at-once.js'
 import { SlugMisses, type SlugMissesOptions } from './slug-misses.js'
@@ -62,7 +62,7 @@ export class LookupTurns {
       const looked = await misses.look(whose, async () => ({ found: undefined, ...(await run()) }), signal)
       return 'found' in looked ? undefined : looked.retryAfterMs
     }
-    const client = readClientAddress(address)
+    const client = placeOf(address)
     let refused: number | undefined
     const among = async () => {
       let isMiss = false
@@ -73,12 +73,12 @@ export class LookupTurns {
       }
       refused =
         told === undefined
-          ? await inTurn(this.#networks, client?.network ?? address, seen)
+          ? await inTurn(this.#networks, client.network, seen)
           : await inTurn(this.#together, address, seen)
       return { isMiss }
     }
     // Not the key of a client that comes by itself: nobody may speak for another one.
-    const whose = told === undefined ? (client?.address ?? address) : `${address} ${told}`
+    const whose = told === undefined ? client.address : `${address} ${told}`
     return (await inTurn(this.#each, whose, among)) ?? refused
   }
 }

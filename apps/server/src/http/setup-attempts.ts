@@ -1,4 +1,4 @@
-import { readClientAddress } from '@heyline/call-desk'
+import { placeOf } from '@heyline/call-desk'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 
 /** Tries of one address in so long. */
@@ -18,7 +18,7 @@ export class SetupAttempts {
 
   /** Counts one more. Returns after how many seconds to try again where that is too many. */
   count(address: string | undefined): number | undefined {
-    const key = readClientAddress(address)?.address ?? 'unknown'
+    const key = placeOf(address ?? '').address
     const now = this.#clock.now()
     const known = this.#counts.get(key)
     const current = known && now - known.since < WINDOW_MS ? known : { count: 0, since: now }

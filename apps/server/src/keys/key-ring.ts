@@ -1,17 +1,17 @@
-import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { derivedKey } from '@heyline/kit/secret'
 import { SettingError } from '@heyline/kit/setting-error'
 import { z } from 'zod'
 import type { Settings } from '../settings/settings.js'
 
 /** Signs the human check's challenges. It is derived from the secret key: servers with the same secret key have it in common, and no file keeps it. */
 export const humanCheckKey = ({ secret }: Pick<KeyRing, 'secret'>): string =>
-  Buffer.from(hkdfSync('sha256', secret, '', 'heyline human check', 32)).toString('base64url')
+  Buffer.from(derivedKey(secret, 'heyline human check')).toString('base64url')
 
 /** What the auth wire seals with, 32 bytes: derived like the key above, for the same reasons. */
-export const authKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', 'heyline auth', 32))
+export const authKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array => derivedKey(secret, 'heyline auth')
 
 /** The keys of the built-in ends: from the environment where given, else generated once. */
 export interface KeyRing {

@@ -1,6 +1,6 @@
 import { SettingError } from '@heyline/kit/setting-error'
 import type { Environment } from './environment.js'
-import { isLoopback } from './loopback.js'
+import { isPublicUrl } from './loopback.js'
 import { refuseLonely, required } from './required.js'
 
 /** How a page shows that a person is before it. */
@@ -36,9 +36,7 @@ export function humanCheckSettings(values: Environment, real: boolean): HumanChe
 
 /** Browsers have WebCrypto in secure contexts only, and altcha's work is done with it. */
 function refuseWithoutCrypto(publicUrl: string | undefined) {
-  if (!publicUrl) return
-  const { protocol, hostname } = new URL(publicUrl)
-  if (protocol === 'https:' || isLoopback(hostname)) return
+  if (!isPublicUrl(publicUrl) || new URL(publicUrl).protocol === 'https:') return
   throw new SettingError(
     'HUMAN_CHECK',
     `altcha needs what browsers give to https:// pages only, and PUBLIC_URL is ${publicUrl}: give it an https:// address, or set HUMAN_CHECK=off`,

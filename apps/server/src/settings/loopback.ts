@@ -1,13 +1,8 @@
-/** True for names and addresses that only this machine can reach. Brackets of an IPv6 host are tolerated. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '::1' ||
-    /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name)
-  )
-}
+import { isLoopback } from '@heyline/kit/loopback'
+
+/** Whether others than this machine can reach a URL. False where there is none. */
+export const isPublicUrl = (url: string | undefined): url is string =>
+  Boolean(url) && !isLoopback(new URL(String(url)).hostname)
 
 /** Whether only this machine should reach the server. A proxy or a tunnel in front of it has a public address. */
 export const isForThisMachineOnly = ({
@@ -16,7 +11,7 @@ export const isForThisMachineOnly = ({
 }: {
   HOST: string
   PUBLIC_URL?: string | undefined
-}) => isLoopback(HOST) && (!PUBLIC_URL || isLoopback(new URL(PUBLIC_URL).hostname))
+}) => isLoopback(HOST) && !isPublicUrl(PUBLIC_URL)
 
 /** The names under which a browser on this machine may open a server of this machine. */
 export const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'] as const

@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js'
-import { isLoopback } from './loopback.js'
+import { isPublicUrl } from './loopback.js'
 import { refuseLonely, required } from './required.js'
 
 /** Where mail goes out. */
@@ -11,7 +11,7 @@ export interface MailSettings {
 /** Operators need a second factor as soon as others can reach the server, if nothing else is said. */
 export function needsSecondFactor({ OPERATORS_MFA, PUBLIC_URL }: Environment): boolean {
   if (OPERATORS_MFA !== undefined) return OPERATORS_MFA === 'required'
-  return PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname)
+  return isPublicUrl(PUBLIC_URL)
 }
 
 export function mailSettings(values: Environment): MailSettings | undefined {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { isLoopback } from './loopback.js'
 import { conversationsByCores, readSettings } from './settings.js'
 
 const refusal = (env: Record<string, string>) => {
@@ -232,14 +231,5 @@ describe('settings', () => {
 
   it('never print a key that is wrong', () => {
     expect(refusal({ PLATFORM_HOOK_SECRET: 'too-short-a-secret' })).not.toContain('too-short-a-secret')
-  })
-})
-
-describe('isLoopback', () => {
-  it('knows this machine from others', () => {
-    for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]', '::ffff:127.0.0.1'])
-      expect(isLoopback(host)).toBe(true)
-    for (const host of ['0.0.0.0', '::', '192.168.1.2', 'example.com', 'localhost.example', '1270.0.0.1'])
-      expect(isLoopback(host)).toBe(false)
   })
 })

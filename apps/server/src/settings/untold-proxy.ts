@@ -1,4 +1,5 @@
-import { isLoopback } from './loopback.js'
+import { isLoopback } from '@heyline/kit/loopback'
+import { isPublicUrl } from './loopback.js'
 import type { Settings } from './settings.js'
 
 /**
@@ -10,9 +11,8 @@ export function isProxyUntold({
   host,
   trustProxy,
 }: Pick<Settings, 'publicUrl' | 'host' | 'trustProxy'>): boolean {
-  if (publicUrl === undefined || trustProxy !== undefined) return false
-  const { protocol, hostname } = new URL(publicUrl)
-  return !isLoopback(hostname) && (protocol === 'https:' || isLoopback(host))
+  if (trustProxy !== undefined || !isPublicUrl(publicUrl)) return false
+  return new URL(publicUrl).protocol === 'https:' || isLoopback(host)
 }
 
 /** What follows from it, for people. */

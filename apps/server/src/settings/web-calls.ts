@@ -1,7 +1,7 @@
 import { SettingError } from '@heyline/kit/setting-error'
 import { callDeskDuty } from './call-desk-duty.js'
 import type { Environment } from './environment.js'
-import { isLoopback } from './loopback.js'
+import { isPublicUrl } from './loopback.js'
 import { required } from './required.js'
 
 /** Who asks the platform for a browser call: our server, which keeps the prompt and the private key, or the page (spec 7.5). */
@@ -10,10 +10,8 @@ export type WebCalls = NonNullable<Environment['WEB_CALLS']>
 /** `minted` where strangers reach the server and the visitors are its own, as long as nothing is said. */
 export function webCallsOf(values: Environment): WebCalls {
   const { WEB_CALLS: said, CALL_WEBHOOK_URL, SUPABASE_URL, PUBLIC_URL } = values
-  if (said === undefined) {
-    const isPublic = PUBLIC_URL !== undefined && !isLoopback(new URL(PUBLIC_URL).hostname)
-    return isPublic && !SUPABASE_URL && !CALL_WEBHOOK_URL ? 'minted' : 'direct'
-  }
+  if (said === undefined)
+    return isPublicUrl(PUBLIC_URL) && !SUPABASE_URL && !CALL_WEBHOOK_URL ? 'minted' : 'direct'
   if (said === 'direct') return said
   if (callDeskDuty(values) === 'off')
     throw new SettingError(

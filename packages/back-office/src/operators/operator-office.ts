@@ -72,12 +72,12 @@ export function createOperatorOffice(options: OperatorOfficeOptions, actor: Acto
         await putRow(tx, { userId: made.account.id, email, role: wanted, invitedBy: actor.name })
         await writeAudit(tx, actor, 'operator_invited', { email, role: wanted })
       })
-      return sent(options, email, wanted, made)
+      return sendLink(options, email, wanted, made)
     },
     async setRole(asked) {
       const wanted = parseRole(asked.role)
       return changingOperators(db, async (tx) => {
-        const row = await rowOf(tx, parseEmail(asked.email))
+        const row = await rowOf(tx, asked.email)
         if (wanted !== 'owner') await refuseLastOwner(tx, row)
         await setRole(tx, row.userId, wanted)
         await writeAudit(tx, actor, 'operator_role', { email: row.email, role: wanted, before: row.role })
@@ -86,7 +86,7 @@ export function createOperatorOffice(options: OperatorOfficeOptions, actor: Acto
     },
     async remove(asked) {
       const row = await changingOperators(db, async (tx) => {
-        const found = await rowOf(tx, parseEmail(asked))
+        const found = await rowOf(tx, asked)
         await refuseLastOwner(tx, found)
         await deleteRow(tx, found.userId)
         await writeAudit(tx, actor, 'operator_removed', { email: found.email, role: found.role })
@@ -96,20 +96,23 @@ export function createOperatorOffice(options: OperatorOfficeOptions, actor: Acto
       return { email: row.email }
     },
     async reset(asked) {
-      const row = await rowOf(db, parseEmail(asked))
+      const row = await rowOf(db, asked)
       const account = await atAccounts(() => auth.account(row.userId))
       if (!account)
         throw new OperatorsError(
           'account_gone',
           `The account of ${row.email} is gone: remove this operator, and invite them again`,
         )
-      const { factors, made } = await atAccounts(async () => {
-        await auth.setPassword(row.userId, unknownPassword())
-        const count = await auth.deleteFactors(row.userId)
-        return { factors: count, made: await linkFor(auth, account.email ?? row.email) }
-      })
-      await db.transaction((tx) => writeAudit(tx, actor, 'operator_reset', { email: row.email, factors }))
-      return { ...(await sent(options, row.email, row.role, made)), factors }
+      const { email } = row
+      const note = (action: string, detail = {}) =>
+        db.transaction((tx) => writeAudit(tx, actor, action, { email, ...detail }))
+      // Each step is noted when it is done: the next one may fail.
+      await atAccounts(() => auth.setPassword(row.userId, unknownPassword()))
+      await note('operator_reset')
+      const factors = await atAccounts(() => auth.deleteFactors(row.userId))
+      if (factors > 0) await note('operator_factors_removed', { factors })
+      const made = await atAccounts(() => linkFor(auth, account.email ?? email))
+      return { ...(await sendLink(options, email, row.role, made)), factors }
     },
     setup: async () => ({ link: await setupLinks.make(actor) }),
   }
@@ -144,8 +147,8 @@ const lineOf = ({ invitedAt, joinedAt, lastSeenAt, ...row }: OperatorRow): Opera
   lastSeenAt: isoOf(lastSeenAt),
 })
 
-/** What stands behind `#` is in no log of a server. */
-async function sent(
+/** Makes the link, and sends it where there is mail. What stands behind `#` is in no log of a server. */
+async function sendLink(
   { consoleUrl, mail }: OperatorOfficeOptions,
   email: string,
   roleOf: Role,

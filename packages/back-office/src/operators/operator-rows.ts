@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
+import { storable } from '@heyline/kit/storable'
 import { OperatorsError } from './operators-error.js'
 import type { Role } from './role.js'
 
@@ -35,14 +36,18 @@ export async function rowOfAccount(db: Queryable, userId: string): Promise<Opera
   return rows[0]
 }
 
-/** The operator of this address. Rejects with an `OperatorsError` where there is none. */
-export async function rowOf(db: Queryable, email: string): Promise<OperatorRow> {
+/** The operator of this address, whatever an account may have as one. Rejects with an `OperatorsError` where there is none. */
+export async function rowOf(db: Queryable, asked: string): Promise<OperatorRow> {
+  const email = storable(asked.trim())
   const { rows } = await db.query<OperatorRow>(
     `select ${COLUMNS} from ${TABLE} where lower(email) = lower($1)`,
     [email],
   )
   if (rows[0]) return rows[0]
-  throw new OperatorsError('operator_not_found', `There is no operator ${email}: see heyline operators list`)
+  throw new OperatorsError(
+    'operator_not_found',
+    `There is no operator ${email.slice(0, 320)}: see heyline operators list`,
+  )
 }
 
 export async function hasOwner(db: Queryable): Promise<boolean> {

@@ -1,4 +1,3 @@
-import type { Db } from '@heyline/database'
 import type { Actor } from '../audit/audit.js'
 import { createOperatorOffice, type OperatorOffice, type OperatorOfficeOptions } from './operator-office.js'
 import { hasOwner } from './operator-rows.js'
@@ -14,7 +13,7 @@ export interface Operators {
   setUp: SetupLinks['use']
 }
 
-export type OperatorsOptions = Omit<OperatorOfficeOptions, 'setupLinks'> & { db: Db }
+export type OperatorsOptions = Omit<OperatorOfficeOptions, 'setupLinks'>
 
 export function createOperators(options: OperatorsOptions): Operators {
   const setupLinks = new SetupLinks(options)

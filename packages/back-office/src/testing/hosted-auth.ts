@@ -47,8 +47,6 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
   const refreshTokens = new Map<string, string>()
   /** The factor of each challenge that waits for its code. */
   const challenges = new Map<string, string>()
-  /** What was asked, e.g. `GET /user`. */
-  const asked: string[] = []
   let issuer = ''
 
   const byEmail = (email: string) => [...users.values()].find((user) => user.email === email.toLowerCase())
@@ -67,7 +65,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     updated_at: new Date().toISOString(),
     is_anonymous: false,
   })
-  const accessToken = (user: User, session: Session, more: JWTPayload = {}) => {
+  const accessToken = (user: User, session: Session) => {
     const token = new SignJWT({
       email: user.email,
       app_metadata: {},
@@ -76,7 +74,6 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       aal: session.aal,
       amr: session.amr,
       session_id: session.id,
-      ...more,
     })
       .setIssuer(issuer)
       .setSubject(user.id)
@@ -274,7 +271,6 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       ids.push(id)
       return ':id'
     })
-    asked.push(`${request.method} ${form}`)
     try {
       const isOpen = form.startsWith('/.well-known/')
       // The gateway's own words.
@@ -310,23 +306,6 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     secretKey,
     /** Of browsers. */
     publishableKey,
-    asked,
-    /** The public key, as an attacker reads it in the JWKS. */
-    jwk,
-    /** Somebody who is there already, and has confirmed the address. */
-    addUser(email: string, password: string): string {
-      const user = newUser(email)
-      setPassword(user, password)
-      user.confirmed = true
-      return user.id
-    },
-    /** A token as the project signs it, with these claims in place of its own. */
-    async forge(token: string, more: JWTPayload): Promise<string> {
-      const { sub = '', session_id } = JSON.parse(atob(token.split('.')[1] ?? ''))
-      const session = sessions.get(String(session_id))
-      if (!session) throw new Error('no such session')
-      return accessToken(found(sub), session, more)
-    },
     async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -13,11 +13,12 @@ import { Attempts } from './guards/attempts.js'
 import { Turns } from './guards/turns.js'
 import { AccessTokens, TokenError } from './keys/access-tokens.js'
 import { SigningKeys } from './keys/signing-keys.js'
-import { Background } from './links/background.js'
 import { type LinkMail, linkRoutes } from './links/link-routes.js'
+import { MailQueue } from './links/mail-queue.js'
 import { OneTimeTokens } from './links/one-time-tokens.js'
+import { isOurs } from './ours.js'
 import { Retention } from './retention/retention.js'
-import { Seal } from './sealing/sealed.js'
+import { Seal } from './sealing/seal.js'
 import { KnownNetworks } from './sessions/known-networks.js'
 import { RefreshTokens } from './sessions/refresh-tokens.js'
 import { sessionRoutes } from './sessions/session-routes.js'
@@ -26,6 +27,7 @@ import { userRoutes } from './sessions/user-routes.js'
 import { answerOf, errorAnswer } from './wire/answers.js'
 import { AuthError } from './wire/auth-error.js'
 import { readBody } from './wire/body.js'
+import { forService } from './wire/for-service.js'
 import { notServedRoutes } from './wire/not-served.js'
 import type { AuthRoutes } from './wire/request.js'
 import { Router } from './wire/router.js'
@@ -45,8 +47,6 @@ export interface AuthOptions {
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
   /** Sends the codes of phone factors. Left out: there are no phone factors. */
   sendText?: SendText | undefined
-  /** What authenticator apps and text messages call this installation; `Heyline` where nothing is said. */
-  issuerName?: string | undefined
   /** The page that links lead to. The code follows it: `#token_hash=…&type=recovery`. */
   siteUrl: string
   clock?: Clock
@@ -72,8 +72,18 @@ const LONGEST_USER_AGENT = 400
  * Nobody signs up by himself. docs/auth.md says what is served.
  */
 export function createAuth(options: AuthOptions): Auth {
-  const { db, issuer, key, isService, addressOf, sendMail, siteUrl, logger, clock = systemClock } = options
-  const { sendText, issuerName = 'Heyline' } = options
+  const {
+    db,
+    issuer,
+    key,
+    isService,
+    addressOf,
+    sendMail,
+    sendText,
+    siteUrl,
+    logger,
+    clock = systemClock,
+  } = options
   const seal = new Seal(key)
   const keys = new SigningKeys({ db, seal, clock })
   const tokens = new AccessTokens({ keys, issuer, clock })
@@ -81,38 +91,35 @@ export function createAuth(options: AuthOptions): Auth {
   const passwords = new Passwords()
   const attempts = new Attempts({ db, key, clock })
   const sessions = new Sessions({ db, tokens, refreshTokens: new RefreshTokens(key), clock })
-  const background = new Background(logger)
+  const mails = new MailQueue(logger)
   const retention = new Retention({ db, clock, logger })
   retention.start()
 
-  const demandService = async (request: Request) => {
-    if (await isService(request.headers)) return
-    throw request.headers.has('authorization')
-      ? new AuthError(403, 'not_admin', 'User not allowed')
-      : new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
-  }
-
   const turns = new Turns()
-  const parts = { db, accounts, passwords, sessions, attempts, turns, demandService, clock }
+  const parts = {
+    db,
+    accounts,
+    passwords,
+    sessions,
+    attempts,
+    turns,
+    forService: forService(isService),
+    clock,
+  }
   const router = new Router({
     ...generalRoutes(keys),
     ...sessionRoutes({ ...parts, networks: new KnownNetworks(clock) }),
     ...userRoutes(parts),
-    ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), background, sendMail, siteUrl }),
+    ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), mails, sendMail, siteUrl }),
     ...adminRoutes(parts),
-    ...factorRoutes({ ...parts, seal, key, issuerName, sendText, logger }),
+    ...factorRoutes({ ...parts, seal, key, sendText, logger }),
     ...notServedRoutes,
   })
 
-  let isOurs = false
-  /** A Supabase project's database has accounts of its own, which only its own Auth may touch. */
+  let knownAsOurs = false
   async function demandOurs() {
-    if (isOurs) return
-    const { rows } = await db.query<{ ours: boolean }>(
-      "select to_regclass('auth.signing_keys') is not null as ours",
-    )
-    isOurs = rows[0]?.ours ?? false
-    if (!isOurs)
+    knownAsOurs ||= await isOurs(db)
+    if (!knownAsOurs)
       throw new AuthError(
         422,
         'not_served',
@@ -169,7 +176,7 @@ export function createAuth(options: AuthOptions): Auth {
 
     async close() {
       await retention.close()
-      await background.settled()
+      await mails.settled()
     },
   }
 }

@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
 import { hiddenColumns } from '../access/visitor-texts.js'
 import type { Caller, Role } from '../keys/caller.js'
-import { answerTooLarge, checkAddress, checkAnonymous, isAnonymous, sizesOf } from './anonymous/limits.js'
+import { answerTooLarge, checkAnonymous, checkUrl, isAnonymous, sizesOf } from './anonymous/limits.js'
 import { AnonymousLine } from './anonymous/line.js'
 import { answer, type Outcome } from './answer/answer.js'
 import { errorAnswer } from './answer/error-answer.js'
-import { parseRestRequest, type RestRequest } from './request/rest-request.js'
+import { parseRestRequest, type RestRequest, refuseLong } from './request/rest-request.js'
 import { callStatement } from './sql/call-statement.js'
 import { readStatement } from './sql/read-statement.js'
 import { findRoutine } from './sql/routine.js'
@@ -55,7 +55,8 @@ export function createRest({
       const caller = await identify(request.headers)
       role = caller.role
       const sizes = sizesOf(role)
-      if (isAnonymous(role)) checkAddress(request.url)
+      refuseLong(request.url)
+      if (isAnonymous(role)) checkUrl(request.url)
       const asked = await parseRestRequest(request, path, sizes.bodyBytes)
       if (isAnonymous(role)) checkAnonymous(asked)
       const isLookup = isVisitorLookup(asked)

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { BackendAuthOptions, LinkMail } from '../index.js'
 import { KEYS, type RunningBackend, runBackend } from './running-backend.js'
 
-export const ISSUER = 'https://heyline.example/-/backend/auth/v1'
+const ISSUER = 'https://heyline.example/-/backend/auth/v1'
 export const PASSWORD = 'correct horse battery'
 
 /** Tells the backend who asks: there is no other proxy in these tests. */

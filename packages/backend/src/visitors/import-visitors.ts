@@ -20,7 +20,7 @@ export interface ImportReport {
 
 /** Most rows and characters of one statement: few statements, and none that fills the memory or lasts. */
 export const BATCH_ROWS = 1000
-export const BATCH_CHARACTERS = 1_000_000
+const BATCH_CHARACTERS = 1_000_000
 
 /** Stores batches within a transaction, each as one statement. */
 export async function importVisitors(

@@ -1,4 +1,5 @@
 import { isOneLine } from '@heyline/kit/one-line'
+import { isStorable } from '@heyline/kit/storable'
 import { z } from 'zod'
 import { VisitorError, type VisitorErrorCode } from './visitor-error.js'
 
@@ -9,7 +10,7 @@ export const SLUG_LIMIT = 64
 export const SLUG_PATTERN = new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${SLUG_LIMIT - 1}}$`)
 
 /** Longest name, in characters. */
-export const NAME_LIMIT = 200
+const NAME_LIMIT = 200
 
 /** Longest texts that the built-in voice platform takes, in characters. */
 const SYSTEM_LIMIT = 100_000
@@ -17,12 +18,12 @@ const FIRST_MESSAGE_LIMIT = 10_000
 
 const SLUG_RULE = `A slug is a letter or digit, then letters, digits, - and _, up to ${SLUG_LIMIT} characters`
 
-/** What Postgres can't store as text. */
-const storable = (what: string) =>
-  z.string().refine((text) => !text.includes('\0'), `${what} can't hold a NUL character`)
+/** A text that Postgres can store. */
+const storableText = (what: string) =>
+  z.string().refine(isStorable, `${what} can't hold a NUL character, nor half of a surrogate pair`)
 
 const slug = z.string().regex(SLUG_PATTERN, SLUG_RULE)
-const name = storable('A name')
+const name = storableText('A name')
   .trim()
   .min(1, 'A visitor needs a name')
   .max(NAME_LIMIT, `A name has at most ${NAME_LIMIT} characters`)
@@ -30,8 +31,8 @@ const name = storable('A name')
     isOneLine,
     'A name is one line: it holds no line breaks, tabs or other control characters, and none that turn the direction of text',
   )
-const system = storable('A prompt').max(SYSTEM_LIMIT, `A prompt has at most ${SYSTEM_LIMIT} characters`)
-const firstMessage = storable('A first message').max(
+const system = storableText('A prompt').max(SYSTEM_LIMIT, `A prompt has at most ${SYSTEM_LIMIT} characters`)
+const firstMessage = storableText('A first message').max(
   FIRST_MESSAGE_LIMIT,
   `A first message has at most ${FIRST_MESSAGE_LIMIT} characters`,
 )

@@ -75,7 +75,11 @@ function describeVisitors() {
   it.each([
     [{ system: 'x'.repeat(100_001) }, 'A prompt has at most 100000 characters'],
     [{ firstMessage: 'x'.repeat(10_001) }, 'A first message has at most 10000 characters'],
-    [{ system: 'a\0b' }, "A prompt can't hold a NUL character"],
+    [{ system: 'a\0b' }, "A prompt can't hold a NUL character, nor half of a surrogate pair"],
+    [
+      { firstMessage: 'a\ud800b' },
+      "A first message can't hold a NUL character, nor half of a surrogate pair",
+    ],
   ])('refuse texts that can not be kept: %#', async (texts, message) => {
     await expect(visitors().add({ slug: 'long', name: 'Long', ...texts })).rejects.toMatchObject({
       code: 'invalid_visitor',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readClientAddress } from './client-address.js'
+import { placeOf, readClientAddress } from './client-address.js'
 
 describe('readClientAddress', () => {
   it.each([
@@ -33,4 +33,11 @@ describe('readClientAddress', () => {
   ])('reads no address from %s', (text) => {
     expect(readClientAddress(text)).toBeUndefined()
   })
+})
+
+it.each([
+  ['203.0.113.77', { address: '203.0.113.77', network: '203.0.113.0/24' }],
+  ['unknown', { address: 'unknown', network: 'unknown' }],
+])('places %s at %o', (text, place) => {
+  expect(placeOf(text)).toEqual(place)
 })

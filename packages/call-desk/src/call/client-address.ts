@@ -26,6 +26,10 @@ export function readClientAddress(text: string | undefined): ClientAddress | und
 /** What the limits know a client by, whatever a server or a proxy tells of it. */
 export const clientAt = (text: string | undefined): ClientAddress => readClientAddress(text) ?? UNKNOWN_CLIENT
 
+/** Where a client is, whatever a server or a proxy tells of it. What is no address stands for itself. */
+export const placeOf = (text: string): ClientAddress =>
+  readClientAddress(text) ?? { address: text, network: text }
+
 /** The range of so many bits that an address lies in, in CIDR notation. */
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
   const bytes = address.toByteArray().map((byte, place) => (place < bits / 8 ? byte : 0))

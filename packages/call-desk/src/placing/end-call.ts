@@ -1,3 +1,4 @@
+import { isLoopback } from '@heyline/kit/loopback'
 import type { PlatformClient } from '@heyline/platform-client'
 import { controlUrl as allowed } from '../news/platform-call.js'
 
@@ -11,8 +12,6 @@ export class EndCallError extends Error {
     this.code = code
   }
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Tells a running call to end, at its control address. The private key goes along only where the address lies below the platform's own; another one
@@ -35,7 +34,7 @@ export async function sendEndCall(
     await platform.request({ method: 'POST', path, body: 'json', answer: 'text' }, { body }, { signal })
     return
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
     throw new EndCallError('control_url_refused', 'The address for commands to the call is not https.')
   const response = await fetch(url, {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hashOf, isAnySecret, isSameSecret, newSecret } from './secret.js'
+import { derivedKey, hashOf, isAnySecret, isSameSecret, newSecret } from './secret.js'
 
 it('makes secrets of 256 bits that differ, fit for a URL', () => {
   const made = new Set(Array.from({ length: 100 }, newSecret))
@@ -28,4 +28,13 @@ it.each([
   [['a'], [], false],
 ])('finds one of %j among %j: %j', (shown, ours, found) => {
   expect(isAnySecret(shown, ours)).toBe(found)
+})
+
+it('derives keys that stay what they are, one for each purpose', () => {
+  const key = derivedKey('secret', 'one')
+  expect(Buffer.from(key).toString('hex')).toBe(
+    'cd394a8ccfdf79453034f01aa0f46eb2790ec6df1fcae0d9ddd070b633beeae3',
+  )
+  expect(derivedKey(Buffer.from('secret'), 'one')).toEqual(key)
+  expect(derivedKey('secret', 'another')).not.toEqual(key)
 })

@@ -148,18 +148,20 @@ export class Accounts {
 
 export const notFound = (): AuthError => new AuthError(404, 'user_not_found', 'User not found')
 
+export const emailExists = (cause?: unknown): AuthError =>
+  new AuthError(422, 'email_exists', 'A user with this email address has already been registered', { cause })
+
 /** What is taken already, in the words of Supabase Auth. */
 async function unlessTaken(run: () => Promise<unknown>): Promise<void> {
   try {
     await run()
   } catch (cause) {
     if (!(cause instanceof DatabaseError) || cause.code !== UNIQUE_VIOLATION) throw cause
+    if (cause.constraint === 'users_email') throw emailExists(cause)
     const [code, message] =
-      cause.constraint === 'users_email'
-        ? ['email_exists', 'A user with this email address has already been registered']
-        : cause.constraint === 'users_phone_key'
-          ? ['phone_exists', 'A user with this phone number has already been registered']
-          : ['user_already_exists', 'A user with this id has already been registered']
+      cause.constraint === 'users_phone_key'
+        ? ['phone_exists', 'A user with this phone number has already been registered']
+        : ['user_already_exists', 'A user with this id has already been registered']
     throw new AuthError(422, code, message, { cause })
   }
 }

@@ -9,8 +9,10 @@ import {
   givenPasswordShape,
   idOf,
   metadataShape,
+  phoneShape,
   readFields,
 } from '../wire/fields.js'
+import type { ForService } from '../wire/for-service.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
 import { type Accounts, notFound } from './accounts.js'
 import { forgetLinks } from './forget-links.js'
@@ -21,8 +23,7 @@ export interface AdminParts {
   db: Db
   accounts: Accounts
   passwords: Passwords
-  /** Rejects unless the request carries the secret key. */
-  demandService(request: Request): Promise<void>
+  forService: ForService
   clock: Clock
 }
 
@@ -46,11 +47,6 @@ const durationShape = z
         ),
   )
 
-const phoneShape = z
-  .string()
-  .regex(/^\+?[1-9]\d{1,14}$/, 'Invalid phone number format (E.164 required)')
-  .transform((phone) => phone.replace('+', ''))
-
 const userShape = z.object({
   id: z.uuid('id has to be a UUID').optional(),
   email: emailShape.optional(),
@@ -58,7 +54,8 @@ const userShape = z.object({
   password_hash: z
     .undefined('password_hash is not taken here: give the password, or send an invitation')
     .optional(),
-  phone: phoneShape.optional(),
+  // Accounts have it without the plus, as Supabase's do.
+  phone: phoneShape.transform((phone) => phone.slice(1)).optional(),
   email_confirm: z.boolean().optional(),
   phone_confirm: z.boolean().optional(),
   user_metadata: metadataShape.optional(),
@@ -80,7 +77,7 @@ const removalShape = z.object({
 })
 
 /** `/admin/users`: what the secret key may do with accounts. */
-export function adminRoutes({ db, accounts, passwords, demandService, clock }: AdminParts): AuthRoutes {
+export function adminRoutes({ db, accounts, passwords, forService, clock }: AdminParts): AuthRoutes {
   const bannedUntil = (duration: number | null | undefined) =>
     typeof duration === 'number' ? new Date(clock.now() + Math.min(duration, LONGEST_BAN_MS)) : duration
 
@@ -168,7 +165,7 @@ export function adminRoutes({ db, accounts, passwords, demandService, clock }: A
     return user
   }
 
-  const routes: AuthRoutes = {
+  return forService({
     'GET /admin/users': list,
     'POST /admin/users': async (asked) => ({ body: userJson(await create(asked)) }),
     'GET /admin/users/{id}': async (asked) => ({ body: userJson(await show(asked)) }),
@@ -177,14 +174,5 @@ export function adminRoutes({ db, accounts, passwords, demandService, clock }: A
       await remove(asked)
       return { body: {} }
     },
-  }
-  return Object.fromEntries(
-    Object.entries(routes).map(([name, route]) => [
-      name,
-      async (asked: AuthRequest) => {
-        await demandService(asked.request)
-        return await route(asked)
-      },
-    ]),
-  )
+  })
 }

@@ -32,9 +32,18 @@ export class Passwords {
 
   /** Takes as long without a hash: nobody shall see whether there is an account. Rejects with 429 where too many wait. */
   async matches(password: string, known: string | null | undefined): Promise<boolean> {
-    this.#dummy ??= hash(randomBytes(32), COST)
-    const against = known ?? (await this.#dummy)
-    const isRight = await this.#turns.run(() => verify(against, password))
+    // For an account, too, so that the first sign-in takes as long for all.
+    const dummy = await this.#madeDummy()
+    const isRight = await this.#turns.run(() => verify(known ?? dummy, password))
     return isRight && known !== null && known !== undefined
+  }
+
+  /** The hash of no password. Where it could not be made, the next one tries again. */
+  #madeDummy(): Promise<string> {
+    this.#dummy ??= hash(randomBytes(32), COST).catch((error: unknown) => {
+      this.#dummy = undefined
+      throw error
+    })
+    return this.#dummy
   }
 }

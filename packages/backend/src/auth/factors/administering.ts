@@ -1,6 +1,5 @@
-import type { Queryable } from '@heyline/database'
+import { notFound } from '../accounts/accounts.js'
 import { audit } from '../audit/audit.js'
-import { AuthError } from '../wire/auth-error.js'
 import { idOf } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
 import { factorOf, factorsOf } from './factor.js'
@@ -8,11 +7,10 @@ import type { FactorParts } from './parts.js'
 import { removeFactor } from './unenrolling.js'
 
 /** `/admin/users/{id}/factors`: what the secret key may do with somebody's factors, such as removing those of a phone that is lost. */
-export function administering({ db, demandService, clock }: FactorParts): AuthRoutes {
-  async function list({ request, ids }: AuthRequest) {
-    await demandService(request)
+export function administering({ db, accounts, forService, clock }: FactorParts): AuthRoutes {
+  async function list({ ids }: AuthRequest) {
     const userId = idOf(ids, 0, 'user_id')
-    await demandUser(db, userId)
+    if (!(await accounts.byId(db, userId))) throw notFound()
     const factors = await factorsOf(db, userId)
     return {
       body: factors.map(({ id, friendly_name, factor_type, status, created_at, updated_at, phone }) => ({
@@ -27,12 +25,11 @@ export function administering({ db, demandService, clock }: FactorParts): AuthRo
     }
   }
 
-  async function remove({ request, ids, address }: AuthRequest) {
-    await demandService(request)
+  async function remove({ ids, address }: AuthRequest) {
     const userId = idOf(ids, 0, 'user_id')
     const factorId = idOf(ids, 1, 'factor_id')
     const factor = await db.transaction(async (tx) => {
-      await demandUser(tx, userId)
+      if (!(await accounts.taken(tx, userId))) throw notFound()
       const found = await factorOf(tx, userId, factorId)
       await removeFactor(tx, { userId, factorId: found.id, at: new Date(clock.now()) })
       const traits = { user_id: userId, factor_id: found.id }
@@ -42,11 +39,8 @@ export function administering({ db, demandService, clock }: FactorParts): AuthRo
     return { body: { id: factor.id } }
   }
 
-  return { 'GET /admin/users/{id}/factors': list, 'DELETE /admin/users/{id}/factors/{factor}': remove }
-}
-
-/** Holds the account, as whatever changes its factors does. */
-async function demandUser(tx: Queryable, userId: string): Promise<void> {
-  const { rowCount } = await tx.query('select from auth.users where id = $1 for no key update', [userId])
-  if (rowCount === 0) throw new AuthError(404, 'user_not_found', 'User not found')
+  return forService({
+    'GET /admin/users/{id}/factors': list,
+    'DELETE /admin/users/{id}/factors/{factor}': remove,
+  })
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import { AuthError } from '../wire/auth-error.js'
-import { isUuid } from './params.js'
+import { isUuid } from './readers.js'
 
 /** How long a challenge can be answered, in seconds. */
 export const CHALLENGE_LIFE_S = 300

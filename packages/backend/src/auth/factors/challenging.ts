@@ -9,8 +9,8 @@ import { addChallenge, CHALLENGE_LIFE_S } from './challenge.js'
 import { KeyedHash, newPhoneCode } from './codes.js'
 import { answerableFactor, type FactorRow, hold } from './factor.js'
 import { Lock } from './lock.js'
-import { lineShape } from './params.js'
-import type { FactorParts } from './parts.js'
+import { type FactorParts, ISSUER_NAME } from './parts.js'
+import { lineShape } from './readers.js'
 import { Texts } from './texts.js'
 
 const challengeShape = z.object({ channel: lineShape('channel') })
@@ -29,15 +29,7 @@ interface Prepared {
 }
 
 /** `POST /factors/{id}/challenge`: asks for a code. A phone is sent one. */
-export function challenging({
-  db,
-  sessions,
-  key,
-  issuerName,
-  sendText,
-  clock,
-  logger,
-}: FactorParts): AuthRoute {
+export function challenging({ db, sessions, key, sendText, clock, logger }: FactorParts): AuthRoute {
   const hashes = new KeyedHash(key)
   const lock = new Lock(clock)
   const texts = new Texts({ hashes, clock })
@@ -58,7 +50,7 @@ export function challenging({
         if (!sendText)
           throw new AuthError(422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone')
         const code = newPhoneCode()
-        const body = `${code} is your ${issuerName} code. It is good for ${CHALLENGE_LIFE_S / 60} minutes.`
+        const body = `${code} is your ${ISSUER_NAME} code. It is good for ${CHALLENGE_LIFE_S / 60} minutes.`
         const textId = await texts.count(tx, { userId: user.id, phone })
         text = { id: textId, send: () => sendText({ to: phone, body }) }
         await addChallenge(tx, { ...challenge, otpHash: hashes.hash(code, id) })

@@ -1,7 +1,8 @@
-import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
+import { derivedKey } from '@heyline/kit/secret'
 
 /** How many recovery codes somebody has at a time. */
-export const RECOVERY_CODES = 10
+const RECOVERY_CODES = 10
 
 /** Crockford's base32: no letter looks like a digit. https://www.crockford.com/base32.html */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -42,7 +43,7 @@ export class KeyedHash {
 
   /** `key`: 32 bytes, the installation's. */
   constructor(key: Uint8Array) {
-    this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'heyline auth codes', 32))
+    this.#key = derivedKey(key, 'heyline auth codes')
   }
 
   /** `of` says what the secret belongs to: elsewhere the same secret has another hash. Hex. */

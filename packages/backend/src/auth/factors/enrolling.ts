@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { audit } from '../audit/audit.js'
 import { isSecond, type SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
-import { readFields } from '../wire/fields.js'
+import { phoneShape, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoute } from '../wire/request.js'
 import { type FactorRow, type FactorType, factorsOf, hold } from './factor.js'
-import { lineShape, phoneOf } from './params.js'
-import type { FactorParts } from './parts.js'
+import { type FactorParts, ISSUER_NAME } from './parts.js'
 import { qrCodeOf } from './qr-code.js'
+import { lineShape } from './readers.js'
 import { newTotpSecret, totpUri } from './totp.js'
 
 /** Most factors of an account. */
@@ -23,7 +23,7 @@ const typeShape = z.object({
 })
 const nameShape = z.object({ friendly_name: lineShape('friendly_name') })
 const appShape = nameShape.extend({ issuer: lineShape('issuer') })
-const phoneShape = nameShape.extend({ phone: lineShape('phone') })
+const numberShape = nameShape.extend({ phone: lineShape('phone') })
 
 interface NewFactor {
   id: string
@@ -34,11 +34,11 @@ interface NewFactor {
 }
 
 /** `POST /factors`: a factor that is good for nothing until a code of it was verified. */
-export function enrolling({ db, sessions, seal, issuerName, sendText, clock }: FactorParts): AuthRoute {
+export function enrolling({ db, sessions, seal, sendText, clock }: FactorParts): AuthRoute {
   const makers: Record<FactorType, (asked: AuthRequest, signedIn: SignedIn) => Promise<unknown>> = {
     async totp(asked, signedIn) {
       const { friendly_name: name, issuer: asIssuer } = readFields(appShape, asked.body)
-      const issuer = asIssuer || issuerName
+      const issuer = asIssuer || ISSUER_NAME
       const id = randomUUID()
       const secret = newTotpSecret()
       await add(asked, signedIn, { id, type: 'totp', name, secret: seal.seal(secret, id) })
@@ -50,10 +50,9 @@ export function enrolling({ db, sessions, seal, issuerName, sendText, clock }: F
     async phone(asked, signedIn) {
       if (!sendText)
         throw new AuthError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone')
-      const { friendly_name: name, phone: given } = readFields(phoneShape, asked.body)
+      const { friendly_name: name, phone: given } = readFields(numberShape, asked.body)
       if (!given) throw AuthError.invalid('Phone number required to enroll Phone factor')
-      const phone = phoneOf(given)
-      if (!phone) throw AuthError.invalid('Invalid phone number format (E.164 required)')
+      const phone = readFields(phoneShape, given)
       const id = randomUUID()
       await add(asked, signedIn, { id, type: 'phone', name, phone })
       return { id, type: 'phone', friendly_name: name, phone }

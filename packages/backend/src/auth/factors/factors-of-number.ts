@@ -1,16 +1,9 @@
 import type { Queryable } from '@heyline/database'
 import { audit } from '../audit/audit.js'
+import { isOurs } from '../ours.js'
 import { removeFactor } from './unenrolling.js'
 
 const TABLE = 'auth.mfa_factors'
-
-/** False where the database has a Supabase project's own accounts, or none. */
-async function isOurs(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ ours: boolean }>(
-    "select to_regclass('auth.signing_keys') is not null as ours",
-  )
-  return rows[0]?.ours === true
-}
 
 /** The second factors that send their codes to this number (E.164), as they are stored, without what the guards count. */
 export async function factorsOfNumber(

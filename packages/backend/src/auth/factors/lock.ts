@@ -2,7 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import { AuthError } from '../wire/auth-error.js'
 
 /** Wrong codes that nobody minds. The last of them locks the factor. */
-export const FREE_FAILURES = 5
+const FREE_FAILURES = 5
 
 const FIRST_MS = 60_000
 const LONGEST_MS = 3_600_000

@@ -1,8 +1,13 @@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { Seal } from '../sealing/sealed.js'
+import type { Accounts } from '../accounts/accounts.js'
+import type { Seal } from '../sealing/seal.js'
 import type { Sessions } from '../sessions/sessions.js'
+import type { ForService } from '../wire/for-service.js'
+
+/** What authenticator apps and text messages call us, where the client says nothing. */
+export const ISSUER_NAME = 'Heyline'
 
 /** Sends one text message to an E.164 number. Rejects if it was not sent. */
 export type SendText = (text: { to: string; body: string }) => Promise<void>
@@ -10,16 +15,14 @@ export type SendText = (text: { to: string; body: string }) => Promise<void>
 /** What second factors work with. */
 export interface FactorParts {
   db: Db
+  accounts: Accounts
   sessions: Sessions
   seal: Seal
   /** The installation's 32 bytes. */
   key: Uint8Array
-  /** What authenticator apps and text messages call us, where the client says nothing. */
-  issuerName: string
   /** Without it there are no phone factors. */
   sendText?: SendText | undefined
-  /** Rejects unless the request carries the secret key. */
-  demandService(request: Request): Promise<void>
+  forService: ForService
   clock: Clock
   logger: Logger
 }

@@ -40,10 +40,6 @@ export class Texts {
 
 function tooSoon(waitMs: number): AuthError {
   const seconds = Math.ceil(waitMs / 1000)
-  return new AuthError(
-    429,
-    'over_sms_send_rate_limit',
-    `For security purposes, you can only request this after ${seconds} seconds.`,
-    { headers: { 'retry-after': `${seconds}` } },
-  )
+  const message = `For security purposes, you can only request this after ${seconds} seconds.`
+  return AuthError.tooMany(message, waitMs, 'over_sms_send_rate_limit')
 }

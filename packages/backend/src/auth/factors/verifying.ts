@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Queryable } from '@heyline/database'
+import { isSameSecret } from '@heyline/kit/secret'
 import { z } from 'zod'
 import { audit } from '../audit/audit.js'
-import { SealError } from '../sealing/sealed.js'
+import { SealError } from '../sealing/seal.js'
 import type { SignedIn } from '../sessions/session.js'
 import { AuthError } from '../wire/auth-error.js'
 import { idOf, readFields } from '../wire/fields.js'
@@ -11,8 +11,8 @@ import { openChallenge } from './challenge.js'
 import { KeyedHash, recoveryCodeOf, sixDigitsOf } from './codes.js'
 import { answerableFactor, type FactorRow, type FactorType, hold } from './factor.js'
 import { Lock } from './lock.js'
-import { lineShape } from './params.js'
 import type { FactorParts } from './parts.js'
+import { lineShape } from './readers.js'
 import { takeRecoveryCode } from './recovery.js'
 import { stepOf } from './totp.js'
 
@@ -60,7 +60,7 @@ export function verifying({ db, sessions, seal, key, clock, logger }: FactorPart
     if (digits === undefined) return undefined
     const { method } = KINDS[factor.factor_type]
     if (challenge.otp_hash !== null)
-      return isSame(hashes.hash(digits, challenge.id), challenge.otp_hash) ? method : undefined
+      return isSameSecret(hashes.hash(digits, challenge.id), challenge.otp_hash) ? method : undefined
     return (await takeStep(tx, factor, digits)) ? method : undefined
   }
 
@@ -150,7 +150,3 @@ export function verifying({ db, sessions, seal, key, clock, logger }: FactorPart
     return { body: answer }
   }
 }
-
-/** Both are hashes of one length. */
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import { derivedKey } from '@heyline/kit/secret'
 import { AuthError } from '../wire/auth-error.js'
 import { placeOf } from './networks.js'
 import { type Count, counted, RULES } from './rules.js'
@@ -9,8 +10,6 @@ type Kind = keyof typeof RULES
 
 /** An attempt that was counted as a failure, until it succeeds. */
 export interface Attempt {
-  /** The network, as it is kept. */
-  network: string
   readonly keys: Partial<Record<Kind, string>>
 }
 
@@ -47,7 +46,7 @@ export class Attempts {
   /** @param options.key The installation's 32 bytes. */
   constructor({ db, key, clock }: { db: Db; key: Uint8Array; clock: Clock }) {
     this.#db = db
-    this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'attempts', 32))
+    this.#key = derivedKey(key, 'attempts')
     this.#clock = clock
   }
 
@@ -80,7 +79,7 @@ export class Attempts {
         Object.entries(keys).map(([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)]),
       )
     })
-    return { network: this.networkOf(address), keys }
+    return { keys }
   }
 
   /**

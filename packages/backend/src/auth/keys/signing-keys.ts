@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, ran
 import { promisify } from 'node:util'
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
-import type { Seal } from '../sealing/sealed.js'
+import type { Seal } from '../sealing/seal.js'
 import { TOKEN_LIFE_S } from './token-life.js'
 
 /** How old what this process knows of the keys may be: another process may have made a new one. */
@@ -29,7 +29,6 @@ interface KeyRow {
   public_jwk: PublicJwk
   private_key: string
   status: 'current' | 'former'
-  retired_at: Date | null
 }
 
 interface Known {
@@ -130,7 +129,7 @@ export class SigningKeys {
 
   async #read(): Promise<KeyRow[]> {
     const { rows } = await this.#db.query<KeyRow>(
-      `select kid, public_jwk, private_key, status, retired_at from auth.signing_keys
+      `select kid, public_jwk, private_key, status from auth.signing_keys
        where status = 'current' or retired_at > $1 order by created_at desc, kid`,
       [new Date(this.#clock.now() - FORMER_FOR_MS)],
     )

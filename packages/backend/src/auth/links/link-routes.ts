@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
-import { type Accounts, notFound } from '../accounts/accounts.js'
+import { type Accounts, emailExists, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
 import { isBanned, type UserRow, userJson } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
@@ -10,8 +10,9 @@ import type { Turns } from '../guards/turns.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, metadataShape, readFields } from '../wire/fields.js'
-import type { AuthRequest, AuthRoutes } from '../wire/request.js'
-import type { Background } from './background.js'
+import type { ForService } from '../wire/for-service.js'
+import type { AuthAnswer, AuthRequest, AuthRoutes } from '../wire/request.js'
+import type { MailQueue } from './mail-queue.js'
 import { type LinkType, MOST_LINKS, type OneTimeTokens } from './one-time-tokens.js'
 
 /** A message that carries a link. */
@@ -29,9 +30,8 @@ export interface LinkParts {
   /** Of strangers. */
   turns: Turns
   oneTimeTokens: OneTimeTokens
-  background: Background
-  /** Rejects unless the request carries the secret key. */
-  demandService(request: Request): Promise<void>
+  mails: MailQueue
+  forService: ForService
   sendMail?: ((mail: LinkMail) => Promise<void>) | undefined
   siteUrl: string
   clock: Clock
@@ -67,8 +67,8 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     attempts,
     turns,
     oneTimeTokens,
-    background,
-    demandService,
+    mails,
+    forService,
     sendMail,
     siteUrl,
     clock,
@@ -91,7 +91,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
         userMetadata: changedMetadata({}, data),
       })
     if (!user.email_confirmed_at) return user
-    throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
+    throw emailExists()
   }
 
   /** Makes a link for an account, which an invitation makes first. All links before it end. */
@@ -145,52 +145,49 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     })
   }
 
+  async function invite({ body, address }: AuthRequest): Promise<AuthAnswer> {
+    const { email, data } = readFields(inviteShape, body)
+    if (!sendMail)
+      throw new AuthError(
+        422,
+        'email_provider_disabled',
+        'This server sends no mail: make a link with generateLink',
+      )
+    const { user, code } = await newLink('invite', { email, data, address })
+    await sendMail({ to: email, kind: 'invite', link: linkOf(code, 'invite') }).catch((cause: unknown) => {
+      throw new AuthError(500, 'unexpected_failure', 'The mail was not sent: make a link with generateLink', {
+        cause,
+      })
+    })
+    return { body: userJson(user) }
+  }
+
+  async function generateLink({ body, address }: AuthRequest): Promise<AuthAnswer> {
+    const { type, email, data } = readFields(linkShape, body)
+    const { user, code } = await newLink(type, { email, data, address })
+    return {
+      body: {
+        ...userJson(user),
+        action_link: linkOf(code, type),
+        email_otp: '',
+        hashed_token: code,
+        verification_type: type,
+        redirect_to: siteUrl,
+      },
+    }
+  }
+
   return {
     'POST /recover': async ({ body, address }) => {
       const { email } = readFields(recoverShape, body)
       attempts.demandNoWait({ what: 'recover', address })
       await turns.run(() => attempts.begin({ what: 'recover', address }))
-      background.run(() => recover(email, address))
+      mails.add(() => recover(email, address))
       return { body: {} }
     },
 
     'POST /verify': async (asked) => ({ body: await turns.run(() => verify(asked)) }),
 
-    'POST /invite': async ({ request, body, address }) => {
-      await demandService(request)
-      const { email, data } = readFields(inviteShape, body)
-      if (!sendMail)
-        throw new AuthError(
-          422,
-          'email_provider_disabled',
-          'This server sends no mail: make a link with generateLink',
-        )
-      const { user, code } = await newLink('invite', { email, data, address })
-      await sendMail({ to: email, kind: 'invite', link: linkOf(code, 'invite') }).catch((cause: unknown) => {
-        throw new AuthError(
-          500,
-          'unexpected_failure',
-          'The mail was not sent: make a link with generateLink',
-          { cause },
-        )
-      })
-      return { body: userJson(user) }
-    },
-
-    'POST /admin/generate_link': async ({ request, body, address }) => {
-      await demandService(request)
-      const { type, email, data } = readFields(linkShape, body)
-      const { user, code } = await newLink(type, { email, data, address })
-      return {
-        body: {
-          ...userJson(user),
-          action_link: linkOf(code, type),
-          email_otp: '',
-          hashed_token: code,
-          verification_type: type,
-          redirect_to: siteUrl,
-        },
-      }
-    },
+    ...forService({ 'POST /invite': invite, 'POST /admin/generate_link': generateLink }),
   }
 }

@@ -49,19 +49,57 @@ describe.each(DATABASES)('old rows, on $name', ({ open }) => {
   })
 })
 
-it('are looked for every hour until it is closed', async () => {
+it('leave their space to new ones on PGlite', async () => {
+  const db = await openTestDb()
+  const retention = new Retention({ db, clock: new ManualClock(Date.now()), logger })
+  const size = async () => {
+    await db.query(`insert into auth.attempts (key, updated_at)
+      select 'old ' || i, now() - interval '25 hours' from generate_series(1, 1000) i`)
+    await retention.sweep()
+    return (await db.query("select pg_relation_size('auth.attempts') as size")).rows
+  }
+  try {
+    const first = await size()
+    for (let time = 0; time < 3; time += 1) expect(await size()).toEqual(first)
+  } finally {
+    await db.close()
+  }
+})
+
+it("are left alone where the accounts are a Supabase project's own", async () => {
+  const db = await openTestDb()
+  try {
+    await db.exec(`
+      insert into auth.attempts (key, updated_at) values ('old', now() - interval '25 hours');
+      drop table auth.signing_keys;
+    `)
+    await new Retention({ db, clock: new ManualClock(Date.now()), logger }).sweep()
+    expect((await db.query('select from auth.attempts')).rowCount).toBe(1)
+  } finally {
+    await db.close()
+  }
+})
+
+it('are looked for at once, and every hour until it is closed', async () => {
   const db = await openTestDb()
   const clock = new ManualClock(Date.now())
   const retention = new Retention({ db, clock, logger })
+  const old = () =>
+    db.query("insert into auth.attempts (key, updated_at) values ('old', $1)", [
+      new Date(clock.now() - 90_000_000),
+    ])
+  const gone = async () => {
+    await vi.waitFor(async () => expect((await db.query('select from auth.attempts')).rowCount).toBe(0))
+    await vi.waitFor(() => expect(clock.pending).toBe(1))
+  }
   try {
+    await old()
     retention.start()
+    await gone()
     for (let hour = 0; hour < 3; hour += 1) {
-      await db.query("insert into auth.attempts (key, updated_at) values ('old', $1)", [
-        new Date(clock.now() - 90_000_000),
-      ])
+      await old()
       clock.advance(3_600_000)
-      await vi.waitFor(async () => expect((await db.query('select from auth.attempts')).rowCount).toBe(0))
-      await vi.waitFor(() => expect(clock.pending).toBe(1))
+      await gone()
     }
     await retention.close()
     expect(clock.pending).toBe(0)

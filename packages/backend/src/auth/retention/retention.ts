@@ -3,6 +3,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { LONGEST_WINDOW_MS } from '../factors/text-limits.js'
 import { FORGOTTEN_AFTER_MS } from '../guards/rules.js'
+import { isOurs } from '../ours.js'
 import { IDLE_LIMIT_MS } from '../sessions/sessions.js'
 
 const HOUR_MS = 3_600_000
@@ -23,7 +24,7 @@ const OLD = [
   { table: 'auth.signing_keys', column: 'retired_at', keptMs: DAY_MS },
 ] as const
 
-/** Removes what is old, once an hour, a few hundred rows at a time. Processes share the work. */
+/** Removes what is old, at once and then every hour, a few hundred rows at a time. Processes share the work. */
 export class Retention {
   readonly #db: Db
   readonly #clock: Clock
@@ -38,31 +39,40 @@ export class Retention {
     this.#logger = logger
   }
 
-  /** From now on, every hour. */
+  /** Now, and every hour. */
   start(): void {
     if (this.#closed) return
-    this.#cancel = this.#clock.after(HOUR_MS, () => {
-      this.#running = this.sweep()
-        .catch((err: unknown) => this.#logger.error({ err }, 'old rows of the auth wire were not removed'))
-        .then(() => this.start())
-    })
+    this.#running = this.sweep()
+      .catch((err: unknown) => this.#logger.error({ err }, 'old rows of the auth wire were not removed'))
+      .then(() => {
+        if (!this.#closed) this.#cancel = this.#clock.after(HOUR_MS, () => this.start())
+      })
   }
 
-  /** Removes all that is old now. */
+  /** Removes all that is old now; nothing of a Supabase project's own accounts. */
   async sweep(): Promise<void> {
-    for (const { table, column, keptMs } of OLD) {
-      const before = new Date(this.#clock.now() - keptMs)
-      let removed = AT_ONCE
-      while (removed === AT_ONCE && !this.#closed) {
-        const { rowCount } = await this.#db.query(
-          `delete from ${table} where ctid in (
-             select ctid from ${table} where ${column} < $1 order by ${column} limit ${AT_ONCE} for update skip locked
-           )`,
-          [before],
-        )
-        removed = rowCount
-      }
+    if (!(await isOurs(this.#db))) return
+    for (const old of OLD) {
+      const removed = await this.#remove(old)
+      // New rows take the place of these. A Postgres sees to that by itself.
+      if (removed > 0 && this.#db.kind === 'pglite') await this.#db.query(`vacuum ${old.table}`)
     }
+  }
+
+  /** Resolves with how many rows it removed. */
+  async #remove({ table, column, keptMs }: (typeof OLD)[number]): Promise<number> {
+    const before = new Date(this.#clock.now() - keptMs)
+    let removed = 0
+    for (let last = AT_ONCE; last === AT_ONCE && !this.#closed; removed += last) {
+      const { rowCount } = await this.#db.query(
+        `delete from ${table} where ctid in (
+           select ctid from ${table} where ${column} < $1 order by ${column} limit ${AT_ONCE} for update skip locked
+         )`,
+        [before],
+      )
+      last = rowCount
+    }
+    return removed
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { derivedKey } from '@heyline/kit/secret'
 
 /** Which refresh token of which session. */
 export interface RefreshToken {
@@ -20,7 +21,7 @@ export class RefreshTokens {
 
   /** @param key The installation's 32 bytes. */
   constructor(key: Uint8Array) {
-    this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'refresh tokens', 32))
+    this.#key = derivedKey(key, 'refresh tokens')
   }
 
   write({ sessionId, counter }: RefreshToken): string {

@@ -34,7 +34,11 @@ const refreshShape = z.object({
 })
 
 /** Who wants to sign in. */
-type Given = z.infer<typeof passwordShape> & Pick<AuthRequest, 'address' | 'userAgent'>
+type Given = z.infer<typeof passwordShape> &
+  Pick<AuthRequest, 'address' | 'userAgent'> & {
+    /** Of the address, as it is kept. */
+    network: string
+  }
 
 /** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
 export function sessionRoutes(parts: SessionParts): AuthRoutes {
@@ -53,15 +57,17 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       )
     const { email, password } = readFields(passwordShape, body)
     attempts.demandNoWait({ what: 'password', account: email, address })
-    const isAcquainted = await networks.hasAny(db, attempts.networkOf(address))
+    const network = attempts.networkOf(address)
+    const isAcquainted = await networks.hasAny(db, network)
     return await (isAcquainted ? acquaintances : turns).run(() =>
-      begun({ email, password, address, userAgent }),
+      begun({ email, password, address, network, userAgent }),
     )
   }
 
-  async function begun({ email, password, address, userAgent }: Given): Promise<Record<string, unknown>> {
+  async function begun(given: Given): Promise<Record<string, unknown>> {
+    const { email, password, address, network, userAgent } = given
     const user = await accounts.byEmail(db, email)
-    const isKnown = await networks.has(db, user?.id, attempts.networkOf(address))
+    const isKnown = await networks.has(db, user?.id, network)
     const attempt = await attempts.begin({ what: 'password', account: email, address, isKnown })
     const isRight = await passwords.matches(password, user?.encrypted_password)
     if (!user || !isRight) {
@@ -76,7 +82,7 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       const kept = await accounts.taken(tx, user.id)
       if (kept?.encrypted_password !== user.encrypted_password || isBanned(kept, clock.now()))
         throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
-      await networks.add(tx, user.id, attempt.network)
+      await networks.add(tx, user.id, network)
       const session = await sessions.begin(tx, user.id, { method: 'password', address, userAgent })
       await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })
       return await sessions.tokenResponse(tx, user.id, session.id)

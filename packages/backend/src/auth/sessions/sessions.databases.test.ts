@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Accounts } from '../accounts/accounts.js'
 import { AccessTokens } from '../keys/access-tokens.js'
 import { SigningKeys } from '../keys/signing-keys.js'
-import { Seal } from '../sealing/sealed.js'
+import { Seal } from '../sealing/seal.js'
 import { RefreshTokens } from './refresh-tokens.js'
 import { Sessions } from './sessions.js'
 

@@ -30,9 +30,9 @@ export class AuthError extends Error {
   }
 
   /** Too many, too fast: `waitMs` says when to come again. */
-  static tooMany(message: string, waitMs: number): AuthError {
+  static tooMany(message: string, waitMs: number, code = 'over_request_rate_limit'): AuthError {
     const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-    return new AuthError(429, 'over_request_rate_limit', message, {
+    return new AuthError(429, code, message, {
       headers: { 'retry-after': `${seconds}` },
     })
   }

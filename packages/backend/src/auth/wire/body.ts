@@ -1,3 +1,4 @@
+import { type BodyRefusals, readText } from '../../body-text.js'
 import { depthOf } from '../../json-depth.js'
 import { AuthError } from './auth-error.js'
 
@@ -7,32 +8,19 @@ const BODY_LIMIT = 64_000
 /** How deep arrays and objects may be inside each other. */
 const DEPTH_LIMIT = 20
 
+const REFUSALS: BodyRefusals = {
+  tooLarge: () => new AuthError(413, 'validation_failed', `The body has more than ${BODY_LIMIT} bytes`),
+  unreadable: (cause) => new AuthError(400, 'bad_json', 'The body broke off, or is not UTF-8', { cause }),
+}
+
 /** The JSON object of the body, of any content type; an empty body is an empty object. */
 export async function readBody(request: Request): Promise<Record<string, unknown>> {
-  const text = await readText(request)
+  const text = await readText(request, BODY_LIMIT, REFUSALS)
   if (text === '') return {}
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AuthError(400, 'bad_json', 'The body has to be a JSON object')
   return { ...value }
-}
-
-async function readText(request: Request): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength
-      // Leaving the loop cancels the stream.
-      if (size > BODY_LIMIT)
-        throw new AuthError(413, 'validation_failed', `The body has more than ${BODY_LIMIT} bytes`)
-      chunks.push(chunk)
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch (cause) {
-    if (cause instanceof AuthError) throw cause
-    throw new AuthError(400, 'bad_json', 'The body broke off, or is not UTF-8', { cause })
-  }
 }
 
 function parse(text: string): unknown {

@@ -9,6 +9,14 @@ export const emailShape = z
   .max(320, 'An email address has at most 320 characters')
   .regex(/^[^\s@]+@[^\s@]+$/, 'Unable to validate email address: invalid format')
 
+const INVALID_PHONE = 'Invalid phone number format (E.164 required)'
+
+/** A telephone number as E.164, however it was written: spaces, dots, hyphens and brackets don't count, and the plus may be left out. */
+export const phoneShape = z
+  .string(INVALID_PHONE)
+  .transform((text) => `+${text.replace(/[\s().-]/g, '').replace(/^\+/, '')}`)
+  .refine((phone) => /^\+[1-9][0-9]{6,14}$/.test(phone), INVALID_PHONE)
+
 /** A password as it is given at a sign-in: what may never be one is refused before it costs anything. */
 export const givenPasswordShape = z
   .string('A password is required')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../keys/caller.js'
 import { parseRestRequest } from '../request/rest-request.js'
-import { checkAddress, checkAnonymous, isAnonymous, sizesOf } from './limits.js'
+import { checkAnonymous, checkUrl, isAnonymous, sizesOf } from './limits.js'
 
 async function check(query: string, init: RequestInit = {}): Promise<void> {
   const request = new Request(`http://localhost/rest/v1/visitors?${query}`, init)
-  checkAddress(request.url)
+  checkUrl(request.url)
   checkAnonymous(await parseRestRequest(request, '/visitors', sizesOf('anon').bodyBytes))
 }
 
@@ -76,7 +76,7 @@ describe('a request without the secret key', () => {
     ['parameters', times(701, (index) => `c${index}=eq.1`).replaceAll(',', '&')],
   ])('may not name hundreds of %s, which are not even read', async (_, query) => {
     const url = `http://localhost/rest/v1/visitors?${query}`
-    expect(() => checkAddress(url)).toThrow(expect.objectContaining({ code: '54001', status: 400 }))
+    expect(() => checkUrl(url)).toThrow(expect.objectContaining({ code: '54001', status: 400 }))
     await expect(check(query)).rejects.toMatchObject({ details: expect.stringContaining('in an address') })
   })
 

@@ -3,7 +3,7 @@ import type { Role } from '../../keys/caller.js'
 import { BODY_LIMIT } from '../request/body.js'
 import type { Condition, Filter } from '../request/condition.js'
 import type { Field } from '../request/field.js'
-import { type RestRequest, refuseLong } from '../request/rest-request.js'
+import type { RestRequest } from '../request/rest-request.js'
 
 /** The most bytes of a request's body, and of its answer. */
 interface Sizes {
@@ -60,8 +60,7 @@ const LISTS = /^(select|order|columns|(not\.)?(or|and))$/
 const LISTED = /^(not\.)?in\./
 
 /** Refuses an anonymous address of too many items before they are read one by one. Throws a `RestError`. */
-export function checkAddress(url: string): void {
-  refuseLong(url)
+export function checkUrl(url: string): void {
   let items = 0
   for (const [name, value] of new URL(url).searchParams) {
     items += LISTS.test(name) || LISTED.test(value) ? value.split(',', MOST_ITEMS + 1).length : 1

@@ -1,3 +1,4 @@
+import { type BodyRefusals, readText } from '../../body-text.js'
 import { RestError } from '../../errors/rest-error.js'
 import { depthOf } from '../../json-depth.js'
 
@@ -20,33 +21,19 @@ export async function readBody(request: Request, limit: number, ifEmpty?: string
   const type = request.headers.get('content-type')
   if (type !== null && !JSON_TYPE.test(type))
     throw new RestError('PGRST102', { status: 415, message: `Content-Type not acceptable: ${type}` })
-  const json = (await readText(request, limit)) || (ifEmpty ?? '')
+  const json = (await readText(request, limit, refusalsAt(limit))) || (ifEmpty ?? '')
   return { json, value: parse(json) }
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
-  const tooLarge = () =>
+const refusalsAt = (limit: number): BodyRefusals => ({
+  tooLarge: () =>
     new RestError('PGRST102', {
       status: 413,
       message: 'The request body is too large',
       details: `At most ${limit} bytes are taken`,
-    })
-  if (Number(request.headers.get('content-length')) > limit) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength
-      // Leaving the loop cancels the stream.
-      if (size > limit) throw tooLarge()
-      chunks.push(chunk)
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch (cause) {
-    if (cause instanceof RestError) throw cause
-    throw new RestError('PGRST102', { details: 'The body broke off, or is not UTF-8', cause })
-  }
-}
+    }),
+  unreadable: (cause) => new RestError('PGRST102', { details: 'The body broke off, or is not UTF-8', cause }),
+})
 
 function parse(json: string): unknown {
   if (depthOf(json) > DEPTH_LIMIT)

@@ -28,7 +28,7 @@ export function readField(reader: Reader): Field {
 }
 
 /** A name with or without quotes; blanks around it do not count. */
-export function readName(reader: Reader): string {
+function readName(reader: Reader): string {
   reader.take(/\s*/y)
   const quoted = reader.take(QUOTED)
   if (quoted) {

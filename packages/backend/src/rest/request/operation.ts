@@ -2,10 +2,10 @@ import { RestError } from '../../errors/rest-error.js'
 import { QUOTED, type Reader, unescaped } from './reader.js'
 
 /** Compare with one value, or with `any` or `all` of a list written as Postgres's array (`{a,b}`). */
-export const QUANTIFIABLE = ['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'] as const
+const QUANTIFIABLE = ['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch'] as const
 /** Compare with one value. */
 export const PLAIN = ['neq', 'isdistinct', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj'] as const
-export const STATES = ['null', 'not_null', 'true', 'false', 'unknown'] as const
+const STATES = ['null', 'not_null', 'true', 'false', 'unknown'] as const
 
 export type Comparison = (typeof QUANTIFIABLE)[number] | (typeof PLAIN)[number]
 export type State = (typeof STATES)[number]

@@ -53,7 +53,6 @@ export async function parseRestRequest(
   bodyLimit: number,
 ): Promise<RestRequest> {
   const { headers, method, url } = request
-  refuseLong(url)
   const { searchParams: search } = new URL(url)
   const { name, isFunction } = parsePath(path)
   const reads = method === 'GET' || method === 'HEAD'

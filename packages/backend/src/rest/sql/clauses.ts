@@ -39,7 +39,7 @@ export function orderClause(
 }
 
 /** A column, or a place in its JSON. Keys travel as parameters; what is no JSON is made JSON first, as PostgREST does. */
-export function fieldSql(table: Table, { column, path }: Field, parameters: Parameters): string {
+function fieldSql(table: Table, { column, path }: Field, parameters: Parameters): string {
   const source = table.column(column)
   if (path.length === 0) return source
   const json = table.isJson(column) ? source : `to_jsonb(${source})`

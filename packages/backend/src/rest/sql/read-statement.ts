@@ -5,7 +5,7 @@ import { type Bounds, Parameters, rendered, type Statement } from './statement.j
 import type { Table } from './table.js'
 
 /** Most rows of one answer, as a Supabase project has it by default. */
-export const ROW_LIMIT = 1000
+const ROW_LIMIT = 1000
 
 export interface ReadOptions extends Query, Bounds {
   selection: Selected[]

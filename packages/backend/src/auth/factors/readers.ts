@@ -11,9 +11,3 @@ export const lineShape = (name: string, longest = 64) =>
     .transform((text) => text ?? '')
 
 export const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
-
-/** E.164, however it was written: spaces, dots, hyphens and brackets don't count. Undefined if it is no number. */
-export function phoneOf(text: string): string | undefined {
-  const digits = text.replace(/[\s().-]/g, '').replace(/^\+/, '')
-  return /^[1-9][0-9]{6,14}$/.test(digits) ? `+${digits}` : undefined
-}

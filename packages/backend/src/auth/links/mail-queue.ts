@@ -1,8 +1,8 @@
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 
-/** Work that no answer waits for: one after the other, with a short line behind. */
-export class Background {
+/** Mails that no answer waits for: one after the other, with a short line behind. */
+export class MailQueue {
   readonly #line = new WaitingLine({ atOnce: 1, waiting: 100 })
   readonly #running = new Set<Promise<void>>()
   readonly #logger: Logger
@@ -11,8 +11,8 @@ export class Background {
     this.#logger = logger
   }
 
-  run(work: () => Promise<void>): void {
-    const running = this.#line.run(work).catch((err: unknown) => {
+  add(send: () => Promise<void>): void {
+    const running = this.#line.run(send).catch((err: unknown) => {
       if (err instanceof NoTurnError) this.#logger.warn('too many mails wait to be sent: one was left out')
       else this.#logger.error({ err }, 'a mail was not sent')
     })

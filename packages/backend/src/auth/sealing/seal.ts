@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { derivedKey } from '@heyline/kit/secret'
 
 const VERSION = 'v1'
 const NONCE_BYTES = 12
@@ -18,7 +19,7 @@ export class Seal {
 
   /** @param key 32 bytes. */
   constructor(key: Uint8Array) {
-    this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'seal', 32))
+    this.#key = derivedKey(key, 'seal')
   }
 
   /** `v1.<nonce>.<cipher and tag>`, base64url. */

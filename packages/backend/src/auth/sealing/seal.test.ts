@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Seal, SealError } from './sealed.js'
+import { Seal, SealError } from './seal.js'
 
 const key = randomBytes(32)
 const seal = new Seal(key)
