@@ -14,7 +14,7 @@ import { OperatorSession } from './operator-session.js'
 
 const SERVER = 'http://localhost:3000'
 const OWNER = { email: 'ada@example.com', role: 'owner' }
-const ME = 'GET /admin/operators/me'
+const ME = 'GET /office/operators/me'
 const APP = scriptedFactor('app')
 const CODES = Array.from({ length: 10 }, (_, index) => `code-${index}`)
 
