@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import type { Seal } from '@heyline/kit/seal'
 import type { Logger } from 'pino'
 import type { Accounts } from '../accounts/accounts.js'
-import type { Seal } from '../sealing/seal.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { ForService } from '../wire/for-service.js'
 

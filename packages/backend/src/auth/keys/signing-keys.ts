@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, ran
 import { promisify } from 'node:util'
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
-import type { Seal } from '../sealing/seal.js'
+import type { Seal } from '@heyline/kit/seal'
 import { TOKEN_LIFE_S } from './token-life.js'
 
 /** How old what this process knows of the keys may be: another process may have made a new one. */

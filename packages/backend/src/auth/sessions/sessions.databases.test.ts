@@ -1,11 +1,11 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
+import { Seal } from '@heyline/kit/seal'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Accounts } from '../accounts/accounts.js'
 import { AccessTokens } from '../keys/access-tokens.js'
 import { SigningKeys } from '../keys/signing-keys.js'
-import { Seal } from '../sealing/seal.js'
 import { RefreshTokens } from './refresh-tokens.js'
 import { Sessions } from './sessions.js'
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { derivedKey } from '@heyline/kit/secret'
+import { derivedKey } from '../secret/secret.js'
 
 const VERSION = 'v1'
 const NONCE_BYTES = 12
