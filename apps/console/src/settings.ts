@@ -1,12 +1,8 @@
-/** What the server writes into the document: addresses, public keys and switches, never a secret. */
+/** What the server writes into the document: switches, never a secret. */
 export interface ConsoleSettings {
-  /** Of the auth wire. It may be relative to the document. */
-  authUrl: string
-  /** The backend's publishable key. */
-  key: string
   /** Texts can be sent, so a phone can be a second factor. */
   phoneFactors: boolean
-  /** The auth wire lists sessions and makes recovery codes, which are additions of ours. */
+  /** The accounts list sessions and make recovery codes, which are additions of ours. */
   additions: boolean
 }
 

@@ -38,8 +38,13 @@ export const TEXTS = {
     'If this server has no mail server (SMTP_URL), no mail comes. Then run this on the server, or ask somebody who can, and open the link that it prints:',
   resetCommand: 'npx heyline operators reset EMAIL',
 
+  setUpNeeded:
+    'Nobody looks after this installation yet. Open the setup link that the server printed when it started, or print a new one there:',
+  setUpCommand: 'npx heyline operators setup',
+
   email: 'E-mail address',
   password: 'Password',
+  currentPassword: 'Current password',
   newPasswordField: 'New password',
   passwordHint: 'At least 10 characters. A few words that do not belong together are good.',
   showPassword: 'Show the password',
@@ -65,6 +70,11 @@ export const TEXTS = {
   recoveryMissing: 'Type a recovery code, such as 7k2m-x9qd-p3ta-0hv4.',
   noFactorLeft:
     'Neither factor nor recovery code at hand? Run this on the server, or ask somebody who can, and open the link that it prints:',
+
+  noFactorThere: 'This account has no second factor any more. Cancel, and sign in again.',
+
+  stepUp: 'Confirm that it is you',
+  stepUpIntro: 'This needs a code or a password that was entered within the last ten minutes.',
 
   addFactor: 'Set up a second factor',
   addFactorNeeded:
@@ -147,7 +157,6 @@ export const TEXTS = {
 
   unreachable: 'The server did not answer. Check your connection, and try again.',
   serverFailed: 'Something failed on the server, and was logged there. Try again in a moment.',
-  ended: 'Your session has ended. Sign in again.',
 } as const
 
 /** What is said of a refusal, by its code. `said` is the server's own sentence. */
@@ -175,6 +184,8 @@ export const FAILURE_TEXTS: Record<string, (said: string) => string> = {
     return seconds ? `Another text message can be sent in ${seconds} seconds. Wait until then.` : said
   },
   insufficient_aal: () => 'This needs your second factor. Sign out, and sign in with it.',
+  unauthorized: () => 'Your session has ended. Sign in again.',
+  wrong_password: () => 'This is not your current password. Type it again.',
   setup_done: () => 'There is an owner already. Sign in, or ask an owner for an invitation.',
   setup_running: () => 'This link is being used right now. Wait a minute, and try again.',
 }

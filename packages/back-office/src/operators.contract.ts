@@ -39,7 +39,7 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
     })
     afterAll(() => end.close())
     beforeEach(() =>
-      end.db.exec('truncate back_office.operators, back_office.setup_codes, back_office.audit'),
+      end.db.exec('truncate back_office.operators, back_office.setup_codes, back_office.audit cascade'),
     )
 
     describe('the setup link', () => {

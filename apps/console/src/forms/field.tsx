@@ -58,21 +58,35 @@ export function EmailField({ value }: { value?: string }) {
   )
 }
 
+/** What each kind of password is called, and what browsers and managers of passwords know it as. */
+const PASSWORDS = {
+  own: {
+    name: 'password',
+    label: TEXTS.password,
+    missing: TEXTS.passwordMissing,
+    autoComplete: 'current-password',
+  },
+  current: {
+    name: 'currentPassword',
+    label: TEXTS.currentPassword,
+    missing: TEXTS.passwordMissing,
+    autoComplete: 'current-password',
+  },
+  new: {
+    name: 'password',
+    label: TEXTS.newPasswordField,
+    hint: TEXTS.passwordHint,
+    missing: TEXTS.newPasswordMissing,
+    autoComplete: 'new-password',
+  },
+} as const
+
 /** A password, which can be looked at. */
-export function PasswordField({ isNew = false }: { isNew?: boolean }) {
+export function PasswordField({ kind }: { kind: keyof typeof PASSWORDS }) {
   const [isShown, setShown] = useState(false)
   return (
     <>
-      <Field
-        name="password"
-        label={isNew ? TEXTS.newPasswordField : TEXTS.password}
-        {...(isNew && { hint: TEXTS.passwordHint })}
-        missing={isNew ? TEXTS.newPasswordMissing : TEXTS.passwordMissing}
-        type={isShown ? 'text' : 'password'}
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        spellCheck={false}
-        maxLength={512}
-      />
+      <Field {...PASSWORDS[kind]} type={isShown ? 'text' : 'password'} spellCheck={false} maxLength={512} />
       <label className="tick">
         <input type="checkbox" checked={isShown} onChange={(event) => setShown(event.target.checked)} />
         {TEXTS.showPassword}

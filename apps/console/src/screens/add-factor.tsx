@@ -7,7 +7,7 @@ import { CodeField, Field } from '../forms/field.js'
 import { Form, type Values } from '../forms/form.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import { TEXTS } from '../texts.js'
-import type { Enrolment, Factor } from '../wire/auth-wire.js'
+import type { Enrolment, Factor } from '../wire/session-wire.js'
 import { ScreenFrame } from './screen-frame.js'
 
 const TYPES: Factor['type'][] = ['totp', 'phone']

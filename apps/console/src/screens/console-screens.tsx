@@ -11,6 +11,7 @@ import { RecoveryCodes } from './recovery-codes.js'
 import { ScreenFrame } from './screen-frame.js'
 import { SecondFactor } from './second-factor.js'
 import { SetUp, SignIn } from './sign-in.js'
+import { StepUp } from './step-up.js'
 
 interface ConsoleProps {
   session: OperatorSession
@@ -21,8 +22,10 @@ interface ConsoleProps {
 export function ConsoleScreens({ session, settings }: ConsoleProps) {
   const screen = useSyncExternalStore(session.subscribe, session.get)
   switch (screen.name) {
+    case 'opening':
+      return <p className="opening">{TEXTS.loading}</p>
     case 'sign-in':
-      return <SignIn session={session} notice={screen.notice} />
+      return <SignIn session={session} notice={screen.notice} setupNeeded={screen.setupNeeded ?? false} />
     case 'set-up':
       return <SetUp session={session} code={screen.code} />
     case 'link':
@@ -33,6 +36,8 @@ export function ConsoleScreens({ session, settings }: ConsoleProps) {
       return <Forgotten session={session} />
     case 'second-factor':
       return <SecondFactor session={session} factors={screen.factors} hasRecoveryCodes={settings.additions} />
+    case 'step-up':
+      return <StepUp session={session} email={screen.email} factors={screen.factors} />
     case 'add-factor':
       return <AddFactor session={session} isNeeded={screen.isNeeded} hasPhones={settings.phoneFactors} />
     case 'recovery-codes':
@@ -42,7 +47,14 @@ export function ConsoleScreens({ session, settings }: ConsoleProps) {
     case 'unreached':
       return <Stopped session={session} title={TEXTS.unreached} text={screen.failure.text} />
     case 'home':
-      return <Home session={session} operator={screen.operator} hasAdditions={settings.additions} />
+      return (
+        <Home
+          session={session}
+          operator={screen.operator}
+          factors={screen.factors}
+          hasAdditions={settings.additions}
+        />
+      )
   }
 }
 

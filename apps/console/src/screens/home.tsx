@@ -5,7 +5,7 @@ import { EmailField, PasswordField } from '../forms/field.js'
 import { Form } from '../forms/form.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import { TEXTS } from '../texts.js'
-import type { Operator } from '../wire/own-wire.js'
+import type { Factor, Operator } from '../wire/session-wire.js'
 import { OwnFactors } from './own-factors.js'
 import { OwnSessions } from './own-sessions.js'
 import { ScreenFrame } from './screen-frame.js'
@@ -14,10 +14,12 @@ import { ScreenFrame } from './screen-frame.js'
 export function Home({
   session,
   operator,
+  factors,
   hasAdditions,
 }: {
   session: OperatorSession
   operator: Operator
+  factors: Factor[]
   hasAdditions: boolean
 }) {
   return (
@@ -29,7 +31,7 @@ export function Home({
         <dd>{TEXTS.roles[operator.role]}</dd>
       </dl>
       <Action run={() => session.signOut()}>{TEXTS.signOut}</Action>
-      <OwnFactors session={session} hasRecoveryCodes={hasAdditions} />
+      <OwnFactors session={session} factors={factors} hasRecoveryCodes={hasAdditions} />
       <OwnSessions session={session} isListed={hasAdditions} />
       <ChangePassword session={session} email={operator.email} />
     </ScreenFrame>
@@ -45,13 +47,14 @@ function ChangePassword({ session, email }: { session: OperatorSession; email: s
       <Form
         button={TEXTS.newPasswordButton}
         send={async (values) => {
-          const failure = await session.changePassword(values('password'))
+          const failure = await session.changePassword(values('password'), values('currentPassword'))
           setChanged(!failure)
           return failure
         }}
       >
         <EmailField value={email} />
-        <PasswordField isNew />
+        <PasswordField kind="current" />
+        <PasswordField kind="new" />
       </Form>
       <Status>{isChanged && TEXTS.passwordChanged}</Status>
     </section>

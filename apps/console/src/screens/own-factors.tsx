@@ -4,28 +4,25 @@ import { Alert } from '../forms/alert.js'
 import { Button } from '../forms/button.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import { TEXTS } from '../texts.js'
-import type { Factor } from '../wire/auth-wire.js'
+import type { Factor } from '../wire/session-wire.js'
 import { Time } from './time.js'
-import { useLoaded } from './use-loaded.js'
 
 export function OwnFactors({
   session,
+  factors,
   hasRecoveryCodes,
 }: {
   session: OperatorSession
+  factors: Factor[]
   hasRecoveryCodes: boolean
 }) {
-  const [loaded] = useLoaded(() => session.factors())
   const [removing, setRemoving] = useState<string>()
   const [kept, setKept] = useState<string>()
-  const factors = loaded && 'factors' in loaded ? loaded.factors : undefined
   return (
     <section>
       <h2>{TEXTS.factors}</h2>
-      {!loaded && <p className="hint">{TEXTS.loading}</p>}
-      {loaded && 'failure' in loaded && <Alert>{loaded.failure.text}</Alert>}
-      {factors?.length === 0 && <p>{TEXTS.noFactors}</p>}
-      {factors && factors.length > 0 && (
+      {factors.length === 0 && <p>{TEXTS.noFactors}</p>}
+      {factors.length > 0 && (
         <ul className="rows">
           {factors.map((factor) => (
             <li key={factor.id}>
@@ -54,11 +51,11 @@ export function OwnFactors({
         <Button kind="plain" press={() => session.show({ name: 'add-factor', isNeeded: false })}>
           {TEXTS.add}
         </Button>
-        {hasRecoveryCodes && factors && factors.length > 0 && (
+        {hasRecoveryCodes && factors.length > 0 && (
           <Action run={() => session.newRecoveryCodes()}>{TEXTS.newCodes}</Action>
         )}
       </div>
-      {hasRecoveryCodes && factors && factors.length > 0 && <p className="hint">{TEXTS.newCodesHint}</p>}
+      {hasRecoveryCodes && factors.length > 0 && <p className="hint">{TEXTS.newCodesHint}</p>}
     </section>
   )
 }

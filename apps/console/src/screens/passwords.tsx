@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
+import { Action } from '../forms/action.js'
 import { Status } from '../forms/alert.js'
-import { Button } from '../forms/button.js'
 import { EmailField, PasswordField } from '../forms/field.js'
 import { Form } from '../forms/form.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import type { LinkType } from '../session/screen.js'
 import { TEXTS } from '../texts.js'
+import { OnTheServer } from './on-the-server.js'
 import { ScreenFrame } from './screen-frame.js'
 
 /** An invitation or a reset. Opening the link uses nothing up, since scanners of mail open links too: a person presses. */
@@ -28,9 +29,9 @@ export function Link({
       >
         {null}
       </Form>
-      <Button kind="quiet" press={() => session.show({ name: 'sign-in' })}>
+      <Action kind="quiet" run={() => session.enter()}>
         {TEXTS.signIn}
-      </Button>
+      </Action>
     </ScreenFrame>
   )
 }
@@ -47,7 +48,7 @@ export function NewPassword({ session, email }: { session: OperatorSession; emai
       <p className="intro">{TEXTS.newPasswordIntro}</p>
       <Form button={TEXTS.newPasswordButton} send={(values) => session.changePassword(values('password'))}>
         <EmailField value={email} />
-        <PasswordField isNew />
+        <PasswordField kind="new" />
       </Form>
     </ScreenFrame>
   )
@@ -70,19 +71,10 @@ export function Forgotten({ session }: { session: OperatorSession }) {
         <EmailField />
       </Form>
       <Status>{sentTo && TEXTS.forgottenSent(sentTo)}</Status>
-      <OnTheServer why={TEXTS.forgottenNoMail} />
-      <Button kind="quiet" press={() => session.show({ name: 'sign-in' })}>
+      <OnTheServer why={TEXTS.forgottenNoMail} command={TEXTS.resetCommand} />
+      <Action kind="quiet" run={() => session.enter()}>
         {TEXTS.signIn}
-      </Button>
+      </Action>
     </ScreenFrame>
-  )
-}
-
-/** What an owner can do on the server's machine. */
-export function OnTheServer({ why }: { why: string }) {
-  return (
-    <p className="hint">
-      {why} <code>{TEXTS.resetCommand}</code>
-    </p>
   )
 }

@@ -1,3 +1,4 @@
+import { Action } from '../forms/action.js'
 import { Status } from '../forms/alert.js'
 import { Button } from '../forms/button.js'
 import { EmailField, PasswordField } from '../forms/field.js'
@@ -5,19 +6,29 @@ import { Form } from '../forms/form.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import type { Notice } from '../session/screen.js'
 import { TEXTS } from '../texts.js'
+import { OnTheServer } from './on-the-server.js'
 import { ScreenFrame } from './screen-frame.js'
 
-export function SignIn({ session, notice }: { session: OperatorSession; notice: Notice | undefined }) {
+export function SignIn({
+  session,
+  notice,
+  setupNeeded,
+}: {
+  session: OperatorSession
+  notice: Notice | undefined
+  setupNeeded: boolean
+}) {
   return (
     <ScreenFrame title={TEXTS.signIn}>
       <p className="intro">{TEXTS.signInIntro}</p>
       <Status>{notice && TEXTS.notices[notice]}</Status>
+      {setupNeeded && <OnTheServer why={TEXTS.setUpNeeded} command={TEXTS.setUpCommand} />}
       <Form
         button={TEXTS.signIn}
         send={(values) => session.signIn(values('email').trim(), values('password'))}
       >
         <EmailField />
-        <PasswordField />
+        <PasswordField kind="own" />
       </Form>
       <Button kind="quiet" press={() => session.show({ name: 'forgotten' })}>
         {TEXTS.forgottenLink}
@@ -35,11 +46,11 @@ export function SetUp({ session, code }: { session: OperatorSession; code: strin
         send={(values) => session.setUp(code, values('email').trim(), values('password'))}
       >
         <EmailField />
-        <PasswordField isNew />
+        <PasswordField kind="new" />
       </Form>
-      <Button kind="quiet" press={() => session.show({ name: 'sign-in' })}>
+      <Action kind="quiet" run={() => session.enter()}>
         {TEXTS.signIn}
-      </Button>
+      </Action>
     </ScreenFrame>
   )
 }

@@ -1,236 +1,236 @@
 import { Store } from '@heyline/kit/store'
 import type { OpenedLink } from '../opening/opened-link.js'
-import type { AuthWire, Enrolment, Factor } from '../wire/auth-wire.js'
-import { type Failure, failureOf, isEnded } from '../wire/failure.js'
-import type { OwnSession, OwnWire } from '../wire/own-wire.js'
+import { type Failure, failureOf, isEnded, needsStepUp } from '../wire/failure.js'
+import type { Enrolment, OwnSession, Proof, SessionState, SessionWire } from '../wire/session-wire.js'
 import type { LinkType, Notice, Screen } from './screen.js'
 
-export interface OperatorSessionParts {
-  auth: AuthWire
-  own: OwnWire
-  /** Whether the auth wire makes recovery codes. */
-  makesRecoveryCodes: boolean
-  /** Where a mailed link leads. */
-  consoleUrl: string
-}
-
-/** Resolves with undefined where it was done. */
+/** Resolves with undefined where it was done, or where another screen says what is to be done first. */
 type Tried = Promise<Failure | undefined>
 
 /** Who uses the console, from the first link to the sign-out, without its looks: it says which screen comes next. */
 export class OperatorSession extends Store<Screen> {
-  readonly #parts: OperatorSessionParts
-  /** The link that signed us in asks for a new password, before anything else is shown. */
-  #owesPassword: LinkType | undefined
-  /** What is said when the session ends. */
-  #notice: Notice = 'ended'
+  readonly #wire: SessionWire
+  /** What is to be done once somebody has confirmed that it is them. */
+  #afterStepUp: (() => Promise<void>) | undefined
 
-  constructor(parts: OperatorSessionParts, link?: OpenedLink) {
-    super(screenOf(link))
-    this.#parts = parts
-    parts.auth.onEnd(() => this.#ended())
+  constructor(wire: SessionWire, link?: OpenedLink) {
+    super(link ? screenOf(link) : { name: 'opening' })
+    this.#wire = wire
   }
 
-  /** A link that was opened while the console was. Whoever is signed in is signed out. */
-  async open(link: OpenedLink): Promise<void> {
-    this.set(screenOf(link))
-    await this.#try(() => this.#parts.auth.signOut('local'))
+  /** Goes where the cookie leads, unless a link was opened: that comes first. */
+  async start(): Promise<void> {
+    if (this.get().name !== 'opening') return
+    const failure = await this.enter()
+    if (failure && this.get().name === 'opening') this.set({ name: 'unreached', failure })
+  }
+
+  /** A link that was opened while the console was. Whoever is signed in stays so until the link is used. */
+  open(link: OpenedLink): void {
     this.set(screenOf(link))
   }
 
   setUp(code: string, email: string, password: string): Tried {
     return this.#try(async () => {
-      await this.#parts.own.setUp({ code, email, password })
-      const failure = await this.signIn(email, password)
-      if (!failure) return
+      const { isNew, session } = await this.#wire.setUp({ code, email, password })
+      if (session.signedIn) return this.#follow(session)
       // An account that was there already keeps its own password.
-      const isOther = failure.code === 'invalid_credentials'
-      this.set({ name: 'sign-in', notice: isOther ? 'own-password' : 'set-up' })
+      this.set({ name: 'sign-in', notice: isNew ? 'set-up' : 'own-password' })
     })
   }
 
   signIn(email: string, password: string): Tried {
-    return this.#try(async () => {
-      await this.#parts.auth.signIn(email, password)
-      await this.#enter()
-    })
+    return this.#go(() => this.#wire.signIn({ email, password }))
   }
 
   spendLink(type: LinkType, tokenHash: string): Tried {
-    return this.#try(async () => {
-      await this.#parts.auth.spendLink(type, tokenHash)
-      this.#owesPassword = type
-      await this.#enter()
-    })
+    return this.#go(() => this.#wire.spendLink({ type, tokenHash }))
   }
 
-  /** Ends all other sessions. */
-  changePassword(password: string): Tried {
-    return this.#try(async () => {
-      await this.#parts.auth.changePassword(password)
-      if (this.#owesPassword === undefined) return
-      this.#owesPassword = undefined
-      await this.#enter()
-    })
+  /** Ends all other sessions. The present password is asked for, unless a link signed in. */
+  changePassword(password: string, currentPassword?: string): Tried {
+    return this.#go(() =>
+      this.#wire.changePassword({ password, ...(currentPassword !== undefined && { currentPassword }) }),
+    )
   }
 
   askReset(email: string): Tried {
-    return this.#try(() => this.#parts.auth.askReset(email, this.#parts.consoleUrl))
+    return this.#try(async () => void (await this.#wire.askReset({ email })))
   }
 
   /** Sends a code to a phone. */
-  async sendCode(factorId: string): Promise<{ challengeId: string } | { failure: Failure }> {
-    return await this.#answer(async () => ({ challengeId: await this.#parts.auth.challenge(factorId) }))
+  sendCode(factorId: string): Promise<{ challengeId: string } | { failure: Failure }> {
+    return this.#answer(() => this.#wire.sendCode({ factorId }))
   }
 
   confirm(factorId: string, code: string, challengeId?: string): Tried {
-    return this.#try(async () => {
-      await this.#parts.auth.verify(factorId, code, challengeId)
-      await this.#enter()
-    })
+    return this.#go(() => this.#wire.confirm(codeOf(factorId, code, challengeId)))
   }
 
   spendRecoveryCode(factorId: string, code: string): Tried {
+    return this.#go(() => this.#wire.spendRecoveryCode({ factorId, code }))
+  }
+
+  /** Confirms that it is still the same person, and does what that was asked for. */
+  stepUp(proof: Proof): Tried {
     return this.#try(async () => {
-      await this.#parts.auth.spendRecoveryCode(factorId, code)
-      await this.#enter()
+      const state = await this.#wire.stepUp(proof)
+      const then = this.#afterStepUp
+      this.#afterStepUp = undefined
+      if (!then) return this.#follow(state)
+      try {
+        await then()
+      } catch (error) {
+        if (isEnded(error)) throw error
+        this.set({ name: 'unreached', failure: failureOf(error) })
+      }
     })
   }
 
-  async enrol(
+  enrol(
     factor: { type: 'totp'; name: string } | { type: 'phone'; name: string; phone: string },
   ): Promise<{ enrolment: Enrolment } | { failure: Failure }> {
-    const { auth } = this.#parts
-    return await this.#answer(async () => ({
-      enrolment:
-        factor.type === 'phone'
-          ? await auth.addPhone(factor.name, factor.phone)
-          : await auth.addApp(factor.name),
-    }))
+    return this.#answer(async () => ({ enrolment: await this.#wire.addFactor(factor) }))
   }
 
   /** The first factor brings recovery codes. */
-  finishEnrolment(enrolment: Enrolment, code: string): Tried {
+  finishEnrolment({ id, challengeId }: Enrolment, code: string): Tried {
     return this.#try(async () => {
-      const { auth, makesRecoveryCodes } = this.#parts
-      await auth.verify(enrolment.id, code, enrolment.challengeId)
-      const isFirst = (await auth.factors()).length === 1
-      if (isFirst && makesRecoveryCodes) await this.#showNewCodes()
-      else await this.#enter()
+      const { session, recoveryCodes } = await this.#wire.finishFactor(codeOf(id, code, challengeId))
+      if (recoveryCodes) this.set({ name: 'recovery-codes', codes: recoveryCodes })
+      else this.#follow(session)
     })
   }
 
   newRecoveryCodes(): Tried {
-    return this.#try(() => this.#showNewCodes())
+    return this.#try(async () =>
+      this.set({ name: 'recovery-codes', codes: (await this.#wire.newRecoveryCodes()).codes }),
+    )
   }
 
-  removeFactor(id: string): Tried {
-    return this.#try(async () => {
-      await this.#parts.auth.removeFactor(id)
-      await this.#enter()
-    })
+  removeFactor(factorId: string): Tried {
+    return this.#go(() => this.#wire.removeFactor({ factorId }))
   }
 
-  async factors(): Promise<{ factors: Factor[] } | { failure: Failure }> {
-    return await this.#answer(async () => ({ factors: await this.#parts.auth.factors() }))
-  }
-
-  async sessions(): Promise<{ sessions: OwnSession[] } | { failure: Failure }> {
-    return await this.#answer(async () => ({ sessions: await this.#parts.own.sessions() }))
+  sessions(): Promise<{ sessions: OwnSession[] } | { failure: Failure }> {
+    return this.#answer(async () => ({ sessions: (await this.#wire.list()).sessions ?? [] }))
   }
 
   endSession(id: string): Tried {
-    return this.#try(() => this.#parts.own.endSession(id))
+    return this.#try(async () => void (await this.#wire.end({ id })))
   }
 
   endOtherSessions(): Tried {
-    return this.#try(() => this.#parts.auth.signOut('others'))
+    return this.#try(async () => void (await this.#wire.endOthers()))
   }
 
   /** Stays where the server does not answer: the session would go on there. */
   signOut(): Tried {
     return this.#try(async () => {
-      this.#notice = 'signed-out'
-      await this.#parts.auth.signOut('local')
-      this.#ended()
-    }).finally(() => {
-      this.#notice = 'ended'
+      await this.#wire.signOut()
+      this.set({ name: 'sign-in', notice: 'signed-out' })
     })
   }
 
-  show(screen: Extract<Screen, { name: 'sign-in' | 'forgotten' | 'add-factor' }>): void {
+  show(screen: Extract<Screen, { name: 'forgotten' | 'add-factor' }>): void {
     this.set(screen)
   }
 
-  /** Goes on from where somebody is: to the second factor, the password that is owed, or home. */
+  /** Goes on from where somebody is: to the sign-in, the second factor, the password that is owed, or home. */
   enter(): Tried {
-    return this.#try(() => this.#enter())
+    return this.#go(() => this.#wire.show())
   }
 
-  async #enter(): Promise<void> {
-    const { auth, own } = this.#parts
-    if (await auth.needsSecondFactor())
-      return this.set({ name: 'second-factor', factors: await auth.factors() })
-    if (this.#owesPassword !== undefined)
-      return this.set({ name: 'new-password', type: this.#owesPassword, email: await auth.email() })
-    try {
-      this.set({ name: 'home', operator: await own.operator() })
-    } catch (error) {
-      if (isEnded(error)) throw error
-      this.set(refusedScreen(failureOf(error)))
+  #go(ask: () => Promise<SessionState>): Tried {
+    return this.#try(async () => this.#follow(await ask()))
+  }
+
+  #follow(state: SessionState): void {
+    this.set(state.signedIn ? nextScreen(state) : this.#signIn('ended', state.setupNeeded))
+  }
+
+  /** Whoever was not signed in before is told of no end. */
+  #signIn(notice: Notice, setupNeeded = false): Screen {
+    return {
+      name: 'sign-in',
+      ...(SIGNED_IN[this.get().name] && { notice }),
+      ...(setupNeeded && { setupNeeded }),
     }
-  }
-
-  async #showNewCodes(): Promise<void> {
-    this.set({ name: 'recovery-codes', codes: await this.#parts.own.newRecoveryCodes() })
   }
 
   async #try(work: () => Promise<void>): Tried {
     const answer = await this.#answer(async () => {
       await work()
       return {}
-    })
+    }, work)
     return 'failure' in answer ? answer.failure : undefined
   }
 
-  async #answer<Answer extends object>(work: () => Promise<Answer>): Promise<Answer | { failure: Failure }> {
+  /** `again` is done after a step-up that is needed first. */
+  async #answer<Answer extends object>(
+    work: () => Promise<Answer>,
+    again?: () => Promise<void>,
+  ): Promise<Answer | { failure: Failure }> {
     try {
       return await work()
     } catch (error) {
-      if (isEnded(error)) this.#ended()
+      if (isEnded(error)) this.set(this.#signIn('ended'))
+      else if (needsStepUp(error)) await this.#askStepUp(again)
       return { failure: failureOf(error) }
     }
   }
 
-  #ended(): void {
-    this.#owesPassword = undefined
-    if (SIGNED_IN[this.get().name]) this.set({ name: 'sign-in', notice: this.#notice })
+  async #askStepUp(again: (() => Promise<void>) | undefined): Promise<void> {
+    const before = this.get()
+    // Where nothing can be done again by itself, the screen is shown again.
+    this.#afterStepUp = again ?? (async () => this.set(before))
+    try {
+      const state = await this.#wire.show()
+      if (state.signedIn) this.set({ name: 'step-up', email: state.email, factors: state.factors })
+      else this.#follow(state)
+    } catch (error) {
+      this.set({ name: 'unreached', failure: failureOf(error) })
+    }
   }
 }
 
 /** The screens that need somebody who is signed in. */
 const SIGNED_IN: Record<Screen['name'], boolean> = {
+  opening: false,
   'sign-in': false,
   'set-up': false,
   link: false,
   'new-password': true,
   forgotten: false,
   'second-factor': true,
+  'step-up': true,
   'add-factor': true,
   'recovery-codes': true,
   'not-an-operator': true,
-  unreached: true,
+  unreached: false,
   home: true,
 }
 
-function refusedScreen(failure: Failure): Screen {
-  if (failure.code === 'second_factor_needed') return { name: 'add-factor', isNeeded: true }
-  if (failure.code === 'not_an_operator') return { name: 'not-an-operator' }
-  return { name: 'unreached', failure }
+function nextScreen({ next, operator, email, factors }: Extract<SessionState, { signedIn: true }>): Screen {
+  switch (next?.step) {
+    case 'second-factor':
+      return { name: 'second-factor', factors }
+    case 'new-password':
+      return { name: 'new-password', type: next.link, email }
+    case 'add-factor':
+      return { name: 'add-factor', isNeeded: true }
+    default:
+      return operator ? { name: 'home', operator, factors } : { name: 'not-an-operator' }
+  }
 }
 
-function screenOf(link: OpenedLink | undefined): Screen {
-  if (!link) return { name: 'sign-in' }
+const codeOf = (factorId: string, code: string, challengeId: string | undefined) => ({
+  factorId,
+  code,
+  ...(challengeId !== undefined && { challengeId }),
+})
+
+function screenOf(link: OpenedLink): Screen {
   if (link.kind === 'set-up') return { name: 'set-up', code: link.code }
   return { name: 'link', type: link.kind, tokenHash: link.tokenHash }
 }

@@ -1,20 +1,21 @@
-import type { Factor } from '../wire/auth-wire.js'
 import type { Failure } from '../wire/failure.js'
-import type { Operator } from '../wire/own-wire.js'
+import type { Factor, Operator } from '../wire/session-wire.js'
 
 /** Which screen is shown, with what it needs. */
 export type Screen =
-  | { name: 'sign-in'; notice?: Notice }
+  | { name: 'opening' }
+  | { name: 'sign-in'; notice?: Notice; setupNeeded?: boolean }
   | { name: 'set-up'; code: string }
   | { name: 'link'; type: LinkType; tokenHash: string }
   | { name: 'new-password'; type: LinkType; email: string }
   | { name: 'forgotten' }
   | { name: 'second-factor'; factors: Factor[] }
+  | { name: 'step-up'; email: string; factors: Factor[] }
   | { name: 'add-factor'; isNeeded: boolean }
   | { name: 'recovery-codes'; codes: string[] }
   | { name: 'not-an-operator' }
   | { name: 'unreached'; failure: Failure }
-  | { name: 'home'; operator: Operator }
+  | { name: 'home'; operator: Operator; factors: Factor[] }
 
 export type LinkType = 'invite' | 'recovery'
 

@@ -12,8 +12,12 @@ interface Door {
 
 /** What needs a key, a password, a signature or an allowed origin, and the statuses with which each refuses. */
 const DOORS: readonly Door[] = [
+  {
+    door: 'session',
+    path: /^\/-\/office\/session\/(sign-in|link|set-up|confirm|recovery-code|step-up|password)$/,
+    statuses: [400, 401, 403, 422, 429],
+  },
   { door: 'office', path: /^\/-\/office(\/|$)/, statuses: [401] },
-  { door: 'operators', path: /^\/-\/operators\//, statuses: [403, 429] },
   { door: 'hook', path: /^\/-\/hooks\//, statuses: [401] },
   { door: 'backend', path: /^\/-\/backend\/rest\//, statuses: [401] },
   {

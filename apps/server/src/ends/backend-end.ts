@@ -1,3 +1,4 @@
+import type { WireClient } from '@heyline/back-office'
 import { type BackendAuthOptions, createBackend, createVisitors, type Visitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
@@ -19,6 +20,8 @@ export interface BackendEnd {
   textsKey: string
   /** How this process reaches it. */
   fetch: InProcessFetch
+  /** How this process asks for somebody, who is told to the built-in end; undefined where the wire is hosted elsewhere. */
+  fetchFor?: ((client: WireClient) => typeof fetch) | undefined
   /** The visitors, for the command. */
   visitors: Visitors
   description: string
@@ -38,6 +41,8 @@ export interface BackendEndOptions {
   functions: Record<string, Handler>
   /** Who sent a request. */
   addressOf: BackendAuthOptions['addressOf']
+  /** Says who sent a request of ours. */
+  keepAddress: (request: Request, address: string | undefined) => void
   /** Where codes of second factors go by text message; left out: there are no phone factors. */
   sendText?: BackendAuthOptions['sendText']
   /** Where the auth wire's mail goes; left out: no mail is sent. */
@@ -52,6 +57,7 @@ export function openBackend({
   publicUrl,
   functions,
   addressOf,
+  keepAddress,
   sendText,
   sendMail,
   logger,
@@ -94,6 +100,14 @@ export function openBackend({
     key: publishable,
     textsKey: minted ? secret : publishable,
     fetch: inProcess(url, (request) => backend.fetch(request)),
+    fetchFor: ({ address, userAgent = '' }) => {
+      const reach = inProcess(url, (request) => {
+        keepAddress(request, address)
+        return backend.fetch(request)
+      })
+      return (input, init) =>
+        reach(input, { ...init, headers: { ...Object(init?.headers), 'user-agent': userAgent } })
+    },
     visitors: createVisitors(db),
     description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,
     handler: (request) => backend.fetch(request),

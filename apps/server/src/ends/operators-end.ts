@@ -1,6 +1,15 @@
-import { AuthAdmin, createOperators, type Mailer, OperatorAccess, type Operators } from '@heyline/back-office'
+import {
+  AuthAdmin,
+  type ConsoleDoors,
+  createOperators,
+  type Mailer,
+  OperatorAccess,
+  type Operators,
+  openConsoleDoors,
+} from '@heyline/back-office'
 import type { Db } from '@heyline/database'
-import type { KeyRing } from '../keys/key-ring.js'
+import { systemClock } from '@heyline/kit/clock'
+import { type KeyRing, sessionsKey } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import type { BackendEnd } from './backend-end.js'
 import { consoleUrl } from './console-url.js'
@@ -9,6 +18,7 @@ import { consoleUrl } from './console-url.js'
 export interface OperatorsEnd {
   operators: Operators
   access: Pick<OperatorAccess, 'enter'>
+  doors: ConsoleDoors
 }
 
 export interface OperatorsEndOptions {
@@ -16,7 +26,7 @@ export interface OperatorsEndOptions {
   db: Db
   keys: KeyRing
   publicUrl: string
-  backend: Pick<BackendEnd, 'url' | 'fetch'>
+  backend: Pick<BackendEnd, 'url' | 'fetch' | 'fetchFor'>
   /** Undefined: links are printed only. */
   mail: Mailer | undefined
 }
@@ -37,17 +47,16 @@ export function openOperators({
   const { backend: hosted, needsSecondFactor } = settings
   const secretKey = hosted ? hosted.secretKey : keys.secret
   if (secretKey === undefined) return undefined
-  const wire = { url: `${backend.url}/auth/v1`, fetch: backend.fetch }
-  const auth = new AuthAdmin({ ...wire, secretKey })
-  return {
-    operators: createOperators({
-      db,
-      auth,
-      consoleUrl: consoleUrl(publicUrl),
-      mail,
-      ownsAccounts: hosted === undefined,
-    }),
-    // A project that serves itself may name only its host.
-    access: new OperatorAccess({ ...wire, issuers: [wire.url, backend.url], db, auth, needsSecondFactor }),
-  }
+  const wire = { url: `${backend.url}/auth/v1`, secretKey, fetch: backend.fetch, fetchFor: backend.fetchFor }
+  const auth = new AuthAdmin(wire)
+  const console = consoleUrl(publicUrl)
+  const isOwnEnd = hosted === undefined
+  const operators = createOperators({ db, auth, consoleUrl: console, mail, ownsAccounts: isOwnEnd })
+  // A project that serves itself may name only its host.
+  const issuers = [wire.url, backend.url]
+  const access = new OperatorAccess({ ...wire, issuers, db, auth, needsSecondFactor })
+  const key = sessionsKey(secretKey)
+  const clock = systemClock
+  const doors = openConsoleDoors({ db, key, clock, wire, access, operators, consoleUrl: console, isOwnEnd })
+  return { operators, access, doors }
 }

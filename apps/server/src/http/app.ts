@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { Handler } from '../ends/in-process.js'
 import type { OperatorsEnd } from '../ends/operators-end.js'
-import type { PlatformEnd } from '../ends/platform-end.js'
+import { type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import type { UnfinishedWork } from '../ends/unfinished-work.js'
 import { allowOrigins } from './allowed-origins.js'
 import { assets } from './assets.js'
@@ -22,7 +22,6 @@ import type { LookupTurns } from './lookup-turns.js'
 import { office } from './office.js'
 import type { VisitorRoute } from './page-route.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
-import { setupBodyLimit, setupRoute } from './setup-route.js'
 import { slugLookups } from './slug-lookups.js'
 
 export interface AppOptions {
@@ -130,11 +129,6 @@ export function httpApp(options: AppOptions): App {
   app.get('/-/health', (context) => health.answer(context.req.query('nonce')))
   const { operators } = options
   const addressOf = (request: Request) => clients.of(request)
-  const setup = setupRoute({ operators: operators?.operators, addressOf })
-  app.all('/-/operators/setup', setupBodyLimit, (context) => {
-    clients.keep(context.req.raw, context.env.incoming)
-    return setup(context.req.raw)
-  })
   app.use('/-/office/*', (context, next) => {
     clients.keep(context.req.raw, context.env.incoming)
     return next()
@@ -146,6 +140,8 @@ export function httpApp(options: AppOptions): App {
       db: options.db,
       secretKey: options.secretKey,
       addressOf,
+      publicUrl,
+      origins: platformOrigins(publicUrl, []),
       operators,
       rotateKeys: backend.rotateKeys,
     }),

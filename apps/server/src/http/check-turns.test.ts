@@ -38,7 +38,8 @@ it.each([
   '/-/backend/auth/v1/token?grant_type=password',
   '/-/backend/auth/v1/recover',
   '/-/backend/auth/v1/verify',
-  '/-/operators/setup',
+  '/-/office/session/sign-in',
+  '/-/office/session/set-up',
 ])('lets two requests of one address to %s be handled at a time, and ten of one network', async (path) => {
   const one = opened()
   expect(new Set(await Promise.all(times(100).map(() => one.ask(path, '203.0.113.7'))))).toEqual(

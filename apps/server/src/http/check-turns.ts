@@ -7,7 +7,7 @@ import type { ClientAddresses } from './client-addresses.js'
 
 /** Where anybody's body is read and checked before anything is known of him: each may take milliseconds of everybody's time. */
 const CHECKED =
-  /^\/-\/(hooks\/|carriers\/|platform\/call\/web\/?$|backend\/auth\/v1\/(token|recover|verify)$|operators\/setup$)/
+  /^\/-\/(hooks\/|carriers\/|platform\/call\/web\/?$|backend\/auth\/v1\/(token|recover|verify)$|office\/session\/)/
 /** So many are checked at once. All others that the edge lets in may wait: the platform sends many messages from few addresses. */
 const OF_ADDRESS = { atOnce: 2, waiting: 98, longestMs: 5_000 }
 const OF_NETWORK = { atOnce: 10, waiting: 490, longestMs: 5_000 }

@@ -52,6 +52,11 @@ export class ClientAddresses {
     if (address) this.#addresses.set(request, address)
   }
 
+  /** Keeps whom a request of our own is sent for. */
+  keepAs(request: Request, address: string | undefined) {
+    if (address) this.#addresses.set(request, address)
+  }
+
   /** The sender's address; undefined for one that was gone before its connection was accepted. */
   of(request: Request): string | undefined {
     return this.#addresses.get(request)

@@ -12,10 +12,9 @@ const NO_DEVICES = 'microphone=(), camera=(), geolocation=()'
 /** The folder of the console's hashed files. */
 export const consoleAssets = fileURLToPath(new URL('.', import.meta.resolve('@heyline/console/index.html')))
 
-/** `/-/console/`: where operators sign in. Its own origin, the auth wire, and pictures in `data:`, which QR codes are. */
+/** `/-/console/`: where operators sign in. Its own origin, and pictures in `data:`, which QR codes are. */
 export function consolePage(settings: ConsoleSettings): Handler {
-  const hosted = URL.canParse(settings.authUrl) ? [settings.authUrl] : []
-  const headers = ownPageHeaders(policyHeader({ hosted, dataImages: true }), NO_DEVICES)
+  const headers = ownPageHeaders(policyHeader({ dataImages: true }), NO_DEVICES)
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response('Only GET and HEAD here\n', { status: 405, headers: { allow: 'GET, HEAD' } })

@@ -26,6 +26,8 @@ beforeAll(async () => {
     db,
     secretKey: secret,
     addressOf: () => undefined,
+    publicUrl: 'http://localhost:3000',
+    origins: [],
     operators: undefined,
   })
   const answer = getRequestListener((request) => {

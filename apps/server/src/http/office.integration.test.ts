@@ -1,8 +1,9 @@
-import { type Operator, OperatorsError, type Role, readAudit } from '@heyline/back-office'
+import { type Operator, OperatorsError, openConsoleDoors, type Role, readAudit } from '@heyline/back-office'
 import { eachOperation, type OperationRole } from '@heyline/back-office/operations'
 import { createVisitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
+import { systemClock } from '@heyline/kit/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OperatorsEnd } from '../ends/operators-end.js'
 import { office } from './office.js'
@@ -29,13 +30,25 @@ const operators: OperatorsEnd['operators'] = {
   hasOwner: async () => true,
   setUp: async () => ({ email: '', isNew: true }),
 }
+const OWN = { publicUrl: 'http://localhost:3000', origins: ['http://localhost:3000'] }
 const ask = (method: string, path: string, bearer: string) => {
+  const doors = openConsoleDoors({
+    db,
+    key: new Uint8Array(32),
+    clock: systemClock,
+    wire: { url: 'http://localhost:3000/-/backend/auth/v1', secretKey: 'sb_secret_of_the_test' },
+    access: { enter },
+    operators,
+    consoleUrl: 'http://localhost:3000/-/console/',
+    isOwnEnd: true,
+  })
   const app = office({
     db,
     visitors: createVisitors(db),
     secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
-    operators: { access: { enter }, operators },
+    ...OWN,
+    operators: { access: { enter }, operators, doors },
     rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
   return app.request(path, { method, headers: { authorization: `Bearer ${bearer}` } })

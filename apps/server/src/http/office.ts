@@ -1,4 +1,5 @@
 import {
+  apiKeyHandlers,
   callHandlers,
   createOffice,
   createPeople,
@@ -7,6 +8,8 @@ import {
   OperatorsError,
   operatorHandlers,
   personHandlers,
+  sessionCookie,
+  sessionHandlers,
   visitorHandlers,
 } from '@heyline/back-office'
 import type { Visitors } from '@heyline/backend'
@@ -23,6 +26,10 @@ export interface OfficeParts {
   secretKey: string
   /** The client's address, where it is known. */
   addressOf: (request: Request) => string | undefined
+  /** Where the console's cookie is good. */
+  publicUrl: string
+  /** Of our own pages. */
+  origins: readonly string[]
   /** Undefined: only the secret key opens anything. */
   operators: OperatorsEnd | undefined
   /** Undefined where somebody else signs access tokens. */
@@ -35,24 +42,29 @@ export function office({
   visitors,
   db,
   operators,
+  publicUrl,
   rotateKeys,
   ...access
 }: OfficeParts): ReturnType<typeof createOffice> {
   const calls = createCallOffice(db)
+  const demanded = () => {
+    if (operators) return operators
+    throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
+  }
   return createOffice({
     ...access,
     db,
     version: VERSION,
-    operators: operators?.access,
+    operators: operators && { ...operators.doors, access: operators.access },
+    cookie: sessionCookie(publicUrl),
     handlers: {
       visitors: visitorHandlers(visitors),
       calls: callHandlers(calls),
       doNotCall: doNotCallHandlers(calls),
       people: personHandlers(createPeople(db, visitors)),
-      operators: operatorHandlers((actor) => {
-        if (!operators) throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
-        return operators.operators.as(actor)
-      }),
+      operators: operatorHandlers((actor) => demanded().operators.as(actor)),
+      session: sessionHandlers(() => demanded().doors),
+      apiKeys: apiKeyHandlers(() => demanded().doors.apiKeys),
       installation: installationHandlers({ db, rotateKeys }),
     },
   })

@@ -13,6 +13,9 @@ export const humanCheckKey = ({ secret }: Pick<KeyRing, 'secret'>): string =>
 /** What the auth wire seals with, 32 bytes: derived like the key above, for the same reasons. */
 export const authKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array => derivedKey(secret, 'heyline auth')
 
+/** What seals the tokens of the console's sessions, 32 bytes: derived like the keys above, from the secret key of the accounts. */
+export const sessionsKey = (secret: string): Uint8Array => derivedKey(secret, 'heyline console sessions')
+
 /** The keys of the built-in ends: from the environment where given, else generated once. */
 export interface KeyRing {
   /** Opens the REST wire as `anon`; inlined in the page. */

@@ -85,7 +85,9 @@ export class AccessTokens {
     const { sub, exp, iss, aud, aal, amr } = parsed.data
     const isOurs = this.#issuers.includes(iss) && [aud].flat().includes(AUDIENCE)
     if (!isOurs || exp + CLOCK_TOLERANCE < Date.now() / 1000) throw refused()
-    const counted = amr.filter(({ method }) => aal !== 'aal2' || FACTOR_METHODS.test(method))
+    const counted = amr.filter(({ method }) =>
+      aal === 'aal2' ? FACTOR_METHODS.test(method) : method === 'password',
+    )
     const enteredAt = Math.max(0, ...counted.map(({ timestamp }) => timestamp * 1000))
     return { userId: sub, aal, enteredAt }
   }

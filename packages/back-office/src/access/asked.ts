@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/audit.js'
 import type { Operator } from './operator-access.js'
+import type { Visit } from './visit.js'
 
 /** What a handler knows of who asks. */
 export interface Asked {
@@ -8,6 +9,8 @@ export interface Asked {
   /** Undefined for the secret key, and for anybody. */
   operator: Operator | undefined
   request: Request
+  /** The same, as the console's sessions see it. */
+  visit: Visit
   /** Aborted when the client goes away. */
   left: AbortSignal
 }

@@ -1,22 +1,41 @@
 import { isSameSecret } from '@heyline/kit/secret'
 import type { Asked } from '../access/asked.js'
-import type { Operator } from '../access/operator-access.js'
+import type { Operator, OperatorAccess } from '../access/operator-access.js'
+import type { Visit } from '../access/visit.js'
+import { API_KEY_PREFIX } from '../api-keys/api-key-line.js'
+import type { ApiKeys } from '../api-keys/api-keys.js'
 import type { Operation } from '../operations/operation.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { reaches } from '../operators/role.js'
+import type { ConsoleSessions } from '../sessions/console-sessions.js'
+import { isOfOwnPages } from '../sessions/own-pages.js'
+import type { SessionCookie } from '../sessions/session-cookie.js'
+import { FRESH_MS } from '../sessions/session-state.js'
 
-/** How long what was entered counts as just entered, in ms. */
-const FRESH_MS = 10 * 60_000
+/** What lets operators in. */
+export interface OperatorDoors {
+  /** By access tokens. */
+  access: Pick<OperatorAccess, 'enter'>
+  /** By the console's cookie. */
+  sessions: Pick<ConsoleSessions, 'enter'>
+  apiKeys: Pick<ApiKeys, 'enter'>
+}
 
 export interface OfficeAccessOptions {
   /** It opens everything. */
   secretKey: string
   /** Undefined: only the secret key opens anything. */
-  operators: { enter(token: string): Promise<Operator> } | undefined
+  operators: OperatorDoors | undefined
+  cookie: SessionCookie
+  /** Of our own pages. */
+  origins: readonly string[]
   /** The client's address, where it is known. */
   addressOf: (request: Request) => string | undefined
   clock: { now(): number }
 }
+
+/** Longest name of a browser that is passed on. */
+const LONGEST_USER_AGENT = 400
 
 /** Says who asks for an operation, or rejects with an `OperatorsError`. */
 export class OfficeAccess {
@@ -26,27 +45,78 @@ export class OfficeAccess {
     this.#options = options
   }
 
-  async enter(request: Request, operation: Operation): Promise<Omit<Asked, 'left'>> {
-    const { secretKey, addressOf, operators } = this.#options
+  /** @param give Adds a `Set-Cookie` to the answer. */
+  async enter(
+    request: Request,
+    operation: Operation,
+    give: (cookie: string) => void,
+  ): Promise<Omit<Asked, 'left'>> {
+    const { secretKey, addressOf } = this.#options
+    const visit = this.#visitOf(request, give)
     const address = addressOf(request)
-    if (operation.role === 'anyone')
-      return { request, operator: undefined, actor: { name: 'anyone', address } }
+    const asked = { request, visit }
     const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    if (bearer === undefined) this.#refuseForeignPage(request, visit, operation)
+    if (operation.role === 'anyone')
+      return { ...asked, operator: undefined, actor: { name: 'anyone', address } }
     if (bearer !== undefined && isSameSecret(bearer, secretKey))
-      return { request, operator: undefined, actor: { name: 'secret key', address } }
-    // An access token is a JWT.
-    if (!operators || bearer?.split('.').length !== 3) throw unauthorized()
-    const operator = await operators.enter(bearer)
-    this.#refuse(operator, operation)
-    return { request, operator, actor: { name: operator.email, address } }
+      return { ...asked, operator: undefined, actor: { name: 'secret key', address } }
+    const { operator, keyName } = await this.#operatorOf(bearer, visit, request.method)
+    this.#refuse(operator, operation, keyName)
+    const name = keyName === undefined ? operator.email : `${operator.email} (key ${keyName})`
+    return { ...asked, operator, actor: { name, address } }
   }
 
-  #refuse({ role, enteredAt }: Operator, operation: Operation): void {
+  #visitOf(request: Request, give: (cookie: string) => void): Visit {
+    const { cookie, addressOf } = this.#options
+    return {
+      secret: cookie.read(request.headers),
+      client: {
+        address: addressOf(request),
+        userAgent: request.headers.get('user-agent')?.slice(0, LONGEST_USER_AGENT),
+      },
+      give: (secret) => give(cookie.write(secret)),
+    }
+  }
+
+  /** A cookie comes with whatever page asks; so does what a sign-in makes. */
+  #refuseForeignPage(request: Request, { secret }: Visit, { role }: Operation): void {
+    if (secret === undefined && role !== 'anyone') return
+    if (!isOfOwnPages(request, this.#options.origins))
+      throw new OperatorsError(
+        'foreign_page',
+        'Only the console itself may ask this: open it at PUBLIC_URL, or send the header Origin with that address',
+      )
+  }
+
+  async #operatorOf(
+    bearer: string | undefined,
+    visit: Visit,
+    method: string,
+  ): Promise<{ operator: Operator; keyName?: string }> {
+    const { operators } = this.#options
+    if (!operators) throw unauthorized()
+    if (bearer?.startsWith(API_KEY_PREFIX)) {
+      const { keyName, ...operator } = await operators.apiKeys.enter(bearer)
+      return { operator: { ...operator, aal: undefined, enteredAt: 0 }, keyName }
+    }
+    // An access token is a JWT.
+    if (bearer?.split('.').length === 3) return { operator: await operators.access.enter(bearer) }
+    if (bearer !== undefined || visit.secret === undefined) throw unauthorized()
+    const { operator, mayChange } = await operators.sessions.enter(visit)
+    if (!mayChange && method !== 'GET') throw unauthorized()
+    return { operator }
+  }
+
+  #refuse({ role, enteredAt }: Operator, operation: Operation, keyName: string | undefined): void {
     if (operation.role === 'secret-key')
       throw new OperatorsError('forbidden', 'No operator may do this: it needs the secret key')
     if (operation.role !== 'anyone' && !reaches(role, operation.role))
       throw new OperatorsError('forbidden', `This needs the role ${operation.role}, and yours is ${role}`)
-    if (operation.stepUp && this.#options.clock.now() - enteredAt > FRESH_MS)
+    if (!operation.stepUp) return
+    if (keyName !== undefined)
+      throw new OperatorsError('forbidden', 'No API key may do this: sign in to the console')
+    if (this.#options.clock.now() - enteredAt > FRESH_MS)
       throw new OperatorsError(
         'step_up_needed',
         'Confirm that it is you: enter a second factor, or your password where you have none, and ask again',
@@ -57,5 +127,5 @@ export class OfficeAccess {
 const unauthorized = () =>
   new OperatorsError(
     'unauthorized',
-    'The secret key is needed (see heyline keys), or the access token of an operator',
+    'The secret key is needed (see heyline keys), an API key, or an operator who is signed in',
   )

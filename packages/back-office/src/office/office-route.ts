@@ -28,7 +28,13 @@ export function officeRoute({ operation, handler, db, access }: OfficeRouteOptio
     },
   })
   return async (context) => {
-    const entered = await access.enter(context.req.raw, operation)
+    const cookies: string[] = []
+    const give = (cookie: string) => {
+      cookies.push(cookie)
+      // A refusal takes it along, too.
+      context.header('set-cookie', cookie, { append: true })
+    }
+    const entered = await access.enter(context.req.raw, operation, give)
     // It would run what GET does, a whole backup, for a body that nobody reads.
     if (context.req.method === 'HEAD') return context.body(null, 405)
     if (operation.body) await bounded(context, async () => {})
@@ -39,6 +45,8 @@ export function officeRoute({ operation, handler, db, access }: OfficeRouteOptio
       const detail = Object.fromEntries(notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]))
       await writeAudit(db, asked.actor, audit, detail)
     }
-    return responseOf(answer, given, left)
+    const response = responseOf(answer, given, left)
+    for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+    return response
   }
 }

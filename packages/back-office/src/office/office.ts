@@ -26,6 +26,11 @@ export function createOffice({
 }: OfficeOptions): OpenAPIHono {
   const app = new OpenAPIHono()
   const parts = { db, access: new OfficeAccess({ ...access, clock }) }
+  app.use(async (context, next) => {
+    await next()
+    context.header('cache-control', 'no-store')
+    context.header('vary', 'Cookie')
+  })
   for (const { noun, verb, operation } of eachOperation()) {
     const handler = Reflect.get(Reflect.get(handlers, noun), verb)
     app.on(operation.method, operation.path, officeRoute({ operation, handler, ...parts }))
@@ -37,7 +42,8 @@ export function createOffice({
   app.onError((error, context) => {
     const refusal = refusalOf(error)
     if (!refusal) throw error
-    const { status, ...said } = refusal
+    const { status, waitSeconds, ...said } = refusal
+    if (waitSeconds !== undefined) context.header('retry-after', String(waitSeconds))
     return context.json(said, status)
   })
   return app

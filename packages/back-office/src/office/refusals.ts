@@ -2,6 +2,7 @@ import { VisitorError, type VisitorErrorCode } from '@heyline/backend'
 import { RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError } from '@heyline/database'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { AuthWireError } from '../auth-wire/auth-wire-error.js'
 import { LinesError } from '../lines/lines-error.js'
 import { OperatorsError, type OperatorsErrorCode } from '../operators/operators-error.js'
 import { InputRefused } from './input.js'
@@ -44,6 +45,12 @@ const STATUS = {
   accounts_refused: 502,
   accounts_unreachable: 502,
   operators_unreachable: 502,
+  foreign_page: 403,
+  password_needed: 403,
+  wrong_password: 403,
+  too_many_attempts: 429,
+  too_many_keys: 409,
+  key_not_found: 404,
 } as const satisfies Record<VisitorErrorCode | RecordsErrorCode | OperatorsErrorCode, ContentfulStatusCode>
 
 /** What is answered in place of what was asked for. */
@@ -52,20 +59,32 @@ export interface Refusal {
   code: string
   message: string
   field?: string | undefined
+  /** After how many seconds to ask again. */
+  waitSeconds?: number | undefined
 }
 
 /** How an error is answered. Undefined for what is nobody's fault but ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof InputRefused)
     return { status: 400, code: error.code, message: error.message, field: error.field }
-  if (
-    error instanceof OperatorsError ||
-    error instanceof VisitorError ||
-    error instanceof RecordsError ||
-    error instanceof LinesError
-  )
+  if (error instanceof OperatorsError)
+    return {
+      status: STATUS[error.code],
+      code: error.code,
+      message: error.message,
+      waitSeconds: error.waitSeconds,
+    }
+  if (error instanceof AuthWireError) return refusalOfAccounts(error)
+  if (error instanceof VisitorError || error instanceof RecordsError || error instanceof LinesError)
     return { status: STATUS[error.code], code: error.code, message: error.message }
   if (error instanceof BackupError || error instanceof DatabaseError)
     return { status: 409, code: error.code, message: error.message }
   return undefined
+}
+
+/** What the auth wire refuses has its words and its code, which the console knows. */
+function refusalOfAccounts({ status, code, message, waitSeconds }: AuthWireError): Refusal {
+  if (status >= 400 && status < 500)
+    return { status: status as ContentfulStatusCode, code, message, waitSeconds }
+  return { status: 502, code: 'accounts_unreachable', message: "The accounts can't be reached: try again" }
 }

@@ -2,6 +2,10 @@ import { expect, it } from 'vitest'
 import { eachOperation } from './operations.js'
 
 const all = eachOperation()
+/** One's own sign-in: the auth wire keeps its own audit of these. */
+const SESSION_CHANGES = all
+  .filter(({ noun, operation }) => noun === 'session' && operation.method !== 'GET')
+  .map(({ name }) => name)
 
 it('serves each operation at a place of its own', () => {
   const places = all.map(({ operation: { method, path } }) => `${method} ${path}`)
@@ -23,6 +27,7 @@ it('writes what an operator changes into the audit, but for what writes its own 
     'operators.remove',
     'operators.reset',
     'operators.setup',
+    ...SESSION_CHANGES,
   ])
 })
 
@@ -42,7 +47,15 @@ it('leaves what only the shell may do to the secret key', () => {
   ])
 })
 
-it('asks for a fresh second factor where operators are changed', () => {
+it('asks for a fresh second factor where operators, factors and keys are changed', () => {
   const steps = all.filter(({ operation }) => operation.stepUp).map(({ name }) => name)
-  expect(steps).toEqual(['operators.invite', 'operators.setRole', 'operators.remove', 'operators.reset'])
+  expect(steps).toEqual([
+    'operators.invite',
+    'operators.setRole',
+    'operators.remove',
+    'operators.reset',
+    'session.removeFactor',
+    'session.newRecoveryCodes',
+    'apiKeys.add',
+  ])
 })

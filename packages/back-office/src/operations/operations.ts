@@ -1,9 +1,11 @@
+import { apiKeyOperations } from './api-key-operations.js'
 import { callOperations } from './call-operations.js'
 import { doNotCallOperations } from './do-not-call-operations.js'
 import { installationOperations } from './installation-operations.js'
 import type { Operation } from './operation.js'
 import { operatorOperations } from './operator-operations.js'
 import { personOperations } from './person-operations.js'
+import { sessionOperations } from './session-operations.js'
 import { visitorOperations } from './visitor-operations.js'
 
 /** All that the operator API does, by noun. This is its only list. */
@@ -13,6 +15,8 @@ export const OPERATIONS = {
   doNotCall: doNotCallOperations,
   people: personOperations,
   operators: operatorOperations,
+  session: sessionOperations,
+  apiKeys: apiKeyOperations,
   installation: installationOperations,
 } satisfies Record<string, Record<string, Operation>>
 

@@ -15,6 +15,7 @@ import type {
 import {
   changingOperators,
   deleteRow,
+  endApiKeys,
   listRows,
   type OperatorRow,
   putRow,
@@ -106,6 +107,8 @@ export function createOperatorOffice(options: OperatorOfficeOptions, actor: Acto
       const { email } = row
       const note = (action: string, detail = {}) =>
         db.transaction((tx) => writeAudit(tx, actor, action, { email, ...detail }))
+      // Whoever had the account may have made some.
+      await endApiKeys(db, row.userId)
       // Each step is noted when it is done: the next one may fail.
       await atAccounts(() => auth.setPassword(row.userId, unknownPassword()))
       await note('operator_reset')

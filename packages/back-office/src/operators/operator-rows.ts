@@ -98,6 +98,11 @@ export async function deleteRow(tx: Queryable, userId: string): Promise<void> {
   await tx.query(`delete from ${TABLE} where user_id = $1`, [userId])
 }
 
+/** Ends the keys of an operator's own tools. */
+export async function endApiKeys(tx: Queryable, userId: string): Promise<void> {
+  await tx.query('delete from back_office.api_keys where user_id = $1', [userId])
+}
+
 /** Notes that an operator is there now. The address follows the account's, unless another operator has it. */
 export async function markSeen(db: Queryable, userId: string, email: string | undefined): Promise<void> {
   await db.query(

@@ -20,14 +20,27 @@ export type OperatorsErrorCode =
   | 'accounts_unreachable'
   | 'operators_unreachable'
   | 'no_secret_key'
+  | 'foreign_page'
+  | 'password_needed'
+  | 'wrong_password'
+  | 'too_many_attempts'
+  | 'too_many_keys'
+  | 'key_not_found'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {
   override readonly name = 'OperatorsError'
   readonly code: OperatorsErrorCode
+  /** After how many seconds to ask again, where that is known. */
+  readonly waitSeconds: number | undefined
 
-  constructor(code: OperatorsErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: OperatorsErrorCode,
+    message: string,
+    { waitSeconds, ...options }: ErrorOptions & { waitSeconds?: number } = {},
+  ) {
     super(message, options)
     this.code = code
+    this.waitSeconds = waitSeconds
   }
 }

@@ -1,5 +1,6 @@
 import { createBackend } from '@heyline/backend'
 import type { Db } from '@heyline/database'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { TOTP } from 'otpauth'
 import { pino } from 'pino'
 import { AuthAdmin } from '../auth-wire/auth-admin.js'
@@ -47,7 +48,7 @@ const KEYS = {
 }
 
 /** Our own end, in process, on the same database as the operators. */
-export async function builtInEnd(db: Db): Promise<AuthEnd> {
+export async function builtInEnd(db: Db, clock: Clock = systemClock): Promise<AuthEnd> {
   const base = '/-/backend'
   const url = `http://localhost:3000${base}/auth/v1`
   const backend = createBackend({
@@ -59,6 +60,7 @@ export async function builtInEnd(db: Db): Promise<AuthEnd> {
       issuer: url,
       key: Buffer.alloc(32, 7),
       addressOf: () => undefined,
+      clock,
       siteUrl: 'http://localhost:3000/-/console/',
     },
     logger: pino({ level: 'silent' }),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { exportJWK, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { checkCode, enrol, factorJson, factorOf, type HostedFactor } from './hosted-factors.js'
 import { Refusal, refuse } from './hosted-refusal.js'
@@ -11,6 +12,7 @@ export interface HostedAuthOptions {
   alg?: 'ES256' | 'HS256'
   /** Which form its errors have, whatever version the client asks for. */
   errors?: 'new' | 'old'
+  clock?: Pick<Clock, 'now'>
 }
 
 interface User {
@@ -35,7 +37,11 @@ interface Session {
  * A stand-in for the auth of a Supabase project: the calls that we make there, with the answers, rules and errors of
  * GoTrue (its `admin.go`, `mail.go`, `verify.go` and `user.go`), and the gateway that wants an API key.
  */
-export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAuthOptions = {}) {
+export async function openHostedAuth({
+  alg = 'ES256',
+  errors = 'new',
+  clock = systemClock,
+}: HostedAuthOptions = {}) {
   const secretKey = `sb_secret_${randomBytes(16).toString('base64url')}`
   const publishableKey = `sb_publishable_${randomBytes(16).toString('base64url')}`
   const legacySecret = randomBytes(32)
@@ -48,6 +54,8 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
   /** The factor of each challenge that waits for its code. */
   const challenges = new Map<string, string>()
   let issuer = ''
+
+  const seconds = () => Math.floor(clock.now() / 1000)
 
   const byEmail = (email: string) => [...users.values()].find((user) => user.email === email.toLowerCase())
   const userJson = (user: User) => ({
@@ -78,8 +86,8 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       .setIssuer(issuer)
       .setSubject(user.id)
       .setAudience('authenticated')
-      .setIssuedAt()
-      .setExpirationTime('1h')
+      .setIssuedAt(seconds())
+      .setExpirationTime(seconds() + 3600)
     return alg === 'ES256'
       ? token.setProtectedHeader({ alg, kid: jwk.kid, typ: 'JWT' }).sign(privateKey)
       : token.setProtectedHeader({ alg, typ: 'JWT' }).sign(legacySecret)
@@ -90,7 +98,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     const access_token = await accessToken(user, session)
     return { access_token, token_type: 'bearer', expires_in: 3600, refresh_token, user: userJson(user) }
   }
-  const proved = (method: string) => ({ method, timestamp: Math.floor(Date.now() / 1000) })
+  const proved = (method: string) => ({ method, timestamp: seconds() })
   const begin = async (user: User, method: string) => {
     const session = { id: randomUUID(), userId: user.id, aal: 'aal1', amr: [proved(method)] }
     sessions.set(session.id, session)
@@ -233,7 +241,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
     'POST /factors': async (body, _, request) => enrol((await authenticated(request)).user.factors, body),
     'POST /factors/:id/challenge': async (_, [id], request) => {
       const factor = factorOf((await authenticated(request)).user.factors, id)
-      const challenge = { id: randomUUID(), type: 'totp', expires_at: Math.floor(Date.now() / 1000) + 300 }
+      const challenge = { id: randomUUID(), type: 'totp', expires_at: seconds() + 300 }
       challenges.set(challenge.id, factor.id)
       return challenge
     },
@@ -242,7 +250,7 @@ export async function openHostedAuth({ alg = 'ES256', errors = 'new' }: HostedAu
       const factor = factorOf(user.factors, id)
       if (challenges.get(String(body.challenge_id)) !== factor.id)
         refuse(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
-      checkCode(factor, body.code)
+      checkCode(factor, body.code, clock.now())
       challenges.delete(String(body.challenge_id))
       factor.status = 'verified'
       session.aal = 'aal2'

@@ -41,8 +41,8 @@ export const factorOf = (factors: readonly HostedFactor[], id = ''): HostedFacto
   factors.find((factor) => factor.id === id) ?? refuse(404, 'mfa_factor_not_found', 'Factor not found')
 
 /** Refuses a code that is not the present one of this factor. */
-export function checkCode({ secret }: HostedFactor, code: unknown): void {
+export function checkCode({ secret }: HostedFactor, code: unknown, timestamp: number): void {
   const token = String(code)
-  if (new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token, window: 1 }) === null)
+  if (new TOTP({ secret: Secret.fromBase32(secret) }).validate({ token, window: 1, timestamp }) === null)
     refuse(422, 'mfa_verification_failed', 'Invalid TOTP code entered')
 }

@@ -28,7 +28,16 @@ export function withOwnBackend<Place>(
     const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`
     const logger = openLog('warn', terminal.err)
     // Nobody sends requests to it.
-    const options = { settings, db, keys, publicUrl, functions: {}, addressOf: () => undefined, logger }
+    const options = {
+      settings,
+      db,
+      keys,
+      publicUrl,
+      functions: {},
+      addressOf: () => undefined,
+      keepAddress: () => {},
+      logger,
+    }
     backend = openBackend(options)
     return stopped({ ...options, backend, mail: openMail(settings, publicUrl) })
   }

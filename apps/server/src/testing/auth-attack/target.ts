@@ -1,6 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { AuthAdmin, createOperators, OperatorAccess, type Role } from '@heyline/back-office'
+import {
+  AuthAdmin,
+  createOperators,
+  OperatorAccess,
+  openConsoleDoors,
+  type Role,
+  type WireClient,
+} from '@heyline/back-office'
 import { createBackend, createVisitors } from '@heyline/backend'
 import { type Db, migrate } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
@@ -9,8 +16,6 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { SQL_FOLDER } from '../../database/open-db.js'
 import { office } from '../../http/office.js'
-import { SetupAttempts } from '../../http/setup-attempts.js'
-import { setupRoute } from '../../http/setup-route.js'
 
 /** What every browser has. */
 export const PUBLIC_KEY = 'sb_publishable_of_the_attack'
@@ -20,7 +25,7 @@ const JWT_SECRET = 'a-jwt-secret-of-the-attack-with-32-characters'
 const PASSWORD = 'correct horse battery'
 const ADDRESS_HEADER = 'x-test-address'
 const BASE = '/-/backend'
-const ORIGIN = 'https://heyline.example'
+export const ORIGIN = 'https://heyline.example'
 export const AUTH = `${BASE}/auth/v1`
 
 /** A number that a viewer may not see in full. */
@@ -114,6 +119,11 @@ export class Target {
       url: `${ORIGIN}${AUTH}`,
       fetch: ((input, init) => backend.fetch(new Request(input, init))) as typeof fetch,
     }
+    const fetchFor = ({ address = '' }: WireClient): typeof fetch => {
+      const headers = { [ADDRESS_HEADER]: address }
+      return (input, init) =>
+        wire.fetch(input, { ...init, headers: { ...Object(init?.headers), ...headers } })
+    }
     const auth = new AuthAdmin({ ...wire, secretKey: SECRET_KEY })
     const operators = createOperators({ db, auth, consoleUrl: `${ORIGIN}/-/console/`, ownsAccounts: true })
     this.office = operators.as({ name: 'the owner', address: undefined })
@@ -125,13 +135,21 @@ export class Target {
       needsSecondFactor: false,
       clock,
     })
-    const setup = setupRoute({ operators, addressOf, attempts: new SetupAttempts(clock) })
+    const doors = openConsoleDoors({
+      db,
+      key: Buffer.alloc(32, 9),
+      clock,
+      wire: { ...wire, secretKey: SECRET_KEY, fetchFor },
+      access,
+      operators,
+      consoleUrl: `${ORIGIN}/-/console/`,
+      isOwnEnd: true,
+    })
     const app = new Hono()
     app.all(`${BASE}/*`, ({ req }) => backend.fetch(req.raw))
     app.all('/neighbour/*', ({ req }) =>
       neighbour.fetch(new Request(req.url.replace('/neighbour', ''), req.raw)),
     )
-    app.all('/-/operators/setup', ({ req }) => setup(req.raw))
     app.route(
       '/-/office',
       office({
@@ -139,7 +157,9 @@ export class Target {
         db,
         secretKey: SECRET_KEY,
         addressOf,
-        operators: { operators, access },
+        publicUrl: ORIGIN,
+        origins: [ORIGIN],
+        operators: { operators, access, doors },
         rotateKeys: async () => ({ kid: 'not rotated' }),
         clock,
       }),

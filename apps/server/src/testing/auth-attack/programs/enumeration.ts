@@ -1,11 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Answer, type Asked, AUTH, type Target } from '../target.js'
+import { type Answer, type Asked, AUTH, ORIGIN, type Target } from '../target.js'
 
 /** Requests that name somebody, or somebody's account. */
 interface Question {
   name: string
   ask(who: { email: string; id: string }, asked: Asked): Promise<Answer>
 }
+
+/** As the console asks. */
+const OWN_PAGE: Asked = { headers: { origin: ORIGIN } }
 
 /** More than what is free of one account from one network. */
 const TRIES = 7
@@ -83,7 +86,9 @@ const questions = (at: Target, { token, viewer }: { token: string; viewer: strin
         ask: ({ id }, asked) => at.ask('GET', `${AUTH}/admin/users/${id}`, { ...asked, ...more }),
       }),
     ),
-    office('/-/operators/setup'),
+    office('/-/office/session/set-up', OWN_PAGE),
+    office('/-/office/session/sign-in', OWN_PAGE),
+    office('/-/office/session/forgotten', OWN_PAGE),
     office('/-/office/operators/remove'),
     office('/-/office/operators/invite', { token: viewer }),
     office('/-/office/operators/reset', { token: viewer }),

@@ -1,5 +1,5 @@
 import { App, answer, answerChallenge } from '../app.js'
-import { type Answer, AUTH, type Person, type Target } from '../target.js'
+import { type Answer, AUTH, ORIGIN, type Person, type Target } from '../target.js'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -144,9 +144,10 @@ async function longCodes(at: Target): Promise<Code[]> {
       name: 'the code of the setup link',
       chance,
       guess: () =>
-        at.ask('POST', '/-/operators/setup', {
+        at.ask('POST', '/-/office/session/set-up', {
           body: { code: guessed, email: at.nobody(), password: 'a password of mine' },
           address: at.address(),
+          headers: { origin: ORIGIN },
         }),
     },
   ]
