@@ -59,6 +59,8 @@ test('@main the first owner sets up, signs in with each kind of code, and ends a
     0,
     '',
   ])
+  await page.reload()
+  await expect(heading(page, 'Your account')).toBeFocused()
   await press(page, 'Sign out')
   await expect(page.getByText('You are signed out.')).toBeVisible()
 

@@ -23,7 +23,11 @@ export function ConsoleScreens({ session, settings }: ConsoleProps) {
   const screen = useSyncExternalStore(session.subscribe, session.get)
   switch (screen.name) {
     case 'opening':
-      return <p className="opening">{TEXTS.loading}</p>
+      return (
+        <main className="screen">
+          <p className="hint">{TEXTS.loading}</p>
+        </main>
+      )
     case 'sign-in':
       return <SignIn session={session} notice={screen.notice} setupNeeded={screen.setupNeeded ?? false} />
     case 'set-up':
