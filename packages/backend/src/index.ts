@@ -1,7 +1,7 @@
 export { type Exposure, type ExposureKind, findExposures } from './access/exposure.js'
 export { VISITOR_ACCESS, type VisitorAccess } from './access/visitor-access.js'
-export { eraseFactorsOfNumber, factorsOfNumber } from './auth/factors/factors-of-number.js'
 export type { LinkMail } from './auth/links/link-routes.js'
+export { authRowsOfNumber, eraseNumberFromAuth } from './auth/numbers/rows-of-number.js'
 export {
   type Backend,
   type BackendAuthOptions,

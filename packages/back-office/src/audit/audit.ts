@@ -51,3 +51,20 @@ export async function readAudit(db: Queryable, limit: number, before?: string): 
   )
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
+
+/** The lines that name a visitor by the slug, whose case does not count, as they are stored. */
+export async function auditOfVisitor(db: Queryable, slug: string): Promise<unknown[]> {
+  const { rows } = await db.query<{ row: unknown }>(
+    "select to_jsonb(a) as row from back_office.audit a where lower(a.detail ->> 'slug') = lower($1) order by a.id",
+    [slug],
+  )
+  return rows.map(({ row }) => row)
+}
+
+/** Takes the slug out of these lines. What was done, by whom and when, stays. */
+export async function eraseVisitorFromAudit(tx: Queryable, slug: string): Promise<void> {
+  await tx.query(
+    "update back_office.audit set detail = detail - 'slug' where lower(detail ->> 'slug') = lower($1)",
+    [slug],
+  )
+}

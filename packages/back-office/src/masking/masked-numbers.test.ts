@@ -27,6 +27,41 @@ it.each(['202 555 0101', '(202) 555-0101', '+1-202-555-0101', '202.555.0101', '0
   },
 )
 
+it.each([
+  '415, 555, 2671',
+  '4 1 5, 5 5 5, 2 6 7 1',
+  '415\u2011555\u20112671',
+  '415 \u2013 555 \u2013 2671',
+  '(415)  555 \u2014 2671',
+  '+1\u2009415\u2009555\u20092671',
+  '+1\u202f415\u202f555\u202f2671',
+  '415\n555\r\n2671',
+  '415…555…2671',
+  '415:555:2671',
+  '415_555_2671',
+  '4\u200b1\u200b5\u200b5\u200b5\u200b5\u200b2\u200b6\u200b7\u200b1',
+  '4\ufe0f\u20e31\ufe0f\u20e35\ufe0f\u20e35\ufe0f\u20e35\ufe0f\u20e35\ufe0f\u20e32\ufe0f\u20e36\ufe0f\u20e37\ufe0f\u20e31',
+  '٤١٥ ٥٥٥ ٢٦٧١',
+  '４１５－５５５－２６７１',
+  '𝟒𝟏𝟓𝟓𝟓𝟓𝟐𝟔𝟕𝟏',
+  '④①⑤⑤⑤⑤②⑥⑦①',
+])('masks it however it is written: %j', (number) => {
+  const { transcript } = maskedRecord({ transcript: `User: call ${number}` })
+  expect(transcript).toMatch(/^User: call \+?\p{N}{3,4}•••\p{N}{4}\P{N}*$/u)
+})
+
+it.each(['four one five, five five five, two six seven one', '415 and 555, then 2671'])(
+  'does not know a number with words in it: %s',
+  (summary) => expect(maskedRecord({ summary })).toEqual({ summary }),
+)
+
+it('reads a long text of digits at once', () => {
+  const transcript = '1-2-3 x '.repeat(50_000)
+  const begun = performance.now()
+  expect(maskedRecord({ transcript })).toEqual({ transcript })
+  expect(performance.now() - begun).toBeLessThan(1_000)
+})
+
 it('leaves everything else of a record as it is', () => {
   const record = {
     id: 'abcdef01-0000-4000-8000-000000000000',

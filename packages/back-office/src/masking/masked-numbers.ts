@@ -3,17 +3,19 @@ const HIDDEN = 3
 
 /** A telephone number that is known again and cannot be called: `+1202•••0101`. */
 export function maskedNumber(phone: string): string {
-  const end = phone.length >= 10 ? 4 : 2
-  const begin = Math.max(0, Math.min(5, phone.length - end - HIDDEN))
-  return `${phone.slice(0, begin)}•••${phone.length > end ? phone.slice(-end) : ''}`
+  // Some digits of other scripts take two units of a string.
+  const shown = [...phone]
+  const end = shown.length >= 10 ? 4 : 2
+  const begin = Math.max(0, Math.min(5, shown.length - end - HIDDEN))
+  return `${shown.slice(0, begin).join('')}•••${shown.length > end ? shown.slice(-end).join('') : ''}`
 }
 
-/** Seven digits or more, as people write numbers. */
-const WRITTEN = /[+(]{0,2}\d(?:[ \u00A0().\-/]{0,3}\d){6,}/g
+/** Seven digits or more, of any script, with up to five characters between two that are no letters: a date is hidden rather than a number shown. */
+const WRITTEN = /[+(]{0,2}[\p{Nd}\p{No}](?:[^\p{L}\p{N}]{0,5}[\p{Nd}\p{No}]){6,}/gu
 
-/** A text in which every telephone number is masked. */
+/** A text in which every telephone number in digits is masked. One in words stays. */
 const maskedText = (text: string): string =>
-  text.replace(WRITTEN, (number) => maskedNumber(number.replace(/[^\d+]/g, '')))
+  text.replace(WRITTEN, (number) => maskedNumber(number.replace(/[^\p{N}+]/gu, '')))
 
 /** The fields of a call's record that hold a number, or words that may. */
 const FIELDS = {

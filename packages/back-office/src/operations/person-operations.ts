@@ -32,6 +32,7 @@ export const personOperations = {
         visitor: z.boolean(),
         calls: z.number(),
         factors: z.number(),
+        accounts: z.number(),
         hostedCalls: z.array(z.string()),
       }),
     ),

@@ -78,6 +78,11 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     return platformId
   }
 
+  /** An account has its number without the plus. */
+  const digits = (number: string) => number.replace('+', '')
+  const account = (phone: string) =>
+    db.query("insert into auth.users (email, phone) values ('op@example.com', $1)", [digits(phone)])
+
   async function exported(person: Parameters<People['export']>[0]): Promise<Map<string, unknown[]>> {
     const found = new Map<string, unknown[]>()
     for await (const parts of people.export(person))
@@ -91,6 +96,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await call(ADA, 'ada')
     await call(BEN, 'ben')
     await call(LONGER, 'longer')
+    await account(ADA)
     await db.query(
       `insert into call_desk.call_requests (phone, slug, body_hash, state, refusal) values ($1, 'ben', 'hash', 'refused', 'dnc')`,
       [ADA],
@@ -104,13 +110,14 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'voice_platform.calls': 1,
       'voice_platform.simulated_legs': 1,
       'auth.mfa_factors': 0,
+      'auth.users': 1,
     })
     const text = JSON.stringify([...found])
     expect(text).toContain('My name is ada')
     for (const other of [BEN, LONGER, 'My name is ben', 'control_url', 'secret_hash'])
       expect(text).not.toContain(other)
     // Every table that has the number is in the file.
-    expect([...found.keys()]).toEqual(expect.arrayContaining(await whereIs(ADA)))
+    expect([...found.keys()]).toEqual(expect.arrayContaining(await whereIs(digits(ADA))))
   })
 
   it('is exported and erased with the second factors that send codes to the number', async () => {
@@ -135,6 +142,28 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     const { rows } = await db.query('select aal, factor_id from auth.sessions')
     expect(rows).toEqual([{ aal: 'aal1', factor_id: null }])
     expect(await people.erase({ visitor: 'ada' })).toMatchObject({ factors: 0 })
+  })
+
+  it('is exported and erased with the number of an account, which keeps everything else', async () => {
+    await db.query(
+      `insert into auth.users (id, email, email_confirmed_at, encrypted_password, phone, phone_confirmed_at) values
+         ('00000000-0000-4000-8000-000000000001', 'op@example.com', now(), 'a hash', $1, now()),
+         ('00000000-0000-4000-8000-000000000002', 'other@example.com', now(), 'a hash', $2, now())`,
+      [digits(ADA), digits(BEN)],
+    )
+    const exports = (await exported({ number: ADA })).get('auth.users')
+    expect(exports).toMatchObject([{ email: 'op@example.com', phone: digits(ADA) }])
+    expect(JSON.stringify(exports)).not.toContain('a hash')
+    expect(await people.erase({ number: ADA })).toMatchObject({ accounts: 1, factors: 0 })
+    expect(await whereIs(digits(ADA))).toEqual([])
+    expect(await whereIs(digits(BEN))).toEqual(['auth.users'])
+    const { rows } = await db.query(
+      `select phone, phone_confirmed_at, encrypted_password, confirmed_at is not null as confirmed
+       from auth.users where email = 'op@example.com'`,
+    )
+    expect(rows).toEqual([
+      { phone: null, phone_confirmed_at: null, encrypted_password: 'a hash', confirmed: true },
+    ])
   })
 
   /** 451 requests and 121 calls of Ada's. */
@@ -181,16 +210,17 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     const platformId = await call(ADA, 'ada')
     await call(BEN, 'ben')
     await call(LONGER, 'longer')
+    await account(ADA)
     const erased = await people.erase({ number: ADA })
     expect(erased).toEqual({
       ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false },
-      factors: 0,
+      ...{ factors: 0, accounts: 1 },
       hostedCalls: [],
     })
     const left = await everything()
     for (const [table, rows] of left) {
       const stays = table === 'call_desk.do_not_call'
-      expect(rows.replaceAll(LONGER, '').includes(ADA), table).toBe(stays)
+      expect(rows.replaceAll(digits(LONGER), '').includes(digits(ADA)), table).toBe(stays)
       if (table !== 'call_desk.inbox') expect(rows.includes(platformId), table).toBe(false)
       expect(rows.includes('My name is ada'), table).toBe(false)
     }
@@ -256,7 +286,9 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await call(BEN, 'ben')
     await db.exec(`insert into call_desk.slug_resets values ('Ada');
       insert into call_desk.slug_totals values ('Ada', 'phone', 3);
-      insert into call_desk.audit (action, detail) values ('slug_reset', '{"slug": "Ada"}'), ('slug_reset', '{"slug": "ben"}')`)
+      insert into call_desk.audit (action, detail) values ('slug_reset', '{"slug": "Ada"}'), ('slug_reset', '{"slug": "ben"}');
+      insert into back_office.audit (actor, action, detail) values ('op@example.com', 'visitor_added', '{"slug": "Ada"}'),
+        ('op@example.com', 'visitor_changed', '{"slug": "ADA", "more": 1}'), ('op@example.com', 'visitor_added', '{"slug": "ben"}')`)
     const found = await exported({ visitor: 'ada' })
     expect(counts(found)).toEqual({
       'public.visitors': 1,
@@ -267,11 +299,18 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.slug_resets': 1,
       'call_desk.slug_totals': 1,
       'call_desk.audit': 1,
+      'back_office.audit': 2,
       'voice_platform.calls': 1,
       'voice_platform.simulated_legs': 1,
     })
     expect(await people.erase({ visitor: 'ADA' })).toMatchObject({ visitor: true, requests: 1, calls: 1 })
-    expect(await whereIs('Ada')).toEqual([])
+    for (const name of ['Ada', 'ADA']) expect(await whereIs(name)).toEqual([])
+    const { rows: audit } = await db.query('select action, detail from back_office.audit order by id')
+    expect(audit).toEqual([
+      { action: 'visitor_added', detail: {} },
+      { action: 'visitor_changed', detail: { more: 1 } },
+      { action: 'visitor_added', detail: { slug: 'ben' } },
+    ])
     expect(await whereIs('ben')).toEqual(
       expect.arrayContaining(['public.visitors', 'call_desk.call_requests', 'call_desk.audit']),
     )
@@ -291,7 +330,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0, 0])
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

@@ -1,6 +1,6 @@
 import {
-  eraseFactorsOfNumber,
-  factorsOfNumber,
+  authRowsOfNumber,
+  eraseNumberFromAuth,
   type Visitor,
   VisitorError,
   type Visitors,
@@ -15,8 +15,9 @@ import {
   platformCallsOf,
   refuseRunning,
 } from '@heyline/call-desk'
-import type { Db } from '@heyline/database'
+import type { Db, Queryable } from '@heyline/database'
 import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
+import { auditOfVisitor, eraseVisitorFromAudit } from '../audit/audit.js'
 
 /** What was erased. */
 export interface ErasedPerson extends ErasedFromDesk {
@@ -26,6 +27,8 @@ export interface ErasedPerson extends ErasedFromDesk {
   calls: number
   /** Second factors of operators that sent their codes to the number. */
   factors: number
+  /** Accounts of operators that had the number. */
+  accounts: number
   /** Calls that a hosted platform has records of: only it can delete those. */
   hostedCalls: string[]
 }
@@ -50,7 +53,8 @@ export function createPeople(db: Db, visitors: Visitors): People {
       for await (const part of deskRowsOf(db, person)) yield [part]
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       for await (const part of platformRowsOf(db, calls)) yield [part]
-      if ('number' in person) yield [await factorsOfNumber(db, person.number)]
+      if ('number' in person) yield await authRowsOfNumber(db, person.number)
+      else yield [{ table: 'back_office.audit', rows: await auditOfVisitor(db, person.visitor) }]
     },
     async erase(person) {
       await refuseRunning(db, person)
@@ -65,9 +69,9 @@ export function createPeople(db: Db, visitors: Visitors): People {
           const platform = await eraseFromPlatform(tx, { number: numberOf(person), callIds })
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()
-          const factors = 'number' in person ? await eraseFactorsOfNumber(tx, person.number) : 0
+          const auth = await eraseFromOffice(tx, person)
           const ours = new Set(platform.erased)
-          return { ...desk, calls: ours.size, factors, hostedCalls: callIds.filter((id) => !ours.has(id)) }
+          return { ...desk, calls: ours.size, ...auth, hostedCalls: callIds.filter((id) => !ours.has(id)) }
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )
@@ -77,6 +81,16 @@ export function createPeople(db: Db, visitors: Visitors): People {
 }
 
 const numberOf = (person: Person): string | undefined => ('number' in person ? person.number : undefined)
+
+/** What of the person is about operators: their own numbers, and what they did to the visitor. */
+async function eraseFromOffice(
+  tx: Queryable,
+  person: Person,
+): Promise<Pick<ErasedPerson, 'factors' | 'accounts'>> {
+  if ('number' in person) return await eraseNumberFromAuth(tx, person.number)
+  await eraseVisitorFromAudit(tx, person.visitor)
+  return { factors: 0, accounts: 0 }
+}
 
 const isNotFound = (error: unknown): boolean =>
   error instanceof VisitorError && error.code === 'visitor_not_found'

@@ -7,7 +7,7 @@ import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
 import { longestCost } from './longest-cost.js'
 import { manyNumbers } from './many-numbers.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
-import { countsForAsker } from './refusal.js'
+import { countsForAsker, heldAgainstAsker } from './refusal.js'
 import { totalOf } from './slug-totals.js'
 
 /** Who asks for a call, and to which number. */
@@ -28,10 +28,15 @@ export interface GateFacts {
   doNotCall: boolean
   /** An earlier request to the number may have become a call, and the call may still run. */
   unknownPending: boolean
-  /** Refused attempts of this address in the last hour, up to `FLOOD_REFUSALS`. All unknown addresses count as one. */
+  /** Stored refusals of this address in the last hour, up to `STORED_REFUSALS.address`. All unknown addresses count as one. */
   refusals: number
-  /** The same for the network of this address, up to `NETWORK_FLOOD_REFUSALS`; 0 if it is not known. */
+  /** The same for the network of this address, up to `STORED_REFUSALS.network`; 0 if it is not known. */
   networkRefusals: number
+  /** Of both those that are held against the client, counted for themselves. */
+  heldRefusals: number
+  networkHeldRefusals: number
+  /** Stored attempts of the last hour without a good token of the human check, of all addresses, up to `STORED_REFUSALS.failedChecks`. */
+  failedChecks: number
   /** Earlier requests for each kind of limit, one count for each of its windows. A count stops at its limit, except for a lifetime's. Empty if calls are simulated. */
   counts: Partial<Record<LimitName, readonly number[]>>
   /** The address has asked for too many different numbers. */
@@ -43,11 +48,12 @@ export interface GateFacts {
   inFlight: number
 }
 
-/** How many refused attempts of one address are stored in an hour, so that a flood cannot fill the disk. */
-export const FLOOD_REFUSALS = 100
-
-/** The same for one network: the owner of a /48 has 65,536 addresses. */
-export const NETWORK_FLOOD_REFUSALS = 300
+/**
+ * How many refused attempts are stored in an hour, so that a flood cannot fill the disk: of one address, and of one network, since the owner
+ * of a /48 has 65,536 addresses. Those that are held against the client are counted for themselves: it could else go on uncounted behind
+ * refusals that cost nothing. Of attempts without a good token, which anybody can make up, so many are stored of all networks together.
+ */
+export const STORED_REFUSALS = { address: 100, network: 300, failedChecks: 300 } as const
 
 /**
  * In SQL: the request may have become a call. This holds until the desk finds out or gives up; then the row has a record, or another state.
@@ -99,6 +105,12 @@ export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
   const refused = (most: number, whose: string): string =>
     countTo(most, `${whose} and r.state = 'refused' and r.created_at > now() - interval '1 hour'`)
+  const ofAddress = (which = ''): string => `case when asked.address is null
+    then ${refused(STORED_REFUSALS.address, `r.address is null${which}`)}
+    else ${refused(STORED_REFUSALS.address, `r.address = asked.address${which}`)} end`
+  const ofNetwork = (which = ''): string =>
+    refused(STORED_REFUSALS.network, `r.network = asked.network${which}`)
+  const held = ` and ${heldAgainstAsker('r')}`
   const counts = LIMIT_KINDS.map(
     (kind) =>
       `'${kind.limits}', jsonb_build_array(${settings[kind.limits].map((limit) => limitCount(kind, limit)).join(', ')})`,
@@ -107,15 +119,15 @@ export function factsStatement(settings: GateSettings): string {
   return `
     with asked (phone, slug, address, network, prefix, country) as
       (values ($1::text, $2::text, $3::text, $4::text, $5::text, $6::text)),
-    refused as materialized (select case when asked.address is null then ${refused(FLOOD_REFUSALS, 'r.address is null')}
-      else ${refused(FLOOD_REFUSALS, 'r.address = asked.address')} end as "refusals",
-      ${refused(NETWORK_FLOOD_REFUSALS, 'r.network = asked.network')} as "networkRefusals" from asked)
+    refused as materialized (select ${ofAddress()} as "refusals", ${ofNetwork()} as "networkRefusals",
+      ${ofAddress(held)} as "heldRefusals", ${ofNetwork(held)} as "networkHeldRefusals",
+      ${refused(STORED_REFUSALS.failedChecks, "r.refusal = 'human_check_failed'")} as "failedChecks" from asked)
     select now(), s.paused_at is not null as paused, s.breaker_at is not null as "breakerOpen",
       exists (select from call_desk.do_not_call d where d.phone = asked.phone) as "doNotCall",
       exists (select from ${ROWS} where r.phone = asked.phone and ${UNSURE}) as "unknownPending",
-      refused."refusals", refused."networkRefusals",
+      refused.*,
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
-      case when refused."refusals" < ${FLOOD_REFUSALS} and refused."networkRefusals" < ${NETWORK_FLOOD_REFUSALS}
+      case when refused."heldRefusals" < ${STORED_REFUSALS.address} and refused."networkHeldRefusals" < ${STORED_REFUSALS.network}
         then ${numbers} else false end as "manyNumbers",
       ${full ? networkSpend('phone', dearest(settings), settings) : NO_SPEND} as "networkSpend",
       ${full ? countCalls(' and r.slug = asked.slug', settings.maxSeconds) : '0'} as "slugInFlight",

@@ -24,7 +24,7 @@ export interface Spend {
 /** What the gate decided. After this only the ledger can still refuse. */
 export interface Verdict {
   refusal: Refusal | undefined
-  /** The refusal is not to be stored. */
+  /** A refusal is not to be stored, the ledger's neither. */
   flood: boolean
   /** This request opened the breaker, which is to be logged as an error. */
   tripped?: BreakerReason
@@ -62,7 +62,7 @@ export class Gate {
     const refusal = judge(facts, { ...opened, ...found, worstCase: spend?.amount }, this.settings)
     return {
       refusal,
-      flood: isFlood(facts),
+      flood: isFlood(facts, refusal ?? 'budget_exhausted'),
       ...(tripped && { tripped }),
       ...(spend && !refusal && { spend }),
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GateFacts } from './gate-facts.js'
 import { DEFAULT_GATE, type GateSettings } from './gate-settings.js'
-import { type Findings, judge } from './judge.js'
+import { type Findings, isFlood, judge } from './judge.js'
 import { REFUSALS, type Refusal } from './refusal.js'
 
 const calm: GateFacts = {
@@ -12,6 +12,9 @@ const calm: GateFacts = {
   unknownPending: false,
   refusals: 0,
   networkRefusals: 0,
+  heldRefusals: 0,
+  networkHeldRefusals: 0,
+  failedChecks: 0,
   counts: {
     numberLimits: [0, 0, 0, 0],
     slugLimits: [0, 0],
@@ -57,9 +60,9 @@ const troubles: [Refusal, Trouble][] = [
   ['unknown_pending', { facts: { unknownPending: true } }],
   ['limit_address', counted({ addressLimits: [0, 3] })],
   ['limit_address', { facts: { manyNumbers: true } }],
-  ['limit_address', { facts: { refusals: 100 } }],
+  ['limit_address', { facts: { heldRefusals: 100 } }],
   ['limit_network', counted({ networkLimits: [6] })],
-  ['limit_network', { facts: { networkRefusals: 300 } }],
+  ['limit_network', { facts: { networkHeldRefusals: 300 } }],
   ['in_flight', { findings: { busy: 'in_flight' } }],
   ['repeated', { findings: { busy: 'repeated' } }],
   // A second press on one page costs nothing, and is told the same as the first.
@@ -105,7 +108,26 @@ describe('judge', () => {
     expect(passed).toEqual(troubles.map(([refusal]) => refusal).filter((refusal) => !kept.includes(refusal)))
   })
 
+  it('is not told by refusals that cost nothing', () => {
+    expect(decide({ facts: { refusals: 100, networkRefusals: 300, failedChecks: 300 } })).toBeUndefined()
+  })
+
   it('refuses where a count is missing', () => {
     expect(decide({ facts: { counts: {} } })).toBe('limit_address')
+  })
+})
+
+describe('a refusal', () => {
+  it.each<[Refusal, Partial<GateFacts>, boolean]>([
+    ['human_check_failed', { failedChecks: 300 }, true],
+    ['human_check_failed', { failedChecks: 299, refusals: 99, networkRefusals: 299 }, false],
+    ['dnc', { failedChecks: 300 }, false],
+    ['dnc', { refusals: 100 }, true],
+    ['budget_exhausted', { networkRefusals: 300 }, true],
+    ['in_flight', { refusals: 100, networkRefusals: 300, failedChecks: 300 }, false],
+    ['limit_address', { heldRefusals: 100 }, true],
+    ['limit_network', { networkHeldRefusals: 300 }, true],
+  ])('%s after %j is one of a flood: %s', (refusal, facts, flood) => {
+    expect(isFlood({ ...calm, ...facts }, refusal)).toBe(flood)
   })
 })

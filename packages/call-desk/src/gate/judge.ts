@@ -1,9 +1,9 @@
-import { FLOOD_REFUSALS, type GateFacts, NETWORK_FLOOD_REFUSALS } from './gate-facts.js'
+import { type GateFacts, STORED_REFUSALS } from './gate-facts.js'
 import type { GateSettings } from './gate-settings.js'
 import { LIMIT_KINDS } from './limit-kinds.js'
 import { isBeyondShare } from './network-share.js'
 import { mayRing } from './quiet-hours.js'
-import type { BusyRefusal, Refusal } from './refusal.js'
+import { type BusyRefusal, isHeldAgainstAsker, type Refusal } from './refusal.js'
 
 /** What is known about a request without the database. */
 export interface Findings {
@@ -19,13 +19,19 @@ export interface Findings {
   worstCase: number | undefined
 }
 
-/** Whether the address, or its network, has been refused so often that its further refusals are not stored. */
-export function isFlood(facts: GateFacts): boolean {
-  return isAddressFlood(facts) || isNetworkFlood(facts)
+/** Whether so many refusals are stored that this one is not. */
+export function isFlood(facts: GateFacts, refusal: Refusal): boolean {
+  if (isHeldAgainstAsker(refusal)) return isAddressFlood(facts) || isNetworkFlood(facts)
+  return (
+    facts.refusals >= STORED_REFUSALS.address ||
+    facts.networkRefusals >= STORED_REFUSALS.network ||
+    (refusal === 'human_check_failed' && facts.failedChecks >= STORED_REFUSALS.failedChecks)
+  )
 }
 
-const isAddressFlood = ({ refusals }: GateFacts) => refusals >= FLOOD_REFUSALS
-const isNetworkFlood = ({ networkRefusals }: GateFacts) => networkRefusals >= NETWORK_FLOOD_REFUSALS
+// Made-up tokens and mistyped numbers cost nothing: they close no address and no network.
+const isAddressFlood = ({ heldRefusals }: GateFacts) => heldRefusals >= STORED_REFUSALS.address
+const isNetworkFlood = ({ networkHeldRefusals }: GateFacts) => networkHeldRefusals >= STORED_REFUSALS.network
 
 /** Why a request does not pass, the first reason in the order of `refusals`; undefined when only the budget may still stop it. */
 export function judge(facts: GateFacts, findings: Findings, settings: GateSettings): Refusal | undefined {
@@ -38,9 +44,7 @@ export function judge(facts: GateFacts, findings: Findings, settings: GateSettin
   if (full && settings.hours && !mayRing(findings.zones, facts.now, settings.hours)) return 'quiet_hours'
   if (facts.unknownPending) return 'unknown_pending'
   if (full) return judgeLimits(facts, settings, findings)
-  if (findings.busy) return findings.busy
-  // Without this check, each attempt after the budget is spent would store a row.
-  return settings.simulatedPrice !== undefined && isFlood(facts) ? 'limit_address' : undefined
+  return findings.busy
 }
 
 function judgeLimits(

@@ -57,6 +57,14 @@ export const HELD_AGAINST_ASKER = [
   'limit_prefix',
 ] as const satisfies readonly Refusal[]
 
+/** Whether a refusal is held against the client. */
+export const isHeldAgainstAsker = (refusal: Refusal): boolean =>
+  HELD_AGAINST_ASKER.some((held) => held === refusal)
+
+/** In SQL: whether the refusal of `row` is held against the client. */
+export const heldAgainstAsker = (row: string): string =>
+  `${row}.refusal in (${HELD_AGAINST_ASKER.map((refusal) => `'${refusal}'`).join(', ')})`
+
 /** In SQL: whether `row` passed, or its refusal is held against the client. */
 export const countsForAsker = (row: string): string =>
-  `(${row}.state <> 'refused' or ${row}.refusal in (${HELD_AGAINST_ASKER.map((refusal) => `'${refusal}'`).join(', ')}))`
+  `(${row}.state <> 'refused' or ${heldAgainstAsker(row)})`

@@ -3,8 +3,10 @@ import type { Db, Queryable } from '@heyline/database'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'
-import { clientAt } from '../call/client-address.js'
+import { type ClientAddress, clientAt } from '../call/client-address.js'
+import { countsForAsker } from '../gate/refusal.js'
 import { errorCode } from '../run/error-code.js'
+import { FloodLog } from '../run/flood-log.js'
 import { answerChallenge } from './challenge-answer.js'
 import { checkId, type HumanCheck } from './human-check.js'
 import { parseProof } from './proof.js'
@@ -12,13 +14,17 @@ import { parseProof } from './proof.js'
 /** The work doubles so many times at the most: the page has 15 s for it, and a slow phone needs most of them for eight times the work. */
 const MOST_DOUBLINGS = 3
 
-/** How often the work doubles for a client of this network (/24, /48): once for each request for a call from there in the last hour. */
-export async function doublingsFor(db: Queryable, network: string): Promise<number> {
+/**
+ * How often the work doubles for a client: once for each request for a call in the last hour, of its address, and of its network (/24, /48)
+ * where that is held against who asks. Anybody can make up tokens: whoever does works more, and the neighbours do not.
+ */
+async function doublingsFor(db: Queryable, { address, network }: ClientAddress): Promise<number> {
   const { rows } = await db.query<{ attempts: number }>(
     `select count(*)::int as attempts from (
-       select from call_desk.call_requests
-       where kind = 'phone' and network = $1 and created_at > now() - interval '1 hour' limit ${MOST_DOUBLINGS}) recent`,
-    [network],
+       select from call_desk.call_requests r
+       where r.kind = 'phone' and r.network = $1 and r.created_at > now() - interval '1 hour'
+         and (r.address = $2 or ${countsForAsker('r')}) limit ${MOST_DOUBLINGS}) recent`,
+    [network, address],
     { prepared: true },
   )
   return rows[0]?.attempts ?? 0
@@ -45,7 +51,7 @@ const LIFETIME_MS = 300_000
 
 /**
  * A proof of work (ALTCHA v2): a browser looks for a number of which only this server knows the key. What was asked is signed with the
- * page and the end of its life (300 s), so nothing of it is stored. A network that asks for many calls works twice as long for each.
+ * page and the end of its life (300 s), so nothing of it is stored. Whoever asks for many calls works twice as long for each.
  */
 export function createAltcha({ secret, db, logger, cost = DEFAULT_COST }: AltchaOptions): HumanCheck {
   if (secret === '') throw new TypeError('secret must not be empty')
@@ -55,19 +61,20 @@ export function createAltcha({ secret, db, logger, cost = DEFAULT_COST }: Altcha
     hmacKeySignatureSecret: keyFor('human check: key'),
   }
 
-  async function doublings(network: string): Promise<number> {
+  const flood = new FloodLog(logger)
+
+  async function doublings(client: ClientAddress): Promise<number> {
     try {
-      return await doublingsFor(db, network)
+      return await doublingsFor(db, client)
     } catch (error) {
       // The gate counts again, and lets nothing pass while it cannot.
-      logger.warn({ reason: errorCode(error) }, 'the attempts of a network could not be counted')
+      flood.rarely({ reason: errorCode(error) }, 'the attempts of a client could not be counted')
       return 0
     }
   }
 
   /** Most keys that a client at this address has to derive now. */
-  const mostFor = async (address: string | undefined) =>
-    cost * 2 ** (await doublings(clientAt(address).network))
+  const mostFor = async (address: string | undefined) => cost * 2 ** (await doublings(clientAt(address)))
 
   return {
     challenge: (request, address) =>

@@ -134,6 +134,18 @@ describe('a request for a call, where a human check stands', () => {
     expect(rows).toEqual([])
   })
 
+  it('is told to the log once a minute, however many have no verdict', async () => {
+    const lines: string[] = []
+    const logger = pino({ base: null }, { write: (line: string) => lines.push(line) })
+    const humanCheck = createTurnstile({ secretKey: 'secret-key', url: 'http://127.0.0.1:1/' })
+    desk = deskOf(db, 'http://127.0.0.1:1', { addressOf, humanCheck, logger })
+    for (let place = 1; place <= 5; place++)
+      expect(await post(`token-${place}`, '+14155552671', `10.${place}.0.1`)).toMatchObject({ status: 503 })
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 50, reason: 'HumanCheckError unreachable' },
+    ])
+  })
+
   it('has no challenge where the check needs none of ours', async () => {
     for (const check of [createTurnstile({ secretKey: 'secret-key' }), undefined]) {
       desk = deskWith(check)

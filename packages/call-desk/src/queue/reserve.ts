@@ -103,13 +103,16 @@ export async function isCheckFailed(tx: Queryable, check: CheckResult): Promise<
   return check.result === 'failed'
 }
 
-/** Reserves the money, stores the request as `queued` or `refused`, and tells the workers, in one statement. */
+/**
+ * Reserves the money, stores the request as `queued` or `refused`, and tells the workers, in one statement. Undefined where the money is
+ * spent and a flood's refusals are not stored.
+ */
 async function insert(
   tx: Queryable,
   request: NewRequest,
-  { refusal, spend }: Verdict,
+  { refusal, spend, flood }: Verdict,
   maxSeconds: number,
-): Promise<StoredRequest & { refusal: Refusal | null }> {
+): Promise<(StoredRequest & { refusal: Refusal | null }) | undefined> {
   const { number, slug, client, bodyHash } = request
   // A key whose number was busy may be used again when that call is over.
   const idempotencyKey = refusal === 'in_flight' ? null : request.idempotencyKey
@@ -123,7 +126,7 @@ async function insert(
          country, prefix, address, network, max_seconds)
        select $1::uuid, case when refusal is null then 'queued' else 'refused' end, refusal,
          case when refusal is not null then now() end, $6, $7, $8, $9, $10, $11, $12, $13, $14::int
-       from money returning id, state, refusal)
+       from money where refusal is null or not $15::boolean returning id, state, refusal)
      select id, state, refusal, case when state = 'queued' then pg_notify('${REQUESTS_CHANNEL}', id::text) end from added`,
     [
       randomUUID(),
@@ -140,11 +143,12 @@ async function insert(
       client?.address,
       client?.network,
       maxSeconds,
+      flood,
     ],
     { prepared: true },
   )
   const [row] = rows
-  if (!row) throw new Error('The call request was not stored.')
+  if (!row && !flood) throw new Error('The call request was not stored.')
   return row
 }
 
@@ -169,7 +173,9 @@ export async function reserve(
     const tripped = verdict.tripped && { tripped: verdict.tripped }
     if (verdict.refusal && verdict.flood)
       return { result: 'refused', refusal: verdict.refusal, request: undefined, ...tripped }
-    const { id, state, refusal } = await insert(tx, request, verdict, gate.settings.maxSeconds)
+    const row = await insert(tx, request, verdict, gate.settings.maxSeconds)
+    if (!row) return { result: 'refused', refusal: 'budget_exhausted', request: undefined, ...tripped }
+    const { id, state, refusal } = row
     if (refusal) return { result: 'refused', refusal, request: { id, state }, ...tripped }
     return { result: 'stored', request: { id, state } }
   }

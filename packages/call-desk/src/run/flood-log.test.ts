@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { FloodLog } from './flood-log.js'
 
 let now: number
-let lines: { msg: string; id?: number }[]
+let lines: { msg: string; id?: number; level: number; reason?: string; untold?: number }[]
 let log: FloodLog
 
 beforeEach(() => {
@@ -31,4 +31,25 @@ it('tells the same once a minute, and another thing too', () => {
   now = 60_000
   log.rarely({}, 'a crowd')
   expect(lines.map(({ msg }) => msg)).toEqual(['a crowd', 'a flood', 'a crowd'])
+})
+
+it('says with the next line how often it told nothing', () => {
+  for (let time = 0; time < 10; time++) log.rarely({}, 'a crowd')
+  now = 60_000
+  log.rarely({}, 'a crowd')
+  now = 120_000
+  log.rarely({}, 'a crowd')
+  expect(lines.map(({ untold }) => untold)).toEqual([undefined, 9, undefined])
+})
+
+it('tells each reason of a fault once a minute, as an error', () => {
+  for (let time = 0; time < 10; time++) log.fault('timeout', 'not verified')
+  log.fault('unreachable', 'not verified')
+  now = 60_000
+  log.fault('timeout', 'not verified')
+  expect(lines.map(({ level, reason, untold }) => [level, reason, untold])).toEqual([
+    [50, 'timeout', undefined],
+    [50, 'unreachable', undefined],
+    [50, 'timeout', 9],
+  ])
 })

@@ -9,6 +9,7 @@ export class FloodLog {
   readonly #logger: Logger
   readonly #refusals: Rate
   readonly #others: Rate
+  readonly #untold = new Map<string, number>()
 
   constructor(logger: Logger, clock?: () => number) {
     this.#logger = logger
@@ -26,8 +27,23 @@ export class FloodLog {
       )
   }
 
-  /** Tells it once a minute. */
+  /** Tells it once a minute. `untold` says how often it happened since the last line. */
   rarely(fields: object, message: string): void {
-    if (this.#others.count(message)) this.#logger.warn(fields, message)
+    this.#once('warn', fields, message, message)
+  }
+
+  /** Something of ours, or of a service that we ask, failed: tells each reason once a minute, as an error. */
+  fault(reason: string, message: string): void {
+    this.#once('error', { reason }, message, `${message}: ${reason}`)
+  }
+
+  #once(level: 'warn' | 'error', fields: object, message: string, name: string): void {
+    const untold = this.#untold.get(name) ?? 0
+    if (!this.#others.count(name)) {
+      this.#untold.set(name, untold + 1)
+      return
+    }
+    this.#untold.delete(name)
+    this.#logger[level]({ ...fields, ...(untold > 0 && { untold }) }, message)
   }
 }

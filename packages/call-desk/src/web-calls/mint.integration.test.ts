@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { pauseCalls } from '../gate/switches.js'
+import { HumanCheckError } from '../human-check/human-check.js'
 import type { CallDeskOptions } from '../index.js'
 import { rowOf } from '../testing/desk.js'
 import { ADDRESS_HEADER, addressOf, clearDesk } from '../testing/gate-desk.js'
@@ -117,6 +119,19 @@ describe('the function web-call', () => {
     expect(office.platform.minted).toHaveLength(1)
     // A used token takes no turn at the gate.
     expect(await rows()).toHaveLength(1)
+  })
+
+  it('tells the log once a minute that tokens cannot be verified', async () => {
+    const lines: string[] = []
+    const desk = await deskOf({
+      humanCheck: { isToken: () => true, verify: () => Promise.reject(new HumanCheckError('timeout', '')) },
+      logger: pino({ base: null }, { write: (line: string) => lines.push(line) }),
+    })
+    const mint = () => desk.webCalls.mint(mintRequest({ slug: 'acme' }, { 'x-human-check': 'token' }))
+    for (let time = 0; time < 5; time++) expect((await mint()).status).toBe(503)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 50, reason: 'HumanCheckError timeout' },
+    ])
   })
 
   it('answers every refusal of the gate in the same way, and asks the platform for nothing', async () => {

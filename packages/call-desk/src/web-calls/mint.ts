@@ -10,6 +10,7 @@ import { controlUrlOf } from '../news/platform-call.js'
 import { createWebOverrides } from '../placing/assistant-overrides.js'
 import { judgeFailure } from '../placing/placing-failure.js'
 import { errorCode, reasonCode } from '../run/error-code.js'
+import { FloodLog } from '../run/flood-log.js'
 import type { Timings } from '../run/timings.js'
 import { CHECK_HEADER, checkToken } from '../webhook/webhook.js'
 import { publicCallOf } from './public-call.js'
@@ -38,6 +39,8 @@ type Reserved = Extract<OpenReservation, { result: 'reserved' }>
 export function createMint(options: MintOptions): (request: Request) => Promise<Response> {
   const { platform, assistantId, visitors, humanCheck, addressOf, reservations, timings, logger, db } =
     options
+
+  const flood = new FloodLog(logger)
 
   async function ask(visitor: Visitor, reserved: Reserved): Promise<Response> {
     let call: Call
@@ -79,7 +82,7 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
       const reserved = await reservations.open(request, visitor.slug, check)
       return reserved.result === 'refused' ? refusal(reserved) : await ask(visitor, reserved)
     } catch (error) {
-      logger.error({ reason: errorCode(error) }, 'a browser call could not be made')
+      flood.fault(errorCode(error), 'a browser call could not be made')
       return unavailable()
     }
   }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { errorCode } from '../run/error-code.js'
 import { FloodLog } from '../run/flood-log.js'
 import type { StoredWebCall } from './web-rows.js'
 
@@ -18,6 +19,11 @@ export class WebCallLog {
       this.#flood.refusal({ requestId: id, state: 'refused', refusal }, 'browser call')
     else
       this.#flood.rarely({ refusal }, 'browser calls are asked for in a flood: those refused are not stored')
+  }
+
+  /** A call could not be stored, and none begins. */
+  fault(error: unknown): void {
+    this.#flood.fault(errorCode(error), 'a browser call could not be stored')
   }
 
   /** A request was not looked at, because so many others wait. */

@@ -110,7 +110,6 @@ export class WebReservations {
 
   /** `slug` as stored. */
   async open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
-    const { logger } = this.#options
     const client = this.#clientOf(request)
     const leave = this.#places.take(client)
     if (!leave) return refused('limit_address')
@@ -126,7 +125,7 @@ export class WebReservations {
       return this.#reserved(stored.id)
     } catch (error) {
       if (error instanceof NoTurnError) this.#log.crowd(error.code)
-      else logger.error({ reason: errorCode(error) }, 'a browser call could not be stored')
+      else this.#log.fault(error)
       return { result: 'refused', code: 'unavailable', status: 503, retryAfterSeconds: RETRY_AFTER_CROWD }
     } finally {
       leave()

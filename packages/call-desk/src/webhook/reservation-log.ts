@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { alertBreaker } from '../gate/breaker.js'
 import type { Reservation } from '../queue/reserve.js'
+import { errorCode } from '../run/error-code.js'
 import { FloodLog } from '../run/flood-log.js'
 
 /** Tells the log what became of reservations: ids and codes, never a number. Of a flood it tells once a minute. */
@@ -25,8 +26,13 @@ export class ReservationLog {
     else
       this.#flood.rarely(
         { refusal },
-        'an address or a network floods the call webhook: its refused requests are not stored',
+        'refused requests flood the call webhook: beyond so many of an address, a network or all, none is stored',
       )
+  }
+
+  /** A request could not be verified or stored, and nothing was called. */
+  fault(error: unknown): void {
+    this.#flood.fault(errorCode(error), 'a call request could not be stored')
   }
 
   /** A request was not looked at, because so many others wait. */

@@ -19,7 +19,6 @@ import {
   reserve,
   type StoredRequest,
 } from '../queue/reserve.js'
-import { errorCode } from '../run/error-code.js'
 import { type CallBody, parseCallBody } from './call-body.js'
 import { ReservationLog } from './reservation-log.js'
 
@@ -188,7 +187,7 @@ export function createWebhook({
       return await store({ number, slug: body.slug, idempotencyKey, token, address, client })
     } catch (error) {
       if (error instanceof NoTurnError) log.crowd(error.code)
-      else logger.error({ reason: errorCode(error) }, 'a call request could not be stored')
+      else log.fault(error)
       return errorResponse('unavailable')
     } finally {
       leave()

@@ -83,6 +83,21 @@ describe('a phone call', () => {
     await expectCall(call.id, { status: 'queued', phoneCallProviderId: 'leg-1' })
   })
 
+  it.each(['(415) 555-0111', '4155550111', 'sip:someone@example.com'])(
+    'to %s is refused and leaves no row, also where the form need not be checked',
+    async (number) => {
+      const { assistantId } = await bench.platform.defaults()
+      const { rows: before } = await db.query('select id from voice_platform.calls')
+      const placed = bench.client.calls.create({
+        assistantId,
+        customer: { number, numberE164CheckEnabled: false },
+      })
+      await expect(placed).rejects.toMatchObject({ status: 400 })
+      expect((await db.query('select id from voice_platform.calls')).rows).toEqual(before)
+      expect(carrier.dialled).toEqual([])
+    },
+  )
+
   it('rings, is answered, and is written down when the callee hangs up', async () => {
     const engines = new ScriptedEngines()
     await bench.close()

@@ -6,6 +6,7 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant, withOverrides } from '../assistants/session-assistant.js'
 import { type Carrier, type CarrierEvents, CarrierRefusal, type LegEnd } from '../carriers/carrier.js'
+import { E164 } from '../carriers/e164.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import { ApiError } from '../resources/api-error.js'
@@ -79,6 +80,8 @@ export class PhoneCalls implements CarrierEvents {
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
     if (customer.sipUri !== undefined)
       throw ApiError.notServed('SIP addresses are not served by the built-in voice platform.')
+    // Whatever `numberE164CheckEnabled` says: a row with another spelling would not be found by its number.
+    if (!E164.test(customer.number)) throw new ApiError(400, 'The number to call is not in the E.164 format.')
     const { assistants, engines, store, house, carrier, logger } = this.#options
     house.refuseIfFull('outboundPhoneCall')
     const chosen = await findCallAssistant(body, assistants)

@@ -81,16 +81,18 @@ function reportOf({
   calls,
   messages,
   factors,
+  accounts,
   visitor,
   doNotCall,
   hostedCalls,
 }: ErasedPerson): string {
-  const isNothing = requests + calls + messages + factors === 0 && !visitor
+  const isNothing = requests + calls + messages + factors + accounts === 0 && !visitor
   const parts = [
     counted(requests, 'request'),
     `${counted(calls, 'call')} of the built-in platform`,
     ...(messages > 0 ? [`${counted(messages, 'message')} of the platform`] : []),
     ...(factors > 0 ? [counted(factors, 'second factor')] : []),
+    ...(accounts > 0 ? [`the number of ${counted(accounts, 'account')}`] : []),
     ...(visitor ? ['the visitor with the page'] : []),
   ]
   return [

@@ -61,6 +61,7 @@ function describePerson(slug: 'stopped' | 'running') {
         'voice_platform.calls': [],
         'voice_platform.simulated_legs': [],
         'auth.mfa_factors': [],
+        'auth.users': [],
       },
     })
     const visitor = JSON.parse((await person('export', '--visitor', slug)).out)
