@@ -52,11 +52,14 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
         'Nobody signs in by phone here: use an email address',
       )
     const { email, password } = readFields(passwordShape, body)
-    attempts.demandNoWait({ what: 'password', account: email, address })
-    const isAcquainted = await networks.hasAny(db, attempts.networkOf(address))
-    return await (isAcquainted ? acquaintances : turns).run(() =>
-      begun({ email, password, address, userAgent }),
-    )
+    // Where somebody was signed in before, it may be this one, whom the counts of the network and of the account do not hold for.
+    const isKnown = await networks.hasAny(db, attempts.networkOf(address))
+    const refuseWaiting = () => attempts.demandNoWait({ what: 'password', account: email, address, isKnown })
+    refuseWaiting()
+    return await (isKnown ? acquaintances : turns).run(address, () => {
+      refuseWaiting()
+      return begun({ email, password, address, userAgent })
+    })
   }
 
   async function begun({ email, password, address, userAgent }: Given): Promise<Record<string, unknown>> {
