@@ -1,6 +1,6 @@
 export { CALL_ERRORS, type CallErrorCode } from './call/call-error.js'
 export { CALL_MOVES, CALL_STATES, type CallState, canMove } from './call/call-state.js'
-export { placeOf } from './call/client-address.js'
+export { type ClientAddress, clientAt, placeOf, readClientAddress } from './call/client-address.js'
 export { ClientPlaces } from './call/client-places.js'
 export { isCountry, parsePhoneNumber } from './call/phone-number.js'
 export type { FindVisitor, Visitor } from './call/visitor-lookup.js'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Place } from '@heyline/kit/fair-line'
 import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
@@ -51,6 +52,8 @@ export interface VoicePlatformOptions {
   fetch?: typeof fetch
   /** What the public key may start. */
   publicCalls?: PublicCalls
+  /** Where a request comes from: clients and networks take turns where tokens are looked up. All share one line where it is left out. */
+  placeOf?: (request: Request) => Place
   /** Most calls of this process at once. A full house refuses new ones at once, with `Retry-After`; unlimited by default. */
   conversationsMost?: number
   /** How long ended calls are kept; for ever where it is left out. */
@@ -157,11 +160,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   )
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
-  const tokens = new TokenStore(db)
+  const tokens = new TokenStore(db, clock)
   const api = createApi({
     ...{ assistants, tokens, webCalls, publicCalls, phoneCalls, control, archive, logger },
     apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
-    doorkeeper: new Doorkeeper(keys, tokens),
+    doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,
     origins: [new URL(publicUrl).origin, ...(options.allowedOrigins ?? [])],

@@ -1,15 +1,19 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { socketAddress } from '../http/client.js'
 import type { AddressShares } from './address-shares.js'
+import type { BarredAddresses } from './barred-addresses.js'
 import type { Connection } from './connection.js'
 import { countCrumbs } from './crumbs.js'
+import { leaveRest } from './leave-rest.js'
 import { SilentSockets } from './silent-sockets.js'
 import { SlowBodies } from './slow-bodies.js'
 import { UnreadAnswers } from './unread-answers.js'
 
 /** Most connections at once, of all clients. */
 const MOST_CONNECTIONS = 4_000
+/** Requests under way on one connection. Browsers send one after the other; programs may send ten ahead, and answers are still on their way. */
+const MOST_OF_ONE_CONNECTION = 12
 /** How often they are looked at, in ms. */
 const LOOK_MS = 500
 /** The longest time that counts between two looks, in ms. If this process itself was held up, its clients are not to blame. */
@@ -20,6 +24,7 @@ export type CutReason =
   | 'too many connections'
   | 'too many of one address'
   | 'too many requests ahead'
+  | 'address was cut too often'
   | 'does not read'
   | 'does not send'
   | 'sends crumbs'
@@ -29,6 +34,8 @@ export interface ConnectionsOptions {
   server: Server
   /** Connections of one address. Omitted behind proxies, because all connections are then theirs. */
   shares: AddressShares | undefined
+  /** Addresses that send too many requests ahead. Omitted behind proxies, too. */
+  barred: BarredAddresses | undefined
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number | undefined
   onCut(reason: CutReason): void
@@ -41,6 +48,8 @@ export class Connections {
   readonly #unread = new UnreadAnswers()
   readonly #slow: SlowBodies
   readonly #silent = new SilentSockets()
+  /** Answers to requests of which too many were ahead: each is the last of its connection. */
+  readonly #tooMany = new WeakSet<ServerResponse>()
   readonly #timer: NodeJS.Timeout
   #lookedAt = performance.now()
 
@@ -51,8 +60,10 @@ export class Connections {
     server.maxConnections = MOST_CONNECTIONS
     server.on('drop', () => onCut('too many connections'))
     server.on('connection', (socket) => this.#take(socket))
-    // Before the handler, which may get the request later than the beginning of its body comes.
-    server.on('request', (request) => countCrumbs(request, () => this.#end(request.socket, 'sends crumbs')))
+    // Before the handler, which gets a request when all that was read with it is parsed.
+    server.on('request', (request, response) => this.#begin(request, response))
+    // Node would answer these by itself, and nobody would count them. We may ignore what they expect (RFC 9110, 10.1.1).
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response))
     this.#timer = setInterval(() => this.#look(), LOOK_MS)
     this.#timer.unref()
   }
@@ -62,16 +73,24 @@ export class Connections {
     return this.#open.get(socket)
   }
 
+  /** Whether the connection was cut because of this request. */
+  isTooMany(response: ServerResponse): boolean {
+    return this.#tooMany.has(response)
+  }
+
   close(): void {
     clearInterval(this.#timer)
   }
 
   #take(socket: Socket): void {
-    const { shares, onCut } = this.#options
+    const { shares, barred } = this.#options
+    if (barred?.isBarred(socketAddress(socket))) {
+      this.#end(socket, 'address was cut too often')
+      return
+    }
     const giveBack = shares ? shares.take(socketAddress(socket)) : () => undefined
     if (!giveBack) {
-      socket.destroy()
-      onCut('too many of one address')
+      this.#end(socket, 'too many of one address')
       return
     }
     const connection: Connection = { socket, answers: new Map(), upgraded: false, office: true }
@@ -81,6 +100,20 @@ export class Connections {
       for (const over of connection.answers.values()) over()
       giveBack()
     })
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const answers = this.of(socket)?.answers
+    if (answers && answers.size >= MOST_OF_ONE_CONNECTION) {
+      this.#tooMany.add(response)
+      this.#options.barred?.cut(socketAddress(socket))
+      this.#end(socket, 'too many requests ahead')
+      return
+    }
+    answers?.set(response, () => undefined)
+    response.once('close', () => answers?.delete(response))
+    countCrumbs(request, () => this.#end(socket, 'sends crumbs'))
   }
 
   #look(): void {
@@ -98,6 +131,7 @@ export class Connections {
   }
 
   #end(socket: Socket, reason: CutReason): void {
+    leaveRest(socket)
     // A reset also drops what the system still holds for this client.
     socket.resetAndDestroy()
     this.#options.onCut(reason)

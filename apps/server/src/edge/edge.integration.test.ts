@@ -112,8 +112,40 @@ describe('clients that do not read', () => {
   })
 
   it.each([
+    ['no more than a host', 'Host: localhost\r\n'],
+    ['an expectation of its own', 'Host: localhost\r\nExpect: something\r\n'],
+    ['no host', ''],
+  ])('have no more of what they sent ahead parsed: requests with %s', async (_, head) => {
+    await open(() => undefined)
+    let parsed = 0
+    const onParsed = () => void parsed++
+    listening.server.on('request', onParsed).on('dropRequest', onParsed)
+    const client = await connected()
+    const over = ended(client)
+    client.write(`GET / HTTP/1.1\r\n${head}\r\n`.repeat(600))
+    await over
+    expect(parsed).toBe(13)
+    expect(lines).toContainEqual(expect.objectContaining({ reason: 'too many requests ahead' }))
+  })
+
+  it('may ask ten ahead for as long as they like', async () => {
+    await open((_, response) => response.end('served.'))
+    const client = await connected()
+    const ask = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    let served = 0
+    client.on('data', (answers: Buffer) => {
+      const count = answers.toString().split('served.').length - 1
+      served += count
+      client.write(ask.repeat(count))
+    })
+    client.write(ask.repeat(10))
+    await expect.poll(() => served, PATIENCE).toBeGreaterThan(200)
+    expect(client.destroyed).toBe(false)
+  })
+
+  it.each([
     // What they left may count towards a limit; what they only wanted to read does not.
-    ['POST', 16],
+    ['POST', 12],
     ['GET', 0],
   ])('cannot have a hundred answers made at once by asking ahead: %s', async (method, begun) => {
     let asked = 0
@@ -143,8 +175,8 @@ it('begins a request of another network before the rest of a flood', async () =>
   const proxy = await connected()
   const askedBy = (address: string) =>
     `GET / HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`
-  proxy.write(askedBy('203.0.113.7').repeat(12) + askedBy('198.51.100.1'))
-  await expect.poll(() => begun.length, PATIENCE).toBe(13)
+  proxy.write(askedBy('203.0.113.7').repeat(9) + askedBy('198.51.100.1'))
+  await expect.poll(() => begun.length, PATIENCE).toBe(10)
   expect(begun.indexOf('198.51.100.1')).toBeLessThan(3)
 })
 
@@ -242,6 +274,37 @@ describe('one address', () => {
     expect(await statusOf('/')).toBe(200)
   })
 
+  it('that asks too far ahead on connection after connection gets none for a few seconds', async () => {
+    await open((_, response) => response.end('served'))
+    const flood = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(600)
+    let asked = 0
+    listening.server.on('request', () => void asked++)
+    for (let cuts = 0; cuts < 10; cuts++) {
+      const client = connect(listening.port, '127.0.0.1').on('error', () => undefined)
+      const over = ended(client)
+      client.write(flood)
+      await over
+    }
+    expect(asked).toBe(5 * 13)
+    expect(lines.map(({ reason }) => reason)).toEqual([
+      ...Array(5).fill('too many requests ahead'),
+      ...Array(5).fill('address was cut too often'),
+    ])
+    const served = () => new Promise((resolve) => ask('/').on('response', resolve).on('error', resolve))
+    await expect.poll(served, PATIENCE).toMatchObject({ statusCode: 200 })
+  })
+
+  it('that is a proxy keeps its connections, whatever its clients do', async () => {
+    await open((_, response) => response.end('served'), { trustProxy: 1 })
+    for (let cuts = 0; cuts < 6; cuts++) {
+      const client = await connected()
+      const over = ended(client)
+      client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(600))
+      await over
+    }
+    expect(await statusOf('/')).toBe(200)
+  })
+
   it('has a hundred requests under way behind a proxy, whose own connections are not counted', async () => {
     await open((request, response) => request.url === '/' && response.end('served'), { trustProxy: 1 })
     const crowd = Array.from({ length: 100 }, () => ask('/wait', { 'x-forwarded-for': '203.0.113.7' }))
@@ -308,6 +371,18 @@ describe('one address', () => {
     expect(error?.message).toBe('Unexpected server response: 429')
     expect(await statusOf('/')).toBe(200)
   })
+})
+
+it('refuses a request that names no host, but not one of HTTP/1.0', async () => {
+  await open((_, response) => response.end('served'))
+  const answerTo = async (request: string) => {
+    const client = await connected()
+    client.write(request)
+    const [answer]: Buffer[] = await once(client, 'data')
+    return answer?.toString()
+  }
+  expect(await answerTo('GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"no_host"/)
+  expect(await answerTo('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 
 describe('a name that is not ours', () => {

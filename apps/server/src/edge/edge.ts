@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
+import { systemClock } from '@heyline/kit/clock'
+import { isLoopback } from '@heyline/kit/loopback'
 import type { Logger } from 'pino'
 import { forwardedAddress } from '../http/client.js'
 import type { RequestHandler } from '../http/listening.js'
@@ -6,6 +8,7 @@ import type { UpgradeGuard } from '../http/upgrade.js'
 import { BoundedLog } from '../log/bounded-log.js'
 import { AddressShares } from './address-shares.js'
 import { allowedHosts } from './allowed-hosts.js'
+import { BarredAddresses } from './barred-addresses.js'
 import { baseHeaders } from './base-headers.js'
 import { Connections, type CutReason } from './connections.js'
 import { FairStarts } from './fair-starts.js'
@@ -20,8 +23,6 @@ const MOST_HANDSHAKES = 120
 const MINUTE_MS = 60_000
 /** What of the operator API is not for strangers. */
 const OFFICE = /^\/-\/office\/(?!openapi\.json|session)/
-/** Requests under way on one connection. Browsers send one after the other; others may send a few ahead. */
-const MOST_OF_ONE_CONNECTION = 16
 
 export interface EdgeOptions {
   server: Server
@@ -53,7 +54,7 @@ export function openEdge({
   publicUrl,
   trustProxy = 0,
   logger,
-  isExempt,
+  isExempt = isLoopback,
   bodyMs,
 }: EdgeOptions): Edge {
   const log = new BoundedLog({ logger })
@@ -68,6 +69,7 @@ export function openEdge({
   const connections = new Connections({
     server,
     shares: trustProxy > 0 ? undefined : sharesOf(MOST_OF_ONE_ADDRESS),
+    barred: trustProxy > 0 ? undefined : new BarredAddresses({ clock: systemClock, isExempt }),
     bodyMs,
     onCut,
   })
@@ -86,16 +88,13 @@ export function openEdge({
 
   return {
     guarded: (handler) => (request, response) => {
+      if (connections.isTooMany(response)) return
       const connection = connections.of(request.socket)
-      if (connection && connection.answers.size >= MOST_OF_ONE_CONNECTION) {
-        request.socket.destroy()
-        return onCut('too many requests ahead')
-      }
       const path = pathOf(request)
       if (connection && !OFFICE.test(path)) connection.office = false
       for (const [name, value] of headersOf(path)) response.setHeader(name, value)
       const address = forwardedAddress(request, trustProxy)
-      const admitted = admit(request, address)
+      const admitted = isNamed(request) ? admit(request, address) : refused(400)
       if (typeof admitted === 'number') return refuse(response, admitted)
       const gone = new Promise<void>((resolve) => {
         // What a client that is already gone has sent is still handled, because it may count towards a limit.
@@ -103,7 +102,6 @@ export function openEdge({
         connection?.answers.set(response, resolve)
         response.once('close', () => {
           resolve()
-          connection?.answers.delete(response)
           logRefusedAttempt(log, request, response.statusCode)
         })
       })
@@ -131,6 +129,10 @@ export function openEdge({
     },
   }
 }
+
+/** Since HTTP/1.1, a request names its host (RFC 9112, 3.2). */
+const isNamed = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.0' || headers.host !== undefined
 
 /** Whether nobody waits for the answer any more, and there is nothing but the answer. */
 const isLeft = ({ method, socket }: IncomingMessage): boolean =>

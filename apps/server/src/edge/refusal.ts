@@ -5,6 +5,12 @@ const RETRY_S = 1
 
 /** How the edge refuses a request, by status: the text of the answer, and the kind in the log. */
 export const REFUSALS = {
+  400: {
+    code: 'no_host',
+    message: 'A request needs a Host header.',
+    kind: 'host',
+    logged: 'a request without a Host header was refused',
+  },
   421: {
     code: 'wrong_host',
     message: 'This server does not answer to this name. To open it by another name, set PUBLIC_URL to it.',

@@ -1,3 +1,4 @@
+import { clientAt } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import { createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
@@ -46,6 +47,8 @@ export interface PlatformEndOptions {
   publicUrl: string
   /** Asked before each call that the public key starts. */
   gate: Gate
+  /** The address of whoever sent a request. */
+  addressOf(request: Request): string | undefined
   /** Takes the platform's server messages for our own address without leaving the process. */
   fetch: typeof fetch
   logger: Logger
@@ -86,6 +89,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       maxSeconds: settings.calls.webGate.maxSeconds,
       ...options.gate,
     },
+    placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },
     fetch: options.fetch,

@@ -37,6 +37,7 @@ async function open(environment: Record<string, string>): Promise<PlatformEnd> {
       admit: async () => ({ admitted: false, status: 503, message: 'No browser calls here.' }),
       refusedLately: () => undefined,
     },
+    addressOf: () => undefined,
     fetch,
     logger,
   })

@@ -122,6 +122,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       keys,
       publicUrl,
       gate: { admit: admitBy(() => desk), refusedLately: refuseBy(() => desk) },
+      addressOf,
       fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
       logger,
     })

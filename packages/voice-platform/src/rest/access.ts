@@ -1,8 +1,10 @@
+import { FairLine, type Place } from '@heyline/kit/fair-line'
 import { isSameSecret } from '@heyline/kit/secret'
-import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import type { TokenRestrictions } from '@heyline/platform-client'
 import type { AssistantRequest } from '../calls/call-request.js'
 import { ApiError } from '../resources/api-error.js'
+import type { TokenRights } from '../tokens/token-rights.js'
 import type { TokenStore } from '../tokens/token-store.js'
 
 /** The two keys of the installation. The public one is in the page, where everybody can read it. */
@@ -24,25 +26,41 @@ export interface Grant {
 
 /** A token of ours (`newSecret`). Others are not looked up. */
 const TOKEN = /^[\w-]{43}$/
-/** Tokens are looked up one by one, so that somebody who makes them up keeps nobody from the database. */
-const LOOK_UPS = { atOnce: 1, waiting: 100, longestMs: 3_000 }
+/**
+ * Tokens are looked up one by one, so that somebody who makes them up keeps nobody from the database, and of each network in turn, so that
+ * he keeps nobody from the line. All that the server takes of an address or a network may wait.
+ */
+const LOOK_UPS = {
+  atOnce: 1,
+  waiting: { ofAddress: 100, ofNetwork: 500, networks: 1_000 },
+  longestMs: 3_000,
+}
+/** Who asks where nobody tells. */
+const SOMEWHERE: Place = { address: '', network: '' }
 const RETRY_AFTER_SECONDS = 5
 
 /** Finds out what a request may do, by the installation's keys first, then by the stored tokens. */
 export class Doorkeeper {
   readonly #keys: PlatformKeys
   readonly #tokens: TokenStore
-  readonly #line = new WaitingLine(LOOK_UPS)
+  readonly #placeOf: (request: Request) => Place
+  readonly #line = new FairLine(LOOK_UPS)
 
-  constructor(keys: PlatformKeys, tokens: TokenStore) {
+  /** @param placeOf Where a request comes from. All seem to come from one place where it is left out. */
+  constructor(
+    keys: PlatformKeys,
+    tokens: TokenStore,
+    placeOf: (request: Request) => Place = () => SOMEWHERE,
+  ) {
     this.#keys = keys
     this.#tokens = tokens
+    this.#placeOf = placeOf
   }
 
   /** Rejects with an `ApiError`: 401 when the request has no key or token for at least this access, 503 when too many tokens are looked up. */
   async admit(request: Request, least: Access): Promise<Grant> {
     const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim() ?? ''
-    const grant = await this.#grantOf(token, request.signal)
+    const grant = await this.#grantOf(token, request)
     if (grant?.access === 'private' || (grant && least === 'public')) return grant
     throw new ApiError(
       401,
@@ -50,16 +68,20 @@ export class Doorkeeper {
     )
   }
 
-  async #grantOf(token: string, signal: AbortSignal): Promise<Grant | undefined> {
+  async #grantOf(token: string, request: Request): Promise<Grant | undefined> {
     if (isSameSecret(token, this.#keys.private)) return { access: 'private' }
     if (isSameSecret(token, this.#keys.public)) return { access: 'public', isPublicKey: true }
     if (!TOKEN.test(token)) return undefined
-    // Whoever has cut his connection meanwhile has no look-up of his made.
-    const lookUp = async () => (signal.aborted ? undefined : await this.#tokens.rightsOf(token))
-    const rights = await this.#line.run(lookUp).catch(refuseCrowd)
+    const rights = this.#tokens.rememberedRightsOf(token) ?? (await this.#lookUp(token, request))
     if (!rights || rights.restrictions?.enabled === false) return undefined
     const { tag, restrictions } = rights
     return { access: tag, ...(tag === 'public' && restrictions && { restrictions }) }
+  }
+
+  async #lookUp(token: string, request: Request): Promise<TokenRights | undefined> {
+    // Whoever has cut his connection meanwhile has no look-up of his made.
+    const lookUp = async () => (request.signal.aborted ? undefined : await this.#tokens.rightsOf(token))
+    return await this.#line.run(this.#placeOf(request), lookUp).catch(refuseCrowd)
   }
 }
 

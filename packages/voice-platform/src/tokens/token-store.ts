@@ -1,14 +1,10 @@
 import type { Queryable } from '@heyline/database'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { hashOf, newSecret } from '@heyline/kit/secret'
-import type { Token, TokenRestrictions } from '@heyline/platform-client'
+import type { Token } from '@heyline/platform-client'
 import { type ListWindow, windowSql } from '../resources/list-window.js'
+import { RememberedRights, type TokenRights } from './token-rights.js'
 import type { TokenBody } from './token-schema.js'
-
-/** What a token may do. */
-export interface TokenRights {
-  tag: 'private' | 'public'
-  restrictions: TokenRestrictions | null
-}
 
 interface TokenRow extends TokenRights {
   id: string
@@ -28,9 +24,11 @@ const COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, tag
  */
 export class TokenStore {
   readonly #db: Queryable
+  readonly #remembered: RememberedRights
 
-  constructor(db: Queryable) {
+  constructor(db: Queryable, clock: Clock = systemClock) {
     this.#db = db
+    this.#remembered = new RememberedRights(clock)
   }
 
   /** Private where the body has no tag, as on the hosted platform. */
@@ -66,22 +64,31 @@ export class TokenStore {
          restrictions = coalesce($4::jsonb, restrictions), updated_at = now() where id = $1 returning ${COLUMNS}`,
       [id, tag, name, restrictions],
     )
+    this.#remembered.forget()
     return viewOf(row)
   }
 
   async delete(id: string): Promise<Token | undefined> {
-    return viewOf(
-      await this.#one(`delete from voice_platform.tokens where id = $1 returning ${COLUMNS}`, [id]),
-    )
+    const row = await this.#one(`delete from voice_platform.tokens where id = $1 returning ${COLUMNS}`, [id])
+    this.#remembered.forget()
+    return viewOf(row)
   }
 
   /** What the token with this value may do, or undefined where there is none. */
   async rightsOf(value: string): Promise<TokenRights | undefined> {
+    const hash = hashOf(value)
+    const remember = this.#remembered.asOfNow()
     const { rows } = await this.#db.query<TokenRights>(
       'select tag, restrictions from voice_platform.tokens where value_hash = $1',
-      [hashOf(value)],
+      [hash],
     )
+    if (rows[0]) remember(hash, rows[0])
     return rows[0]
+  }
+
+  /** The same as it was five seconds ago at most, without the database; undefined where the token was not looked up since. */
+  rememberedRightsOf(value: string): TokenRights | undefined {
+    return this.#remembered.of(hashOf(value))
   }
 
   async #one(sql: string, parameters: unknown[]): Promise<TokenRow | undefined> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { WaitingLine } from '@heyline/kit/waiting-line'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
-import { Turns } from '../guards/turns.js'
+import { refuseCrowd } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
 
 /** Shortest password, in characters. */
@@ -18,7 +19,7 @@ const LONGEST_WAIT_MS = 5_000
 
 /** Hashes passwords and checks them (Argon2id), a few at once. Work of this kind never runs inside a transaction. */
 export class Passwords {
-  readonly #turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING, longestMs: LONGEST_WAIT_MS })
+  readonly #line = new WaitingLine({ atOnce: AT_ONCE, waiting: WAITING, longestMs: LONGEST_WAIT_MS })
   #dummy: Promise<string> | undefined
 
   /** Rejects with an `AuthError`: 422 `weak_password`, 429 where too many wait. */
@@ -27,14 +28,14 @@ export class Passwords {
       throw new AuthError(422, 'weak_password', `Password should be at least ${SHORTEST} characters.`, {
         details: { weak_password: { reasons: ['length'] } },
       })
-    return await this.#turns.run(() => hash(password, COST))
+    return await this.#line.run(() => hash(password, COST)).catch(refuseCrowd)
   }
 
   /** Takes as long without a hash: nobody shall see whether there is an account. Rejects with 429 where too many wait. */
   async matches(password: string, known: string | null | undefined): Promise<boolean> {
     // For an account, too, so that the first sign-in takes as long for all.
     const dummy = await this.#madeDummy()
-    const isRight = await this.#turns.run(() => verify(known ?? dummy, password))
+    const isRight = await this.#line.run(() => verify(known ?? dummy, password)).catch(refuseCrowd)
     return isRight && known !== null && known !== undefined
   }
 

@@ -47,6 +47,25 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     }
   })
 
+  it('of a network, or on an account, that waits are refused without the database, but not those of who was there', async () => {
+    const refusal = (address: string, account: string, isKnown = false) => {
+      try {
+        attempts.demandNoWait({ what: 'password', account, address, isKnown })
+        return undefined
+      } catch (error) {
+        return error
+      }
+    }
+    for (let tries = 0; tries < 101; tries += 1)
+      await isLetIn(`192.0.2.${tries}`, `user-${tries}@example.com`)
+    expect(refusal('192.0.2.200', 'somebody@example.com')).toMatchObject({ status: 429 })
+    expect(refusal('192.0.2.200', 'somebody@example.com', true)).toBeUndefined()
+    expect(refusal('192.0.3.1', 'somebody@example.com')).toBeUndefined()
+    await failFromEverywhere(21).catch(() => undefined)
+    expect(refusal('192.0.3.1', 'ada@example.com')).toMatchObject({ status: 429 })
+    expect(refusal('192.0.3.1', 'ada@example.com', true)).toBeUndefined()
+  })
+
   it('wait after five failures, and the waits grow', async () => {
     for (let tries = 0; tries < 5; tries += 1) await fail('192.0.2.1')
     await expect(fail('192.0.2.1')).rejects.toMatchObject({

@@ -59,12 +59,8 @@ export class Attempts {
    * Counts an attempt as a failure before it is looked at, so that many at the same time are as many. `succeeded` takes it back.
    * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted.
    */
-  async begin({ what, account, address, isKnown = false }: Attempted): Promise<Attempt> {
-    const keys: Attempt['keys'] = {
-      ...this.#placeKeys({ what, account, address }),
-      ...(!isKnown && { network: this.#hash(what, 'network', placeOf(address).network) }),
-      ...(account !== undefined && !isKnown && { account: this.#hash(what, 'account', account) }),
-    }
+  async begin(attempted: Attempted): Promise<Attempt> {
+    const keys = this.#keysOf(attempted)
     const now = this.#clock.now()
     this.#demandNone(keys)
     await this.#db.transaction(async (tx) => {
@@ -98,11 +94,11 @@ export class Attempts {
   }
 
   /**
-   * Refuses, as `begin` does, whom it has refused within the last second by account and network or by address. It asks the database nothing:
-   * a flood that is refused anyway shall cost the others no time.
+   * Refuses, as `begin` does, whom it has refused within the last second. It asks the database nothing: a flood that is refused anyway shall
+   * cost the others no time.
    */
-  demandNoWait(attempted: Omit<Attempted, 'isKnown'>): void {
-    this.#demandNone(this.#placeKeys(attempted))
+  demandNoWait(attempted: Attempted): void {
+    this.#demandNone(this.#keysOf(attempted))
   }
 
   #demandNone(keys: Attempt['keys']): void {
@@ -122,11 +118,13 @@ export class Attempts {
     }
   }
 
-  #placeKeys({ what, account, address }: Attempted): Attempt['keys'] {
+  #keysOf({ what, account, address, isKnown = false }: Attempted): Attempt['keys'] {
     const place = placeOf(address)
     return {
       address: this.#hash(what, 'address', place.address),
       ...(account !== undefined && { pair: this.#hash(what, 'pair', account, place.network) }),
+      ...(!isKnown && { network: this.#hash(what, 'network', place.network) }),
+      ...(account !== undefined && !isKnown && { account: this.#hash(what, 'account', account) }),
     }
   }
 

@@ -1,26 +1,55 @@
 import { expect, it } from 'vitest'
 import { Turns } from './turns.js'
 
-it('lets one stranger in at a time, sixty wait, and the rest hears when to come again', async () => {
+/** Takes its turn in `begun` and then a moment. */
+const takesOne = (turns: Turns, begun: string[]) => (address: string) =>
+  turns.run(address, async () => {
+    begun.push(address)
+    await new Promise((resolve) => setImmediate(resolve))
+  })
+
+it('lets one stranger in at a time, five of his address wait, and the rest hears when to come again', async () => {
   const turns = new Turns()
   let now = 0
   let most = 0
-  const asked = Array.from({ length: 62 }, () =>
-    turns.run(async () => {
+  const asked = Array.from({ length: 7 }, () =>
+    turns.run('192.0.2.1', async () => {
       most = Math.max(most, ++now)
       await Promise.resolve()
       now -= 1
     }),
   )
-  await expect(asked[61]).rejects.toMatchObject({
+  await expect(asked[6]).rejects.toMatchObject({
     status: 429,
     code: 'over_request_rate_limit',
     headers: { 'retry-after': '1' },
   })
-  await Promise.all(asked.slice(0, 61))
+  await Promise.all(asked.slice(0, 6))
   expect(most).toBe(1)
 })
 
+it('lets somebody from another network in after one of each of seven that flood', async () => {
+  const begun: string[] = []
+  const take = takesOne(new Turns(), begun)
+  const flood = Array.from({ length: 98 }, (_, place) =>
+    take(`10.0.${place % 7}.${1 + Math.floor(place / 14)}`),
+  )
+  const refused = Promise.allSettled(flood)
+  await take('192.0.2.1')
+  expect(begun.indexOf('192.0.2.1')).toBe(7)
+  await refused
+})
+
+it('takes a /48 of IPv6 for one network', async () => {
+  const begun: string[] = []
+  const take = takesOne(new Turns(), begun)
+  const flood = Array.from({ length: 8 }, (_, place) => take(`2001:db8:0:${place}::1`))
+  await take('2001:db8:1::1')
+  expect(begun.indexOf('2001:db8:1::1')).toBe(1)
+  await Promise.all(flood)
+})
+
 it('passes on what fails', async () => {
-  await expect(new Turns().run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  const broken = new Turns().run('192.0.2.1', () => Promise.reject(new Error('broken')))
+  await expect(broken).rejects.toThrow('broken')
 })

@@ -1,23 +1,29 @@
-import { NoTurnError, WaitingLine, type WaitingLineOptions } from '@heyline/kit/waiting-line'
+import { FairLine, type FairLineOptions } from '@heyline/kit/fair-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import { AuthError } from '../wire/auth-error.js'
+import { placeOf } from './networks.js'
 
-/** What strangers ask of the database and of argon2: one after the other, so that a flood leaves the rest to pages and calls. */
-const STRANGERS = { atOnce: 1, waiting: 60, longestMs: 5_000 }
+/**
+ * What people ask of the database and of argon2: one after the other, so that a flood leaves the rest to pages and calls, and of each network
+ * in turn, so that it leaves the rest to everybody else.
+ */
+const ONE_BY_ONE: FairLineOptions = {
+  atOnce: 1,
+  waiting: { ofAddress: 5, ofNetwork: 10, networks: 100 },
+  longestMs: 5_000,
+}
 
-/** A short line. Who gets no turn in it is told to come again: 429 `over_request_rate_limit`. */
+/** Who gets no turn is told to come again: 429 `over_request_rate_limit`. */
 export class Turns {
-  readonly #line: WaitingLine
+  readonly #line = new FairLine(ONE_BY_ONE)
 
-  constructor(options: Required<WaitingLineOptions> = STRANGERS) {
-    this.#line = new WaitingLine(options)
+  async run<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
+    return await this.#line.run(placeOf(address), work).catch(refuseCrowd)
   }
+}
 
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#line.run(work)
-    } catch (error) {
-      if (!(error instanceof NoTurnError)) throw error
-      throw AuthError.tooMany('Too many sign in at the same time. Try again in a moment.', 1_000)
-    }
-  }
+/** For whoever catches what a line says. */
+export function refuseCrowd(error: unknown): never {
+  if (!(error instanceof NoTurnError)) throw error
+  throw AuthError.tooMany('Too many sign in at the same time. Try again in a moment.', 1_000)
 }

@@ -181,12 +181,12 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     'POST /recover': async ({ body, address }) => {
       const { email } = readFields(recoverShape, body)
       attempts.demandNoWait({ what: 'recover', address })
-      await turns.run(() => attempts.begin({ what: 'recover', address }))
+      await turns.run(address, () => attempts.begin({ what: 'recover', address }))
       mails.add(() => recover(email, address))
       return { body: {} }
     },
 
-    'POST /verify': async (asked) => ({ body: await turns.run(() => verify(asked)) }),
+    'POST /verify': async (asked) => ({ body: await turns.run(asked.address, () => verify(asked)) }),
 
     ...forService({ 'POST /invite': invite, 'POST /admin/generate_link': generateLink }),
   }

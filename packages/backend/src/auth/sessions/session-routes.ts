@@ -56,12 +56,15 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
         'Nobody signs in by phone here: use an email address',
       )
     const { email, password } = readFields(passwordShape, body)
-    attempts.demandNoWait({ what: 'password', account: email, address })
+    // Where somebody was signed in before, it may be this one, whom the counts of the network and of the account do not hold for.
     const network = attempts.networkOf(address)
-    const isAcquainted = await networks.hasAny(db, network)
-    return await (isAcquainted ? acquaintances : turns).run(() =>
-      begun({ email, password, address, network, userAgent }),
-    )
+    const isKnown = await networks.hasAny(db, network)
+    const refuseWaiting = () => attempts.demandNoWait({ what: 'password', account: email, address, isKnown })
+    refuseWaiting()
+    return await (isKnown ? acquaintances : turns).run(address, () => {
+      refuseWaiting()
+      return begun({ email, password, address, network, userAgent })
+    })
   }
 
   async function begun(given: Given): Promise<Record<string, unknown>> {

@@ -1,0 +1,59 @@
+import { readClientAddress } from '@heyline/call-desk'
+import type { Clock } from '@heyline/kit/clock'
+
+/** So many of an address's connections are cut within this time, in ms, before its next ones are refused. */
+const MOST_CUTS = 5
+const WITHIN_MS = 10_000
+/** How long they are refused, in ms. Others may share the address: for them, this is a page that loads slowly. */
+const BARRED_MS = 3_000
+/** Addresses that are remembered; the first cut ones are forgotten first. */
+const MOST_REMEMBERED = 1_000
+
+interface Cuts {
+  count: number
+  since: number
+  barredUntil: number
+}
+
+export interface BarredAddressesOptions {
+  clock: Clock
+  /** Addresses that are never barred. */
+  isExempt: (address: string) => boolean
+}
+
+/**
+ * Addresses whose connections were cut again and again, an IPv4 address or the /64 of an IPv6 one. Their next connections are refused for a
+ * few seconds: each would bring more requests than its end costs.
+ */
+export class BarredAddresses {
+  readonly #options: BarredAddressesOptions
+  readonly #cuts = new Map<string, Cuts>()
+
+  constructor(options: BarredAddressesOptions) {
+    this.#options = options
+  }
+
+  /** Counts a connection of this address that was cut. */
+  cut(address: string | undefined): void {
+    const key = this.#keyOf(address)
+    if (key === undefined) return
+    const now = this.#options.clock.now()
+    const before = this.#cuts.get(key)
+    const cuts = before && now - before.since < WITHIN_MS ? before : { count: 0, since: now, barredUntil: 0 }
+    cuts.count += 1
+    if (cuts.count >= MOST_CUTS) Object.assign(cuts, { count: 0, since: now, barredUntil: now + BARRED_MS })
+    this.#cuts.set(key, cuts)
+    const [first] = this.#cuts.keys()
+    if (this.#cuts.size > MOST_REMEMBERED && first !== undefined) this.#cuts.delete(first)
+  }
+
+  isBarred(address: string | undefined): boolean {
+    const key = this.#keyOf(address)
+    return key !== undefined && (this.#cuts.get(key)?.barredUntil ?? 0) > this.#options.clock.now()
+  }
+
+  #keyOf(address: string | undefined): string | undefined {
+    if (address === undefined || this.#options.isExempt(address)) return undefined
+    return readClientAddress(address)?.address ?? address
+  }
+}
