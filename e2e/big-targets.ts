@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** Every control is at least 24 by 24 pixels (WCAG 2.5.8). */
 export async function expectBigTargets(page: Page) {
-  const targets = await page.locator('a, button, input, select').all()
+  const targets = await page.locator('a, button, input, select').filter({ visible: true }).all()
   expect(targets.length).toBeGreaterThan(2)
   for (const target of targets) {
     const box = await target.boundingBox()

@@ -22,6 +22,14 @@ export async function openLink(page: Page, link: string) {
   await page.goto(link)
 }
 
+/** From the first screen after the sign-in to the operator's own account. */
+export async function openAccount(page: Page) {
+  await expect(heading(page, 'Visitors')).toBeFocused()
+  await press(page, 'Your menu')
+  await page.getByRole('menuitem', { name: 'Your account' }).click()
+  await expect(heading(page, 'Your account')).toBeFocused()
+}
+
 /** Fills the form for e-mail address and password, and sends it. */
 export async function sendAccount(page: Page, { email, password }: typeof OWNER, button: string) {
   await page.getByLabel('E-mail address').fill(email)

@@ -123,8 +123,8 @@ export function httpApp(options: AppOptions): App {
       )
       return pocketPhonePage(allowed, options.phonePolicy)
     })
-  for (const path of ['/-/console', '/-/console/'])
-    app.all(path, (context) => options.console(context.req.raw))
+  // Each of its places has an address of its own, and the same document.
+  app.all('/-/console/*', (context) => options.console(context.req.raw))
   const health = new Health({ db: options.db, prove: options.prove })
   app.get('/-/health', (context) => health.answer(context.req.query('nonce')))
   const { operators } = options

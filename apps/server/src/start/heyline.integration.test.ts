@@ -163,6 +163,15 @@ describe('the rooms behind /-/', () => {
     expect(await answer.json()).toMatchObject({ status: 'ok', ready: true, database: 'pglite' })
   })
 
+  it.each(['/-/console', '/-/console/', '/-/console/visitors/a%2Fb', '/-/console/calls/1?text=a'])(
+    'answers %s with the console',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('<div id="console">')
+    },
+  )
+
   it.each(['/-/', '/-/none', '/-/calls/1/events', '/-/carriers/none'])('has nothing at %s', async (path) => {
     const answer = await get(path)
     expect(answer.status).toBe(404)

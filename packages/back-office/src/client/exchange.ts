@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { LinesError } from '../lines/lines-error.js'
 import type { Operation } from '../operations/operation.js'
 import type { GivenLines } from './given-lines.js'
@@ -25,8 +24,6 @@ const NOT_CONNECTED: readonly unknown[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-const refusal = z.object({ code: z.string(), message: z.string(), field: z.string().optional() })
-
 /** Asks, and resolves with an answer that is no refusal. Rejects with an `OfficeError`. */
 export async function exchange(
   { url, headers, fetch: reach = fetch }: ExchangeOptions,
@@ -47,9 +44,16 @@ export async function exchange(
     throw unanswered(url, operation, error)
   }
   if (answer.ok) return answer
-  const said = refusal.safeParse(await answer.json().catch(() => undefined))
-  const { code, message, field } = said.data ?? { code: 'unknown', message: `status ${answer.status}` }
-  throw new OfficeError(answer.status, code, message, { field })
+  throw refusal(answer.status, await answer.json().catch(() => undefined))
+}
+
+/** By hand: the console's first screen has no room for zod. */
+function refusal(status: number, said: unknown): OfficeError {
+  const { code, message, field }: Record<string, unknown> =
+    typeof said === 'object' && said ? { ...said } : {}
+  if (typeof code !== 'string' || typeof message !== 'string')
+    return new OfficeError(status, 'unknown', `status ${status}`)
+  return new OfficeError(status, code, message, { field: typeof field === 'string' ? field : undefined })
 }
 
 /** The JSON of an answer. */

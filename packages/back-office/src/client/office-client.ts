@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { jsonLines, readJsonLines } from '../lines/json-lines.js'
 import { limitedLines } from '../lines/limited-lines.js'
 import type { AnswerOf, InputOf, Operation } from '../operations/operation.js'
@@ -82,7 +82,7 @@ function partsOf({ query, body, bodyLines }: Operation, input: Input = {}) {
 async function* linesOf({ body }: Response, schema: z.ZodType): AsyncGenerator<unknown[]> {
   if (!body) return
   try {
-    for await (const part of readJsonLines(body)) yield z.array(schema).parse(part)
+    for await (const part of readJsonLines(body)) yield part.map((line) => schema.parse(line))
   } catch (cause) {
     throw new OfficeError(0, 'unreachable', 'The server stopped before it had sent all: try again', { cause })
   }

@@ -1,0 +1,23 @@
+/** The code of a refusal of the API; undefined for what is none, such as a server that does not answer. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Codes after which nobody is signed in any more. */
+const ENDED = new Set(['unauthorized', 'session_ended'])
+
+export const isEnded = (error: unknown): boolean => ENDED.has(codeOf(error) ?? '')
+
+/** What the client says where the server did not. */
+const UNANSWERED = new Set(['unreachable', 'no_answer'])
+
+/** Whether the server said something at all. */
+export function wasAnswered(error: unknown): boolean {
+  const code = codeOf(error)
+  return code !== undefined && !UNANSWERED.has(code)
+}
+
+/** What is shown of an error: the server's own sentence. */
+export const textOf = (error: unknown, otherwise: string): string =>
+  wasAnswered(error) && error instanceof Error ? error.message : otherwise

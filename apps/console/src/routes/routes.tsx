@@ -1,0 +1,78 @@
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { OperatorSession } from '../session/operator-session.js'
+import type { ConsoleSettings } from '../settings.js'
+import { LostScreen } from '../shell/failed-screen.js'
+import { Shell } from '../shell/shell.js'
+import type { Factor, Operator } from '../wire/session-wire.js'
+import { visitorsSearch } from './search.js'
+
+/** What every screen can reach: `useRouteContext`. */
+export interface ConsoleContext {
+  operator: Operator
+  /** The operator's own second factors. */
+  factors: Factor[]
+  session: OperatorSession
+  settings: ConsoleSettings
+}
+
+const root = createRootRouteWithContext<ConsoleContext>()({
+  component: function Root() {
+    const { operator, factors, session } = root.useRouteContext()
+    return (
+      <Shell
+        operator={operator}
+        proof={factors.length > 0 ? 'code' : 'password'}
+        signOut={() => session.signOut()}
+      />
+    )
+  },
+  notFoundComponent: LostScreen,
+})
+
+const first = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad() {
+    throw redirect({ to: '/visitors', replace: true })
+  },
+})
+
+/** A place whose screen is not built yet. */
+const unbuilt = () => lazyRouteComponent(() => import('../places/unbuilt-screen.js'))
+
+const visitors = createRoute({
+  getParentRoute: () => root,
+  path: '/visitors',
+  validateSearch: visitorsSearch,
+  component: lazyRouteComponent(() => import('../visitors/visitors-screen.js')),
+})
+const visitor = createRoute({ getParentRoute: () => root, path: '/visitors/$slug', component: unbuilt() })
+const calls = createRoute({ getParentRoute: () => root, path: '/calls', component: unbuilt() })
+const call = createRoute({ getParentRoute: () => root, path: '/calls/$id', component: unbuilt() })
+const safety = createRoute({ getParentRoute: () => root, path: '/safety', component: unbuilt() })
+const assistant = createRoute({ getParentRoute: () => root, path: '/assistant', component: unbuilt() })
+const team = createRoute({ getParentRoute: () => root, path: '/team', component: unbuilt() })
+const audit = createRoute({ getParentRoute: () => root, path: '/audit', component: unbuilt() })
+const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: unbuilt() })
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/account-screen.js')),
+})
+const help = createRoute({ getParentRoute: () => root, path: '/help', component: unbuilt() })
+
+/** All places of the console, below `/-/console`. */
+export const ROUTES = root.addChildren([
+  first,
+  visitors,
+  visitor,
+  calls,
+  call,
+  safety,
+  assistant,
+  team,
+  audit,
+  settings,
+  account,
+  help,
+])

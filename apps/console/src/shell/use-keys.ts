@@ -1,0 +1,65 @@
+import { systemClock } from '@heyline/kit/clock'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ACCOUNT, PLACES } from '../places/places.js'
+import { Shortcuts } from './shortcuts.js'
+
+/** Where it is kept that single keys are off. */
+const KEPT_OFF = 'heyline-keys-off'
+const TYPED_INTO =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]'
+const DIALOGS = '[role=dialog], [role=menu], [role=listbox]'
+
+/** Whether single keys do something, and what turns them on and off. */
+export interface SingleKeys {
+  areOn: boolean
+  turn(areOn: boolean): void
+}
+
+/** Does what shortcuts mean; `open` shows what they open. */
+export function useKeys(open: (what: 'palette' | 'keys') => void): SingleKeys {
+  const navigate = useNavigate()
+  const [shortcuts] = useState(() => new Shortcuts([...PLACES, ACCOUNT].map(({ key }) => key)))
+  const [areOn, setOn] = useState(() => localStorage.getItem(KEPT_OFF) === null)
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    shortcuts.areSingleKeysOn = areOn
+    const target = event.target instanceof Element ? event.target : undefined
+    const isTyping = target?.closest(`${TYPED_INTO}, ${DIALOGS}`) != null
+    const action = shortcuts.press({
+      key: event.key,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+      altKey: event.altKey,
+      isTyping,
+      at: systemClock.now(),
+    })
+    if (action === undefined) return
+    event.preventDefault()
+    if (action === 'palette') open('palette')
+    else if (action === 'help') open('keys')
+    else if (action === 'search') focusSearch(() => open('palette'))
+    else {
+      const place = [...PLACES, ACCOUNT].find(({ key }) => key === action.go)
+      if (place) void navigate({ to: place.path })
+    }
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => pressed(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+  const turn = (on: boolean) => {
+    if (on) localStorage.removeItem(KEPT_OFF)
+    else localStorage.setItem(KEPT_OFF, 'yes')
+    setOn(on)
+  }
+  return { areOn, turn }
+}
+
+/** The search field of the place; where it has none, everything is searched. */
+function focusSearch(otherwise: () => void): void {
+  const field = document.querySelector<HTMLInputElement>('#content input[type=search]')
+  if (field) field.select()
+  else otherwise()
+}

@@ -1,0 +1,31 @@
+import { systemClock } from '@heyline/kit/clock'
+import { useEffect, useState } from 'react'
+import { duration, exactTime, money, relativeTime } from './formats.js'
+
+/** Micro-dollars. */
+export function Money({ micros }: { micros: number }) {
+  return <span className="number">{money(micros)}</span>
+}
+
+/** Seconds. */
+export function Duration({ seconds }: { seconds: number }) {
+  return <span className="number">{duration(seconds)}</span>
+}
+
+/** Times are said anew this often, in ms. */
+const ANEW_MS = 30_000
+
+/** How long ago something was (ISO), with the exact time on hover; it goes on while it is shown. */
+export function RelativeTime({ at }: { at: string }) {
+  const [now, setNow] = useState(() => systemClock.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(systemClock.now()), ANEW_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const time = Date.parse(at)
+  return (
+    <time dateTime={at} title={exactTime(time)}>
+      {relativeTime(time, now)}
+    </time>
+  )
+}
