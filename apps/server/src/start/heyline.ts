@@ -175,7 +175,10 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
-      console: consolePage(consoleSettings(settings, platform)),
+      console: consolePage(consoleSettings(settings, platform), {
+        publicUrl,
+        platform: settings.platform?.url,
+      }),
       secretKey: keys.secret,
       operators,
       installation: openInstallation({ settings, publicUrl, db, backend, platform, desk, keys }),
