@@ -8,11 +8,11 @@ const ARROWS = {
   'packages/room-protocol': [],
   'packages/platform-client': [],
   'packages/backend': ['database'],
-  'packages/back-office': ['backend', 'call-desk', 'voice-platform', 'database'],
+  'packages/back-office': ['backend', 'call-desk', 'voice-platform', 'platform-client', 'database'],
   'packages/call-desk': ['platform-client', 'database'],
   'packages/voice-platform': ['platform-client', 'room-protocol', 'database'],
   'packages/web-call': ['platform-client', 'room-protocol'],
-  'apps/console': ['back-office', 'page/src/styles'],
+  'apps/console': ['back-office', 'web-call', 'page/src/styles'],
   'apps/page': ['web-call', 'platform-client'],
   'apps/pocket-phone': ['web-call', 'room-protocol'],
 }

@@ -48,6 +48,7 @@ export type { Leave } from './run/places.js'
 export type { Timings } from './run/timings.js'
 export type { PublicCall } from './web-calls/public-call.js'
 export { raisedWebLimits } from './web-calls/raised-web-limits.js'
+export { TEST_SLUG, type TestCall } from './web-calls/test-call.js'
 export type { WebCalls } from './web-calls/web-calls.js'
 export {
   DEFAULT_WEB_GATE,

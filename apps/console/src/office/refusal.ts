@@ -21,3 +21,9 @@ export function wasAnswered(error: unknown): boolean {
 /** What is shown of an error: the server's own sentence. */
 export const textOf = (error: unknown, otherwise: string): string =>
   wasAnswered(error) && error instanceof Error ? error.message : otherwise
+
+/** Which part of what was sent is to blame, where it is one. */
+export function fieldOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('field' in error)) return undefined
+  return typeof error.field === 'string' ? error.field : undefined
+}

@@ -50,16 +50,36 @@ const visitor = createRoute({ getParentRoute: () => root, path: '/visitors/$slug
 const calls = createRoute({ getParentRoute: () => root, path: '/calls', component: unbuilt() })
 const call = createRoute({ getParentRoute: () => root, path: '/calls/$id', component: unbuilt() })
 const safety = createRoute({ getParentRoute: () => root, path: '/safety', component: unbuilt() })
-const assistant = createRoute({ getParentRoute: () => root, path: '/assistant', component: unbuilt() })
-const team = createRoute({ getParentRoute: () => root, path: '/team', component: unbuilt() })
-const audit = createRoute({ getParentRoute: () => root, path: '/audit', component: unbuilt() })
-const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: unbuilt() })
+const assistant = createRoute({
+  getParentRoute: () => root,
+  path: '/assistant',
+  component: lazyRouteComponent(() => import('../assistant/assistant-screen.js')),
+})
+const team = createRoute({
+  getParentRoute: () => root,
+  path: '/team',
+  component: lazyRouteComponent(() => import('../team/team-screen.js')),
+})
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../audit/audit-screen.js')),
+})
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../installation/settings-screen.js')),
+})
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
   component: lazyRouteComponent(() => import('../account/account-screen.js')),
 })
-const help = createRoute({ getParentRoute: () => root, path: '/help', component: unbuilt() })
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/help',
+  component: lazyRouteComponent(() => import('../help/help-screen.js')),
+})
 
 /** All places of the console, below `/-/console`. */
 export const ROUTES = root.addChildren([

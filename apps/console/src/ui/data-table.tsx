@@ -104,7 +104,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const above = seen[0]?.start ?? 0
   const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
   return (
-    <div ref={frame} className="table-frame" data-scroll-restoration-id={`table-${label}`}>
+    <div
+      ref={frame}
+      className="table-frame"
+      // Nothing else in it need take the focus, and keys have to scroll it.
+      {...(!isSelectable && { tabIndex: 0 })}
+      data-scroll-restoration-id={`table-${label}`}
+    >
       <table
         className="table"
         aria-label={label}

@@ -1,4 +1,5 @@
 import { findRunningServer } from '../running-server/server-file.js'
+import type { Settings } from '../settings/settings.js'
 import { checkBackend } from './backend-check.js'
 import { checkRunningCalls, checkWebhook } from './calls-check.js'
 import { checkDataDirectory } from './data-directory-check.js'
@@ -10,7 +11,7 @@ import { checkMail } from './mail-check.js'
 import { checkRunningOperators, checkSecondFactor } from './operators-check.js'
 import { checkPlatform } from './platform-check.js'
 import { checkProxy, checkPublicUrl, checkServer } from './server-check.js'
-import { checkSettings } from './settings-check.js'
+import { checkSettings, USABLE } from './settings-check.js'
 import { checkTurnstile } from './turnstile-check.js'
 import { checkTwilio } from './twilio-check.js'
 
@@ -20,15 +21,24 @@ import { checkTwilio } from './twilio-check.js'
  */
 export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { findings, settings } = checkSettings(env)
-  if (!settings) return findings
+  return settings ? [...findings, ...(await examineRest(settings))] : findings
+}
+
+/** The same, as the server with these settings sees itself. */
+export const examineRunning = async (settings: Settings): Promise<Finding[]> => [
+  USABLE,
+  ...(await examineRest(settings)),
+]
+
+async function examineRest(settings: Settings): Promise<Finding[]> {
   const { backend, callWebhookUrl, platform, twilio, visitorHeader, webCalls, dataDirectory } = settings
   const directory = checkDataDirectory(dataDirectory)
-  findings.push(
+  const findings = [
     ...directory,
     checkKeys(dataDirectory),
     ...checkProxy(settings),
     ...checkSecondFactor(settings),
-  )
+  ]
   if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
 
   const running = await findRunningServer(dataDirectory)

@@ -2,6 +2,9 @@ import { SettingError } from '@heyline/kit/setting-error'
 import { readSettings, type Settings } from '../settings/settings.js'
 import { type Finding, fail, ok } from './finding.js'
 
+/** Said of settings that a server can start with. */
+export const USABLE = ok('settings', 'all of them can be used')
+
 export interface CheckedSettings {
   findings: Finding[]
   /** Without those that can't be used; undefined where one is needed that is not there. */
@@ -15,7 +18,7 @@ export function checkSettings(env: NodeJS.ProcessEnv): CheckedSettings {
   for (;;)
     try {
       const settings = readSettings(left)
-      if (findings.length === 0) findings.push(ok('settings', 'all of them can be used'))
+      if (findings.length === 0) findings.push(USABLE)
       return { findings, settings }
     } catch (error) {
       if (!(error instanceof SettingError)) throw error

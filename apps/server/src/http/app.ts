@@ -19,7 +19,7 @@ import { deskRoutes } from './desk-routes.js'
 import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
-import { office } from './office.js'
+import { type Installation, office } from './office.js'
 import type { VisitorRoute } from './page-route.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
@@ -53,6 +53,7 @@ export interface AppOptions {
   secretKey: string
   /** Undefined: there can be none. */
   operators: OperatorsEnd | undefined
+  installation: Installation
   /** Says of a nonce what only this server can (`server-proof.ts`). */
   prove: (nonce: string) => string | undefined
   publicUrl: string
@@ -144,6 +145,7 @@ export function httpApp(options: AppOptions): App {
       origins: platformOrigins(publicUrl, []),
       operators,
       rotateKeys: backend.rotateKeys,
+      installation: options.installation,
     }),
   )
   // The slug `-`: what is ours is below it.

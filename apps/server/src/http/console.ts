@@ -2,19 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ConsoleSettings } from '@heyline/console/settings'
 import type { Handler } from '../ends/in-process.js'
-import { ownPageHeaders, policyHeader } from './security-headers.js'
+import { ownPageHeaders, permissionsHeader, policyHeader } from './security-headers.js'
 
 const PAGE = fileURLToPath(import.meta.resolve('@heyline/console/index.html'))
 /** Where the settings go in the document. */
 const PLACE = '>null</script>'
-const NO_DEVICES = 'microphone=(), camera=(), geolocation=()'
 
 /** The folder of the console's hashed files. */
 export const consoleAssets = fileURLToPath(new URL('.', import.meta.resolve('@heyline/console/index.html')))
 
-/** `/-/console/`: where operators sign in. Its own origin, and pictures in `data:`, which QR codes are. */
-export function consolePage(settings: ConsoleSettings): Handler {
-  const headers = ownPageHeaders(policyHeader({ dataImages: true }), NO_DEVICES)
+/** Where the rooms of test calls are: our own server, or a hosted platform. */
+export interface ConsoleRooms {
+  publicUrl: string
+  platform?: string | undefined
+}
+
+/** `/-/console/`: where operators work. Its own origin, the rooms of test calls, and pictures in `data:`, which QR codes are. */
+export function consolePage(settings: ConsoleSettings, { publicUrl, platform }: ConsoleRooms): Handler {
+  const policy = policyHeader({ publicUrl, ...(platform && { platform }), dataImages: true })
+  const headers = ownPageHeaders(policy, permissionsHeader(platform))
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response('Only GET and HEAD here\n', { status: 405, headers: { allow: 'GET, HEAD' } })

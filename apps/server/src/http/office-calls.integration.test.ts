@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runningCalls } from '../calls/running-calls.js'
 import { SQL_FOLDER } from '../database/open-db.js'
+import { quietInstallation } from '../testing/quiet-installation.js'
 import { office } from './office.js'
 
 const secret = 'sb_secret_of_the_test'
@@ -29,6 +30,7 @@ beforeAll(async () => {
     publicUrl: 'http://localhost:3000',
     origins: [],
     operators: undefined,
+    installation: quietInstallation,
   })
   const answer = getRequestListener((request) => {
     asked.push(request.url)

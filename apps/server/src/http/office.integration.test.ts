@@ -6,6 +6,7 @@ import { openTestDb } from '@heyline/database/testing'
 import { systemClock } from '@heyline/kit/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OperatorsEnd } from '../ends/operators-end.js'
+import { quietInstallation } from '../testing/quiet-installation.js'
 import { office } from './office.js'
 
 const id = 'abcdef01-0000-4000-8000-000000000000'
@@ -49,6 +50,7 @@ const ask = (method: string, path: string, bearer: string) => {
     addressOf: () => '192.0.2.1',
     ...OWN,
     operators: { access: { enter }, operators, doors },
+    installation: quietInstallation,
     rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
   return app.request(path, { method, headers: { authorization: `Bearer ${bearer}` } })
@@ -76,7 +78,7 @@ it('records a change that was made, with who made it and from where, and no othe
   expect(await readAudit(db, 100)).toHaveLength(before)
   expect((await ask('POST', '/calls/pause', 'editor.x.y')).status).toBe(200)
   expect((await ask('DELETE', '/visitor?slug=default', 'sb_secret_of_the_test')).status).toBe(200)
-  const who = { address: '192.0.2.1', at: expect.any(String) }
+  const who = { id: expect.any(String), address: '192.0.2.1', at: expect.any(String) }
   expect(await readAudit(db, 2)).toEqual([
     { ...who, actor: 'secret key', action: 'visitor_removed', detail: { slug: 'default' } },
     { ...who, actor: 'editor@example.com', action: 'calls_paused', detail: {} },
@@ -90,6 +92,15 @@ it('records a new signing key and a backup, which only the secret key may ask fo
     { actor: 'secret key', action: 'backup_taken', address: '192.0.2.1' },
     { actor: 'secret key', action: 'keys_rotated', detail: { kid: 'a-new-one' } },
   ])
+})
+
+it('shows keys to an owner with a fresh second factor, and records that', async () => {
+  expect((await (await ask('POST', '/keys', 'owner.x.y')).json()).code).toBe('step_up_needed')
+  expect(await (await ask('POST', '/keys', 'sb_secret_of_the_test')).json()).toEqual([
+    { name: 'secret', meaning: 'backend, secret', key: 'sb_secret_of_the_test' },
+  ])
+  const [line] = await readAudit(db, 1)
+  expect(line).toMatchObject({ action: 'keys_shown', detail: {} })
 })
 
 it('serves no backup to an owner', async () => {

@@ -1,9 +1,12 @@
 import {
+  type AssistantParts,
   apiKeyHandlers,
+  assistantHandlers,
   callHandlers,
   createOffice,
   createPeople,
   doNotCallHandlers,
+  type InstallationParts,
   installationHandlers,
   OperatorsError,
   operatorHandlers,
@@ -20,6 +23,12 @@ import type { BackendEnd } from '../ends/backend-end.js'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
 import { VERSION } from '../version.js'
 
+/** What the operator API says of this installation, and does with its assistant. */
+export interface Installation {
+  parts: Pick<InstallationParts, 'settings' | 'health' | 'keys'>
+  assistant: AssistantParts
+}
+
 export interface OfficeParts {
   visitors: Visitors
   db: Db
@@ -34,6 +43,7 @@ export interface OfficeParts {
   operators: OperatorsEnd | undefined
   /** Undefined where somebody else signs access tokens. */
   rotateKeys?: BackendEnd['rotateKeys']
+  installation: Installation
   clock?: Pick<Clock, 'now'>
 }
 
@@ -44,6 +54,7 @@ export function office({
   operators,
   publicUrl,
   rotateKeys,
+  installation,
   ...access
 }: OfficeParts): ReturnType<typeof createOffice> {
   const calls = createCallOffice(db)
@@ -65,7 +76,8 @@ export function office({
       operators: operatorHandlers((actor) => demanded().operators.as(actor)),
       session: sessionHandlers(() => demanded().doors),
       apiKeys: apiKeyHandlers(() => demanded().doors.apiKeys),
-      installation: installationHandlers({ db, rotateKeys }),
+      assistant: assistantHandlers(installation.assistant),
+      installation: installationHandlers({ db, rotateKeys, ...installation.parts }),
     },
   })
 }

@@ -39,12 +39,13 @@ export async function banner({
     ...(platform.builtIn?.carrier.simulated
       ? [['Phone', phoneText(url, settings.keys.phone !== undefined)]]
       : []),
+    ['Console', `${url}/-/console`],
+    ...(setUp ? [['Set up', `${setUp} (makes the first owner, once)`]] : []),
     ['Backend', backend.description],
     ...callsLines(settings).map((line, index) => [index === 0 ? 'Calls' : '', line]),
     ['Platform', platform.description],
     ['Browser', WEB_CALLS_LINES[settings.webCalls]],
     ['Assistant', platform.assistantId],
-    ...(setUp ? [['Set up', `${setUp} (makes the first owner, once)`]] : []),
   ]
   const width = Math.max(...rows.map(([label = '']) => label.length))
   return [

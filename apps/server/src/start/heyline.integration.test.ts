@@ -46,6 +46,9 @@ describe('the start', () => {
     expect(heyline.banner).toContain(`${heyline.url}/default`)
     expect(heyline.banner).toContain(`${heyline.url}/riverside-dental`)
     expect(heyline.banner).toContain(`${heyline.url}/-/phone`)
+    expect(heyline.banner).toMatch(
+      new RegExp(`Console +${heyline.url}/-/console\n +Set up +${heyline.url}/-/console/#setup=`),
+    )
     expect(heyline.banner).toMatch(/Backend +built-in, on PGlite/)
     expect(heyline.banner).toMatch(/Platform +built-in \(offline engines; simulated carrier\)/)
   })

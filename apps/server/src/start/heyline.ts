@@ -29,6 +29,7 @@ import { permissionsHeader, policyHeader } from '../http/security-headers.js'
 import { socketRoutes } from '../http/socket-routes.js'
 import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
+import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
 import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
@@ -175,9 +176,13 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
-      console: consolePage(consoleSettings(settings, platform)),
+      console: consolePage(consoleSettings(settings, platform), {
+        publicUrl,
+        platform: settings.platform?.url,
+      }),
       secretKey: keys.secret,
       operators,
+      installation: openInstallation({ settings, publicUrl, db, backend, platform, desk, keys }),
       prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,
       allowedOrigins: origins,

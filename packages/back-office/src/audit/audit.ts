@@ -10,6 +10,7 @@ export interface Actor {
 
 /** A line as it is read. `at` is ISO 8601. */
 export interface AuditLine {
+  id: string
   at: string
   actor: string
   address: string | null
@@ -42,15 +43,46 @@ export async function writeAudit(
   )
 }
 
-/** The newest lines first, up to `limit` of them; `before` is the `at` of the last one seen. */
-export async function readAudit(db: Queryable, limit: number, before?: string): Promise<AuditLine[]> {
-  const { rows } = await db.query<Omit<AuditLine, 'at'> & { at: Date }>(
-    `select at, actor, address, action, detail from back_office.audit
-     where at < coalesce($2::timestamptz, 'infinity') order by at desc, id desc limit $1`,
-    [limit, before ?? null],
-  )
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+/** What is looked for. Left out: everything. */
+export interface AuditSought {
+  /** Most lines. */
+  limit: number
+  /** The id of the last line seen: only older ones follow. */
+  before?: string | undefined
+  /** Exact, but for case. */
+  actor?: string | undefined
+  action?: string | undefined
+  /** Stands somewhere in a line, in any case. */
+  text?: string | undefined
 }
+
+/** A part of the audit, the newest first; `next` is what `before` takes, null where nothing older is left. */
+export interface AuditPage {
+  lines: AuditLine[]
+  next: string | null
+}
+
+/** Lines of one moment keep their order, so no page loses any of them. */
+export async function searchAudit(
+  db: Queryable,
+  { limit, before, actor, action, text }: AuditSought,
+): Promise<AuditPage> {
+  const { rows } = await db.query<Omit<AuditLine, 'at'> & { at: Date }>(
+    `select id::text, at, actor, address, action, detail from back_office.audit
+     where ($2::bigint is null or (at, id) < (select b.at, b.id from back_office.audit b where b.id = $2::bigint))
+       and ($3::text is null or lower(actor) = lower($3)) and ($4::text is null or action = $4)
+       and ($5::text is null
+         or position(lower($5) in lower(concat_ws(' ', actor, address, action, detail::text))) > 0)
+     order by at desc, id desc limit $1 + 1`,
+    [limit, before ?? null, actor || null, action || null, text || null],
+  )
+  const lines = rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() }))
+  return { lines, next: rows.length > limit ? (lines.at(-1)?.id ?? null) : null }
+}
+
+/** The newest lines first, up to `limit` of them. */
+export const readAudit = async (db: Queryable, limit: number): Promise<AuditLine[]> =>
+  (await searchAudit(db, { limit })).lines
 
 /** The lines that name a visitor by the slug, whose case does not count, as they are stored. */
 export async function auditOfVisitor(db: Queryable, slug: string): Promise<unknown[]> {

@@ -1,5 +1,7 @@
 import type { Db } from '@heyline/database'
-import { readAudit, writeAudit } from '../audit/audit.js'
+import { searchAudit, writeAudit } from '../audit/audit.js'
+import type { GivenBy } from '../operations/operation.js'
+import type { Operations } from '../operations/operations.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import { backupStream } from './backup-stream.js'
 import type { HandlersOf } from './handlers.js'
@@ -8,10 +10,22 @@ export interface InstallationParts {
   db: Db
   /** Undefined where somebody else signs access tokens. */
   rotateKeys: (() => Promise<{ kid: string }>) | undefined
+  settings: () => GivenBy<Operations['installation']['settings']>
+  health: () => GivenBy<Operations['installation']['health']>
+  keys: () => GivenBy<Operations['installation']['keys']>
 }
 
-export const installationHandlers = ({ db, rotateKeys }: InstallationParts): HandlersOf<'installation'> => ({
-  audit: ({ limit, before }) => readAudit(db, limit, before),
+export const installationHandlers = ({
+  db,
+  rotateKeys,
+  settings,
+  health,
+  keys,
+}: InstallationParts): HandlersOf<'installation'> => ({
+  audit: (sought) => searchAudit(db, sought),
+  settings,
+  health,
+  keys,
   // What is taken away has its line before it is sent.
   backup: async (_, { actor }) => {
     await writeAudit(db, actor, 'backup_taken')

@@ -51,6 +51,12 @@ const STATUS = {
   too_many_attempts: 429,
   too_many_keys: 409,
   key_not_found: 404,
+  assistant_not_found: 404,
+  assistant_refused: 422,
+  platform_unreachable: 502,
+  no_test_calls: 409,
+  test_call_refused: 409,
+  too_many_test_calls: 429,
 } as const satisfies Record<VisitorErrorCode | RecordsErrorCode | OperatorsErrorCode, ContentfulStatusCode>
 
 /** What is answered in place of what was asked for. */

@@ -47,9 +47,10 @@ it('leaves what only the shell may do to the secret key', () => {
   ])
 })
 
-it('asks for a fresh second factor where operators, factors and keys are changed', () => {
+it('asks for a fresh second factor for limits, operators, factors and keys', () => {
   const steps = all.filter(({ operation }) => operation.stepUp).map(({ name }) => name)
   expect(steps).toEqual([
+    'assistant.setLimits',
     'operators.invite',
     'operators.setRole',
     'operators.remove',
@@ -57,5 +58,6 @@ it('asks for a fresh second factor where operators, factors and keys are changed
     'session.removeFactor',
     'session.newRecoveryCodes',
     'apiKeys.add',
+    'installation.keys',
   ])
 })

@@ -1,4 +1,5 @@
 import { apiKeyOperations } from './api-key-operations.js'
+import { assistantOperations } from './assistant-operations.js'
 import { callOperations } from './call-operations.js'
 import { doNotCallOperations } from './do-not-call-operations.js'
 import { installationOperations } from './installation-operations.js'
@@ -14,6 +15,7 @@ export const OPERATIONS = {
   calls: callOperations,
   doNotCall: doNotCallOperations,
   people: personOperations,
+  assistant: assistantOperations,
   operators: operatorOperations,
   session: sessionOperations,
   apiKeys: apiKeyOperations,

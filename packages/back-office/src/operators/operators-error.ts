@@ -26,6 +26,12 @@ export type OperatorsErrorCode =
   | 'too_many_attempts'
   | 'too_many_keys'
   | 'key_not_found'
+  | 'assistant_not_found'
+  | 'assistant_refused'
+  | 'platform_unreachable'
+  | 'no_test_calls'
+  | 'test_call_refused'
+  | 'too_many_test_calls'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {

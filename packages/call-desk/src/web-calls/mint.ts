@@ -1,71 +1,42 @@
 import type { Db } from '@heyline/database'
-import type { Call, PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorResponse } from '../call/call-error.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { HumanCheck } from '../human-check/human-check.js'
-import { controlUrlOf } from '../news/platform-call.js'
 import { createWebOverrides } from '../placing/assistant-overrides.js'
-import { judgeFailure } from '../placing/placing-failure.js'
-import { errorCode, reasonCode } from '../run/error-code.js'
+import { errorCode } from '../run/error-code.js'
 import { FloodLog } from '../run/flood-log.js'
-import type { Timings } from '../run/timings.js'
 import { CHECK_HEADER, checkToken } from '../webhook/webhook.js'
-import { publicCallOf } from './public-call.js'
-import type { OpenReservation, WebCallReservation, WebReservations } from './web-reservations.js'
+import { makeWebCall, type Reserved, type WebCallMaker } from './made-web-call.js'
+import type { WebCallReservation, WebReservations } from './web-reservations.js'
 
-export interface MintOptions {
+export interface MintOptions extends WebCallMaker {
   db: Db
-  platform: PlatformClient
-  assistantId: string
   visitors: VisitorLookup
   humanCheck?: HumanCheck
   addressOf?: (request: Request) => string | undefined
   reservations: WebReservations
-  timings: Pick<Timings, 'placeTimeoutMs'>
   logger: Logger
 }
 
 const mintBody = z.strictObject({ slug: z.string() })
-
-type Reserved = Extract<OpenReservation, { result: 'reserved' }>
 
 /**
  * The function `web-call`: POST `{ slug }` makes a call at the platform with the private key, so that the visitor's texts stay on the server.
  * Answers 201 with the call as the public key would have got it, or `{ code, message }`. Each request asks the platform once at most.
  */
 export function createMint(options: MintOptions): (request: Request) => Promise<Response> {
-  const { platform, assistantId, visitors, humanCheck, addressOf, reservations, timings, logger, db } =
-    options
-
+  const { visitors, humanCheck, addressOf, reservations, logger, db } = options
   const flood = new FloodLog(logger)
 
   async function ask(visitor: Visitor, reserved: Reserved): Promise<Response> {
-    let call: Call
-    try {
-      call = await platform.calls.createWeb(
-        { assistantId, assistantOverrides: createWebOverrides(visitor, reserved.maxSeconds) },
-        { signal: AbortSignal.timeout(timings.placeTimeoutMs) },
-      )
-    } catch (error) {
-      const failure = judgeFailure(error)
-      await reserved.closed(failure.kind === 'unknown' ? 'unknown' : 'failed', reasonCode(failure.reason))
-      return unavailable(
-        'The voice platform made no call. Try again.',
-        failure.kind === 'retryable' ? Math.ceil(failure.retryAfterMs / 1000) : undefined,
-      )
-    }
-    const shown = publicCallOf(call)
-    if (!shown) {
-      await reserved.closed('unknown', 'platform_no_call: the answer is no call that can be joined')
-      return unavailable('The voice platform made no call. Try again.')
-    }
-    // A call that is to be ended is nobody's to join.
-    if ((await reserved.started({ callId: shown.id, controlUrl: controlUrlOf(call) })) === 'ending')
-      return errorResponse('call_refused')
-    return Response.json(shown, { status: 201, headers: { 'cache-control': 'no-store' } })
+    const made = await makeWebCall(options, createWebOverrides(visitor, reserved.maxSeconds), reserved)
+    if (made.result === 'made')
+      return Response.json(made.call, { status: 201, headers: { 'cache-control': 'no-store' } })
+    if (made.result === 'ending') return errorResponse('call_refused')
+    return unavailable('The voice platform made no call. Try again.', made.retryAfterSeconds)
   }
 
   return async (request) => {

@@ -109,8 +109,16 @@ export class WebReservations {
   }
 
   /** `slug` as stored. */
-  async open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
-    const client = this.#clientOf(request)
+  open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
+    return this.#open(this.#clientOf(request), slug, check)
+  }
+
+  /** For a call of ours, which no client asks for. */
+  openFor(slug: string): Promise<OpenReservation> {
+    return this.#open(undefined, slug, { result: 'not_asked' })
+  }
+
+  async #open(client: ClientAddress | undefined, slug: string, check: CheckResult): Promise<OpenReservation> {
     const leave = this.#places.take(client)
     if (!leave) return refused('limit_address')
     const address = client?.address

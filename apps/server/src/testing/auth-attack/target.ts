@@ -16,6 +16,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { SQL_FOLDER } from '../../database/open-db.js'
 import { office } from '../../http/office.js'
+import { quietInstallation } from '../quiet-installation.js'
 
 /** What every browser has. */
 export const PUBLIC_KEY = 'sb_publishable_of_the_attack'
@@ -160,6 +161,7 @@ export class Target {
         publicUrl: ORIGIN,
         origins: [ORIGIN],
         operators: { operators, access, doors },
+        installation: quietInstallation,
         rotateKeys: async () => ({ kid: 'not rotated' }),
         clock,
       }),

@@ -15,13 +15,16 @@ export async function escalate(at: Target): Promise<string[]> {
 /** What a viewer may not do. */
 const ABOVE: readonly [method: string, path: string, body?: object][] = [
   ['GET', '/-/office/operators'],
-  ['GET', '/-/office/audit'],
+  ['POST', '/-/office/audit', {}],
   ['GET', '/-/office/visitors/export'],
   ['GET', '/-/office/calls/export'],
   ['GET', '/-/office/backup'],
   ['POST', '/-/office/calls/pause', {}],
   ['POST', '/-/office/do-not-call/list', {}],
   ['POST', '/-/office/keys/rotate', {}],
+  ['POST', '/-/office/keys', {}],
+  ['POST', '/-/office/assistant/limits', { maxDurationSeconds: 60 }],
+  ['POST', '/-/office/assistant/test-call', {}],
   ['GET', `${AUTH}/admin/users`],
 ]
 

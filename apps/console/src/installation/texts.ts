@@ -1,0 +1,25 @@
+export const SETTINGS_TEXTS = {
+  title: 'Settings',
+  intro:
+    'How this server is set up. It reads its settings at the start: change them in its environment (docs/settings.md), and start it again.',
+  editorsOnly: 'Only editors and owners see the settings',
+  editorsOnlyText: 'Ask one of them, if something does not work.',
+  server: 'Server',
+  version: 'Version',
+  node: 'Node',
+  address: 'Address',
+  database: 'Database',
+  wires: 'Which end each wire uses',
+  modes: 'How it behaves',
+  health: 'Health',
+  healthIntro: 'What heyline doctor says.',
+  statuses: { ok: 'Well', warn: 'Look', fail: 'Mend' },
+  again: 'Look again',
+  keys: 'Keys',
+  keysIntro:
+    'They open everything that this server has. The audit has a line for each time that they are shown.',
+  keysOwners: 'Only owners see the keys.',
+  show: 'Show the keys',
+  hide: 'Hide the keys',
+  copyKey: (meaning: string) => `Copy the key: ${meaning}`,
+} as const

@@ -1,0 +1,32 @@
+import type { CallDesk } from '@heyline/call-desk'
+import { examineRunning } from '../doctor/doctor.js'
+import type { PlatformEnd } from '../ends/platform-end.js'
+import type { Installation } from '../http/office.js'
+import { shownKeys } from '../keys/key-meanings.js'
+import type { KeyRing } from '../keys/key-ring.js'
+import { engineFacts } from './engine-facts.js'
+import { HealthRuns } from './health-runs.js'
+import { type InstallationOptions, installationSettings } from './installation-settings.js'
+
+/** The installation as the operator API asks for it. */
+export function openInstallation(
+  options: InstallationOptions & {
+    platform: Pick<PlatformEnd, 'client'>
+    desk: Pick<CallDesk, 'webCalls'> | undefined
+    keys: KeyRing
+  },
+): Installation {
+  const { settings, platform, desk, keys } = options
+  const shown = installationSettings(options)
+  const facts = engineFacts(settings)
+  const health = new HealthRuns(() => examineRunning(settings))
+  return {
+    parts: { settings: () => shown, health: () => health.findings(), keys: () => shownKeys(keys) },
+    assistant: {
+      platform: platform.client,
+      assistantId: platform.assistantId,
+      engines: () => facts,
+      testCall: desk && ((operator) => desk.webCalls.test(operator)),
+    },
+  }
+}

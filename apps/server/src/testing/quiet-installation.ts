@@ -1,0 +1,21 @@
+import { PlatformClient } from '@heyline/platform-client'
+import type { Installation } from '../http/office.js'
+
+const notAsked = (): never => {
+  throw new TypeError('not asked')
+}
+
+/** For tests that ask nothing of the installation but its keys. */
+export const quietInstallation: Installation = {
+  parts: {
+    settings: notAsked,
+    health: notAsked,
+    keys: () => [{ name: 'secret', meaning: 'backend, secret', key: 'sb_secret_of_the_test' }],
+  },
+  assistant: {
+    platform: new PlatformClient({ token: 'private', baseUrl: 'http://127.0.0.1:9' }),
+    assistantId: 'assistant-1',
+    engines: notAsked,
+    testCall: undefined,
+  },
+}

@@ -1,0 +1,61 @@
+import type { TestCall } from '@heyline/call-desk'
+import type { PlatformClient } from '@heyline/platform-client'
+import { StoredAssistant } from '../assistant/stored-assistant.js'
+import type { GivenBy } from '../operations/operation.js'
+import type { Operations } from '../operations/operations.js'
+import { OperatorsError } from '../operators/operators-error.js'
+import type { HandlersOf } from './handlers.js'
+
+export interface AssistantParts {
+  /** With the private key. */
+  platform: Pick<PlatformClient, 'assistants'>
+  assistantId: string
+  engines: () => GivenBy<Operations['assistant']['engines']>
+  /** Undefined where our own call desk is off: nobody would watch the money. */
+  testCall: ((operator: string) => Promise<TestCall>) | undefined
+}
+
+export function assistantHandlers({
+  platform,
+  assistantId,
+  engines,
+  testCall,
+}: AssistantParts): HandlersOf<'assistant'> {
+  const assistant = new StoredAssistant(platform, assistantId)
+  return {
+    show: () => assistant.show(),
+    update: (changes) => assistant.update(changes),
+    setLimits: (limits) => assistant.setLimits(limits),
+    engines,
+    testCall: async (_, { actor }) => {
+      if (!testCall)
+        throw new OperatorsError(
+          'no_test_calls',
+          'Our own call desk is off (CALL_WEBHOOK_URL and PLATFORM_URL are set), and it begins the test calls',
+        )
+      return callOf(await testCall(actor.name))
+    },
+  }
+}
+
+function callOf(made: TestCall) {
+  switch (made.result) {
+    case 'made':
+      return made.call
+    case 'too_many':
+      throw new OperatorsError(
+        'too_many_test_calls',
+        'You began several test calls: wait a minute, and try again',
+      )
+    case 'failed':
+      throw new OperatorsError(
+        'platform_unreachable',
+        'The voice platform made no call: look at Settings, then try again',
+      )
+    default:
+      throw new OperatorsError(
+        'test_call_refused',
+        'Calls are paused, or the money for browser calls is spent: look at Safety',
+      )
+  }
+}
