@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { type BadRow, type CsvRecord, csvRecords, decodeUtf8 } from '@heyline/back-office/csv'
 import { parsePhoneNumber } from '@heyline/call-desk'
-import { type BadRow, type CsvRecord, csvRecords } from '../visitors/csv/csv-records.js'
-import { decodeUtf8 } from '../visitors/csv/utf8-lines.js'
 
 const COLUMN = 'phone'
 const UTF_16 = ['fffe', 'feff']

@@ -1,5 +1,5 @@
+import { csvRow } from '@heyline/back-office/csv'
 import type { CallOffice, CallRecord } from '@heyline/call-desk'
-import { csvRow } from '../../visitors/csv/csv-text.js'
 import { withCalls } from '../place/calls-place.js'
 import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'

@@ -1,4 +1,4 @@
-import type { BadRow } from '../../visitors/csv/csv-records.js'
+import type { BadRow } from '@heyline/back-office/csv'
 
 /** What a command refuses or could not do; the message says what to do. */
 export class CommandError extends Error {

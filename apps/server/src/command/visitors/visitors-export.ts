@@ -1,6 +1,5 @@
+import { type CsvForm, csvHeader, csvRows, FILE_COLUMNS } from '@heyline/back-office/csv'
 import type { Visitor, Visitors } from '@heyline/backend'
-import { csvHeader, csvRows } from '../../visitors/csv/csv-text.js'
-import { FILE_COLUMNS } from '../../visitors/csv/visitor-rows.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
@@ -9,36 +8,37 @@ import type { CommandContext } from '../terminal/terminal.js'
 
 /**
  * `heyline visitors export [FILE]`: all visitors as CSV, as `import` reads it, or with `--json` as JSON, one a line.
- * Without a file to standard output.
+ * Without a file to standard output. `--spreadsheet`: no cell is a formula in a spreadsheet.
  */
 export function exportVisitors(
   context: CommandContext,
   file: string | undefined,
-  { json = false }: { json?: boolean },
+  { json = false, spreadsheet: safe }: { json?: boolean; spreadsheet?: boolean },
 ): Promise<void> {
   return withVisitors(context, async (visitors) => {
     if (file === undefined) {
-      for await (const text of texts(visitors, json, () => {})) await printText(text, context.terminal.out)
+      for await (const text of texts(visitors, { json, safe }, () => {}))
+        await printText(text, context.terminal.out)
       return
     }
     let exported = 0
     const count = (rows: Visitor[]) => {
       exported += rows.length
     }
-    await writeBeside(file, texts(visitors, json, count))
+    await writeBeside(file, texts(visitors, { json, safe }, count))
     openProgress(json, context.terminal.err).say(`wrote ${exported} visitors to ${file}`)
   })
 }
 
 async function* texts(
   visitors: Visitors,
-  json: boolean,
+  { json, safe }: CsvForm & { json: boolean },
   count: (rows: Visitor[]) => void,
 ): AsyncGenerator<string> {
   const columns = FILE_COLUMNS.filter((column) => column !== 'listed' || visitors.keepsListed)
   if (!json) yield csvHeader(columns)
   for await (const rows of visitors.export()) {
     count(rows)
-    yield json ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : csvRows(columns, rows)
+    yield json ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : csvRows(columns, rows, { safe })
   }
 }

@@ -24,7 +24,7 @@ With --private every visitor is new, and standard output has a line for each: th
 
 const EXPORT_HELP = `
 Without FILE to standard output. Texts stay as they are, so that import reads the same again: a spreadsheet may take
-a text that begins with = + - or @ for a formula.`
+a text that begins with = + - or @ for a formula. With --spreadsheet such a text has an apostrophe in front.`
 
 /** `heyline visitors …`. */
 export function visitorsCommand(program: Command, terminal: Terminal): void {
@@ -71,8 +71,9 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
     .command('export [file]')
     .description('write all visitors as CSV, as import reads it')
     .option('--json', 'write JSON instead, one visitor a line')
+    .option('--spreadsheet', 'let no text be a formula in a spreadsheet')
     .addHelpText('after', EXPORT_HELP)
-    .action((file: string | undefined, options: { json?: boolean }) =>
+    .action((file: string | undefined, options: { json?: boolean; spreadsheet?: boolean }) =>
       exportVisitors(context(), file, options),
     )
 }

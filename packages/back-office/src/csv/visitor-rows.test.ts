@@ -1,13 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { testDirectory } from '../../testing/heyline-command.js'
 import type { BadRow } from './csv-records.js'
 import { csvHeader, csvRows } from './csv-text.js'
-import { FILE_COLUMNS, readVisitorRows, type VisitorRow } from './visitor-rows.js'
+import { FILE_COLUMNS } from './visitor-columns.js'
+import { readVisitorRows, type VisitorRow } from './visitor-rows.js'
 
-const { path, remove } = testDirectory()
-afterAll(remove)
+const path = mkdtempSync(join(tmpdir(), 'heyline-csv-'))
+afterAll(() => rmSync(path, { recursive: true }))
 
 async function read(content: string | Uint8Array) {
   const file = join(path, 'visitors.csv')
@@ -93,4 +94,23 @@ it('reads what is written, unchanged', async () => {
       listed,
     })),
   )
+})
+
+it('writes for spreadsheets no cell that is a formula there', async () => {
+  const cells = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', 'plain', 'a=b', '']
+  const visitors = cells.map((name, at) => ({ slug: `v${at}`, name, system: null, first_message: null }))
+  const rows = csvRows(['slug', 'name'], visitors, { safe: true })
+  expect(rows.split('\r\n').slice(0, -1)).toEqual([
+    "v0,'=1+1",
+    "v1,'+1",
+    "v2,'-1",
+    "v3,'@SUM(A1)",
+    "v4,'\t=1",
+    'v5,"\'\r=1"',
+    "v6,' =1",
+    "v7,'＝1",
+    'v8,plain',
+    'v9,a=b',
+    'v10,',
+  ])
 })

@@ -32,12 +32,19 @@ interface ParsedRecord {
   raw: string
 }
 
-/** The records of a CSV text (RFC 4180, LF or CRLF) and the damaged rows, in order. Blank lines are left out. */
-export async function* csvRecords(texts: AsyncIterable<string>): AsyncGenerator<CsvRecord | BadRow> {
+/**
+ * The records of a CSV text (RFC 4180, LF or CRLF) and the damaged rows, in order. Blank lines are left out. Fields are parted by a comma
+ * unless another delimiter is given.
+ */
+export async function* csvRecords(
+  texts: AsyncIterable<string>,
+  delimiter = ',',
+): AsyncGenerator<CsvRecord | BadRow> {
   const skipped: { error: CsvError; raw: string }[] = []
   const parser = parse({
     info: true,
     raw: true,
+    delimiter,
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     skip_records_with_error: true,

@@ -1,11 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { type NewVisitor, parseNewVisitor, VisitorError } from '@heyline/backend'
+import type { NewVisitor } from '@heyline/backend'
 import { type BadRow, type CsvRecord, csvRecords } from './csv-records.js'
 import { decodeUtf8 } from './utf8-lines.js'
-
-/** The columns of a file of visitors: those of the table. The order of a file's own header does not matter. */
-export const FILE_COLUMNS = ['slug', 'name', 'system', 'first_message', 'listed'] as const
-export type FileColumn = (typeof FILE_COLUMNS)[number]
+import { FILE_COLUMNS, type FileColumn, isColumn } from './visitor-columns.js'
+import { quoted, visitorOf } from './visitor-of-fields.js'
 
 const NEEDED: readonly FileColumn[] = ['slug', 'name']
 
@@ -42,8 +40,8 @@ export async function* readVisitorRows(file: string): AsyncGenerator<VisitorRows
         if (columns.length === 0) break
       } else {
         const row = visitorOf(columns, record)
-        if ('reason' in row) bad.push(row)
-        else rows.push(row)
+        if ('reason' in row) bad.push({ line: record.line, reason: row.reason })
+        else rows.push({ line: record.line, visitor: row.visitor })
       }
       if (rows.length + bad.length < BATCH_ROWS) continue
       yield part()
@@ -79,34 +77,3 @@ function headerOf({ line, fields }: CsvRecord, bad: BadRow[]): FileColumn[] {
   for (const reason of reasons) bad.push({ line, reason })
   return reasons.length > 0 ? [] : columns
 }
-
-const isColumn = (name: string): name is FileColumn => FILE_COLUMNS.some((column) => column === name)
-
-const LISTED: Readonly<Record<string, boolean>> = { true: true, false: false, '': false }
-
-function visitorOf(columns: FileColumn[], { line, fields }: CsvRecord): VisitorRow | BadRow {
-  if (fields.length !== columns.length)
-    return { line, reason: `${counted(fields.length)} where the header has ${columns.length}` }
-  const { slug = '', name = '', system, first_message, listed = '' } = fieldsByColumn(columns, fields)
-  const isListed = LISTED[listed.trim().toLowerCase()]
-  if (isListed === undefined)
-    return { line, reason: `listed is ${quoted(listed)}: it is true, false or empty` }
-  try {
-    const visitor = parseNewVisitor({ slug, name, system, firstMessage: first_message, listed: isListed })
-    return { line, visitor }
-  } catch (error) {
-    if (!(error instanceof VisitorError)) throw error
-    return {
-      line,
-      reason: error.code === 'invalid_slug' ? `slug ${quoted(slug)}: ${error.message}` : error.message,
-    }
-  }
-}
-
-const fieldsByColumn = (columns: FileColumn[], fields: string[]): Partial<Record<FileColumn, string>> =>
-  Object.fromEntries(columns.map((column, index) => [column, fields[index] ?? '']))
-
-const counted = (fields: number) => `${fields} field${fields === 1 ? '' : 's'}`
-
-/** A field in a message: short, and on one line. */
-const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)

@@ -1,0 +1,5 @@
+export { type BadRow, type CsvRecord, csvRecords } from './csv-records.js'
+export { type CsvForm, csvHeader, csvRow, csvRows } from './csv-text.js'
+export { decodeUtf8 } from './utf8-lines.js'
+export { FILE_COLUMNS, type FileColumn } from './visitor-columns.js'
+export { readVisitorRows, type VisitorRow } from './visitor-rows.js'
