@@ -11,9 +11,11 @@ export {
 } from './backend.js'
 export type { BackendKeys } from './keys/backend-keys.js'
 export { refuseRealtime } from './other-services/refuse-realtime.js'
+export { storeVisitors } from './visitors/attempted.js'
 export {
   type ImportOptions,
   type ImportReport,
+  importVisitors,
   REPLACEABLE,
   type ReplaceableColumn,
 } from './visitors/import-visitors.js'
@@ -23,7 +25,21 @@ export {
   parseVisitorChanges,
   type VisitorChanges,
 } from './visitors/new-visitor.js'
-export { privateSlug } from './visitors/private-slug.js'
+export { likeSlug, offeredSlug, privateSlug } from './visitors/private-slug.js'
+export {
+  listVisitors,
+  removeVisitor,
+  removeVisitors,
+  updateVisitor,
+  visitorsOf,
+} from './visitors/stored-visitor.js'
 export type { ListedVisitor, Visitor, VisitorPage } from './visitors/visitor.js'
 export { VisitorError, type VisitorErrorCode } from './visitors/visitor-error.js'
+export {
+  type FoundVisitors,
+  MOST_FOUND,
+  type VisitorQuery,
+  type VisitorSearch,
+} from './visitors/visitor-query.js'
+export { createVisitorSearch } from './visitors/visitor-search.js'
 export { createVisitors, LIST_LIMIT, type Visitors } from './visitors/visitors.js'

@@ -1,17 +1,19 @@
-import type { WireClient } from '@heyline/back-office'
-import { type BackendAuthOptions, createBackend, createVisitors, type Visitors } from '@heyline/backend'
+import { hostedVisitorDesk, type WireClient } from '@heyline/back-office'
+import { type BackendAuthOptions, createBackend } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { authKey, type KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
+import { hostedVisitorSearch } from '../visitors/hosted-visitor-search.js'
 import { hostedVisitors } from '../visitors/hosted-visitors.js'
+import { ownVisitors, type VisitorParts } from '../visitors/own-visitors.js'
 import { consoleUrl } from './console-url.js'
 import { type Handler, type InProcessFetch, inProcess } from './in-process.js'
 
 const BASE = '/-/backend'
 
 /** The Supabase wire as the rest of the house uses it, whoever runs it. */
-export interface BackendEnd {
+export interface BackendEnd extends VisitorParts {
   /** Base URL for browsers. */
   url: string
   /** The publishable key. */
@@ -22,8 +24,6 @@ export interface BackendEnd {
   fetch: InProcessFetch
   /** How this process asks for somebody, who is told to the built-in end; undefined where the wire is hosted elsewhere. */
   fetchFor?: ((client: WireClient) => typeof fetch) | undefined
-  /** The visitors, for the command. */
-  visitors: Visitors
   description: string
   /** Serves `/-/backend`: the built-in end, or its functions alone where the wire is hosted elsewhere. */
   handler: Handler
@@ -83,17 +83,21 @@ export function openBackend({
     base: BASE,
     logger,
   })
-  if (hosted)
+  if (hosted) {
+    const visitors = hostedVisitors(hosted)
     return {
       url: hosted.url,
       key: hosted.publishableKey,
       textsKey: (minted && hosted.secretKey) || hosted.publishableKey,
       fetch,
-      visitors: hostedVisitors(hosted),
+      visitors,
+      visitorSearch: hostedVisitorSearch(hosted),
+      visitorDesk: hostedVisitorDesk(visitors),
       description: hosted.url,
       handler: functionsOnly((request) => backend.fetch(request)),
       close: () => backend.close(),
     }
+  }
   const url = `${publicUrl}${BASE}`
   return {
     url,
@@ -108,7 +112,7 @@ export function openBackend({
       return (input, init) =>
         reach(input, { ...init, headers: { ...Object(init?.headers), 'user-agent': userAgent } })
     },
-    visitors: createVisitors(db),
+    ...ownVisitors(db),
     description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,
     handler: (request) => backend.fetch(request),
     rotateKeys: backend.auth?.rotateKeys,

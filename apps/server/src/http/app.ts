@@ -138,10 +138,12 @@ export function httpApp(options: AppOptions): App {
     '/-/office',
     office({
       visitors: backend.visitors,
+      visitorSearch: backend.visitorSearch,
+      visitorDesk: backend.visitorDesk,
+      publicUrl,
       db: options.db,
       secretKey: options.secretKey,
       addressOf,
-      publicUrl,
       origins: platformOrigins(publicUrl, []),
       operators,
       rotateKeys: backend.rotateKeys,

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { createVisitors } from '@heyline/backend'
 import { type CallOffice, RecordsError } from '@heyline/call-desk'
 import { type Db, migrate } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runningCalls } from '../calls/running-calls.js'
 import { SQL_FOLDER } from '../database/open-db.js'
 import { quietInstallation } from '../testing/quiet-installation.js'
+import { ownVisitors } from '../visitors/own-visitors.js'
 import { office } from './office.js'
 
 const secret = 'sb_secret_of_the_test'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   db = await openTestDb()
   await migrate(db, { folder: SQL_FOLDER })
   const app = office({
-    visitors: createVisitors(db),
+    ...ownVisitors(db),
     db,
     secretKey: secret,
     addressOf: () => undefined,

@@ -1,12 +1,12 @@
 import { type Operator, OperatorsError, openConsoleDoors, type Role, readAudit } from '@heyline/back-office'
 import { eachOperation, type OperationRole } from '@heyline/back-office/operations'
-import { createVisitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 import { systemClock } from '@heyline/kit/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OperatorsEnd } from '../ends/operators-end.js'
 import { quietInstallation } from '../testing/quiet-installation.js'
+import { ownVisitors } from '../visitors/own-visitors.js'
 import { office } from './office.js'
 
 const id = 'abcdef01-0000-4000-8000-000000000000'
@@ -32,7 +32,7 @@ const operators: OperatorsEnd['operators'] = {
   setUp: async () => ({ email: '', isNew: true }),
 }
 const OWN = { publicUrl: 'http://localhost:3000', origins: ['http://localhost:3000'] }
-const ask = (method: string, path: string, bearer: string) => {
+const ask = (method: string, path: string, bearer: string, body?: unknown) => {
   const doors = openConsoleDoors({
     db,
     key: new Uint8Array(32),
@@ -45,7 +45,7 @@ const ask = (method: string, path: string, bearer: string) => {
   })
   const app = office({
     db,
-    visitors: createVisitors(db),
+    ...ownVisitors(db),
     secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
     ...OWN,
@@ -53,7 +53,8 @@ const ask = (method: string, path: string, bearer: string) => {
     installation: quietInstallation,
     rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
-  return app.request(path, { method, headers: { authorization: `Bearer ${bearer}` } })
+  const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+  return app.request(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
 }
 
 it('shows a viewer no number in full', async () => {
@@ -83,6 +84,66 @@ it('records a change that was made, with who made it and from where, and no othe
     { ...who, actor: 'secret key', action: 'visitor_removed', detail: { slug: 'default' } },
     { ...who, actor: 'editor@example.com', action: 'calls_paused', detail: {} },
   ])
+})
+
+/** What a browser or a spreadsheet would run, if anybody let it. */
+const PROBES = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '=HYPERLINK("http://x")',
+  '@SUM(A1)',
+]
+
+it('keeps texts of visitors as they are, as JSON and as CSV, and safe for spreadsheets on request', async () => {
+  for (const [at, name] of PROBES.entries())
+    expect(
+      (
+        await ask('POST', '/visitors', 'editor.x.y', {
+          slug: `probe-${at}`,
+          name,
+          system: name,
+          firstMessage: name,
+        })
+      ).status,
+    ).toBe(201)
+  const answer = await ask('GET', '/visitors/search?text=probe-&sort=slug', 'viewer.x.y')
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  const { visitors } = await answer.json()
+  expect(visitors.map(({ name }: { name: string }) => name)).toEqual(PROBES)
+  expect(visitors[0]).toMatchObject({ hasPrompt: true, link: 'https://heyline.example/probe-0' })
+  expect(JSON.stringify(visitors)).not.toContain('system')
+  const slugs = ['probe-2', 'probe-3']
+  const csv = async (safe: boolean) =>
+    (await ask('POST', '/visitors/export.csv', 'editor.x.y', { slugs, safe })).text()
+  expect(await csv(false)).toContain('probe-3,@SUM(A1),@SUM(A1),@SUM(A1),false')
+  expect(await csv(true)).toContain("probe-3,'@SUM(A1),'@SUM(A1),'@SUM(A1),false")
+  const bad = await ask('POST', '/visitors', 'editor.x.y', { slug: '<b>', name: 'B' })
+  expect([bad.status, (await bad.json()).field]).toEqual([400, 'slug'])
+})
+
+it('lets the operator who changed visitors take it back, and records that', async () => {
+  const { undoId } = await (await ask('DELETE', '/visitor?slug=probe-0', 'editor.x.y')).json()
+  const back = await ask('POST', '/undo', 'editor.x.y', { id: undoId })
+  expect([back.status, await back.json()]).toEqual([
+    200,
+    { what: 'visitor_removed', restored: 1, removed: 0, left: 0 },
+  ])
+  expect(await readAudit(db, 1)).toMatchObject([{ action: 'undone', detail: { what: 'visitor_removed' } }])
+  const again = await ask('POST', '/undo', 'editor.x.y', { id: undoId })
+  expect([again.status, (await again.json()).code]).toEqual([404, 'undo_gone'])
+  expect((await ask('POST', '/undo', 'sb_secret_of_the_test', { id: undoId })).status).toBe(403)
+  const many = await ask('POST', '/visitors/remove', 'editor.x.y', { slugs: ['probe-0', 'probe-1'] })
+  expect(await many.json()).toEqual({ removed: 2, undoId: expect.any(String) })
+})
+
+it('duplicates a visitor at a slug that nobody guesses, and offers such slugs', async () => {
+  const twin = await ask('POST', '/visitor/duplicate?slug=PROBE-2', 'editor.x.y')
+  expect([twin.status, await twin.json()]).toEqual([
+    201,
+    { slug: expect.stringMatching(/^probe-2-[a-z2-9]{6}$/), name: PROBES[2], link: expect.any(String) },
+  ])
+  const offered = await ask('POST', '/visitors/private-slug', 'editor.x.y', { text: 'Ärzte & Söhne' })
+  expect((await offered.json()).slug).toMatch(/^arzte-sohne-[a-z2-9]{6}$/)
 })
 
 it('records a new signing key and a backup, which only the secret key may ask for', async () => {

@@ -13,15 +13,16 @@ import {
   personHandlers,
   sessionCookie,
   sessionHandlers,
+  undoHandlers,
   visitorHandlers,
 } from '@heyline/back-office'
-import type { Visitors } from '@heyline/backend'
 import { createCallOffice } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { BackendEnd } from '../ends/backend-end.js'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
 import { VERSION } from '../version.js'
+import type { VisitorParts } from '../visitors/own-visitors.js'
 
 /** What the operator API says of this installation, and does with its assistant. */
 export interface Installation {
@@ -29,13 +30,12 @@ export interface Installation {
   assistant: AssistantParts
 }
 
-export interface OfficeParts {
-  visitors: Visitors
+export interface OfficeParts extends VisitorParts {
   db: Db
   secretKey: string
   /** The client's address, where it is known. */
   addressOf: (request: Request) => string | undefined
-  /** Where the console's cookie is good. */
+  /** Where the pages are, and the console's cookie is good. */
   publicUrl: string
   /** Of our own pages. */
   origins: readonly string[]
@@ -50,9 +50,11 @@ export interface OfficeParts {
 /** `/-/office`: the operator API on the parts of this server. */
 export function office({
   visitors,
+  visitorSearch: search,
+  visitorDesk: desk,
+  publicUrl,
   db,
   operators,
-  publicUrl,
   rotateKeys,
   installation,
   ...access
@@ -69,7 +71,7 @@ export function office({
     operators: operators && { ...operators.doors, access: operators.access },
     cookie: sessionCookie(publicUrl),
     handlers: {
-      visitors: visitorHandlers(visitors),
+      visitors: visitorHandlers({ visitors, search, desk, publicUrl }),
       calls: callHandlers(calls),
       doNotCall: doNotCallHandlers(calls),
       people: personHandlers(createPeople(db, visitors)),
@@ -78,6 +80,7 @@ export function office({
       apiKeys: apiKeyHandlers(() => demanded().doors.apiKeys),
       assistant: assistantHandlers(installation.assistant),
       installation: installationHandlers({ db, rotateKeys, ...installation.parts }),
+      undo: undoHandlers(db),
     },
   })
 }

@@ -1,3 +1,4 @@
+import { keepUndoBounded } from '@heyline/back-office'
 import { type CallDesk, createCallOffice } from '@heyline/call-desk'
 import { migrate } from '@heyline/database'
 import { getRequestListener } from '@hono/node-server'
@@ -153,6 +154,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     for (const line of careful) logger.warn(line)
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
+    closers.push(keepUndoBounded({ db, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)

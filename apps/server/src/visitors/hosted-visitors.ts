@@ -9,7 +9,8 @@ import {
   type Visitors,
 } from '@heyline/backend'
 import { z } from 'zod'
-import { answerOf, jsonOf, LONG_PATIENCE_MS, listedVisitors, refusalOf, storedVisitor } from './answer.js'
+import { jsonOf, LONG_PATIENCE_MS, listedVisitors, storedVisitor } from './answer.js'
+import { escaped, type HostedTable, hostedTable } from './hosted-table.js'
 import { tooLarge } from './import-limit.js'
 
 /** Where a read of rows that are ordered by slug begins, as PostgREST's parameters. */
@@ -28,9 +29,6 @@ export function positionBehind(part: { slug: string }[], from: Position): Positi
   return { slug, offset: String(before + part.filter((row) => row.slug === last).length) }
 }
 
-/** PostgREST's code for a second row of the same key. */
-const UNIQUE_VIOLATION = '23505'
-
 const COLUMNS = 'slug,name,system,first_message'
 
 /** Rows of one read; a project may give fewer ("Max rows"), so that only an empty part is the end. */
@@ -45,41 +43,9 @@ const IMPORT_LIMIT_BYTES = 10_000_000
 
 const slugRows = z.array(z.object({ slug: z.string() }))
 
-export interface HostedTable {
-  /** The Supabase project's address. */
-  url: string
-  /** Its secret key: the page's key may not list or write. */
-  secretKey?: string
-}
-
 /** The visitors of a hosted Supabase project, over its REST wire. Only spec 3's four columns are assumed there. */
 export function hostedVisitors({ url, secretKey }: HostedTable): Visitors {
-  const table = `${url}/rest/v1/visitors`
-  const call = async (query: string, { headers, ...init }: RequestInit = {}, patienceMs?: number) => {
-    if (!secretKey)
-      throw new VisitorError(
-        'visitors_unreachable',
-        'Visitors live in SUPABASE_URL: set SUPABASE_SECRET_KEY to reach them',
-      )
-    const answer = await answerOf(
-      `${table}${query}`,
-      {
-        ...init,
-        headers: {
-          ...Object.fromEntries(new Headers(headers)),
-          apikey: secretKey,
-          authorization: `Bearer ${secretKey}`,
-          'content-type': 'application/json',
-        },
-      },
-      patienceMs,
-    )
-    if (answer.ok) return answer
-    const { code, message } = await refusalOf(answer)
-    if (code === UNIQUE_VIOLATION)
-      throw new VisitorError('slug_taken', `A slug is taken there already: ${message}`)
-    throw new VisitorError('visitors_unreachable', `The hosted backend refused: ${message}`)
-  }
+  const call = hostedTable({ url, secretKey })
   const rowsOf = async (query: Record<string, string>, init?: RequestInit): Promise<unknown> =>
     jsonOf(await call(`?${new URLSearchParams(query)}`, init), init)
 
@@ -213,6 +179,3 @@ function refuseListed(listed: boolean | undefined) {
       'A hosted table is not known to have a column listed: leave it out, and set it there',
     )
 }
-
-/** For `ilike`: a slug's `%`, `_` and `\` match themselves only (a `*` can't be escaped on this wire). */
-const escaped = (slug: string) => slug.replace(/[\\%_]/g, '\\$&')

@@ -1,5 +1,6 @@
 export { type BadRow, type CsvRecord, csvRecords } from './csv-records.js'
-export { type CsvForm, csvHeader, csvRow, csvRows } from './csv-text.js'
+export { csvRow } from './csv-text.js'
 export { decodeUtf8 } from './utf8-lines.js'
-export { FILE_COLUMNS, type FileColumn } from './visitor-columns.js'
+export type { FileColumn } from './visitor-columns.js'
 export { readVisitorRows, type VisitorRow } from './visitor-rows.js'
+export { visitorsCsv } from './visitors-csv.js'

@@ -1,17 +1,75 @@
-import type { Visitors } from '@heyline/backend'
+import { Readable } from 'node:stream'
+import { likeSlug, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
+import { previewImport } from '../csv/import-preview.js'
+import { visitorsCsv } from '../csv/visitors-csv.js'
+import { each, type VisitorDesk } from '../visitors/visitor-desk.js'
 import type { HandlersOf } from './handlers.js'
 
-export const visitorHandlers = (visitors: Visitors): HandlersOf<'visitors'> => ({
-  list: (part) => visitors.list(part),
-  add: (visitor) => visitors.add(visitor),
-  show: ({ slug }) => visitors.show(slug),
-  update: ({ slug, changes }) => visitors.update(slug, changes),
-  remove: ({ slug }) => visitors.remove(slug),
-  taken: ({ slugs }) => visitors.taken(slugs),
-  import: ({ lines, replace }) => visitors.import(each(lines), { replace }),
-  export: () => visitors.export(),
-})
-
-async function* each<Value>(values: Value[]): AsyncGenerator<Value> {
-  yield* values
+export interface VisitorHandlersOptions {
+  visitors: Visitors
+  search: VisitorSearch
+  desk: VisitorDesk
+  /** Where the pages are. */
+  publicUrl: string
 }
+
+export function visitorHandlers({
+  visitors,
+  search,
+  desk,
+  publicUrl,
+}: VisitorHandlersOptions): HandlersOf<'visitors'> {
+  const linkOf = (slug: string) => `${publicUrl}/${encodeURIComponent(slug)}`
+  return {
+    list: (part) => visitors.list(part),
+    add: (visitor) => visitors.add(visitor),
+    show: ({ slug }) => visitors.show(slug),
+    update: ({ slug, changes }, { operator }) =>
+      operator ? desk.update(operator.userId, slug, changes) : visitors.update(slug, changes),
+    remove: ({ slug }, { operator }) =>
+      operator ? desk.remove(operator.userId, slug) : visitors.remove(slug),
+    taken: ({ slugs }) => visitors.taken(slugs),
+    import: ({ lines, replace, undoId }, { operator }) =>
+      operator
+        ? desk.import(operator.userId, lines, { replace, undoId })
+        : visitors.import(each(lines), { replace }),
+    export: () => visitors.export(),
+    search: async ({ text, listed, prompt, order, ...query }) => {
+      const found = await search({
+        ...query,
+        text: text?.replaceAll('\0', ''),
+        listed: isYes(listed),
+        prompt: isYes(prompt),
+        isDescending: order === 'down',
+      })
+      return {
+        ...found,
+        visitors: found.visitors.map(({ createdAt, ...visitor }) => ({
+          ...visitor,
+          ...(createdAt && { createdAt: createdAt.toISOString() }),
+          link: linkOf(visitor.slug),
+        })),
+      }
+    },
+    privateSlug: ({ text }) => ({ slug: offeredSlug(text) }),
+    duplicate: async ({ slug }) => {
+      const { name, system, first_message } = await visitors.show(slug)
+      const texts = { system: system ?? undefined, firstMessage: first_message ?? undefined }
+      const added = await visitors.add({ slug: likeSlug(slug), name, ...texts })
+      return { ...added, link: linkOf(added.slug) }
+    },
+    removeMany: ({ slugs }, { operator }) => desk.removeMany(operator?.userId, slugs),
+    setListed: ({ slugs, listed }, { operator }) => desk.setListed(operator?.userId, slugs, listed),
+    previewImport: ({ csv, columns, private: isPrivate }) =>
+      previewImport(csv, { columns, private: isPrivate, taken: (slugs) => visitors.taken(slugs) }),
+    exportCsv: async ({ slugs, safe }) => {
+      const parts = slugs ? each([await desk.some(slugs)]) : visitors.export()
+      const text = visitorsCsv(parts, { safe, keepsListed: visitors.keepsListed })
+      return Readable.toWeb(
+        Readable.from(text).map((part: string) => Buffer.from(part)),
+      ) as ReadableStream<Uint8Array>
+    },
+  }
+}
+
+const isYes = (answer: 'yes' | 'no' | undefined) => answer && answer === 'yes'

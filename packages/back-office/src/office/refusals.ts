@@ -37,6 +37,7 @@ const STATUS = {
   setup_done: 409,
   setup_running: 409,
   no_secret_key: 409,
+  undo_gone: 404,
   unauthorized: 401,
   forbidden: 403,
   step_up_needed: 403,

@@ -7,6 +7,7 @@ import type { Operation } from './operation.js'
 import { operatorOperations } from './operator-operations.js'
 import { personOperations } from './person-operations.js'
 import { sessionOperations } from './session-operations.js'
+import { undoOperations } from './undo-operations.js'
 import { visitorOperations } from './visitor-operations.js'
 
 /** All that the operator API does, by noun. This is its only list. */
@@ -20,6 +21,7 @@ export const OPERATIONS = {
   session: sessionOperations,
   apiKeys: apiKeyOperations,
   installation: installationOperations,
+  undo: undoOperations,
 } satisfies Record<string, Record<string, Operation>>
 
 export type Operations = typeof OPERATIONS

@@ -1,12 +1,25 @@
-import { newVisitor, REPLACEABLE, visitorChanges, visitorRefusal } from '@heyline/backend/visitors'
+import {
+  MOST_FOUND,
+  newVisitor,
+  REPLACEABLE,
+  SEARCH_SORTS,
+  visitorChanges,
+  visitorRefusal,
+} from '@heyline/backend/visitors'
 import { z } from 'zod'
-import { created, json, LONG_PATIENCE_MS, lines, operation, pageSize } from './operation.js'
+import { created, file, json, LONG_PATIENCE_MS, lines, operation, pageSize } from './operation.js'
 
 /** A visitor with a long prompt, in bytes. */
 const LONGEST = 1_000_000
 /** Most slugs that are asked for at once. */
 const MOST_SLUGS = 10_000
 const LIST_LIMIT = 1000
+/** Most visitors on one page of what was found. */
+const SEARCH_LIMIT = 200
+/** Longest text that is looked for, in characters. */
+const LONGEST_TEXT = 200
+/** Longest CSV text, in bytes of a JSON string: twice that of the file, which is 10 MB at most. */
+const LONGEST_CSV = 20_000_000
 
 const listed = z.object({ slug: z.string(), name: z.string() })
 const stored = listed.extend({
@@ -15,6 +28,8 @@ const stored = listed.extend({
   /** Left out where the table has no such column (a hosted one). */
   listed: z.boolean().optional(),
 })
+/** What takes the change back, for a day; null where nothing does. Left out where no operator asked. */
+const undoId = z.string().nullable().optional()
 /** A query, because a stored slug may be any. */
 const which = z.object({ slug: z.string().min(1) })
 
@@ -23,6 +38,30 @@ const columns = z
   .string()
   .transform((text) => text.split(',').filter((column) => column !== ''))
   .pipe(z.array(z.enum(REPLACEABLE)))
+
+const yesOrNo = z.enum(['yes', 'no']).optional()
+const slugs = z.array(z.string().min(1)).min(1).max(MOST_SLUGS)
+const noSlugs = () => ({ code: 'invalid_visitor', message: `Which visitors? Give 1 to ${MOST_SLUGS} slugs` })
+
+const found = listed.extend({
+  hasPrompt: z.boolean(),
+  /** These two are left out where the table has no such column (a hosted one). */
+  listed: z.boolean().optional(),
+  createdAt: z.string().optional(),
+  /** The page's address. */
+  link: z.string(),
+})
+
+const fileColumn = z.enum(['slug', 'name', 'system', 'first_message', 'listed'])
+const fileColumns = z.array(fileColumn.nullable()).max(1000)
+const previewRow = z.union([
+  z.object({ line: z.number(), visitor: newVisitor, isStored: z.boolean() }),
+  z.object({
+    line: z.number(),
+    reason: z.string(),
+    fields: z.partialRecord(fileColumn, z.string()),
+  }),
+])
 
 const refusal = (error: z.ZodError) => {
   switch (error.issues[0]?.path[0]) {
@@ -79,7 +118,7 @@ export const visitorOperations = {
     body: z.object({ changes: visitorChanges }),
     longest: LONGEST,
     refusal: noChange,
-    answer: json(stored),
+    answer: json(stored.extend({ undoId })),
     audit: 'visitor_changed',
     notes: ['slug'],
   }),
@@ -90,7 +129,7 @@ export const visitorOperations = {
     role: 'editor',
     query: which,
     refusal: noSlug,
-    answer: json(listed),
+    answer: json(listed.extend({ undoId })),
     audit: 'visitor_removed',
     notes: ['slug'],
   }),
@@ -110,11 +149,12 @@ export const visitorOperations = {
     path: '/visitors/import',
     summary: 'Stores all of the visitors, or none',
     role: 'editor',
-    query: z.object({ replace: columns.optional() }),
+    /** `undoId`: of the part before, where a large import comes in parts. */
+    query: z.object({ replace: columns.optional(), undoId: z.uuid().optional() }),
     bodyLines: newVisitor,
     longest: LONGEST,
     refusal,
-    answer: json(z.object({ added: z.number(), replaced: z.number() })),
+    answer: json(z.object({ added: z.number(), replaced: z.number(), undoId })),
     audit: 'visitors_imported',
     notes: ['added', 'replaced'],
     patienceMs: LONG_PATIENCE_MS,
@@ -125,6 +165,108 @@ export const visitorOperations = {
     summary: 'All visitors, by slug',
     role: 'editor',
     answer: lines(stored),
+    audit: 'visitors_exported',
+    patienceMs: LONG_PATIENCE_MS,
+  }),
+  search: operation({
+    method: 'GET',
+    path: '/visitors/search',
+    summary: 'Visitors by a part of the slug or name, a page at a time',
+    role: 'viewer',
+    query: z.object({
+      text: z.string().trim().max(LONGEST_TEXT).optional(),
+      listed: yesOrNo,
+      prompt: yesOrNo,
+      sort: z.enum(SEARCH_SORTS).default('slug'),
+      order: z.enum(['up', 'down']).default('up'),
+      offset: z.coerce.number<number>().int().min(0).max(MOST_FOUND).default(0),
+      limit: pageSize(SEARCH_LIMIT),
+    }),
+    answer: json(z.object({ visitors: z.array(found), total: z.number(), isMore: z.boolean() })),
+  }),
+  privateSlug: operation({
+    method: 'POST',
+    path: '/visitors/private-slug',
+    summary: 'Offers a slug that nobody guesses, for a name or for a slug',
+    role: 'editor',
+    body: z.object({ text: z.string().max(LONGEST_TEXT) }),
+    answer: json(z.object({ slug: z.string() })),
+    reads: true,
+  }),
+  duplicate: operation({
+    method: 'POST',
+    path: '/visitor/duplicate',
+    summary: 'Adds a visitor like this one, not listed and with a private slug',
+    role: 'editor',
+    query: which,
+    refusal: noSlug,
+    answer: created(listed.extend({ link: z.string() })),
+    audit: 'visitor_added',
+    notes: ['slug'],
+  }),
+  removeMany: operation({
+    method: 'POST',
+    path: '/visitors/remove',
+    summary: 'Removes those of the visitors that are there',
+    role: 'editor',
+    body: z.object({ slugs }),
+    longest: LONGEST,
+    refusal: noSlugs,
+    answer: json(z.object({ removed: z.number(), undoId })),
+    audit: 'visitors_removed',
+    notes: ['removed'],
+    patienceMs: LONG_PATIENCE_MS,
+  }),
+  setListed: operation({
+    method: 'POST',
+    path: '/visitors/listed',
+    summary: 'Lists visitors, or lists them no more',
+    role: 'editor',
+    body: z.object({ slugs, listed: z.boolean() }),
+    longest: LONGEST,
+    refusal: noSlugs,
+    answer: json(z.object({ changed: z.number(), undoId })),
+    audit: 'visitors_listed',
+    notes: ['changed'],
+    patienceMs: LONG_PATIENCE_MS,
+  }),
+  previewImport: operation({
+    method: 'POST',
+    path: '/visitors/import/preview',
+    summary: 'What an import of this CSV text would store, row by row',
+    role: 'editor',
+    body: z.object({
+      csv: z.string().max(LONGEST_CSV / 2, 'A file has at most 10 MB: split it'),
+      columns: fileColumns.optional(),
+      private: z.boolean().optional(),
+    }),
+    longest: LONGEST_CSV,
+    refusal: (error) => ({
+      code: 'invalid_visitor',
+      message: error.issues[0]?.code === 'too_big' ? 'A file has at most 10 MB: split it' : 'Not a CSV text',
+    }),
+    answer: json(
+      z.object({
+        /** The parts of the file's first row, and what each is taken for. */
+        header: z.array(z.string()),
+        columns: fileColumns,
+        rows: z.array(previewRow),
+      }),
+    ),
+    reads: true,
+    patienceMs: LONG_PATIENCE_MS,
+  }),
+  exportCsv: operation({
+    method: 'POST',
+    path: '/visitors/export.csv',
+    summary:
+      'Visitors as a CSV file: those of the slugs, or all; safe for spreadsheets where that is asked for',
+    role: 'editor',
+    body: z.object({ slugs: slugs.optional(), safe: z.boolean().optional() }),
+    longest: LONGEST,
+    refusal: noSlugs,
+    answer: file('text/csv; charset=utf-8'),
+    reads: true,
     audit: 'visitors_exported',
     patienceMs: LONG_PATIENCE_MS,
   }),

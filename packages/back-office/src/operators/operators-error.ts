@@ -32,6 +32,7 @@ export type OperatorsErrorCode =
   | 'no_test_calls'
   | 'test_call_refused'
   | 'too_many_test_calls'
+  | 'undo_gone'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {

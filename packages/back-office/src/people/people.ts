@@ -18,6 +18,7 @@ import {
 import type { Db, Queryable } from '@heyline/database'
 import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
 import { auditOfVisitor, eraseVisitorFromAudit } from '../audit/audit.js'
+import { forgetVisitor, undoRowsOf } from '../undo/visitor-undo.js'
 
 /** What was erased. */
 export interface ErasedPerson extends ErasedFromDesk {
@@ -48,8 +49,10 @@ export interface People {
 export function createPeople(db: Db, visitors: Visitors): People {
   return {
     async *export(person) {
-      if ('visitor' in person)
+      if ('visitor' in person) {
         yield [{ table: 'public.visitors', rows: await stored(visitors, person.visitor) }]
+        yield [{ table: 'back_office.undo_visitors', rows: await undoRowsOf(db, person.visitor) }]
+      }
       for await (const part of deskRowsOf(db, person)) yield [part]
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       for await (const part of platformRowsOf(db, calls)) yield [part]
@@ -61,6 +64,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       if (await isRunningOnPlatform(db, calls)) throw callRunning()
       // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
+      if ('visitor' in person) await forgetVisitor(db, person.visitor)
       const visitor = 'visitor' in person && (await removed(visitors, person.visitor))
       const erased = await db.transaction(
         async (tx) => {

@@ -8,6 +8,8 @@ export const ENDING_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 /** Six of 31 characters: nearly a thousand million endings. */
 const ENDING_LENGTH = 6
 
+const ENDING = new RegExp(`-[${ENDING_ALPHABET}]{${ENDING_LENGTH}}$`)
+
 /** Longest slug that still has room for a hyphen and the ending, in characters. */
 const LONGEST = SLUG_LIMIT - 1 - ENDING_LENGTH
 
@@ -24,3 +26,18 @@ export function privateSlug(slug: string): string {
   )
   return `${slug}-${ending.join('')}`
 }
+
+/** A slug with a random ending for a name or another text: what no slug may hold is left out, and what is too long is cut. */
+export function offeredSlug(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST)
+    .replace(/^-+|-+$/g, '')
+  return privateSlug(plain || 'visitor')
+}
+
+/** A slug like this one with another ending. */
+export const likeSlug = (slug: string): string => offeredSlug(slug.replace(ENDING, ''))

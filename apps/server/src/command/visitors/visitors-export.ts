@@ -1,4 +1,4 @@
-import { type CsvForm, csvHeader, csvRows, FILE_COLUMNS } from '@heyline/back-office/csv'
+import { visitorsCsv } from '@heyline/back-office/csv'
 import type { Visitor, Visitors } from '@heyline/backend'
 import { withVisitors } from '../place/visitors-place.js'
 import { writeBeside } from '../terminal/new-file.js'
@@ -32,13 +32,16 @@ export function exportVisitors(
 
 async function* texts(
   visitors: Visitors,
-  { json, safe }: CsvForm & { json: boolean },
+  { json, safe }: { json: boolean; safe: boolean | undefined },
   count: (rows: Visitor[]) => void,
 ): AsyncGenerator<string> {
-  const columns = FILE_COLUMNS.filter((column) => column !== 'listed' || visitors.keepsListed)
-  if (!json) yield csvHeader(columns)
-  for await (const rows of visitors.export()) {
-    count(rows)
-    yield json ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : csvRows(columns, rows, { safe })
+  if (!json) yield* visitorsCsv(counted(), { safe, keepsListed: visitors.keepsListed })
+  else for await (const rows of counted()) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+  async function* counted() {
+    for await (const rows of visitors.export()) {
+      count(rows)
+      yield rows
+    }
   }
 }

@@ -8,7 +8,7 @@ import {
   type Role,
   type WireClient,
 } from '@heyline/back-office'
-import { createBackend, createVisitors } from '@heyline/backend'
+import { createBackend } from '@heyline/backend'
 import { type Db, migrate } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { getRequestListener } from '@hono/node-server'
@@ -16,6 +16,7 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { SQL_FOLDER } from '../../database/open-db.js'
 import { office } from '../../http/office.js'
+import { ownVisitors } from '../../visitors/own-visitors.js'
 import { quietInstallation } from '../quiet-installation.js'
 
 /** What every browser has. */
@@ -154,11 +155,11 @@ export class Target {
     app.route(
       '/-/office',
       office({
-        visitors: createVisitors(db),
+        ...ownVisitors(db),
+        publicUrl: ORIGIN,
         db,
         secretKey: SECRET_KEY,
         addressOf,
-        publicUrl: ORIGIN,
         origins: [ORIGIN],
         operators: { operators, access, doors },
         installation: quietInstallation,

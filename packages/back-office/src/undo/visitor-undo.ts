@@ -1,0 +1,184 @@
+import type { Db, Queryable } from '@heyline/database'
+import { OperatorsError } from '../operators/operators-error.js'
+
+/** What was taken back. */
+export interface Undone {
+  /** As the audit names the change that was taken back. */
+  what: string
+  /** Visitors that are again as they were. */
+  restored: number
+  /** Visitors that the change had added, and that are gone. */
+  removed: number
+  /** Visitors that were left as they are: somebody changed them since, or has taken their slug. */
+  left: number
+}
+
+/** Runs a change of the visitors of these slugs, and keeps what they were before it. */
+export type Kept = <Result>(slugs: readonly string[], change: () => Promise<Result>) => Promise<Result>
+
+/** One change of an operator. */
+export interface UndoableChange {
+  /** Undefined: nobody takes it back, because it was no operator's. */
+  userId: string | undefined
+  /** As the audit names it. */
+  what: string
+  /** An undo of the same operator's that this change becomes a part of: an import comes in parts. */
+  undoId?: string | undefined
+}
+
+/** How long a change can be taken back. */
+const KEPT = "interval '1 day'"
+/** Most bytes of old rows that one change may keep; beyond that it can't be taken back. */
+const MOST_OF_ONE = 50_000_000
+/** Most bytes of all changes together: the oldest go first. */
+const MOST_OF_ALL = 200_000_000
+
+const hashOf = (row: string) =>
+  `hashtextextended(row(${row}.slug, ${row}.name, ${row}.system, ${row}.first_message, ${row}.listed)::text, 0)`
+
+/** Runs a change in one transaction with what takes it back. `undoId` is null where that would be too much to keep. */
+export function undoable<Result>(
+  db: Db,
+  change: UndoableChange,
+  run: (tx: Queryable, kept: Kept) => Promise<Result>,
+): Promise<{ result: Result; undoId: string | null }> {
+  return db.transaction(
+    async (tx) => {
+      const { userId } = change
+      if (userId === undefined) return { result: await run(tx, (_, work) => work()), undoId: null }
+      const id = await beginUndo(tx, { ...change, userId })
+      const result = await run(tx, keeper(tx, id))
+      return { result, undoId: (await bounded(tx, id)) ? id : null }
+    },
+    { patienceMs: Number.POSITIVE_INFINITY },
+  )
+}
+
+async function beginUndo(
+  tx: Queryable,
+  { userId, what, undoId }: UndoableChange & { userId: string },
+): Promise<string> {
+  const { rows } = undoId
+    ? await tx.query<{ id: string }>(
+        'update back_office.undo set at = now() where id::text = $1 and user_id = $2 and what = $3 returning id',
+        [undoId, userId, what],
+      )
+    : await tx.query<{ id: string }>(
+        'insert into back_office.undo (user_id, what) values ($1, $2) returning id',
+        [userId, what],
+      )
+  const [row] = rows
+  if (!row) throw undoGone()
+  return row.id
+}
+
+/** What another change of the same undo has kept already stays the oldest state. */
+const keeper =
+  (tx: Queryable, id: string): Kept =>
+  async (slugs, change) => {
+    const these = 'lower(v.slug) in (select lower(json_array_elements_text($2::json)))'
+    await tx.query(
+      `insert into back_office.undo_visitors (undo_id, visitor_id, slug, before)
+       select $1, v.id, v.slug, to_jsonb(v) from public.visitors v where ${these} on conflict do nothing`,
+      [id, slugs],
+    )
+    const result = await change()
+    await tx.query(
+      `insert into back_office.undo_visitors (undo_id, visitor_id, slug)
+       select $1, v.id, v.slug from public.visitors v where ${these} on conflict do nothing`,
+      [id, slugs],
+    )
+    await tx.query(
+      `update back_office.undo_visitors u set after = ${hashOf('v')}
+       from public.visitors v where u.undo_id = $1 and v.id = u.visitor_id
+         and lower(u.slug) in (select lower(json_array_elements_text($2::json)))`,
+      [id, slugs],
+    )
+    return result
+  }
+
+/** Removes what is too old or too much; false where that is this one itself. */
+async function bounded(tx: Queryable, id: string): Promise<boolean> {
+  const { rows } = await tx.query<{ bytes: number }>(
+    `update back_office.undo set bytes = (select coalesce(sum(100 + coalesce(length(before::text), 0)), 0)
+       from back_office.undo_visitors where undo_id = $1) where id = $1 returning bytes`,
+    [id],
+  )
+  const isTooMuch = (rows[0]?.bytes ?? 0) > MOST_OF_ONE
+  if (isTooMuch) await tx.query('delete from back_office.undo where id = $1', [id])
+  await sweepUndo(tx)
+  return !isTooMuch
+}
+
+/** Removes what can't be taken back any more, and the oldest where all is too much. */
+export async function sweepUndo(db: Queryable): Promise<void> {
+  await db.query(
+    `delete from back_office.undo where at < now() - ${KEPT} or id in (
+       select id from (select id, sum(bytes) over (order by at desc, id) as together from back_office.undo) u
+       where together > ${MOST_OF_ALL})`,
+  )
+}
+
+/** Takes a change back, once. Rejects with an `OperatorsError` where that is not possible any more. */
+export function applyUndo(db: Db, userId: string, id: string): Promise<Undone> {
+  return db.transaction(
+    async (tx) => {
+      const { rows } = await tx.query<{ what: string }>(
+        `select what from back_office.undo where id::text = $1 and user_id = $2 and at > now() - ${KEPT} for update`,
+        [id, userId],
+      )
+      const [undo] = rows
+      if (!undo) throw undoGone()
+      const count = async (sql: string) => (await tx.query(sql, [id])).rowCount
+      const all = await count('select from back_office.undo_visitors where undo_id = $1')
+      const removed = await count(
+        `delete from public.visitors v using back_office.undo_visitors u
+         where u.undo_id = $1 and u.before is null and v.id = u.visitor_id and ${hashOf('v')} = u.after`,
+      )
+      const changed = await count(
+        `update public.visitors v set slug = old.slug, name = old.name, system = old.system,
+           first_message = old.first_message, listed = old.listed
+         from back_office.undo_visitors u, jsonb_populate_record(null::public.visitors, u.before) old
+         where u.undo_id = $1 and v.id = u.visitor_id and ${hashOf('v')} = u.after and not exists (
+           select from public.visitors other where lower(other.slug) = lower(u.slug) and other.id <> v.id)`,
+      )
+      const returned = await count(
+        `insert into public.visitors select (jsonb_populate_record(null::public.visitors, before)).*
+         from back_office.undo_visitors where undo_id = $1 and before is not null and after is null
+         on conflict do nothing`,
+      )
+      await tx.query('delete from back_office.undo where id = $1', [id])
+      return {
+        what: undo.what,
+        restored: changed + returned,
+        removed,
+        left: all - removed - changed - returned,
+      }
+    },
+    { patienceMs: Number.POSITIVE_INFINITY },
+  )
+}
+
+/** What is kept of a visitor who is at this slug, or was. */
+const OF_VISITOR = `lower(u.slug) = lower($1)
+  or u.visitor_id in (select id from public.visitors where lower(slug) = lower($1))`
+
+/** All that is kept of a visitor, as it is stored. */
+export async function undoRowsOf(db: Queryable, slug: string): Promise<unknown[]> {
+  const { rows } = await db.query<{ row: unknown }>(
+    `select to_jsonb(u) as row from back_office.undo_visitors u where ${OF_VISITOR}`,
+    [slug],
+  )
+  return rows.map(({ row }) => row)
+}
+
+/** Forgets what is kept of a visitor. */
+export async function forgetVisitor(db: Queryable, slug: string): Promise<void> {
+  await db.query(`delete from back_office.undo_visitors u where ${OF_VISITOR}`, [slug])
+}
+
+const undoGone = () =>
+  new OperatorsError(
+    'undo_gone',
+    'This can not be taken back any more: it was already, or it was more than a day ago',
+  )

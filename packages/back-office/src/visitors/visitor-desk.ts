@@ -1,0 +1,144 @@
+import {
+  type ImportOptions,
+  type ImportReport,
+  importVisitors,
+  type ListedVisitor,
+  listVisitors,
+  type NewVisitor,
+  removeVisitor,
+  removeVisitors,
+  storeVisitors,
+  updateVisitor,
+  type Visitor,
+  type VisitorChanges,
+  VisitorError,
+  type Visitors,
+  visitorsOf,
+} from '@heyline/backend'
+import type { Db } from '@heyline/database'
+import { undoable } from '../undo/visitor-undo.js'
+
+/** With what takes a change back; `undoId` is null where nothing does. */
+export type Undoable<Result> = Result & { undoId: string | null }
+
+/** What operators change of visitors, each change in one transaction. No `userId`: whoever asks is no operator. Rejects with a `VisitorError` or an `OperatorsError`. */
+export interface VisitorDesk {
+  update(userId: string | undefined, slug: string, changes: VisitorChanges): Promise<Undoable<Visitor>>
+  remove(userId: string | undefined, slug: string): Promise<Undoable<ListedVisitor>>
+  /** Those that are there. */
+  removeMany(userId: string | undefined, slugs: string[]): Promise<Undoable<{ removed: number }>>
+  /** Those that are not as is asked for. */
+  setListed(
+    userId: string | undefined,
+    slugs: string[],
+    listed: boolean,
+  ): Promise<Undoable<{ changed: number }>>
+  /** `undoId`: of the part before. */
+  import(
+    userId: string | undefined,
+    batches: NewVisitor[][],
+    options: Pick<ImportOptions, 'replace'> & { undoId?: string | undefined },
+  ): Promise<Undoable<ImportReport>>
+  /** The visitors of these slugs that are there. */
+  some(slugs: string[]): Promise<Visitor[]>
+}
+
+/** The desk on our own table. */
+export function createVisitorDesk(db: Db): VisitorDesk {
+  return {
+    update: (userId, slug, changes) =>
+      withUndo(
+        undoable(db, { userId, what: 'visitor_changed' }, (tx, kept) =>
+          kept([slug], () => updateVisitor(tx, slug, changes)),
+        ),
+      ),
+    remove: (userId, slug) =>
+      withUndo(
+        undoable(db, { userId, what: 'visitor_removed' }, (tx, kept) =>
+          kept([slug], () => removeVisitor(tx, slug)),
+        ),
+      ),
+    removeMany: (userId, slugs) =>
+      withUndo(
+        undoable(db, { userId, what: 'visitors_removed' }, async (tx, kept) => ({
+          removed: await kept(slugs, () => removeVisitors(tx, slugs)),
+        })),
+      ),
+    setListed: (userId, slugs, listed) =>
+      withUndo(
+        undoable(db, { userId, what: 'visitors_listed' }, async (tx, kept) => ({
+          changed: await kept(slugs, () => listVisitors(tx, slugs, listed)),
+        })),
+      ),
+    import: (userId, batches, { replace, undoId }) =>
+      storeVisitors('', () =>
+        withUndo(
+          undoable(db, { userId, what: 'visitors_imported', undoId }, async (tx, kept) => {
+            const report = { added: 0, replaced: 0 }
+            for (const batch of batches) {
+              const slugs = batch.map(({ slug }) => slug)
+              const { added, replaced } = await kept(slugs, () => importVisitors(tx, one(batch), { replace }))
+              report.added += added
+              report.replaced += replaced
+            }
+            return report
+          }),
+        ),
+      ),
+    some: (slugs) => visitorsOf(db, slugs),
+  }
+}
+
+/** The desk on a table that is hosted elsewhere: nothing is taken back there, and only one is changed at a time. */
+export function hostedVisitorDesk(visitors: Visitors): VisitorDesk {
+  return {
+    update: async (_, slug, changes) => ({ ...(await visitors.update(slug, changes)), undoId: null }),
+    remove: async (_, slug) => ({ ...(await visitors.remove(slug)), undoId: null }),
+    async removeMany(_, slugs) {
+      let removed = 0
+      for (const slug of slugs)
+        removed += await visitors.remove(slug).then(
+          () => 1,
+          (error) => notFound(error, 0),
+        )
+      return { removed, undoId: null }
+    },
+    async setListed() {
+      throw new VisitorError(
+        'not_supported',
+        'A hosted table is not known to have a column listed: set it there',
+      )
+    },
+    import: async (_, batches, { replace }) => ({
+      ...(await visitors.import(each(batches), { replace })),
+      undoId: null,
+    }),
+    async some(slugs) {
+      const found = await Promise.all(
+        slugs.map((slug) => visitors.show(slug).catch((error) => notFound(error, undefined))),
+      )
+      return found.filter((visitor) => visitor !== undefined)
+    },
+  }
+}
+
+async function withUndo<Result>(
+  done: Promise<{ result: Result; undoId: string | null }>,
+): Promise<Undoable<Result>> {
+  const { result, undoId } = await done
+  return { ...result, undoId }
+}
+
+function notFound<Instead>(error: unknown, instead: Instead): Instead {
+  if (error instanceof VisitorError && error.code === 'visitor_not_found') return instead
+  throw error
+}
+
+async function* one<Value>(value: Value): AsyncGenerator<Value> {
+  yield value
+}
+
+/** One part after another. */
+export async function* each<Value>(values: Value[]): AsyncGenerator<Value> {
+  yield* values
+}
