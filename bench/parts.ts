@@ -13,6 +13,7 @@ import { measureAtOnce } from './conversation/at-once.js'
 import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
+import { measureVisitorSearch } from './office/visitors.js'
 import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
 import { measureLighthouse } from './page/lighthouse.js'
@@ -53,6 +54,12 @@ const BACKEND_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
+const OFFICE_PARTS: readonly Part[] = DATABASES.map((database) => ({
+  names: ['office', 'visitors'],
+  title: `${database}: operators search among 100,000 visitors`,
+  measure: () => whereInstalled(database, measureVisitorSearch),
+}))
+
 const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   {
     names: ['call-desk', 'placing'],
@@ -78,6 +85,7 @@ const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] =>
 
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
+  ...OFFICE_PARTS,
   ...CALL_DESK_PARTS,
   {
     names: ['attacks'],

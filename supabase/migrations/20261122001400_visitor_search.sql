@@ -1,6 +1,6 @@
 -- The operators' list of visitors by name and by age, a page at a time.
-create index visitors_by_name on public.visitors (lower(name), lower(slug));
-create index visitors_by_age on public.visitors (created_at, lower(slug));
+create index visitors_by_name on public.visitors (lower(name), id);
+create index visitors_by_age on public.visitors (created_at, id);
 
 -- What operators changed of visitors, so that they can take it back for a day.
 create table back_office.undo (

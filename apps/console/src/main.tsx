@@ -1,5 +1,4 @@
 import '@heyline/page/tokens.css'
-import { createOfficeClient } from '@heyline/back-office/client'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Console } from './console.js'
@@ -12,7 +11,7 @@ import './styles/console.css'
 // Before anything else: the link's code stands in the address.
 const link = takeLink(window)
 const settings = settingsOf(document)
-const office = openOffice(createOfficeClient({ url: location.origin }))
+const office = openOffice(location.origin)
 const session = new OperatorSession(office.session, link)
 void session.start()
 // A link that is opened where the console is open already changes the address only.

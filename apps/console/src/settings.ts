@@ -4,6 +4,8 @@ export interface ConsoleSettings {
   phoneFactors: boolean
   /** The accounts list sessions and make recovery codes, which are additions of ours. */
   additions: boolean
+  /** Longest prompt with which both kinds of call begin, in characters. */
+  longestPrompt: number
 }
 
 /** The settings of a document. Throws where the document was not written by our server. */

@@ -20,6 +20,7 @@ export {
   type ReplaceableColumn,
 } from './visitors/import-visitors.js'
 export {
+  LONGEST_PROMPT,
   type NewVisitor,
   parseNewVisitor,
   parseVisitorChanges,

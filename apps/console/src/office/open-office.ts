@@ -1,17 +1,11 @@
-import { type OfficeClient, OfficeError } from '@heyline/back-office/client'
-import type { NotDescribedYet, Office } from './office.js'
+import { createOfficeClient, type OfficeClient } from '@heyline/back-office/client'
 
-/** The API with the call that it does not describe yet. */
-export function openOffice(client: OfficeClient): Office {
-  const search: NotDescribedYet['visitors']['search'] = async (asked) => {
-    const answer = await fetch('/-/office/visitors/search', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(asked),
-    })
-    const given = await answer.json()
-    if (!answer.ok) throw new OfficeError(answer.status, given.code, given.message)
-    return given
-  }
-  return { ...client, visitors: { ...client.visitors, search } }
+/** The operator API at this server. */
+export const openOffice = (url: string): OfficeClient => createOfficeClient({ url, fetch: wholeBodies })
+
+/** Browsers send no body piece by piece over HTTP/1.1: it is put together first. */
+const wholeBodies: typeof fetch = async (input, init) => {
+  if (!(init?.body instanceof ReadableStream)) return fetch(input, init)
+  const { body, duplex: _, ...rest } = { duplex: undefined, ...init }
+  return fetch(input, { ...rest, body: await new Response(body).blob() })
 }

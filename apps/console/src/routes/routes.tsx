@@ -46,7 +46,21 @@ const visitors = createRoute({
   validateSearch: visitorsSearch,
   component: lazyRouteComponent(() => import('../visitors/visitors-screen.js')),
 })
-const visitor = createRoute({ getParentRoute: () => root, path: '/visitors/$slug', component: unbuilt() })
+const visitor = createRoute({
+  getParentRoute: () => root,
+  path: '/visitors/$slug',
+  component: lazyRouteComponent(() => import('../visitors/visitor-screen.js')),
+})
+const addVisitor = createRoute({
+  getParentRoute: () => root,
+  path: '/add-visitor',
+  component: lazyRouteComponent(() => import('../visitors/add-visitor-screen.js')),
+})
+const importVisitors = createRoute({
+  getParentRoute: () => root,
+  path: '/import-visitors',
+  component: lazyRouteComponent(() => import('../visitors/import-screen.js')),
+})
 const calls = createRoute({ getParentRoute: () => root, path: '/calls', component: unbuilt() })
 const call = createRoute({ getParentRoute: () => root, path: '/calls/$id', component: unbuilt() })
 const safety = createRoute({ getParentRoute: () => root, path: '/safety', component: unbuilt() })
@@ -86,6 +100,8 @@ export const ROUTES = root.addChildren([
   first,
   visitors,
   visitor,
+  addVisitor,
+  importVisitors,
   calls,
   call,
   safety,

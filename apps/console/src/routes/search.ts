@@ -10,7 +10,9 @@ const text = lenient(z.string().check(z.maxLength(200)))
 
 export const visitorsSearch = z.object({
   text,
-  sort: word(['name', 'slug']),
+  sort: word(['name', 'slug', 'created']),
+  listed: word(['yes', 'no']),
+  prompt: word(['yes', 'no']),
   order: word(['asc', 'desc']),
   page: lenient(z.int().check(z.gte(1))),
 })

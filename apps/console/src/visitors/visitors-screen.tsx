@@ -1,71 +1,169 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { Link, useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
+import { Button } from '../ui/button.js'
 import { DataTable } from '../ui/data-table.js'
+import { Menu, MenuItem } from '../ui/menu.js'
 import { Pager } from '../ui/pager.js'
 import { EmptyState } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { SearchField } from '../ui/search-field.js'
 import type { TableColumn } from '../ui/table-column.js'
+import { RelativeTime } from '../ui/values.js'
+import { BulkBar } from './bulk-bar.js'
+import { Filters } from './filters.js'
+import { RowMenu } from './row-menu.js'
+import '../styles/visitors.css'
 import { VISITORS_TEXTS } from './texts.js'
-
-interface VisitorLine {
-  slug: string
-  name: string
-}
+import { useVisitorChanges } from './use-visitor-changes.js'
+import type { VisitorLine } from './visitor-line.js'
 
 const PAGE_SIZE = 100
+const SORTS = ['name', 'slug', 'created'] as const
 
-const COLUMNS: readonly TableColumn<VisitorLine>[] = [
+const columnsFor = (mayChange: boolean): readonly TableColumn<VisitorLine>[] => [
   {
     id: 'name',
     header: VISITORS_TEXTS.name,
     isSortable: true,
     isTitle: true,
+    share: 3,
     cell: ({ slug, name }) => (
       <Link to="/visitors/$slug" params={{ slug }}>
         {name}
       </Link>
     ),
   },
-  { id: 'slug', header: VISITORS_TEXTS.slug, isSortable: true, cell: ({ slug }) => <code>{slug}</code> },
+  {
+    id: 'slug',
+    header: VISITORS_TEXTS.slug,
+    isSortable: true,
+    share: 3,
+    cell: ({ slug }) => <code>{slug}</code>,
+  },
+  {
+    id: 'prompt',
+    header: VISITORS_TEXTS.prompt,
+    cell: ({ hasPrompt }) => (hasPrompt ? VISITORS_TEXTS.yes : VISITORS_TEXTS.no),
+  },
+  {
+    id: 'listed',
+    header: VISITORS_TEXTS.listed,
+    cell: ({ listed }) => (listed ? VISITORS_TEXTS.yes : VISITORS_TEXTS.no),
+  },
+  {
+    id: 'created',
+    header: VISITORS_TEXTS.created,
+    isSortable: true,
+    share: 2,
+    cell: ({ createdAt }) => createdAt && <RelativeTime at={createdAt} />,
+  },
+  { id: 'more', header: '', cell: (visitor) => <RowMenu visitor={visitor} mayChange={mayChange} /> },
 ]
 
 /** All visitors, to look through and choose from. What is looked for stands in the address. */
 export default function VisitorsScreen() {
   const office = useOffice()
+  const { operator } = useRouteContext({ from: '__root__' })
+  const mayChange = operator.role !== 'viewer'
+  const changes = useVisitorChanges()
   const navigate = useNavigate({ from: '/visitors' })
-  const { text = '', sort = 'slug', order = 'asc', page = 1 } = useSearch({ from: '/visitors' })
+  const search = useSearch({ from: '/visitors' })
+  const { text = '', sort = 'slug', order = 'asc', page = 1, listed, prompt } = search
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const first = (page - 1) * PAGE_SIZE
   const { data, error, refetch } = useQuery({
-    queryKey: ['visitors', 'page', text, sort, order, page],
-    queryFn: () => office.visitors.search({ text, limit: PAGE_SIZE, sort, order, offset: first }),
+    queryKey: ['visitors', 'page', text, sort, order, page, listed, prompt],
+    queryFn: () =>
+      office.visitors.search({
+        text,
+        limit: PAGE_SIZE,
+        sort,
+        order: order === 'desc' ? 'down' : 'up',
+        offset: first,
+        listed,
+        prompt,
+      }),
     placeholderData: keepPreviousData,
   })
+  const columns = useMemo(() => columnsFor(mayChange), [mayChange])
   const sorted = useMemo(() => ({ id: sort, isDescending: order === 'desc' }), [sort, order])
+  // Links of visitors that were chosen on another page stay known.
+  const [links, setLinks] = useState<ReadonlyMap<string, string>>(new Map())
+  const [shown, setShown] = useState(data)
+  if (data !== shown) {
+    setShown(data)
+    if (data) setLinks(new Map([...links, ...data.visitors.map(({ slug, link }) => [slug, link] as const)]))
+  }
+  const add = useEffectEvent(() => void navigate({ to: '/add-visitor' }))
+  useEffect(() => (mayChange ? onKey('n', add) : undefined), [mayChange])
   const total = data?.total ?? 0
+  const isFiltered = text !== '' || listed !== undefined || prompt !== undefined
   const turnTo = (next: number) => () => void navigate({ search: (now) => ({ ...now, page: next }) })
   return (
-    <Screen title={VISITORS_TEXTS.title} fills>
+    <Screen
+      title={VISITORS_TEXTS.title}
+      fills
+      actions={
+        mayChange && (
+          <>
+            <Button
+              look="primary"
+              icon="add"
+              aria-keyshortcuts="n"
+              onClick={() => void navigate({ to: '/add-visitor' })}
+            >
+              {VISITORS_TEXTS.add}
+            </Button>
+            <Button icon="upload" onClick={() => void navigate({ to: '/import-visitors' })}>
+              {VISITORS_TEXTS.importCsv}
+            </Button>
+            <Menu opens={<Button icon="download">{VISITORS_TEXTS.exportCsv}</Button>}>
+              <MenuItem press={() => void changes.exportCsv({ safe: true })}>
+                {VISITORS_TEXTS.exportSafe}
+              </MenuItem>
+              <MenuItem press={() => void changes.exportCsv({ safe: false })}>
+                {VISITORS_TEXTS.exportPlain}
+              </MenuItem>
+            </Menu>
+          </>
+        )
+      }
+    >
       <div className="toolbar">
         <SearchField
           label={VISITORS_TEXTS.search}
           hint={VISITORS_TEXTS.searchHint}
           text={text}
           search={(next) =>
-            void navigate({ search: { sort, order, text: next || undefined }, replace: true })
+            void navigate({
+              search: (now) => ({ ...now, text: next || undefined, page: undefined }),
+              replace: true,
+            })
           }
         />
+        <Filters
+          listed={listed}
+          prompt={prompt}
+          choose={(filter) => void navigate({ search: (now) => ({ ...now, ...filter, page: undefined }) })}
+        />
       </div>
+      <BulkBar
+        slugs={[...selected]}
+        links={links}
+        changes={changes}
+        mayChange={mayChange}
+        done={() => select(new Set())}
+      />
+      {data?.isMore && <p className="hint">{VISITORS_TEXTS.many(total)}</p>}
       {error && !data ? (
         <LoadFailed error={error} retry={refetch} />
       ) : (
         <DataTable
           label={VISITORS_TEXTS.title}
-          columns={COLUMNS}
+          columns={columns}
           rows={data?.visitors}
           rowId={({ slug }) => slug}
           rowName={({ name }) => name}
@@ -74,7 +172,12 @@ export default function VisitorsScreen() {
           sort={sorted}
           onSort={({ id, isDescending }) =>
             void navigate({
-              search: { text, sort: id === 'name' ? 'name' : 'slug', order: isDescending ? 'desc' : 'asc' },
+              search: (now) => ({
+                ...now,
+                sort: SORTS.find((known) => known === id),
+                order: isDescending ? 'desc' : 'asc',
+                page: undefined,
+              }),
             })
           }
           selected={selected}
@@ -82,8 +185,8 @@ export default function VisitorsScreen() {
           empty={
             <EmptyState
               icon="visitors"
-              title={text ? VISITORS_TEXTS.noMatch : VISITORS_TEXTS.none}
-              text={text ? VISITORS_TEXTS.noMatchText : VISITORS_TEXTS.noneText}
+              title={isFiltered ? VISITORS_TEXTS.noMatch : VISITORS_TEXTS.none}
+              text={isFiltered ? VISITORS_TEXTS.noMatchText : VISITORS_TEXTS.noneText}
             />
           }
         />
@@ -100,4 +203,19 @@ export default function VisitorsScreen() {
       )}
     </Screen>
   )
+}
+
+const TYPED_INTO = 'input, textarea, select, [role=dialog], [role=menu], [role=listbox]'
+
+/** Does something when a single key is pressed where nobody types, unless such keys are turned off. */
+function onKey(key: string, press: () => void): () => void {
+  const listener = (event: KeyboardEvent) => {
+    const isOurs = event.key === key && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (!isOurs || event.defaultPrevented || localStorage.getItem('heyline-keys-off') !== null) return
+    if (event.target instanceof Element && event.target.closest(TYPED_INTO)) return
+    event.preventDefault()
+    press()
+  }
+  document.addEventListener('keydown', listener)
+  return () => document.removeEventListener('keydown', listener)
 }

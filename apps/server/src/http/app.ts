@@ -57,6 +57,8 @@ export interface AppOptions {
   /** Says of a nonce what only this server can (`server-proof.ts`). */
   prove: (nonce: string) => string | undefined
   publicUrl: string
+  /** The page of a visitor of this name, as HTML without scripts. */
+  renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
   /** Whose pages may ask the functions and the call desk: our own origin under all its names, and those of `ALLOWED_ORIGINS`. */
   allowedOrigins: readonly string[]
   logger: Logger
@@ -141,6 +143,7 @@ export function httpApp(options: AppOptions): App {
       visitorSearch: backend.visitorSearch,
       visitorDesk: backend.visitorDesk,
       publicUrl,
+      renderPage: options.renderPage,
       db: options.db,
       secretKey: options.secretKey,
       addressOf,

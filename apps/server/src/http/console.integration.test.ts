@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { consolePage } from './console.js'
 
-const OWN = { phoneFactors: true, additions: true }
+const OWN = { phoneFactors: true, additions: true, longestPrompt: 20_000 }
 const ROOMS = { publicUrl: 'http://localhost:3000' }
 const URL_OF_IT = 'http://localhost:3000/-/console/'
 

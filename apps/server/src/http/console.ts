@@ -17,9 +17,16 @@ export interface ConsoleRooms {
   platform?: string | undefined
 }
 
-/** `/-/console/`: where operators work. Its own origin, the rooms of test calls, and pictures in `data:`, which QR codes are. */
-export function consolePage(settings: ConsoleSettings, { publicUrl, platform }: ConsoleRooms): Handler {
-  const policy = policyHeader({ publicUrl, ...(platform && { platform }), dataImages: true })
+/**
+ * `/-/console/`: where operators work. Its own origin, the rooms of test calls, and pictures in `data:`, which QR codes are. `styleHashes`: of
+ * the page, which is shown there in a frame without an address of its own, under the same policy.
+ */
+export function consolePage(
+  settings: ConsoleSettings,
+  { publicUrl, platform }: ConsoleRooms,
+  styleHashes: readonly string[] = [],
+): Handler {
+  const policy = policyHeader({ publicUrl, ...(platform && { platform }), dataImages: true, styleHashes })
   const headers = ownPageHeaders(policy, permissionsHeader(platform))
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')

@@ -24,6 +24,7 @@ beforeAll(async () => {
   await migrate(db, { folder: SQL_FOLDER })
   const app = office({
     ...ownVisitors(db),
+    renderPage: async (name) => name,
     db,
     secretKey: secret,
     addressOf: () => undefined,

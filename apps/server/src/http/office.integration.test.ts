@@ -46,6 +46,7 @@ const ask = (method: string, path: string, bearer: string, body?: unknown) => {
   const app = office({
     db,
     ...ownVisitors(db),
+    renderPage: async (name) => name,
     secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
     ...OWN,

@@ -31,6 +31,8 @@ export interface Installation {
 }
 
 export interface OfficeParts extends VisitorParts {
+  /** The page of a visitor of this name, as HTML without scripts. */
+  renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
   db: Db
   secretKey: string
   /** The client's address, where it is known. */
@@ -53,6 +55,7 @@ export function office({
   visitorSearch: search,
   visitorDesk: desk,
   publicUrl,
+  renderPage,
   db,
   operators,
   rotateKeys,
@@ -71,7 +74,7 @@ export function office({
     operators: operators && { ...operators.doors, access: operators.access },
     cookie: sessionCookie(publicUrl),
     handlers: {
-      visitors: visitorHandlers({ visitors, search, desk, publicUrl }),
+      visitors: visitorHandlers({ visitors, search, desk, publicUrl, renderPage }),
       calls: callHandlers(calls),
       doNotCall: doNotCallHandlers(calls),
       people: personHandlers(createPeople(db, visitors)),

@@ -21,6 +21,7 @@ import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
 import { consolePage } from '../http/console.js'
+import { openDraftPage } from '../http/draft-page.js'
 import { listen, type RequestHandler } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
 import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
@@ -163,6 +164,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const permissions = permissionsHeader(settings.platform?.url)
     const serving = { policy, permissions, lookupWaitMs, logger }
     const work = new UnfinishedWork()
+    const draft = await openDraftPage(page)
     const app = httpApp({
       db,
       backend,
@@ -178,10 +180,12 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,
-      console: consolePage(consoleSettings(settings, platform), {
-        publicUrl,
-        platform: settings.platform?.url,
-      }),
+      console: consolePage(
+        consoleSettings(settings, platform),
+        { publicUrl, platform: settings.platform?.url },
+        draft.styleHashes,
+      ),
+      renderPage: draft.render,
       secretKey: keys.secret,
       operators,
       installation: openInstallation({ settings, publicUrl, db, backend, platform, desk, keys }),

@@ -11,6 +11,8 @@ export interface VisitorHandlersOptions {
   desk: VisitorDesk
   /** Where the pages are. */
   publicUrl: string
+  /** The whole HTML document for a name. */
+  renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
 }
 
 export function visitorHandlers({
@@ -18,6 +20,7 @@ export function visitorHandlers({
   search,
   desk,
   publicUrl,
+  renderPage,
 }: VisitorHandlersOptions): HandlersOf<'visitors'> {
   const linkOf = (slug: string) => `${publicUrl}/${encodeURIComponent(slug)}`
   return {
@@ -62,6 +65,7 @@ export function visitorHandlers({
     setListed: ({ slugs, listed }, { operator }) => desk.setListed(operator?.userId, slugs, listed),
     previewImport: ({ csv, columns, private: isPrivate }) =>
       previewImport(csv, { columns, private: isPrivate, taken: (slugs) => visitors.taken(slugs) }),
+    previewPage: async ({ name, scheme }) => ({ html: await renderPage(name, scheme) }),
     exportCsv: async ({ slugs, safe }) => {
       const parts = slugs ? each([await desk.some(slugs)]) : visitors.export()
       const text = visitorsCsv(parts, { safe, keepsListed: visitors.keepsListed })

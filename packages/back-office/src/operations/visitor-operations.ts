@@ -270,4 +270,13 @@ export const visitorOperations = {
     audit: 'visitors_exported',
     patienceMs: LONG_PATIENCE_MS,
   }),
+  previewPage: operation({
+    method: 'POST',
+    path: '/visitors/preview',
+    summary: 'The page of a visitor who is not stored yet, as HTML without scripts',
+    role: 'viewer',
+    body: z.object({ name: z.string().max(1000), scheme: z.enum(['light', 'dark']) }),
+    answer: json(z.object({ html: z.string() })),
+    reads: true,
+  }),
 }

@@ -13,8 +13,8 @@ export const SLUG_PATTERN = new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${SLUG_LIMIT
 const NAME_LIMIT = 200
 
 /** Longest texts that the built-in voice platform takes, in characters. */
-const SYSTEM_LIMIT = 100_000
-const FIRST_MESSAGE_LIMIT = 10_000
+export const LONGEST_PROMPT = 100_000
+export const LONGEST_FIRST_MESSAGE = 10_000
 
 const SLUG_RULE = `A slug is a letter or digit, then letters, digits, - and _, up to ${SLUG_LIMIT} characters`
 
@@ -31,10 +31,13 @@ const name = storableText('A name')
     isOneLine,
     'A name is one line: it holds no line breaks, tabs or other control characters, and none that turn the direction of text',
   )
-const system = storableText('A prompt').max(SYSTEM_LIMIT, `A prompt has at most ${SYSTEM_LIMIT} characters`)
+const system = storableText('A prompt').max(
+  LONGEST_PROMPT,
+  `A prompt has at most ${LONGEST_PROMPT} characters`,
+)
 const firstMessage = storableText('A first message').max(
-  FIRST_MESSAGE_LIMIT,
-  `A first message has at most ${FIRST_MESSAGE_LIMIT} characters`,
+  LONGEST_FIRST_MESSAGE,
+  `A first message has at most ${LONGEST_FIRST_MESSAGE} characters`,
 )
 
 /** A visitor as it is added. */

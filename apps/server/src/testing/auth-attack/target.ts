@@ -157,6 +157,7 @@ export class Target {
       office({
         ...ownVisitors(db),
         publicUrl: ORIGIN,
+        renderPage: async (name) => name,
         db,
         secretKey: SECRET_KEY,
         addressOf,

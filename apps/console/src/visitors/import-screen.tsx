@@ -1,0 +1,168 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Alert } from '../forms/alert.js'
+import { useOffice } from '../office/office.js'
+import { textOf } from '../office/refusal.js'
+import { Button } from '../ui/button.js'
+import { Checkbox } from '../ui/checkbox.js'
+import { ProgressBar } from '../ui/progress-bar.js'
+import { Screen } from '../ui/screen.js'
+import '../styles/visitors.css'
+import { ColumnMapping } from './column-mapping.js'
+import { type FileColumn, type ImportPreview, rowsToStore, sumsOf } from './import-rows.js'
+import { ImportTable } from './import-table.js'
+import { type StoredImport, storeRows } from './store-rows.js'
+import { IMPORT_TEXTS, VISITORS_TEXTS } from './texts.js'
+import { useVisitorChanges } from './use-visitor-changes.js'
+
+const LONGEST_FILE = 10_000_000
+
+/** A file of visitors: which column is what, what is wrong with which row, and then all of it at once. */
+export default function ImportScreen() {
+  const office = useOffice()
+  const changes = useVisitorChanges()
+  const navigate = useNavigate()
+  const [csv, setCsv] = useState<string>()
+  const [isPrivate, setPrivate] = useState(false)
+  const [replaces, setReplaces] = useState(false)
+  const [preview, setPreview] = useState<ImportPreview>()
+  const [failure, setFailure] = useState<string>()
+  const [progress, setProgress] = useState<number>()
+  const [stored, setStored] = useState<StoredImport>()
+
+  async function look(given: { csv: string; columns?: (FileColumn | null)[]; private: boolean }) {
+    setFailure(undefined)
+    try {
+      setPreview(await office.visitors.previewImport(given))
+    } catch (error) {
+      setPreview(undefined)
+      setFailure(textOf(error, VISITORS_TEXTS.failed))
+    }
+  }
+  async function choose(file: File | undefined) {
+    if (!file) return
+    if (file.size > LONGEST_FILE) return setFailure(IMPORT_TEXTS.tooLarge)
+    const text = await readUtf8(file)
+    if (text === undefined) return setFailure(IMPORT_TEXTS.notUtf8)
+    setCsv(text)
+    await look({ csv: text, private: isPrivate })
+  }
+  async function store() {
+    if (!preview) return
+    setFailure(undefined)
+    setProgress(0)
+    try {
+      const rows = rowsToStore(preview.rows, replaces)
+      setStored(await storeRows(office, rows, { columns: preview.columns, replaces, progress: setProgress }))
+    } catch (error) {
+      setFailure(textOf(error, VISITORS_TEXTS.failed))
+    }
+    setProgress(undefined)
+    await changes.fresh()
+  }
+
+  if (stored)
+    return (
+      <Screen title={IMPORT_TEXTS.title}>
+        <p role="status">{IMPORT_TEXTS.done(stored.added, stored.replaced)}</p>
+        <div className="buttons">
+          <Button
+            look="primary"
+            icon="copy"
+            onClick={() => void changes.copyLinks(stored.slugs.map((slug) => `${location.origin}/${slug}`))}
+          >
+            {IMPORT_TEXTS.copyLinks}
+          </Button>
+          {stored.undoId && (
+            <Button
+              onClick={() =>
+                void changes
+                  .undo(stored.undoId)
+                  .undo?.()
+                  .then(
+                    () => setStored(undefined),
+                    (error: unknown) => setFailure(textOf(error, VISITORS_TEXTS.failed)),
+                  )
+              }
+            >
+              {IMPORT_TEXTS.undo}
+            </Button>
+          )}
+          <Button onClick={() => void navigate({ to: '/visitors' })}>{IMPORT_TEXTS.toVisitors}</Button>
+        </div>
+        {failure && <Alert>{failure}</Alert>}
+      </Screen>
+    )
+  const count = preview ? rowsToStore(preview.rows, replaces).length : 0
+  const sums = preview && sumsOf(preview.rows)
+  return (
+    <Screen title={IMPORT_TEXTS.title} intro={IMPORT_TEXTS.intro} fills={preview !== undefined}>
+      <div className="toolbar">
+        <label className="labelled">
+          <span className="label">{IMPORT_TEXTS.file}</span>
+          <input
+            type="file"
+            className="input"
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={(event) => void choose(event.target.files?.[0])}
+          />
+        </label>
+        <Checkbox
+          label={IMPORT_TEXTS.isPrivate}
+          hint={IMPORT_TEXTS.isPrivateHint}
+          checked={isPrivate}
+          onChange={({ target }) => {
+            setPrivate(target.checked)
+            if (csv !== undefined && preview)
+              void look({ csv, columns: preview.columns, private: target.checked })
+          }}
+        />
+        <Checkbox
+          label={IMPORT_TEXTS.replace}
+          hint={IMPORT_TEXTS.replaceHint}
+          checked={replaces}
+          onChange={({ target }) => setReplaces(target.checked)}
+        />
+      </div>
+      {failure && <Alert>{failure}</Alert>}
+      {preview && csv !== undefined && (
+        <>
+          <ColumnMapping
+            header={preview.header}
+            columns={preview.columns}
+            choose={(columns) => void look({ csv, columns, private: isPrivate })}
+          />
+          <div className="toolbar">
+            <Button
+              look="primary"
+              icon="upload"
+              isBusy={progress !== undefined || count === 0}
+              onClick={() => void store()}
+            >
+              {IMPORT_TEXTS.store(count)}
+            </Button>
+            {sums && <p role="status">{IMPORT_TEXTS.summary(sums.good, sums.bad, sums.stored)}</p>}
+          </div>
+          {progress !== undefined && (
+            <ProgressBar
+              label={IMPORT_TEXTS.storing}
+              done={progress}
+              total={count}
+              said={IMPORT_TEXTS.stored(progress, count)}
+            />
+          )}
+          <ImportTable rows={preview.rows} change={(rows) => setPreview({ ...preview, rows })} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+/** Undefined where it is none. */
+async function readUtf8(file: File): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { LoadFailed } from '../office/load-failed.js'
+import { useOffice } from '../office/office.js'
+import { Button } from '../ui/button.js'
+import { Skeleton } from '../ui/placeholders.js'
+import { Screen } from '../ui/screen.js'
+import { toast } from '../ui/toast.js'
+import { EDITOR_TEXTS, VISITORS_TEXTS } from './texts.js'
+import { useVisitorChanges } from './use-visitor-changes.js'
+import { type VisitorDraft, VisitorForm } from './visitor-form.js'
+
+const ShareDialog = lazy(() => import('./share-dialog.js'))
+
+/** One visitor, to look at and to change. */
+export default function VisitorScreen() {
+  const { slug } = useParams({ from: '/visitors/$slug' })
+  const { operator } = useRouteContext({ from: '__root__' })
+  const mayChange = operator.role !== 'viewer'
+  const office = useOffice()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const changes = useVisitorChanges()
+  const [isShared, share] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['visitors', 'one', slug],
+    queryFn: () => office.visitors.show({ slug }),
+  })
+  if (error && !data)
+    return (
+      <Screen title={slug}>
+        <LoadFailed error={error} retry={refetch} />
+      </Screen>
+    )
+  if (!data)
+    return (
+      <Screen title={slug}>
+        <Skeleton lines={8} />
+      </Screen>
+    )
+  const before: VisitorDraft = {
+    slug: data.slug,
+    name: data.name,
+    system: data.system ?? '',
+    firstMessage: data.first_message ?? '',
+    listed: data.listed ?? false,
+  }
+  const save = async (draft: VisitorDraft) => {
+    const changed = Object.fromEntries(
+      Object.entries(draft).filter(([field, value]) => value !== Reflect.get(before, field)),
+    )
+    if (Object.keys(changed).length === 0) return
+    const { undoId, ...saved } = await office.visitors.update({ slug, changes: changed })
+    await queries.invalidateQueries({ queryKey: ['visitors'] })
+    toast({ text: EDITOR_TEXTS.saved(saved.name), ...changes.undo(undoId) })
+    if (saved.slug !== slug)
+      void navigate({ to: '/visitors/$slug', params: { slug: saved.slug }, replace: true })
+  }
+  const link = `${location.origin}/${encodeURIComponent(data.slug)}`
+  return (
+    <Screen
+      title={data.name}
+      actions={
+        <>
+          <Button icon="link" onClick={() => share(true)}>
+            {VISITORS_TEXTS.share}
+          </Button>
+          {mayChange && (
+            <Button
+              look="danger"
+              icon="remove"
+              onClick={() =>
+                void changes
+                  .remove(data.slug, data.name)
+                  .then((removed) => removed && navigate({ to: '/visitors' }))
+              }
+            >
+              {VISITORS_TEXTS.remove}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <VisitorForm
+        key={JSON.stringify(before)}
+        visitor={before}
+        sent={EDITOR_TEXTS.save}
+        keepsListed={data.listed !== undefined}
+        isReadOnly={!mayChange}
+        send={save}
+      />
+      {isShared && (
+        <Suspense>
+          <ShareDialog visitor={{ slug: data.slug, name: data.name, link }} close={() => share(false)} />
+        </Suspense>
+      )}
+    </Screen>
+  )
+}

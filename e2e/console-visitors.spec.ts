@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, type Page } from '@playwright/test'
+import { expectNoFindings } from './axe.js'
+import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { test } from './fixtures.js'
+import { RunningHeyline } from './running-heyline.js'
+
+let heyline: RunningHeyline
+test.beforeEach(async ({ page }) => {
+  heyline = await RunningHeyline.start()
+  await openLink(page, await setupLink(heyline))
+  await sendAccount(page, OWNER, 'Create the owner')
+  await expect(heading(page, 'Visitors')).toBeVisible()
+})
+test.afterEach(() => heyline.stop())
+
+const table = (page: Page) => page.getByRole('table', { name: 'Visitors' })
+const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]')
+const notice = (page: Page, text: string | RegExp) => page.getByLabel('Notices').getByText(text)
+const PROBE = '<img src=x onerror="document.title=1">'
+
+test('@main a visitor is added beside the preview, found, duplicated, removed and put back', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.keyboard.press('n')
+  await expect(heading(page, 'Add visitor')).toBeFocused()
+  await page.getByLabel('Name', { exact: true }).fill(PROBE)
+  await expect(preview(page).getByText(`Hey ${PROBE},`)).toBeVisible()
+  await page.getByLabel('Name', { exact: true }).fill('Lighthouse Optics')
+  await expect(preview(page).getByText('Hey Lighthouse Optics,')).toBeVisible()
+  const paper = () =>
+    preview(page)
+      .locator('body')
+      .evaluate((body) => getComputedStyle(body).backgroundColor)
+  const light = await paper()
+  await page.getByText('Dark', { exact: true }).click()
+  await expect.poll(paper).not.toBe(light)
+  await page.getByText('Desktop', { exact: true }).click()
+  await press(page, 'Offer a private slug')
+  await expect(page.getByLabel('Slug', { exact: true })).toHaveValue(/^lighthouse-optics-[a-z2-9]{6}$/)
+  const slug = await page.getByLabel('Slug', { exact: true }).inputValue()
+  await page.getByLabel('Prompt').fill('You answer for a dentist. ')
+  await press(page, 'Insert {{date}}')
+  await expect(page.getByLabel('Prompt')).toHaveValue('You answer for a dentist. {{date}}')
+  await expectNoFindings(page, 'add visitor')
+  await page.locator('form').getByRole('button', { name: 'Add visitor' }).click()
+  await expect(heading(page, 'Lighthouse Optics')).toBeFocused()
+
+  await press(page, 'Link and QR code')
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  await expectNoFindings(page, 'link and QR code')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Visitors', exact: true }).first().click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('OPTICS')
+  await expect(page).toHaveURL(/[?&]text=OPTICS/)
+  await expect(table(page).getByText(slug)).toBeVisible()
+  const menu = () => press(page, 'Actions for Lighthouse Optics')
+  await menu()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect(notice(page, 'The link is copied.')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${heyline.url}/${slug}`)
+  await menu()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await expect(table(page).getByRole('checkbox')).toHaveCount(3)
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click()
+  await page
+    .getByRole('region', { name: 'Selected visitors' })
+    .getByRole('button', { name: 'Remove' })
+    .click()
+  await expect(heading(page, 'Visitors')).toBeVisible()
+  await expect(page.getByText('Nobody is found')).toBeVisible()
+  await press(page, 'Undo')
+  await expect(table(page).getByText(slug)).toBeVisible()
+})
+
+test('@main a file of visitors is imported, mended, undone and exported', async ({
+  page,
+  context,
+}, testInfo) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const rows = Array.from({ length: 200 }, (_, at) => {
+    const isWrong = [3, 50, 99, 120, 199].includes(at)
+    return `${isWrong ? `bad slug ${at}` : `guest-${at}`},${at === 7 ? PROBE.replaceAll('"', '') : `Guest ${at}`},=1+1`
+  })
+  const file = testInfo.outputPath('guests.csv')
+  writeFileSync(file, `Link;Company;Prompt\n${rows.join('\n')}\n`.replaceAll(',', ';'))
+  await press(page, 'Import CSV')
+  await page.getByLabel('CSV file').setInputFiles(file)
+  await expect(page.getByText('195 good, 5 with a mistake, 0 there already')).toBeVisible()
+  await page.getByLabel('Only rows with a mistake').click()
+  await expect(page.getByText(/A slug is a letter or digit/)).toHaveCount(5)
+  await expectNoFindings(page, 'import')
+  for (const at of [3, 50, 99, 120, 199]) {
+    const field = page.getByLabel(`Slug of line ${at + 2}`, { exact: true })
+    await field.fill(`guest-${at}`)
+    await field.blur()
+  }
+  await press(page, 'Import 200 visitors')
+  await expect(page.getByText('200 visitors imported.')).toBeVisible()
+  await press(page, 'Copy the links')
+  await expect(notice(page, '200 links are copied.')).toBeVisible()
+  const links = await page.evaluate(() => navigator.clipboard.readText())
+  expect(links.split('\n')).toHaveLength(200)
+  await press(page, 'To the visitors')
+  await expect(page.getByText(/^1–100 of 20\d$/)).toBeVisible()
+  await press(page, 'Next page')
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByText(/^101–200 of 20\d$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /spreadsheet/ }).click()
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toContain("guest-8,Guest 8,'=1+1,,false")
+})
