@@ -1,4 +1,3 @@
-import { Select } from '../ui/select.js'
 import { VISITORS_TEXTS } from './texts.js'
 
 type Answer = 'yes' | 'no' | undefined
@@ -28,20 +27,46 @@ export function Filters({
 }) {
   return (
     <>
-      <Select
+      <Filter
         label={VISITORS_TEXTS.filterPrompt}
-        isBare
         options={PROMPTS}
         value={prompt ?? 'any'}
         choose={(value) => choose({ prompt: answerOf(value) })}
       />
-      <Select
+      <Filter
         label={VISITORS_TEXTS.filterListed}
-        isBare
         options={LISTED}
         value={listed ?? 'any'}
         choose={(value) => choose({ listed: answerOf(value) })}
       />
     </>
+  )
+}
+
+/** The browser's own list: a first screen has no room for the code of another. */
+function Filter({
+  label,
+  options,
+  value,
+  choose,
+}: {
+  label: string
+  options: readonly { value: 'any' | 'yes' | 'no'; label: string }[]
+  value: 'any' | 'yes' | 'no'
+  choose(value: 'any' | 'yes' | 'no'): void
+}) {
+  return (
+    <select
+      className="input filter"
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => choose(options[target.selectedIndex]?.value ?? 'any')}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
   )
 }

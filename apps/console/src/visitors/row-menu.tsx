@@ -1,48 +1,17 @@
-import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
+import { LateMenu } from '../shell/late-menu.js'
 import { IconButton } from '../ui/button.js'
-import { Menu, MenuItem, MenuLine } from '../ui/menu.js'
 import { VISITORS_TEXTS } from './texts.js'
-import { useVisitorChanges } from './use-visitor-changes.js'
 import type { VisitorLine } from './visitor-line.js'
 
-const ShareDialog = lazy(() => import('./share-dialog.js'))
+const RowEntries = lazy(() => import('./row-entries.js'))
 
 /** What can be done to one visitor. */
 export function RowMenu({ visitor, mayChange }: { visitor: VisitorLine; mayChange: boolean }) {
-  const { slug, name, link } = visitor
-  const changes = useVisitorChanges()
-  const navigate = useNavigate()
-  const [isShared, share] = useState(false)
   return (
-    <>
-      <Menu opens={<IconButton name={VISITORS_TEXTS.more(name)} icon="more" />}>
-        <MenuItem icon="copy" press={() => void changes.copyLinks([link])}>
-          {VISITORS_TEXTS.copyLink}
-        </MenuItem>
-        <MenuItem icon="link" press={() => share(true)}>
-          {VISITORS_TEXTS.share}
-        </MenuItem>
-        {mayChange && (
-          <>
-            <MenuLine />
-            <MenuItem icon="edit" press={() => void navigate({ to: '/visitors/$slug', params: { slug } })}>
-              {VISITORS_TEXTS.edit}
-            </MenuItem>
-            <MenuItem icon="add" press={() => void changes.duplicate(slug)}>
-              {VISITORS_TEXTS.duplicate}
-            </MenuItem>
-            <MenuItem icon="remove" isDangerous press={() => void changes.remove(slug, name)}>
-              {VISITORS_TEXTS.remove}
-            </MenuItem>
-          </>
-        )}
-      </Menu>
-      {isShared && (
-        <Suspense>
-          <ShareDialog visitor={visitor} close={() => share(false)} />
-        </Suspense>
-      )}
-    </>
+    <LateMenu
+      button={<IconButton name={VISITORS_TEXTS.more(visitor.name)} icon="more" />}
+      menu={(button) => <RowEntries button={button} visitor={visitor} mayChange={mayChange} />}
+    />
   )
 }

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { lazy, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
+import { LateMenu } from '../shell/late-menu.js'
 import { Button } from '../ui/button.js'
 import { DataTable } from '../ui/data-table.js'
-import { Menu, MenuItem } from '../ui/menu.js'
 import { Pager } from '../ui/pager.js'
 import { EmptyState } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
@@ -19,6 +19,8 @@ import '../styles/visitors.css'
 import { VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'
 import type { VisitorLine } from './visitor-line.js'
+
+const ExportEntries = lazy(() => import('./export-entries.js'))
 
 const PAGE_SIZE = 100
 const SORTS = ['name', 'slug', 'created'] as const
@@ -120,14 +122,10 @@ export default function VisitorsScreen() {
             <Button icon="upload" onClick={() => void navigate({ to: '/import-visitors' })}>
               {VISITORS_TEXTS.importCsv}
             </Button>
-            <Menu opens={<Button icon="download">{VISITORS_TEXTS.exportCsv}</Button>}>
-              <MenuItem press={() => void changes.exportCsv({ safe: true })}>
-                {VISITORS_TEXTS.exportSafe}
-              </MenuItem>
-              <MenuItem press={() => void changes.exportCsv({ safe: false })}>
-                {VISITORS_TEXTS.exportPlain}
-              </MenuItem>
-            </Menu>
+            <LateMenu
+              button={<Button icon="download">{VISITORS_TEXTS.exportCsv}</Button>}
+              menu={(button) => <ExportEntries button={button} />}
+            />
           </>
         )
       }
