@@ -14,12 +14,15 @@ import { createLiveStatus } from './live/live-status.js'
 import { HangUps } from './placing/hang-up.js'
 import { createStopCalling } from './placing/stop-calling.js'
 import { Worker } from './placing/worker.js'
+import type { CalledAgain } from './records/called-again.js'
+import { RecordsError } from './records/records-error.js'
 import { Retention } from './retention/retention.js'
 import type { RetentionDays } from './retention/retention-days.js'
 import { DEFAULT_TIMINGS, type Timings } from './run/timings.js'
 import { raisedWebLimits } from './web-calls/raised-web-limits.js'
 import { createWebCalls, type WebCalls } from './web-calls/web-calls.js'
 import { DEFAULT_WEB_GATE, type WebGateSettings } from './web-calls/web-gate-settings.js'
+import type { CallAgain } from './webhook/call-again.js'
 import { createWebhook } from './webhook/webhook.js'
 
 export interface CallDeskOptions {
@@ -67,6 +70,8 @@ export interface CallDesk {
   challenge(request: Request): Promise<Response>
   /** Answers GET `/-/calls/{id}/events`: server-sent events of one request, until it is final. */
   events(request: Request, id: string): Promise<Response>
+  /** An operator asks for another call to the number and visitor of an earlier one. Rejects with a `RecordsError`. */
+  again(asked: CallAgain): Promise<CalledAgain>
   /** Calls in a browser, by whoever starts them. */
   readonly webCalls: WebCalls
   /** Begins to place and follow calls. */
@@ -95,12 +100,19 @@ export function createCallDesk({
   const reasons = new UnknownReasons(options.logger)
   const inboxWorker = new InboxWorker({ ...options, timings, reasons, onSaid: createStopCalling(options) })
   const reconciler = new Reconciler({ ...options, timings, reasons })
+  const webhook = createWebhook({ ...options, visitors })
   const live = createLiveStatus(options)
   const { humanCheck, addressOf } = options
   const webCalls = createWebCalls({ ...options, settings: webGate, visitors, timings })
   const retention = new Retention({ ...options, webGate })
   return {
-    webhook: phoneCalls ? createWebhook({ ...options, visitors }) : async () => errorResponse('desk_off'),
+    webhook: phoneCalls ? webhook.answer : async () => errorResponse('desk_off'),
+    again: phoneCalls
+      ? webhook.again
+      : () =>
+          Promise.reject(
+            new RecordsError('desk_off', 'Another call desk places the phone calls: see CALL_WEBHOOK_URL'),
+          ),
     hook: createHook({ ...options, secrets: hookSecrets }),
     challenge: async (request) =>
       humanCheck?.challenge?.(request, addressOf?.(request)) ?? errorResponse('not_found'),

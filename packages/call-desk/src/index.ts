@@ -19,9 +19,12 @@ export {
 export { longestCost } from './gate/longest-cost.js'
 export { type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 export { REFUSALS, type Refusal } from './gate/refusal.js'
+export { refusalText } from './gate/refusal-text.js'
 export { type AltchaOptions, createAltcha } from './human-check/altcha.js'
 export type { CheckContext, HumanCheck } from './human-check/human-check.js'
 export { createTurnstile, type TurnstileOptions } from './human-check/turnstile.js'
+export type { LimitUse } from './operating/limit-use.js'
+export { createOperatorDesk, type OperatorDesk } from './operating/operator-desk.js'
 export { deskRowsOf, platformCallsOf } from './people/desk-rows.js'
 export {
   callRunning,
@@ -31,6 +34,7 @@ export {
 } from './people/erase-from-desk.js'
 export { type Person, type PersonRows, parsePerson } from './people/person.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
+export type { CallFilter } from './records/call-filter.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'
 export {
   type CallChange,

@@ -1,4 +1,4 @@
-import { type CallOffice, RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
+import { type CallOffice, callRecord, RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { type OfficeErrors, runningOffice } from '../running-server/running-office.js'
 
 export const RECORDS_ERRORS: OfficeErrors<RecordsErrorCode> = {
@@ -23,7 +23,7 @@ export function runningCalls(serverUrl: string, secretKey: string): CallOffice {
   const { calls, doNotCall } = runningOffice(serverUrl, secretKey, RECORDS_ERRORS)
   return {
     list: (query) => calls.list(query),
-    show: (id) => calls.show({ id }),
+    show: async (id) => callRecord.parse(await calls.show({ id })),
     export: () => calls.export(),
     async *follow(signal) {
       try {

@@ -19,7 +19,7 @@ import { deskRoutes } from './desk-routes.js'
 import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
-import { type Installation, office } from './office.js'
+import { type Installation, type OfficeParts, office } from './office.js'
 import type { VisitorRoute } from './page-route.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
@@ -30,6 +30,8 @@ export interface AppOptions {
   platform: PlatformEnd
   /** Undefined while our own call desk is off. */
   desk?: CallDesk | undefined
+  /** What the gate lets pass. */
+  gates: OfficeParts['gates']
   /** Pages may follow their calls. */
   liveStatus: boolean
   /** Is told who sends what the call desk gets. */
@@ -145,6 +147,9 @@ export function httpApp(options: AppOptions): App {
       publicUrl,
       renderPage: options.renderPage,
       db: options.db,
+      platform: platform.client,
+      gates: options.gates,
+      callDesk: desk,
       secretKey: options.secretKey,
       addressOf,
       origins: platformOrigins(publicUrl, []),

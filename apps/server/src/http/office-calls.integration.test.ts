@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runningCalls } from '../calls/running-calls.js'
 import { SQL_FOLDER } from '../database/open-db.js'
-import { quietInstallation } from '../testing/quiet-installation.js'
+import { UNASKED_PARTS } from '../testing/office-parts.js'
 import { ownVisitors } from '../visitors/own-visitors.js'
 import { office } from './office.js'
 
@@ -24,14 +24,13 @@ beforeAll(async () => {
   await migrate(db, { folder: SQL_FOLDER })
   const app = office({
     ...ownVisitors(db),
-    renderPage: async (name) => name,
+    ...UNASKED_PARTS,
     db,
     secretKey: secret,
     addressOf: () => undefined,
     publicUrl: 'http://localhost:3000',
     origins: [],
     operators: undefined,
-    installation: quietInstallation,
   })
   const answer = getRequestListener((request) => {
     asked.push(request.url)

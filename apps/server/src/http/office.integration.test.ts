@@ -5,7 +5,7 @@ import { openTestDb } from '@heyline/database/testing'
 import { systemClock } from '@heyline/kit/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OperatorsEnd } from '../ends/operators-end.js'
-import { quietInstallation } from '../testing/quiet-installation.js'
+import { UNASKED_PARTS } from '../testing/office-parts.js'
 import { ownVisitors } from '../visitors/own-visitors.js'
 import { office } from './office.js'
 
@@ -44,14 +44,13 @@ const ask = (method: string, path: string, bearer: string, body?: unknown) => {
     isOwnEnd: true,
   })
   const app = office({
+    ...UNASKED_PARTS,
     db,
     ...ownVisitors(db),
-    renderPage: async (name) => name,
     secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
     ...OWN,
     operators: { access: { enter }, operators, doors },
-    installation: quietInstallation,
     rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }

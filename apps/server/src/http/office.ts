@@ -8,19 +8,24 @@ import {
   doNotCallHandlers,
   type InstallationParts,
   installationHandlers,
+  liveHandlers,
   OperatorsError,
   operatorHandlers,
   personHandlers,
+  safetyHandlers,
   sessionCookie,
   sessionHandlers,
   undoHandlers,
   visitorHandlers,
 } from '@heyline/back-office'
-import { createCallOffice } from '@heyline/call-desk'
+import { type CallDesk, createCallOffice, createOperatorDesk } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import type { PlatformClient } from '@heyline/platform-client'
 import type { BackendEnd } from '../ends/backend-end.js'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
+import type { CallSettings } from '../settings/call-settings.js'
+import { limitRows } from '../settings/limit-rows.js'
 import { VERSION } from '../version.js'
 import type { VisitorParts } from '../visitors/own-visitors.js'
 
@@ -34,6 +39,12 @@ export interface OfficeParts extends VisitorParts {
   /** The page of a visitor of this name, as HTML without scripts. */
   renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
   db: Db
+  /** With the private key. */
+  platform: PlatformClient
+  /** What the gate lets pass. */
+  gates: Pick<CallSettings, 'gate' | 'webGate'>
+  /** Undefined while our own call desk is off. */
+  callDesk?: Pick<CallDesk, 'again'> | undefined
   secretKey: string
   /** The client's address, where it is known. */
   addressOf: (request: Request) => string | undefined
@@ -57,6 +68,9 @@ export function office({
   publicUrl,
   renderPage,
   db,
+  platform,
+  gates,
+  callDesk,
   operators,
   rotateKeys,
   installation,
@@ -67,6 +81,7 @@ export function office({
     if (operators) return operators
     throw new OperatorsError('no_secret_key', NO_SECRET_KEY)
   }
+  const callOperator = createOperatorDesk(db, platform)
   return createOffice({
     ...access,
     db,
@@ -75,8 +90,10 @@ export function office({
     cookie: sessionCookie(publicUrl),
     handlers: {
       visitors: visitorHandlers({ visitors, search, desk, publicUrl, renderPage }),
-      calls: callHandlers(calls),
-      doNotCall: doNotCallHandlers(calls),
+      calls: callHandlers({ calls, desk: callOperator, again: callDesk?.again }),
+      doNotCall: doNotCallHandlers(calls, callOperator),
+      safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
+      live: liveHandlers(callOperator),
       people: personHandlers(createPeople(db, visitors)),
       operators: operatorHandlers((actor) => demanded().operators.as(actor)),
       session: sessionHandlers(() => demanded().doors),

@@ -2,7 +2,7 @@ import { DEFAULT_GATE, type RaisedLimit } from '@heyline/call-desk'
 import { dollarsText } from './money-value.js'
 
 /** Which setting stands behind each part of the gate. */
-const NAMES: Readonly<Record<string, string>> = {
+export const GUARD_NAMES: Readonly<Record<string, string>> = {
   countries: 'CALL_COUNTRIES',
   blockedPrefixes: 'CALL_BLOCKED_PREFIXES',
   numberLimits: 'CALL_LIMIT_NUMBER',
@@ -35,7 +35,9 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The settings behind raised limits, each once; countries are told one by one (`countries.GB`). */
 export function guardNames(raised: readonly RaisedLimit[]): string[] {
-  const names = raised.map(({ setting }) => NAMES[setting.replace(/^countries\..*/, 'countries')] ?? setting)
+  const names = raised.map(
+    ({ setting }) => GUARD_NAMES[setting.replace(/^countries\..*/, 'countries')] ?? setting,
+  )
   return [...new Set(names)]
 }
 
@@ -61,7 +63,8 @@ export function guardText(raised: RaisedLimit): RaisedLimit {
   return { setting: name, value: written(raised.value), normal: written(raised.normal) }
 }
 
-function valueText(value: unknown): string {
+/** A limit, several, a number or hours, as the environment writes them; `off` for none. */
+export function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(',') || 'off'
   if (value === undefined || value === 'none') return 'off'
   if (typeof value !== 'object') return String(value)
@@ -71,7 +74,7 @@ function valueText(value: unknown): string {
 }
 
 /** `24h`, `30d`, `ever`. */
-function spanText(ms: unknown): string {
+export function spanText(ms: unknown): string {
   const [unit, length] =
     UNITS.find(([, unitMs, least]) => Number(ms) % unitMs === 0 && Number(ms) >= least * unitMs) ?? []
   return unit && length ? `${Number(ms) / length}${unit}` : 'ever'

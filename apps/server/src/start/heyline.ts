@@ -170,6 +170,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       backend,
       platform,
       desk,
+      gates: settings.calls,
       liveStatus: settings.calls.liveStatus,
       clients,
       work,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { jsonLines, readJsonLines } from '../lines/json-lines.js'
 import { limitedLines } from '../lines/limited-lines.js'
+import { readServerSent } from '../lines/server-sent.js'
 import type { AnswerOf, InputOf, Operation } from '../operations/operation.js'
 import { OPERATIONS, type Operations } from '../operations/operations.js'
 import { type ExchangeOptions, exchange, jsonOf } from './exchange.js'
@@ -50,13 +51,16 @@ function asker(options: ExchangeOptions, operation: Operation) {
           .then(async (given) => answer.schema.parse(await jsonOf(given, operation)))
           .catch(failed)
     case 'lines':
+    case 'events': {
+      const read = answer.kind === 'lines' ? readJsonLines : readServerSent
       return async function* (input: Input, signal?: AbortSignal) {
         try {
-          yield* linesOf(await ask(input, signal), answer.schema)
+          yield* linesOf(await ask(input, signal), answer.schema, read)
         } catch (error) {
           failed(error)
         }
       }
+    }
     default:
       return async (input: Input, signal?: AbortSignal) => ask(input, signal).then(({ body }) => body, failed)
   }
@@ -79,10 +83,14 @@ function partsOf({ query, body, bodyLines }: Operation, input: Input = {}) {
   return { ...parts, body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }
 }
 
-async function* linesOf({ body }: Response, schema: z.ZodType): AsyncGenerator<unknown[]> {
+async function* linesOf(
+  { body }: Response,
+  schema: z.ZodType,
+  read: (body: ReadableStream<Uint8Array>) => AsyncIterable<unknown[]>,
+): AsyncGenerator<unknown[]> {
   if (!body) return
   try {
-    for await (const part of readJsonLines(body)) yield part.map((line) => schema.parse(line))
+    for await (const part of read(body)) yield part.map((line) => schema.parse(line))
   } catch (cause) {
     throw new OfficeError(0, 'unreachable', 'The server stopped before it had sent all: try again', { cause })
   }

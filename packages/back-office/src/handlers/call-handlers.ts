@@ -1,14 +1,49 @@
-import type { CallOffice } from '@heyline/call-desk'
-import { maskedRecord } from '../masking/masked-numbers.js'
+import type { CallDesk, CallOffice, OperatorDesk } from '@heyline/call-desk'
+import { callRunning, parsePhoneNumber, RecordsError, refusalText } from '@heyline/call-desk'
+import { eraseFromPlatform } from '@heyline/voice-platform'
+import type { Asked } from '../access/asked.js'
+import { callsCsv } from '../csv/calls-csv.js'
+import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
 import type { HandlersOf } from './handlers.js'
 
-export const callHandlers = (calls: CallOffice): HandlersOf<'calls'> => ({
+export interface CallParts {
+  calls: CallOffice
+  desk: OperatorDesk
+  /** Places phone calls; undefined where this server has no call desk. */
+  again: CallDesk['again'] | undefined
+}
+
+export const callHandlers = ({ calls, desk, again }: CallParts): HandlersOf<'calls'> => ({
   list: (query) => calls.list(query),
-  show: async ({ id }, { operator }) => {
-    const record = await calls.show(id)
-    return operator?.role === 'viewer' ? maskedRecord(record) : record
+  search: ({ limit, after, ...filter }) => desk.search(filter, { limit, after }),
+  ofNumber: ({ number, limit, after }) => desk.search({ phone: e164Of(number) }, { limit, after }),
+  show: async ({ id }, asked) => {
+    const stored = await calls.show(id)
+    const record = { ...stored, refusalText: refusalText(stored.refusal) }
+    return isViewer(asked) ? maskedRecord(record) : record
+  },
+  transcript: async ({ id }, asked) => {
+    const words = await desk.words(id)
+    if (!isViewer(asked)) return words
+    return { ...words, lines: words.lines.map((line) => ({ ...line, text: maskedText(line.text) })) }
+  },
+  end: ({ id }) => desk.end(id),
+  again: async ({ id, key }, { actor }) => {
+    if (!again) throw new RecordsError('desk_off', 'This server has no call desk: see CALL_WEBHOOK_URL')
+    return again({ id, key, address: actor.address })
+  },
+  remove: async ({ id }) => {
+    let platformRecord: 'removed' | 'hosted' | 'none' = 'none'
+    const removed = await desk.remove(id, async (tx, { platformCallId }) => {
+      if (platformCallId === null) return
+      const erased = await eraseFromPlatform(tx, { callIds: [platformCallId] })
+      if (erased.running) throw callRunning()
+      platformRecord = erased.erased.length > 0 ? 'removed' : 'hosted'
+    })
+    return { id: removed.id, platformRecord }
   },
   export: () => calls.export(),
+  exportCsv: async ({ safe, ...filter }) => callsCsv(desk.export(filter), { safe: safe === 'true' }),
   follow: (_, { left }) => calls.follow(left),
   status: () => calls.status(),
   pause: () => calls.pause(),
@@ -16,9 +51,14 @@ export const callHandlers = (calls: CallOffice): HandlersOf<'calls'> => ({
   resetSlug: ({ slug }) => calls.resetSlug(slug),
 })
 
-export const doNotCallHandlers = ({ doNotCall }: CallOffice): HandlersOf<'doNotCall'> => ({
-  list: (part) => doNotCall.list(part),
-  add: ({ numbers }) => doNotCall.add(numbers),
-  remove: ({ number }) => doNotCall.remove(number),
-  import: ({ numbers }) => doNotCall.import(numbers),
-})
+const isViewer = ({ operator }: Asked): boolean => operator?.role === 'viewer'
+
+/** No error holds a number. */
+function e164Of(text: string): string {
+  const number = parsePhoneNumber(text)
+  if (number) return number.e164
+  throw new RecordsError(
+    'invalid_phone',
+    'This is no valid international number: write it with + and its country code, without an extension',
+  )
+}

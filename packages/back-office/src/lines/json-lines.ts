@@ -58,7 +58,8 @@ export async function* readJsonLines(
   if (last.length > 0) yield last
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The text of a body, as it comes. */
+export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   try {

@@ -14,7 +14,7 @@ export function maskedNumber(phone: string): string {
 const WRITTEN = /[+(]{0,2}[\p{Nd}\p{No}](?:[^\p{L}\p{N}]{0,5}[\p{Nd}\p{No}]){6,}/gu
 
 /** A text in which every telephone number in digits is masked. One in words stays. */
-const maskedText = (text: string): string =>
+export const maskedText = (text: string): string =>
   text.replace(WRITTEN, (number) => maskedNumber(number.replace(/[^\p{N}+]/gu, '')))
 
 /** The fields of a call's record that hold a number, or words that may. */

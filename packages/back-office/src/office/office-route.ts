@@ -45,7 +45,8 @@ export function officeRoute({ operation, handler, db, access }: OfficeRouteOptio
       const detail = Object.fromEntries(notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]))
       await writeAudit(db, asked.actor, audit, detail)
     }
-    const response = responseOf(answer, given, left)
+    const check = () => access.enter(context.req.raw, operation, () => {})
+    const response = responseOf(answer, given, { check, left })
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response
   }

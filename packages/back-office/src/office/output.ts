@@ -1,5 +1,6 @@
 import { jsonLines } from '../lines/json-lines.js'
 import { JSON_LINES, type LineForm, livingLines, SERVER_SENT } from '../lines/living-lines.js'
+import { whileAllowed } from '../lines/while-allowed.js'
 import type { OperationAnswer } from '../operations/operation.js'
 
 const TYPES = {
@@ -14,24 +15,34 @@ export const mediaTypeOf = (answer: OperationAnswer): string =>
 export const statusOf = (answer: OperationAnswer): 200 | 201 =>
   answer.kind === 'json' ? (answer.status ?? 200) : 200
 
-/** What a handler gave, as a response. `left` is aborted when the client of values that keep coming goes away. */
-export function responseOf(answer: OperationAnswer, given: unknown, left: AbortController): Response {
+/** Who gets values that keep coming. */
+export interface Follower {
+  /** Rejects once they may get them no more. */
+  check(): Promise<unknown>
+  /** Aborted when they go away, or may not stay. */
+  left: AbortController
+}
+
+/** What a handler gave, as a response. */
+export function responseOf(answer: OperationAnswer, given: unknown, follower: Follower): Response {
   const headers = { 'content-type': mediaTypeOf(answer), 'cache-control': 'no-store' }
-  return new Response(bodyOf(answer, given, left), { status: statusOf(answer), headers })
+  return new Response(bodyOf(answer, given, follower), { status: statusOf(answer), headers })
 }
 
 function bodyOf(
   answer: OperationAnswer,
   given: unknown,
-  left: AbortController,
+  { check, left }: Follower,
 ): string | ReadableStream<Uint8Array> {
   switch (answer.kind) {
     case 'json':
       return JSON.stringify(given)
     case 'lines':
-      return answer.isLive ? livingLines(partsOf(given), JSON_LINES, left) : jsonLines(partsOf(given))
+      return answer.isLive
+        ? livingLines(whileAllowed(partsOf(given), check, left), JSON_LINES, left)
+        : jsonLines(partsOf(given))
     case 'events':
-      return livingLines(partsOf(given), SERVER_SENT as LineForm<unknown>, left)
+      return livingLines(whileAllowed(partsOf(given), check, left), SERVER_SENT as LineForm<unknown>, left)
     case 'file':
       if (given instanceof ReadableStream) return given
       throw new TypeError('A file is a stream')

@@ -41,6 +41,30 @@ export const doNotCallOperations = {
     answer: json(number),
     audit: 'do_not_call_removed',
   }),
+  previewImport: operation({
+    method: 'POST',
+    path: '/do-not-call/preview',
+    summary: 'What a file of numbers holds: how many can be taken, and the lines that can not',
+    role: 'editor',
+    body: z.object({
+      /** A number a line, or a CSV with a column `phone`. */
+      csv: z.string(),
+    }),
+    longest: LONGEST_IMPORT,
+    answer: json(
+      z.object({
+        /** In E.164, as `import` takes them. */
+        numbers: z.array(z.string()),
+        /** Those of them that are on the list already. */
+        listed: z.number(),
+        /** The first of them, and how many there are. */
+        bad: z.array(z.object({ line: z.number(), reason: z.string() })),
+        badCount: z.number(),
+      }),
+    ),
+    reads: true,
+    patienceMs: LONG_PATIENCE_MS,
+  }),
   import: operation({
     method: 'POST',
     path: '/do-not-call/import',

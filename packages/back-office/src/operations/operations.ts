@@ -3,9 +3,11 @@ import { assistantOperations } from './assistant-operations.js'
 import { callOperations } from './call-operations.js'
 import { doNotCallOperations } from './do-not-call-operations.js'
 import { installationOperations } from './installation-operations.js'
+import { liveOperations } from './live-operations.js'
 import type { Operation } from './operation.js'
 import { operatorOperations } from './operator-operations.js'
 import { personOperations } from './person-operations.js'
+import { safetyOperations } from './safety-operations.js'
 import { sessionOperations } from './session-operations.js'
 import { undoOperations } from './undo-operations.js'
 import { visitorOperations } from './visitor-operations.js'
@@ -15,6 +17,8 @@ export const OPERATIONS = {
   visitors: visitorOperations,
   calls: callOperations,
   doNotCall: doNotCallOperations,
+  safety: safetyOperations,
+  live: liveOperations,
   people: personOperations,
   assistant: assistantOperations,
   operators: operatorOperations,

@@ -38,6 +38,16 @@ export async function removeNumber(db: Queryable, phone: string): Promise<boolea
   return rowCount > 0
 }
 
+/** How many of these numbers (E.164, each once) are on the list. */
+export async function countListed(db: Queryable, phones: readonly string[]): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from call_desk.do_not_call d
+     join jsonb_array_elements_text($1::jsonb) asked(phone) on asked.phone = d.phone`,
+    [phones],
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** The list by number, page by page; `limit` is at most `doNotCallLimit`. */
 export async function listNumbers(
   db: Queryable,

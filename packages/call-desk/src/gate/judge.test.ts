@@ -97,7 +97,7 @@ describe('judge', () => {
       }
     }
     const order = [...new Set(troubles.map(([refusal]) => refusal))]
-    expect([...order, 'budget_exhausted']).toEqual(REFUSALS)
+    expect([...order, 'budget_exhausted', 'ended']).toEqual(REFUSALS)
   })
 
   it('looks at the check, the list, the pause and the unknown alone where calls are simulated', () => {

@@ -35,6 +35,8 @@ export const REFUSALS = [
   'limit_starts',
   'limit_concurrent',
   'budget_exhausted',
+  /** An operator had the call ended before it was dialled. */
+  'ended',
 ] as const
 
 export type Refusal = (typeof REFUSALS)[number]

@@ -1,15 +1,11 @@
 import type { Queryable } from '@heyline/database'
-import { isInFlight } from '../call/call-state.js'
 import { writeAudit } from '../gate/audit.js'
 import { GATE_LOCK } from '../gate/switches.js'
+import { MAY_RUN } from '../records/may-run.js'
 import { RecordsError } from '../records/records-error.js'
 import { removeCounted } from '../retention/old-rows.js'
 import { INBOX_OF, inboxParameters, requestsOf } from './desk-rows.js'
 import type { Person } from './person.js'
-
-/** A request that may still become a call, in SQL; after an hour nobody waits for one any more. */
-const MAY_RUN = `(${isInFlight('r')}
-  or r.recorded_at is null and r.state in ('unknown', 'failed') and r.sent_at > now() - interval '1 hour')`
 
 /** Rejects with a `RecordsError` while a call of the person runs, or may run. */
 export async function refuseRunning(db: Queryable, person: Person): Promise<void> {

@@ -4,13 +4,14 @@ import type { Refusal } from '../gate/refusal.js'
 
 /**
  * An SQL expression: why a row may not be dialled now, as a refusal's code, or null. `row` is the row's alias. `breaker` is a boolean
- * parameter: whether the circuit breaker counts. A row that was marked to be ended, by a pause or by the person called, is not dialled.
+ * parameter: whether the circuit breaker counts. A row that was marked to be ended, by a pause, an operator or the person called, is not dialled.
  */
 export const barOf = (row: string, breaker: string): string => `
   (select case
      when s.paused_at is not null then 'paused'
      when s.breaker_at is not null and ${breaker}::boolean then 'breaker_open'
      when ${row}.hang_up_at is not null and ${row}.hang_up_reason = 'paused' then 'paused'
+     when ${row}.hang_up_at is not null and ${row}.hang_up_reason = 'operator' then 'ended'
      when ${row}.hang_up_at is not null
        or exists (select from call_desk.do_not_call d where d.phone = ${row}.phone) then 'dnc'
    end from call_desk.switches s)`

@@ -8,7 +8,7 @@ import { type CallLine, plain } from './call-record.js'
 const AUDIT_ENTRIES = 10
 
 /** Millionths of a US dollar: what calls cost, and what is set aside for those whose cost is not known yet. */
-const money = z.object({ spent: z.number(), reserved: z.number() })
+export const money = z.object({ spent: z.number(), reserved: z.number() })
 
 /** What one kind of call came to. */
 const accounts = {
@@ -23,10 +23,15 @@ const accounts = {
   }),
 }
 
-export const deskStatus = z.object({
+/** What stops all dialling. */
+export const switchesShown = z.object({
   /** ISO 8601: since when nothing is dialled; null where calls are placed. */
   pausedAt: z.string().nullable(),
   breaker: z.object({ at: z.string(), reason: z.string().nullable() }).nullable(),
+})
+export type SwitchesShown = z.output<typeof switchesShown>
+
+export const deskStatus = switchesShown.extend({
   /** By phone and in the browser. */
   inFlight: z.number(),
   /** Phone calls. */
@@ -40,7 +45,6 @@ export type DeskStatus = z.output<typeof deskStatus>
 
 /** How the desk stands. */
 export async function readStatus(db: Queryable): Promise<DeskStatus> {
-  const { pausedAt, breakerAt, breakerReason } = await readSwitches(db)
   const { rows: busy } = await db.query<{ count: number }>(
     'select count(*)::int as count from call_desk.call_requests where $1::jsonb ? state',
     [IN_FLIGHT_STATES],
@@ -49,13 +53,21 @@ export async function readStatus(db: Queryable): Promise<DeskStatus> {
     `select at, action, detail from call_desk.audit order by id desc limit ${AUDIT_ENTRIES}`,
   )
   return deskStatus.parse({
-    pausedAt: pausedAt?.toISOString() ?? null,
-    breaker: breakerAt && { at: breakerAt.toISOString(), reason: breakerReason },
+    ...(await shownSwitches(db)),
     inFlight: busy[0]?.count ?? 0,
     ...(await readAccounts(db, 'phone')),
     web: await readAccounts(db, 'web'),
     audit: entries.map(plain),
   })
+}
+
+/** What stops all dialling, as plain JSON. */
+export async function shownSwitches(db: Queryable): Promise<SwitchesShown> {
+  const { pausedAt, breakerAt, breakerReason } = await readSwitches(db)
+  return {
+    pausedAt: pausedAt?.toISOString() ?? null,
+    breaker: breakerAt && { at: breakerAt.toISOString(), reason: breakerReason },
+  }
 }
 
 async function readAccounts(db: Queryable, kind: CallLine['kind']): Promise<DeskStatus['web']> {

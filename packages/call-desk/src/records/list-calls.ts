@@ -1,6 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import type { CallState } from '../call/call-state.js'
+import { type CallFilter, conditionsOf, whereOf } from './call-filter.js'
 import { callLine, LINE_COLUMNS, plain } from './call-record.js'
 import { findCallId } from './find-call.js'
 
@@ -27,26 +28,33 @@ export const callPage = z.object({
 export type CallPage = z.output<typeof callPage>
 
 /** A page of requests, the newest first. */
-export async function listCalls(db: Queryable, query: CallQuery): Promise<CallPage> {
-  const { limit, after, state, slug, since } = query
+export const listCalls = (
+  db: Queryable,
+  { limit, after, state, slug, since }: CallQuery,
+): Promise<CallPage> => callPageOf(db, { states: state && [state], slug, since }, { limit, after })
+
+/** A page of the requests that a filter means, the newest first. */
+export async function callPageOf(
+  db: Queryable,
+  filter: CallFilter,
+  { limit, after }: Pick<CallQuery, 'limit' | 'after'>,
+): Promise<CallPage> {
   const most = Math.min(limit, CALL_LIST_LIMIT)
-  const conditions: string[] = []
   const values: unknown[] = [most + 1]
-  const where = (condition: (parameter: string) => string, value: unknown) =>
-    conditions.push(condition(`$${values.push(value)}`))
-  if (after !== undefined)
-    where(
-      (id) =>
-        `(c.created_at, c.id) < (select b.created_at, b.id from call_desk.call_requests b where b.id = ${id}::uuid)`,
-      await findCallId(db, after),
+  const conditions = conditionsOf(filter, values)
+  if (after !== undefined) {
+    const before = `$${values.push(await findCallId(db, after))}::uuid`
+    conditions.push(
+      `(c.created_at, c.id) < (select b.created_at, b.id from call_desk.call_requests b where b.id = ${before})`,
     )
-  if (state !== undefined) where((text) => `c.state = ${text}`, state)
-  if (slug !== undefined) where((text) => `lower(c.slug) = lower(${text})`, slug)
-  if (since !== undefined) where((time) => `c.created_at >= ${time}::timestamptz`, since)
+  }
+  // One index has all that selects rows: the rows themselves are read for the page alone.
   const { rows } = await db.query(
-    `select ${LINE_COLUMNS} from call_desk.call_requests c
-     ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
-     order by c.created_at desc, c.id desc limit $1`,
+    `with page as materialized (
+       select c.created_at, c.id from call_desk.call_requests c ${whereOf(conditions)}
+       order by c.created_at desc, c.id desc limit $1)
+     select ${LINE_COLUMNS} from page join call_desk.call_requests c on c.id = page.id
+     order by page.created_at desc, page.id desc`,
     values,
   )
   const calls = rows.slice(0, most).map((row) => callLine.parse(plain(row)))

@@ -8,6 +8,13 @@ export type RecordsErrorCode =
   | 'slug_not_called'
   | 'not_listed'
   | 'call_running'
+  | 'call_over'
+  | 'not_a_phone_call'
+  | 'visitor_gone'
+  | 'desk_off'
+  | 'key_used'
+  | 'too_many_streams'
+  | 'platform_unreachable'
   | 'too_large'
   | 'calls_unreachable'
 

@@ -19,6 +19,7 @@ import {
   reserve,
   type StoredRequest,
 } from '../queue/reserve.js'
+import { createCallAgain } from './call-again.js'
 import { type CallBody, parseCallBody } from './call-body.js'
 import { ReservationLog } from './reservation-log.js'
 
@@ -75,6 +76,14 @@ export interface WebhookOptions {
   logger: Logger
 }
 
+/** Takes requests for phone calls. */
+export interface Webhook {
+  /** Answers the page. */
+  answer(request: Request): Promise<Response>
+  /** An operator asks for another call to the number and visitor of an earlier one. */
+  again: ReturnType<typeof createCallAgain>
+}
+
 /** Reservations of this process that hold a connection: one stores, one waits for the lock. The rest of the pool is for all else. */
 const RESERVATIONS = { atOnce: 2, waiting: 500, longestMs: 5000 }
 /**
@@ -117,7 +126,7 @@ export function createWebhook({
   addressOf,
   ownNumbers,
   logger,
-}: WebhookOptions): (request: Request) => Promise<Response> {
+}: WebhookOptions): Webhook {
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
   const line = new WaitingLine(RESERVATIONS)
@@ -162,7 +171,7 @@ export function createWebhook({
     }
   }
 
-  return async (request) => {
+  async function take(request: Request): Promise<Response> {
     const body = await readBody(request)
     if (body instanceof Response) return body
     const number = parsePhoneNumber(body.phone)
@@ -194,4 +203,7 @@ export function createWebhook({
       if (idempotencyKey !== null) keysInFlight.delete(idempotencyKey)
     }
   }
+
+  const knowsAddresses = addressOf !== undefined
+  return { answer: take, again: createCallAgain({ db, gate, visitors, knowsAddresses, line, log }) }
 }

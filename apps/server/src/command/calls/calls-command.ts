@@ -6,6 +6,7 @@ import {
   type CallQuery,
   type CallRecord,
   type CallState,
+  refusalText,
 } from '@heyline/call-desk'
 import { withCalls } from '../place/calls-place.js'
 import { CommandError } from '../terminal/command-error.js'
@@ -126,6 +127,7 @@ function pageOf(call: CallRecord): string {
     ['country', call.country],
     ['slug', call.slug],
     ['state', stateText(call)],
+    ['because', refusalText(call.refusal)],
     ['outcome', call.outcome],
     ['ended reason', call.endedReason],
     ['last error', call.lastError],

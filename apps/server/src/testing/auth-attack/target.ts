@@ -17,7 +17,7 @@ import { pino } from 'pino'
 import { SQL_FOLDER } from '../../database/open-db.js'
 import { office } from '../../http/office.js'
 import { ownVisitors } from '../../visitors/own-visitors.js'
-import { quietInstallation } from '../quiet-installation.js'
+import { UNASKED_PARTS } from '../office-parts.js'
 
 /** What every browser has. */
 export const PUBLIC_KEY = 'sb_publishable_of_the_attack'
@@ -157,13 +157,12 @@ export class Target {
       office({
         ...ownVisitors(db),
         publicUrl: ORIGIN,
-        renderPage: async (name) => name,
+        ...UNASKED_PARTS,
         db,
         secretKey: SECRET_KEY,
         addressOf,
         origins: [ORIGIN],
         operators: { operators, access, doors },
-        installation: quietInstallation,
         rotateKeys: async () => ({ kid: 'not rotated' }),
         clock,
       }),

@@ -1,0 +1,84 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createOfficeClient, type OfficeClient } from '@heyline/back-office/client'
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from './settings/settings.js'
+import { type Heyline, startHeyline } from './start/heyline.js'
+
+describe.each(DATABASES.filter(({ kind }) => kind === 'postgres'))('two servers on $name', ({ open }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'heyline-two-'))
+  const servers: Heyline[] = []
+  let db: Db
+  let offices: OfficeClient[] = []
+
+  beforeAll(async () => {
+    db = await open()
+    const { rows } = await db.query<{ name: string }>('select current_database() as name')
+    const databaseUrl = (process.env.HEYLINE_TEST_POSTGRES ?? '').replace('/postgres?', `/${rows[0]?.name}?`)
+    const start = async (name: string, others: Record<string, string>) => {
+      const directory = join(folder, name)
+      mkdirSync(directory)
+      const [first] = servers
+      // Servers of one installation have one set of keys, and one public address.
+      if (first) copyFileSync(join(folder, 'one', 'keys.json'), join(directory, 'keys.json'))
+      const settings = readSettings({
+        PORT: '0',
+        DATA_DIR: directory,
+        DATABASE_URL: databaseUrl,
+        ...(first && { PUBLIC_URL: first.url }),
+        ...others,
+      })
+      servers.push(await startHeyline({ settings, logger: pino({ level: 'silent' }) }))
+      const { url } = JSON.parse(readFileSync(join(directory, 'server.json'), 'utf8'))
+      const { secret } = JSON.parse(readFileSync(join(directory, 'keys.json'), 'utf8'))
+      return createOfficeClient({ url, headers: { authorization: `Bearer ${secret}` } })
+    }
+    offices = [await start('one', {}), await start('other', {})]
+  })
+  afterAll(async () => {
+    for (const server of servers) await server.close()
+    await db.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('tell consoles of both what either does, and end a call that the other one placed', async () => {
+    const [one, other] = offices
+    if (!one || !other) throw new Error('Two servers were to start')
+    const leaving = new AbortController()
+    const states: Record<'one' | 'other', string[]> = { one: [], other: [] }
+    const pauses: boolean[] = []
+    const follow = async (name: 'one' | 'other', office: OfficeClient) => {
+      for await (const part of office.live.follow(undefined, leaving.signal))
+        for (const { event, data } of part)
+          if (event === 'call') states[name].push(data.line?.state ?? 'gone')
+          else if (name === 'other') pauses.push(data.pausedAt !== null)
+    }
+    const over = [follow('one', one), follow('other', other)].map((each) => each.catch(() => {}))
+    await expect.poll(() => pauses, { timeout: 5000 }).toEqual([false])
+
+    const asked = await fetch(`${servers[0]?.url}/-/backend/functions/v1/call-me`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ phone: '+14155552671', slug: 'default' }),
+    })
+    const { id } = await asked.json()
+    for (const heard of Object.values(states))
+      await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('ringing')
+    expect(await other.calls.end({ id })).toEqual({ id })
+    for (const heard of Object.values(states))
+      await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toBe('ended')
+    expect(await one.calls.show({ id })).toMatchObject({ state: 'ended', hangUpReason: 'operator' })
+
+    await one.calls.pause()
+    await expect.poll(() => pauses.at(-1), { timeout: 5000 }).toBe(true)
+    await one.calls.resume()
+    expect(await other.calls.remove({ id })).toEqual({ id, platformRecord: 'removed' })
+    await expect.poll(() => states.one.at(-1), { timeout: 5000 }).toBe('gone')
+    leaving.abort()
+    await Promise.all(over)
+  })
+})

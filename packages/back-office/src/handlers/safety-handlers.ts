@@ -1,0 +1,50 @@
+import type { GateSettings, OperatorDesk, WebGateSettings } from '@heyline/call-desk'
+import type { HandlersOf } from './handlers.js'
+
+/** A limit as the environment has it. */
+export interface LimitRow {
+  /** As `OperatorDesk.limitUse` names it. */
+  name: string
+  setting: string
+  kind: 'phone' | 'web'
+  meaning: string
+  value: string
+  default: string
+  raised: boolean
+  unit: 'calls' | 'microusd'
+  windows: readonly { span: string | null; most: number }[]
+}
+
+export interface SafetyParts {
+  desk: OperatorDesk
+  gate: GateSettings
+  webGate: WebGateSettings
+  limits: readonly LimitRow[]
+}
+
+const WHERE =
+  'Limits are settings in the environment of the server: change them there (docs/settings.md), and start the server again.'
+
+export const safetyHandlers = ({ desk, gate, webGate, limits }: SafetyParts): HandlersOf<'safety'> => ({
+  limits: async () => {
+    const use = await desk.limitUse(gate, webGate)
+    return {
+      mode: { phone: gate.mode, web: webGate.mode },
+      where: WHERE,
+      limits: limits.map(({ name, windows, ...limit }) => ({
+        ...limit,
+        use: windows.map((window, place) => ({ ...window, used: use[name]?.[place] ?? null })),
+      })),
+    }
+  },
+  spend: async ({ days }) => ({
+    days: await desk.spend(days),
+    budgets: { phone: budgetsOf(gate), web: budgetsOf(webGate) },
+  }),
+  refusals: () => desk.refusals(),
+})
+
+const budgetsOf = ({ dayBudget, monthBudget }: Pick<GateSettings, 'dayBudget' | 'monthBudget'>) => ({
+  day: dayBudget ?? null,
+  month: monthBudget ?? null,
+})

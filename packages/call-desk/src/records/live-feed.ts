@@ -1,0 +1,182 @@
+import type { Db, Queryable } from '@heyline/database'
+import { SWITCHES_CHANNEL } from '../gate/switches.js'
+import { STATES_CHANNEL } from '../live/state-watch.js'
+import { Bell } from './bell.js'
+import { type CallLine, callLine, LINE_COLUMNS, plain } from './call-record.js'
+import { shownSwitches } from './desk-status.js'
+import type { LiveEvent } from './live-event.js'
+
+/** A change is committed at most so long after the time that it bears; longer than a statement may run. */
+const OVERLAP = "interval '10 seconds'"
+/** Longest that what was told of a call is remembered, in ms: longer than the overlap. */
+const REMEMBER_MS = 30_000
+/** Calls that wait for one console; it is told no more, and comes back. */
+const MOST_WAITING = 2000
+
+interface Told {
+  text: string
+  at: number
+}
+
+/** One console: the newest of each call waits until it is read, so that a slow one costs no more. */
+class Listener {
+  readonly #waiting = new Map<string, LiveEvent>()
+  #wake = () => {}
+  #isOver = false
+
+  tell(key: string, event: LiveEvent): void {
+    this.#waiting.delete(key)
+    this.#waiting.set(key, event)
+    if (this.#waiting.size > MOST_WAITING) this.end()
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#wake()
+  }
+
+  /** What waits, once something does; undefined at the end. */
+  async next(): Promise<LiveEvent[] | undefined> {
+    while (this.#waiting.size === 0 && !this.#isOver)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    if (this.#isOver) return undefined
+    const events = [...this.#waiting.values()]
+    this.#waiting.clear()
+    return events
+  }
+}
+
+/**
+ * Tells any number of consoles what changes, also by other processes, within a second: one LISTEN and one reader for all of them, while there
+ * is any. A notification only wakes: what is told is read from the rows, so that a lost one costs a second at most.
+ */
+export class LiveFeed {
+  readonly #db: Db
+  readonly #listeners = new Set<Listener>()
+  #closing: AbortController | undefined
+  #ready: Promise<void> | undefined
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** Changes from now on, in parts, until the signal is aborted or the database can't be read. The switches come first. */
+  async *follow(signal: AbortSignal): AsyncGenerator<LiveEvent[]> {
+    const listener = new Listener()
+    const end = () => listener.end()
+    signal.addEventListener('abort', end)
+    this.#listeners.add(listener)
+    try {
+      await this.#start()
+      yield [{ event: 'switches', data: await shownSwitches(this.#db) }]
+      while (!signal.aborted) {
+        const events = await listener.next()
+        if (!events) return
+        yield events
+      }
+    } finally {
+      signal.removeEventListener('abort', end)
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  /** Resolves when no change is missed any more. */
+  #start(): Promise<void> {
+    if (this.#ready) return this.#ready
+    const closing = new AbortController()
+    this.#closing = closing
+    const ready = new Promise<void>((resolve, reject) => {
+      this.#run(closing.signal, resolve).catch((error: unknown) => {
+        reject(error)
+        // Broken streams say more than silent ones: consoles come back by themselves.
+        if (this.#closing !== closing) return
+        for (const listener of this.#listeners) listener.end()
+        this.#stop()
+      })
+    })
+    this.#ready = ready
+    return ready
+  }
+
+  #stop(): void {
+    this.#closing?.abort()
+    this.#closing = undefined
+    this.#ready = undefined
+  }
+
+  async #run(signal: AbortSignal, ready: () => void): Promise<void> {
+    const bell = new Bell(signal)
+    const notified = new Set<string>()
+    const unlisten: (() => Promise<void>)[] = []
+    try {
+      unlisten.push(
+        await this.#db.listen(STATES_CHANNEL, (id) => {
+          notified.add(id)
+          bell.ring()
+        }),
+        await this.#db.listen(SWITCHES_CHANNEL, () => bell.ring()),
+      )
+      const told = new Map<string, Told>()
+      for (const line of await changedLines(this.#db)) remember(told, line)
+      let switches = JSON.stringify(await shownSwitches(this.#db))
+      ready()
+      while (await bell.wait()) {
+        const ids = [...notified]
+        notified.clear()
+        const lines = await changedLines(this.#db)
+        for (const line of lines)
+          if (remember(told, line)) this.#tell(line.id, { event: 'call', data: { id: line.id, line } })
+        for (const id of await goneOf(this.#db, without(ids, lines)))
+          this.#tell(id, { event: 'call', data: { id, line: null } })
+        const now = await shownSwitches(this.#db)
+        if (JSON.stringify(now) !== switches) this.#tell('switches', { event: 'switches', data: now })
+        switches = JSON.stringify(now)
+        forget(told)
+      }
+    } finally {
+      await Promise.all(unlisten.map((stop) => stop()))
+    }
+  }
+
+  #tell(key: string, event: LiveEvent): void {
+    for (const listener of this.#listeners) listener.tell(key, event)
+  }
+}
+
+async function changedLines(db: Queryable): Promise<CallLine[]> {
+  const { rows } = await db.query(
+    `select ${LINE_COLUMNS} from call_desk.call_requests c
+     where c.updated_at > now() - ${OVERLAP} order by c.updated_at, c.id`,
+  )
+  return rows.map((row) => callLine.parse(plain(row)))
+}
+
+const without = (ids: readonly string[], lines: readonly CallLine[]): string[] =>
+  ids.filter((id) => lines.every((line) => line.id !== id))
+
+/** Those of the ids that are among the records no more. */
+async function goneOf(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query<{ id: string }>(
+    `select asked.id from jsonb_array_elements_text($1::jsonb) asked(id)
+     where not exists (select from call_desk.call_requests c where c.id = asked.id::uuid)`,
+    [ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Whether the line is news. */
+function remember(told: Map<string, Told>, line: CallLine): boolean {
+  const text = JSON.stringify(line)
+  const isNew = told.get(line.id)?.text !== text
+  told.set(line.id, { text, at: Date.now() })
+  return isNew
+}
+
+function forget(told: Map<string, Told>): void {
+  for (const [id, { at }] of told) if (at < Date.now() - REMEMBER_MS) told.delete(id)
+}
