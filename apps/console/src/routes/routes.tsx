@@ -4,7 +4,7 @@ import type { ConsoleSettings } from '../settings.js'
 import { LostScreen } from '../shell/failed-screen.js'
 import { Shell } from '../shell/shell.js'
 import type { Factor, Operator } from '../wire/session-wire.js'
-import { visitorsSearch } from './search.js'
+import { callsSearch, safetySearch, visitorsSearch } from './search.js'
 
 /** What every screen can reach: `useRouteContext`. */
 export interface ConsoleContext {
@@ -37,9 +37,6 @@ const first = createRoute({
   },
 })
 
-/** A place whose screen is not built yet. */
-const unbuilt = () => lazyRouteComponent(() => import('../places/unbuilt-screen.js'))
-
 const visitors = createRoute({
   getParentRoute: () => root,
   path: '/visitors',
@@ -61,9 +58,23 @@ const importVisitors = createRoute({
   path: '/import-visitors',
   component: lazyRouteComponent(() => import('../visitors/import-screen.js')),
 })
-const calls = createRoute({ getParentRoute: () => root, path: '/calls', component: unbuilt() })
-const call = createRoute({ getParentRoute: () => root, path: '/calls/$id', component: unbuilt() })
-const safety = createRoute({ getParentRoute: () => root, path: '/safety', component: unbuilt() })
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: '/calls',
+  validateSearch: callsSearch,
+  component: lazyRouteComponent(() => import('../calls/calls-screen.js')),
+})
+const call = createRoute({
+  getParentRoute: () => root,
+  path: '/calls/$id',
+  component: lazyRouteComponent(() => import('../calls/call-screen.js')),
+})
+const safety = createRoute({
+  getParentRoute: () => root,
+  path: '/safety',
+  validateSearch: safetySearch,
+  component: lazyRouteComponent(() => import('../safety/safety-screen.js')),
+})
 const assistant = createRoute({
   getParentRoute: () => root,
   path: '/assistant',

@@ -33,5 +33,51 @@ export function visitorsSearch(said: Record<string, unknown>): VisitorsSearch {
     prompt: answer(said.prompt),
     page: page(said.page),
   }
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+  return known(read)
+}
+
+const kind = oneOf(['phone', 'web'])
+const state = oneOf(['running', 'ended', 'refused', 'failed'])
+const within = oneOf(['24h', '7d', '31d'])
+const min = oneOf(['10', '30', '60', '180'])
+const matching = (form: RegExp) => (said: unknown) =>
+  typeof said === 'string' && form.test(said) ? said : undefined
+const outcome = matching(/^[a-z_]{1,30}$/)
+const id = matching(/^[0-9a-f-]{36}$/)
+
+export interface CallsSearch {
+  text?: string
+  kind?: 'phone' | 'web'
+  state?: 'running' | 'ended' | 'refused' | 'failed'
+  outcome?: string
+  within?: '24h' | '7d' | '31d'
+  min?: '10' | '30' | '60' | '180'
+  /** The id of the call before the page. */
+  after?: string
+}
+
+export const callsSearch = (said: Record<string, unknown>): CallsSearch =>
+  known({
+    text: text(said.text),
+    kind: kind(said.kind),
+    state: state(said.state),
+    outcome: outcome(said.outcome),
+    within: within(said.within),
+    min: min(said.min),
+    after: id(said.after),
+  })
+
+const part = oneOf(['limits', 'spend', 'refusals', 'do-not-call'])
+
+export interface SafetySearch {
+  part?: 'limits' | 'spend' | 'refusals' | 'do-not-call'
+}
+
+export const safetySearch = (said: Record<string, unknown>): SafetySearch => known({ part: part(said.part) })
+
+/** Without what is not there. */
+function known<Read extends object>(read: Read): Partial<Read> {
+  const there: Partial<Read> = { ...read }
+  for (const name of Object.keys(there) as (keyof Read)[]) if (there[name] === undefined) delete there[name]
+  return there
 }

@@ -1,0 +1,128 @@
+import { systemClock } from '@heyline/kit/clock'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { LoadFailed } from '../office/load-failed.js'
+import { useOffice } from '../office/office.js'
+import { Button } from '../ui/button.js'
+import { DataTable } from '../ui/data-table.js'
+import { Icon } from '../ui/icon.js'
+import { Pager } from '../ui/pager.js'
+import { EmptyState } from '../ui/placeholders.js'
+import { Screen } from '../ui/screen.js'
+import type { TableColumn } from '../ui/table-column.js'
+import { RelativeTime } from '../ui/values.js'
+import { CallFilters } from './call-filters.js'
+import { type CallLine, CallState, costWords, durationWords, outcomeWords, placeWords } from './call-line.js'
+import { callsAsked, csvAddress } from './calls-asked.js'
+import './calls.css'
+import { CALLS_TEXTS } from './texts.js'
+
+const NumberDialog = lazy(() => import('./number-dialog.js'))
+
+const PAGE_SIZE = 50
+
+const COLUMNS: readonly TableColumn<CallLine>[] = [
+  {
+    id: 'slug',
+    header: CALLS_TEXTS.visitor,
+    isTitle: true,
+    cell: ({ id, slug }) => (
+      <Link to="/calls/$id" params={{ id }}>
+        {slug}
+      </Link>
+    ),
+  },
+  { id: 'place', header: CALLS_TEXTS.place, cell: placeWords },
+  { id: 'state', header: CALLS_TEXTS.state, cell: (call) => <CallState state={call.state} /> },
+  { id: 'outcome', header: CALLS_TEXTS.outcome, cell: ({ outcome }) => outcomeWords(outcome) },
+  { id: 'duration', header: CALLS_TEXTS.duration, align: 'end', cell: durationWords },
+  { id: 'cost', header: CALLS_TEXTS.cost, align: 'end', cell: costWords },
+  { id: 'when', header: CALLS_TEXTS.when, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+]
+
+/** All calls, the newest first, as they happen. What is looked for stands in the address. */
+export default function CallsScreen() {
+  const office = useOffice()
+  const { operator } = useRouteContext({ from: '__root__' })
+  const navigate = useNavigate({ from: '/calls' })
+  const { after, ...search } = useSearch({ from: '/calls' })
+  const [isFinding, setFinding] = useState(false)
+  // Where the pages before this one began: the API knows the way on only.
+  const [trail, setTrail] = useState<readonly (string | undefined)[]>([])
+  const { data, error, refetch } = useQuery({
+    queryKey: ['calls', 'page', search, after],
+    queryFn: () => office.calls.search({ ...callsAsked(search, systemClock.now()), limit: PAGE_SIZE, after }),
+    placeholderData: keepPreviousData,
+  })
+  const turnTo = (next: string | undefined, walked: readonly (string | undefined)[]) => () => {
+    setTrail(walked)
+    void navigate({ search: { ...search, after: next } })
+  }
+  const isFiltered = Object.values(search).some((value) => value !== undefined)
+  const first = after === undefined ? 0 : Math.max(1, trail.length) * PAGE_SIZE
+  const mayChange = operator.role !== 'viewer'
+  return (
+    <Screen
+      title={CALLS_TEXTS.title}
+      fills
+      actions={
+        mayChange && (
+          <>
+            <Button icon="search" onClick={() => setFinding(true)}>
+              {CALLS_TEXTS.findNumber}
+            </Button>
+            <a
+              className="button"
+              data-look="plain"
+              href={csvAddress(search, systemClock.now())}
+              download="calls.csv"
+              title={CALLS_TEXTS.exportHint}
+            >
+              <Icon name="download" />
+              {CALLS_TEXTS.export}
+            </a>
+          </>
+        )
+      }
+    >
+      <CallFilters />
+      {error && !data ? (
+        <LoadFailed error={error} retry={refetch} />
+      ) : (
+        <DataTable
+          label={CALLS_TEXTS.title}
+          columns={COLUMNS}
+          rows={data?.calls}
+          rowId={({ id }) => id}
+          rowName={({ slug }) => CALLS_TEXTS.callOf(slug)}
+          total={data?.total.count ?? 0}
+          first={first}
+          empty={
+            <EmptyState
+              icon="calls"
+              title={isFiltered ? CALLS_TEXTS.noMatch : CALLS_TEXTS.none}
+              text={isFiltered ? CALLS_TEXTS.noMatchText : CALLS_TEXTS.noneText}
+            />
+          }
+        />
+      )}
+      {data?.total.atLeast && <p className="hint">{CALLS_TEXTS.manyMore(data.total.count)}</p>}
+      {data && data.calls.length > 0 && (
+        <Pager
+          label={CALLS_TEXTS.title}
+          first={first}
+          shown={data.calls.length}
+          total={Math.max(data.total.count, first + data.calls.length)}
+          previous={after === undefined ? undefined : turnTo(trail.at(-1), trail.slice(0, -1))}
+          next={data.next === null ? undefined : turnTo(data.next, [...trail, after])}
+        />
+      )}
+      {isFinding && (
+        <Suspense>
+          <NumberDialog close={() => setFinding(false)} />
+        </Suspense>
+      )}
+    </Screen>
+  )
+}
