@@ -64,6 +64,14 @@ describe('opening the console', () => {
     expect(names()).toEqual([])
   })
 
+  it('stays with a link that was opened before the answer came', async () => {
+    const { session } = opened({ [SHOW]: [200, SIGNED_OUT] })
+    const started = session.start()
+    session.open({ kind: 'set-up', code: 'a-code' })
+    await started
+    expect(session.get()).toEqual({ name: 'set-up', code: 'a-code' })
+  })
+
   it('says that nobody answered, and goes on once somebody does', async () => {
     const { session } = opened({ [SHOW]: [error(502, 'accounts_unreachable'), [200, SIGNED_OUT]] })
     await session.start()

@@ -18,11 +18,18 @@ export class OperatorSession extends Store<Screen> {
     this.#wire = wire
   }
 
-  /** Goes where the cookie leads, unless a link was opened: that comes first. */
+  /** Goes where the cookie leads, unless a link was opened, before or meanwhile: that comes first. */
   async start(): Promise<void> {
-    if (this.get().name !== 'opening') return
-    const failure = await this.enter()
-    if (failure && this.get().name === 'opening') this.set({ name: 'unreached', failure })
+    if (!this.#isOpening()) return
+    const failure = await this.#try(async () => {
+      const state = await this.#wire.show()
+      if (this.#isOpening()) this.#follow(state)
+    })
+    if (failure && this.#isOpening()) this.set({ name: 'unreached', failure })
+  }
+
+  #isOpening(): boolean {
+    return this.get().name === 'opening'
   }
 
   /** A link that was opened while the console was. Whoever is signed in stays so until the link is used. */

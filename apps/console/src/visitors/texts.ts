@@ -9,6 +9,7 @@ export const VISITORS_TEXTS = {
   prompt: 'Prompt',
   listed: 'Listed',
   created: 'Added',
+  actions: 'Actions',
   yes: 'Yes',
   no: 'No',
   none: 'No visitors yet',

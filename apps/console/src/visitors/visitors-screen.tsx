@@ -62,7 +62,11 @@ const columnsFor = (mayChange: boolean): readonly TableColumn<VisitorLine>[] => 
     share: 2,
     cell: ({ createdAt }) => createdAt && <RelativeTime at={createdAt} />,
   },
-  { id: 'more', header: '', cell: (visitor) => <RowMenu visitor={visitor} mayChange={mayChange} /> },
+  {
+    id: 'more',
+    header: VISITORS_TEXTS.actions,
+    cell: (visitor) => <RowMenu visitor={visitor} mayChange={mayChange} />,
+  },
 ]
 
 /** All visitors, to look through and choose from. What is looked for stands in the address. */
