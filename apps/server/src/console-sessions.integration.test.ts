@@ -103,6 +103,18 @@ describe('the console at a running server', () => {
     for (const site of ['same-origin', 'none']) expect((await shown(site)).status).toBe(200)
   })
 
+  it('opens a session by its cookie alone: a bearer that comes along is asked for itself', async () => {
+    const { key } = await (
+      await send('POST', '/api-keys', { name: 'other', role: 'viewer', days: 30 }, { cookie })
+    ).json()
+    const authorization = `Bearer ${key}`
+    const mixed = await send('GET', '/session/all', undefined, { cookie, authorization })
+    expect(await codeOf(mixed)).toEqual([401, 'unauthorized'])
+    const shown = await send('GET', '/session', undefined, { cookie, authorization })
+    expect(await shown.json()).toMatchObject({ signedIn: false })
+    expect((await send('GET', '/session/all', undefined, { cookie })).status).toBe(200)
+  })
+
   it('asks programs with a key for no origin', async () => {
     const { key } = await (
       await send('POST', '/api-keys', { name: 'ci', role: 'viewer', days: 30 }, { cookie })
@@ -126,7 +138,8 @@ describe('the console at a running server', () => {
     expect(line).toMatchObject({ name: 'ci', role: 'viewer', lastUsedAt: expect.any(String) })
     expect((await ask('POST', '/api-keys/revoke', { id: line.id })).status).toBe(200)
     expect(await codeOf(await ask('GET', '/visitors'))).toEqual([401, 'unauthorized'])
-    const [revoked, added] = await (await send('GET', '/audit?limit=2', undefined, { cookie })).json()
+    const audit = await (await send('POST', '/audit', { limit: 2 }, { cookie })).json()
+    const [revoked, added] = audit.lines
     expect(revoked).toMatchObject({ actor: `${EMAIL} (key ci)`, action: 'api_key_revoked' })
     expect(added).toMatchObject({
       actor: EMAIL,

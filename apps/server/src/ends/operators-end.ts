@@ -54,7 +54,14 @@ export function openOperators({
   const operators = createOperators({ db, auth, consoleUrl: console, mail, ownsAccounts: isOwnEnd })
   // A project that serves itself may name only its host.
   const issuers = [wire.url, backend.url]
-  const access = new OperatorAccess({ ...wire, issuers, db, auth, needsSecondFactor })
+  const access = new OperatorAccess({
+    ...wire,
+    issuers,
+    hasSharedSecret: !isOwnEnd,
+    db,
+    auth,
+    needsSecondFactor,
+  })
   const key = sessionsKey(secretKey)
   const clock = systemClock
   const doors = openConsoleDoors({ db, key, clock, wire, access, operators, consoleUrl: console, isOwnEnd })

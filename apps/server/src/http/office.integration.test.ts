@@ -110,7 +110,7 @@ it('keeps texts of visitors as they are, as JSON and as CSV, and safe for spread
   expect(answer.headers.get('content-type')).toBe('application/json')
   const { visitors } = await answer.json()
   expect(visitors.map(({ name }: { name: string }) => name)).toEqual(PROBES)
-  expect(visitors[0]).toMatchObject({ hasPrompt: true, link: 'https://heyline.example/probe-0' })
+  expect(visitors[0]).toMatchObject({ hasPrompt: true, link: `${OWN.publicUrl}/probe-0` })
   expect(JSON.stringify(visitors)).not.toContain('system')
   const slugs = ['probe-2', 'probe-3']
   const csv = async (safe: boolean) =>

@@ -88,6 +88,19 @@ it.each([
   expect(await codeOf(token)).toBe('unauthorized')
 })
 
+it('takes no token of a shared secret where there is none', async () => {
+  const token = await built().setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
+  const options = {
+    url: URL_OF_WIRE,
+    issuers: [URL_OF_WIRE],
+    fetch: async () => Response.json({ keys: [jwk] }),
+  }
+  expect(await new AccessTokens(options).read(token)).toMatchObject({ userId: ID })
+  await expect(new AccessTokens({ ...options, hasSharedSecret: false }).read(token)).rejects.toMatchObject({
+    code: 'unauthorized',
+  })
+})
+
 it('tells keys that cannot be had from a token that is not good', async () => {
   const token = await signed()
   jwksStatus = 503

@@ -18,6 +18,8 @@ export interface AccessTokensOptions {
   /** Who may have issued a token. */
   issuers: readonly string[]
   fetch?: typeof fetch
+  /** Tokens may be signed with a secret that only the project has, as older projects do. */
+  hasSharedSecret?: boolean
 }
 
 const claims = z.object({
@@ -63,8 +65,10 @@ const TOKEN_MOST = 8_000
 export class AccessTokens {
   readonly #keys: JWTVerifyGetKey
   readonly #issuers: string[]
+  readonly #hasSharedSecret: boolean
 
-  constructor({ url, issuers, fetch: reach = fetch }: AccessTokensOptions) {
+  constructor({ url, issuers, fetch: reach = fetch, hasSharedSecret = true }: AccessTokensOptions) {
+    this.#hasSharedSecret = hasSharedSecret
     this.#issuers = [...issuers]
     const asked: FetchImplementation = (address, init) => reach(address, init)
     this.#keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), {
@@ -79,7 +83,10 @@ export class AccessTokens {
   async read(token: string): Promise<AccessClaims> {
     if (token.length > TOKEN_MOST) throw refused()
     const { alg } = this.#decoded(() => decodeProtectedHeader(token))
-    const payload = alg === 'HS256' ? this.#decoded(() => decodeJwt(token)) : await this.#verified(token)
+    const payload =
+      alg === 'HS256' && this.#hasSharedSecret
+        ? this.#decoded(() => decodeJwt(token))
+        : await this.#verified(token)
     const parsed = claims.safeParse(payload)
     if (!parsed.success) throw refused()
     const { sub, exp, iss, aud, aal, amr } = parsed.data

@@ -27,13 +27,13 @@ export function assistantHandlers({
     update: (changes) => assistant.update(changes),
     setLimits: (limits) => assistant.setLimits(limits),
     engines,
-    testCall: async (_, { actor }) => {
+    testCall: async (_, { actor, operator }) => {
       if (!testCall)
         throw new OperatorsError(
           'no_test_calls',
           'Our own call desk is off (CALL_WEBHOOK_URL and PLATFORM_URL are set), and it begins the test calls',
         )
-      return callOf(await testCall(actor.name))
+      return callOf(await testCall(operator?.userId ?? actor.name))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { isSameSecret } from '@heyline/kit/secret'
 import type { Asked } from '../access/asked.js'
+import type { CredentialTurns } from '../access/credential-turns.js'
 import type { Operator, OperatorAccess } from '../access/operator-access.js'
 import type { Visit } from '../access/visit.js'
 import { API_KEY_PREFIX } from '../api-keys/api-key-line.js'
@@ -19,6 +20,8 @@ export interface OperatorDoors {
   /** By the console's cookie. */
   sessions: Pick<ConsoleSessions, 'enter'>
   apiKeys: Pick<ApiKeys, 'enter'>
+  /** Of credentials that nobody has shown yet. */
+  turns: Pick<CredentialTurns, 'run'>
 }
 
 export interface OfficeAccessOptions {
@@ -52,10 +55,10 @@ export class OfficeAccess {
     give: (cookie: string) => void,
   ): Promise<Omit<Asked, 'left'>> {
     const { secretKey, addressOf } = this.#options
-    const visit = this.#visitOf(request, give)
+    const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    const visit = this.#visitOf(request, bearer, give)
     const address = addressOf(request)
     const asked = { request, visit }
-    const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     if (bearer === undefined) this.#refuseForeignPage(request, visit, operation)
     if (operation.role === 'anyone')
       return { ...asked, operator: undefined, actor: { name: 'anyone', address } }
@@ -67,10 +70,11 @@ export class OfficeAccess {
     return { ...asked, operator, actor: { name, address } }
   }
 
-  #visitOf(request: Request, give: (cookie: string) => void): Visit {
+  /** Who sends a bearer is that one, whatever cookie comes along: what is checked of the one must not open the other. */
+  #visitOf(request: Request, bearer: string | undefined, give: (cookie: string) => void): Visit {
     const { cookie, addressOf } = this.#options
     return {
-      secret: cookie.read(request.headers),
+      secret: bearer === undefined ? cookie.read(request.headers) : undefined,
       client: {
         address: addressOf(request),
         userAgent: request.headers.get('user-agent')?.slice(0, LONGEST_USER_AGENT),
@@ -96,12 +100,15 @@ export class OfficeAccess {
   ): Promise<{ operator: Operator; keyName?: string }> {
     const { operators } = this.#options
     if (!operators) throw unauthorized()
+    const { access, apiKeys, turns } = operators
+    const { address } = visit.client
     if (bearer?.startsWith(API_KEY_PREFIX)) {
-      const { keyName, ...operator } = await operators.apiKeys.enter(bearer)
+      const { keyName, ...operator } = await turns.run(bearer, address, () => apiKeys.enter(bearer))
       return { operator: { ...operator, aal: undefined, enteredAt: 0 }, keyName }
     }
     // An access token is a JWT.
-    if (bearer?.split('.').length === 3) return { operator: await operators.access.enter(bearer) }
+    if (bearer?.split('.').length === 3)
+      return { operator: await turns.run(bearer, address, () => access.enter(bearer)) }
     if (bearer !== undefined || visit.secret === undefined) throw unauthorized()
     const { operator, mayChange } = await operators.sessions.enter(visit)
     if (!mayChange && method !== 'GET') throw unauthorized()

@@ -36,10 +36,13 @@ export function officeDocument(app: OpenAPIHono, version: string): void {
     info: { title: 'Heyline operator API', version },
     servers: [{ url: '/-/office' }],
   }
-  let made: object | undefined
-  app.get('/openapi.json', (context) => {
-    made ??= app.getOpenAPI31Document(document)
-    return context.json(made)
+  // Made once: it is large, and anybody may ask for it.
+  let text: string | undefined
+  app.get('/openapi.json', () => {
+    text ??= JSON.stringify(app.getOpenAPI31Document(document))
+    return new Response(text, {
+      headers: { 'content-type': 'application/json', 'cache-control': 'max-age=300' },
+    })
   })
 }
 

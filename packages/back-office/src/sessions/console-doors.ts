@@ -1,3 +1,4 @@
+import { CredentialTurns } from '../access/credential-turns.js'
 import { ApiKeys } from '../api-keys/api-keys.js'
 import type { Operators } from '../operators/operators.js'
 import { AddressTries } from './address-tries.js'
@@ -10,7 +11,7 @@ const WINDOW_MS = 10 * 60_000
 const SETUP_TRIES = 10
 const SIGN_IN_TRIES = 30
 
-export interface ConsoleDoorsOptions extends ConsoleSessionsOptions {
+export interface ConsoleDoorsOptions extends Omit<ConsoleSessionsOptions, 'turns'> {
   operators: Operators
   /** Where mailed links lead, up to and without the `#`. */
   consoleUrl: string
@@ -24,12 +25,15 @@ export interface ConsoleDoors {
   signingIn: SigningIn
   account: OwnAccount
   apiKeys: ApiKeys
+  /** Of credentials that nobody has shown yet, of all kinds together. */
+  turns: CredentialTurns
 }
 
 export function openConsoleDoors(options: ConsoleDoorsOptions): ConsoleDoors {
   const { db, clock, operators, consoleUrl, isOwnEnd } = options
   const counted = (most: number) => new AddressTries({ most, windowMs: WINDOW_MS, clock })
-  const sessions = new ConsoleSessions(options)
+  const turns = new CredentialTurns(clock)
+  const sessions = new ConsoleSessions({ ...options, turns })
   const tries = isOwnEnd ? undefined : counted(SIGN_IN_TRIES)
   const setupTries = counted(SETUP_TRIES)
   return {
@@ -37,5 +41,6 @@ export function openConsoleDoors(options: ConsoleDoorsOptions): ConsoleDoors {
     signingIn: new SigningIn({ sessions, operators, consoleUrl, setupTries, tries }),
     account: new OwnAccount({ sessions, hasAdditions: isOwnEnd, tries }),
     apiKeys: new ApiKeys({ db, clock }),
+    turns,
   }
 }

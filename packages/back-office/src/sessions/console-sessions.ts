@@ -1,5 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { decodeJwt } from 'jose'
+import type { CredentialTurns } from '../access/credential-turns.js'
 import type { Operator, OperatorAccess } from '../access/operator-access.js'
 import type { Visit } from '../access/visit.js'
 import { AuthAccount, type NewSession } from '../auth-wire/auth-account.js'
@@ -22,6 +23,8 @@ export interface ConsoleSessionsOptions extends SessionStoreOptions {
   wire: AuthWireOptions
   access: Pick<OperatorAccess, 'enter'>
   operators: Pick<Operators, 'hasOwner'>
+  /** Of cookies that nobody has shown yet. */
+  turns: Pick<CredentialTurns, 'run'>
 }
 
 /** Somebody who is signed in. */
@@ -122,8 +125,9 @@ export class ConsoleSessions {
       throw new OperatorsError('step_up_needed', 'Confirm that it is you, and ask again')
   }
 
-  async #found({ secret }: Visit): Promise<KeptSession | undefined> {
-    return secret === undefined ? undefined : await this.#store.find(secret)
+  async #found({ secret, client }: Visit): Promise<KeptSession | undefined> {
+    if (secret === undefined) return undefined
+    return await this.#options.turns.run(secret, client.address, () => this.#store.find(secret))
   }
 
   async #present(visit: Visit): Promise<Present | undefined> {

@@ -128,6 +128,7 @@ export class OwnAccount {
   /** The tokens are renewed, since this session may count less without the factor. */
   async removeFactor(visit: Visit, factorId: string): Promise<SessionState> {
     return await this.#changing(visit, async (present) => {
+      await this.#options.sessions.demandFresh(present)
       const { account, token, session } = present
       await account.removeFactor(token, factorId)
       return this.#goOn(present, { tokens: await account.refresh(session.tokens.refresh) })
@@ -136,9 +137,10 @@ export class OwnAccount {
 
   /** Ten new ones. Those before them end. */
   async newRecoveryCodes(visit: Visit): Promise<{ codes: string[] }> {
-    return await this.#changing(visit, async ({ account, token }) => ({
-      codes: await account.newRecoveryCodes(token),
-    }))
+    return await this.#changing(visit, async (present) => {
+      await this.#options.sessions.demandFresh(present)
+      return { codes: await present.account.newRecoveryCodes(present.token) }
+    })
   }
 
   /** Null where the auth wire lists none. */
