@@ -76,7 +76,7 @@ export function describeConsoleSessions(name: string, open: (clock: Clock) => Pr
       const text = JSON.stringify(await rows())
       expect(text).toContain(hashOf(browser.secret ?? ''))
       expect(text).not.toContain(browser.secret)
-      expect(text).not.toMatch(/eyJ/)
+      expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/)
       expect((await parts().sessions.enter(browser.visit)).operator).toMatchObject({ email, role: 'owner' })
     })
 
