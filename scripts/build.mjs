@@ -10,9 +10,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const FRONT_ENDS = ['apps/page', 'apps/pocket-phone', 'apps/console']
 /** What a front end's bundle is made of besides its own folder. */
 const SHARED = [
-  ...['back-office', 'backend', 'call-desk', 'kit', 'platform-client', 'room-protocol', 'web-call'].map(
-    (name) => `packages/${name}/dist`,
-  ),
+  ...[
+    'back-office',
+    'backend',
+    'call-desk',
+    'kit',
+    'platform-client',
+    'room-protocol',
+    'timeline',
+    'web-call',
+  ].map((name) => `packages/${name}/dist`),
   'apps/page/src/styles/tokens.css',
 ]
 /** What `tsc -b` compiles from `src` to `dist`. */

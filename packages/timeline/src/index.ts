@@ -1,0 +1,13 @@
+export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
+export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
+export {
+  countsOfSlugs,
+  type EngagedPage,
+  type EngagedQuery,
+  type Engagement,
+  type EngagementFilter,
+  listEngaged,
+  readEngagement,
+  type VisitorCounts,
+} from './reading/engagement.js'
+export { type EventPage, type EventQuery, findEvent, listEvents } from './reading/list-events.js'
