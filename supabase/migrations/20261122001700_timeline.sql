@@ -22,7 +22,7 @@ create table timeline.events (
   payload jsonb not null default '{}'
 );
 create unique index events_by_id on timeline.events (id);
-create index events_by_slug on timeline.events (slug, seq) where slug is not null;
+create index events_by_slug on timeline.events (lower(slug), seq) where slug is not null;
 create index events_by_type on timeline.events (type, seq);
 create index events_by_time on timeline.events (at);
 -- A call is told once for each thing that happens to it, however often news of that comes.
@@ -44,6 +44,8 @@ create table timeline.visitors (
   last_seen_at timestamptz(3)
 );
 create index visitors_by_last_seen on timeline.visitors (last_seen_at, slug) where last_seen_at is not null;
+create index visitors_not_called on timeline.visitors (last_seen_at, slug) where opens > 0 and calls = 0;
+create index visitors_who_talked on timeline.visitors (last_seen_at, slug) where longest_seconds > 60;
 
 -- Whom to tell. Secrets are sealed with a key that the database does not have.
 create table timeline.endpoints (

@@ -1,13 +1,14 @@
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
 export {
-  countsOfSlugs,
+  ENGAGEMENT_FILTERS,
   type EngagedPage,
   type EngagedQuery,
   type Engagement,
   type EngagementFilter,
-  listEngaged,
-  readEngagement,
   type VisitorCounts,
 } from './reading/engagement.js'
-export { type EventPage, type EventQuery, findEvent, listEvents } from './reading/list-events.js'
+export type { EventFilter } from './reading/event-filter.js'
+export { EVENT_LIST_LIMIT, type EventPage, type EventQuery } from './reading/list-events.js'
+export { createTimeline, type Timeline } from './timeline.js'
+export { TimelineError, type TimelineErrorCode } from './timeline-error.js'

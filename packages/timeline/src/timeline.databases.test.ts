@@ -6,6 +6,7 @@ import { EVENT_PAYLOADS } from './events/event.js'
 import { actAs, recordEvent } from './events/record-event.js'
 import { listEngaged, readEngagement } from './reading/engagement.js'
 import { findEvent, listEvents } from './reading/list-events.js'
+import { createTimeline } from './timeline.js'
 
 describe.each(DATABASES)('the timeline, $name', ({ open }) => {
   let db: Db
@@ -163,18 +164,50 @@ describe.each(DATABASES)('the timeline, $name', ({ open }) => {
     expect(rest.next).toBeNull()
     const [event] = rest.events
     expect(await findEvent(db, event?.id ?? '')).toEqual(event)
-    expect(await findEvent(db, randomUUID())).toBeUndefined()
+    expect(await findEvent(db, event?.id.slice(0, 9) ?? '')).toEqual(event)
+    await expect(findEvent(db, randomUUID())).rejects.toMatchObject({ code: 'event_not_found' })
+    await expect(findEvent(db, 'abc')).rejects.toMatchObject({ code: 'invalid_event_id' })
+    await expect(findEvent(db, 'x or 1=1')).rejects.toMatchObject({ code: 'invalid_event_id' })
+  })
+
+  it('exports all, the oldest first, and is the same in any case of a slug', async () => {
+    const seen = []
+    for await (const part of createTimeline(db).export({ slug: 'PAGED' })) seen.push(...part)
+    expect(seen).toHaveLength(5)
+    expect(seen.toReversed()).toEqual((await listEvents(db, { slug: 'Paged', limit: 10 })).events)
+    expect((await readEngagement(db, 'PAGED')).counts).toMatchObject({ slug: 'paged', opens: 5 })
+  })
+
+  it('tells those who follow of each event once, in order', async () => {
+    const over = new AbortController()
+    const seen: (string | null)[] = []
+    let isReady = () => {}
+    const ready = new Promise<void>((resolve) => {
+      isReady = resolve
+    })
+    const following = (async () => {
+      for await (const part of createTimeline(db).follow(over.signal)) {
+        if (part.length === 0) isReady()
+        seen.push(...part.map(({ slug }) => slug))
+        if (seen.length === 3) over.abort()
+      }
+    })()
+    await ready
+    for (const slug of ['one', 'two', 'three'])
+      await recordEvent(db, { type: 'page.opened', slug, actor: 'visitor', payload: {} })
+    await following
+    expect(seen).toEqual(['one', 'two', 'three'])
   })
 
   it('lists who did something by when, and who opened and did not call', async () => {
     await recordEvent(db, { type: 'page.opened', slug: 'looked', actor: 'visitor', payload: {} })
     const { visitors } = await listEngaged(db, { filter: 'opened_not_called', limit: 10 })
-    expect(visitors.map(({ slug }) => slug)).toEqual(['looked', 'paged'])
+    expect(visitors.map(({ slug }) => slug)).toEqual(['looked', 'three', 'two', 'one', 'paged'])
     const [head] = (await listEngaged(db, { limit: 1 })).visitors
     expect(head).toMatchObject({ slug: 'looked', opens: 1 })
     const { next } = await listEngaged(db, { limit: 1 })
     const second = await listEngaged(db, { limit: 1, after: next ?? '' })
-    expect(second.visitors[0]?.slug).toBe('paged')
+    expect(second.visitors[0]?.slug).toBe('three')
     const long = await listEngaged(db, { filter: 'talked_over_a_minute', limit: 10 })
     expect(long.visitors.map(({ slug }) => slug)).toEqual(['phoned'])
     const { days } = await readEngagement(db, 'paged')

@@ -4,6 +4,7 @@ import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
+import { eventsCommand } from './events/events-usage.js'
 import { keys, rotateKeys } from './keys-command.js'
 import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
@@ -49,6 +50,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
     })
   visitorsCommand(program, terminal)
   callsCommand(program, terminal)
+  eventsCommand(program, terminal)
   dncCommand(program, terminal)
   personCommand(program, terminal)
   platformCommand(program, terminal)

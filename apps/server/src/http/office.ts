@@ -15,6 +15,7 @@ import {
   safetyHandlers,
   sessionCookie,
   sessionHandlers,
+  timelineHandlers,
   undoHandlers,
   visitorHandlers,
 } from '@heyline/back-office'
@@ -22,6 +23,7 @@ import { type CallDesk, createCallOffice, createOperatorDesk } from '@heyline/ca
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { PlatformClient } from '@heyline/platform-client'
+import { createTimeline } from '@heyline/timeline'
 import type { BackendEnd } from '../ends/backend-end.js'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
 import type { CallSettings } from '../settings/call-settings.js'
@@ -93,6 +95,7 @@ export function office({
       calls: callHandlers({ calls, desk: callOperator, again: callDesk?.again }),
       doNotCall: doNotCallHandlers(calls, callOperator),
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
+      timeline: timelineHandlers(createTimeline(db)),
       live: liveHandlers(callOperator),
       people: personHandlers(createPeople(db, visitors)),
       operators: operatorHandlers((actor) => demanded().operators.as(actor)),

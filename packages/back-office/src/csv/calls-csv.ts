@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import type { CallRecord } from '@heyline/call-desk'
+import { csvFile } from './csv-file.js'
 import { type CsvForm, csvRow } from './csv-text.js'
 
 const dollarsOf = (microusd: number | null) => (microusd === null ? null : (microusd / 1_000_000).toFixed(6))
@@ -44,11 +44,5 @@ export const callRow = (call: CallRecord, form?: CsvForm): string =>
   )
 
 /** Calls as a file of CSV, as they come. */
-export function callsCsv(parts: AsyncIterable<CallRecord[]>, form: CsvForm): ReadableStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(bytes(parts, form))) as ReadableStream<Uint8Array>
-}
-
-async function* bytes(parts: AsyncIterable<CallRecord[]>, form: CsvForm): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(callsHeader)
-  for await (const part of parts) yield Buffer.from(part.map((call) => callRow(call, form)).join(''))
-}
+export const callsCsv = (parts: AsyncIterable<CallRecord[]>, form: CsvForm): ReadableStream<Uint8Array> =>
+  csvFile(callsHeader, parts, (call) => callRow(call, form))

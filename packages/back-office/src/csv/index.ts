@@ -1,6 +1,7 @@
 export { callRow, callsHeader } from './calls-csv.js'
 export { type BadRow, type CsvRecord, csvRecords } from './csv-records.js'
 export { csvRow } from './csv-text.js'
+export { eventRow, eventsHeader } from './events-csv.js'
 export { type NumbersFile, readNumbers } from './numbers.js'
 export { decodeUtf8 } from './utf8-lines.js'
 export type { FileColumn } from './visitor-columns.js'

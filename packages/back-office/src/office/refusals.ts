@@ -1,6 +1,7 @@
 import { VisitorError, type VisitorErrorCode } from '@heyline/backend'
 import { RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError } from '@heyline/database'
+import { TimelineError, type TimelineErrorCode } from '@heyline/timeline'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AuthWireError } from '../auth-wire/auth-wire-error.js'
 import { LinesError } from '../lines/lines-error.js'
@@ -64,7 +65,14 @@ const STATUS = {
   no_test_calls: 409,
   test_call_refused: 409,
   too_many_test_calls: 429,
-} as const satisfies Record<VisitorErrorCode | RecordsErrorCode | OperatorsErrorCode, ContentfulStatusCode>
+  invalid_event_id: 400,
+  event_not_found: 404,
+  several_events: 409,
+  timeline_unreachable: 502,
+} as const satisfies Record<
+  VisitorErrorCode | RecordsErrorCode | OperatorsErrorCode | TimelineErrorCode,
+  ContentfulStatusCode
+>
 
 /** What is answered in place of what was asked for. */
 export interface Refusal {
@@ -88,7 +96,12 @@ export function refusalOf(error: unknown): Refusal | undefined {
       waitSeconds: error.waitSeconds,
     }
   if (error instanceof AuthWireError) return refusalOfAccounts(error)
-  if (error instanceof VisitorError || error instanceof RecordsError || error instanceof LinesError)
+  if (
+    error instanceof VisitorError ||
+    error instanceof RecordsError ||
+    error instanceof TimelineError ||
+    error instanceof LinesError
+  )
     return { status: STATUS[error.code], code: error.code, message: error.message }
   if (error instanceof BackupError || error instanceof DatabaseError)
     return { status: 409, code: error.code, message: error.message }

@@ -9,6 +9,7 @@ import { operatorOperations } from './operator-operations.js'
 import { personOperations } from './person-operations.js'
 import { safetyOperations } from './safety-operations.js'
 import { sessionOperations } from './session-operations.js'
+import { timelineOperations } from './timeline-operations.js'
 import { undoOperations } from './undo-operations.js'
 import { visitorOperations } from './visitor-operations.js'
 
@@ -18,6 +19,7 @@ export const OPERATIONS = {
   calls: callOperations,
   doNotCall: doNotCallOperations,
   safety: safetyOperations,
+  timeline: timelineOperations,
   live: liveOperations,
   people: personOperations,
   assistant: assistantOperations,

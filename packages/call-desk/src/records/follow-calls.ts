@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { Bell } from '@heyline/kit/bell'
 import { CALL_STATES, type CallState } from '../call/call-state.js'
 import { STATES_CHANNEL } from '../live/state-watch.js'
-import { Bell } from './bell.js'
 import { type CallChange, callChange, LINE_COLUMNS, plain, STATE_TIMES } from './call-record.js'
 
 /** A change is committed at most so long after the time that it bears; longer than a statement may run. */

@@ -1,7 +1,8 @@
 import type { Db, Queryable } from '@heyline/database'
+import { Bell } from '@heyline/kit/bell'
 import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import { STATES_CHANNEL } from '../live/state-watch.js'
-import { Bell } from './bell.js'
+
 import { type CallLine, callLine, LINE_COLUMNS, plain } from './call-record.js'
 import { shownSwitches } from './desk-status.js'
 import type { LiveEvent } from './live-event.js'

@@ -45,37 +45,39 @@ type CountRow = Omit<VisitorCounts, 'firstOpenedAt' | 'lastOpenedAt' | 'lastSeen
   lastSeenAt: Date | null
 }
 
-const countsOf = (row: CountRow): VisitorCounts => ({
-  ...row,
+const countsOf = ({
+  slug,
+  opens,
+  calls,
+  talked,
+  seconds,
+  longestSeconds,
+  ...row
+}: CountRow): VisitorCounts => ({
+  ...{ slug, opens, calls, talked, seconds, longestSeconds },
   firstOpenedAt: row.firstOpenedAt?.toISOString() ?? null,
   lastOpenedAt: row.lastOpenedAt?.toISOString() ?? null,
   lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
 })
 
-/** What a visitor did, of the slug as stored: nothing yet where nothing is known. */
+/** What a visitor did: nothing yet where nothing is known. */
 export async function readEngagement(db: Queryable, slug: string): Promise<Engagement> {
-  const [counts] = await countsOfSlugs(db, [slug])
+  const { rows } = await db.query<CountRow>(
+    `select ${COUNT_COLUMNS} from timeline.visitors v where lower(v.slug) = lower($1)`,
+    [slug],
+  )
+  const [row] = rows
   const { rows: days } = await db.query<Engagement['days'][number]>(
     `select d::date::text as day,
        (count(*) filter (where e.type = 'page.opened'))::int as opens,
        (count(*) filter (where e.type in ('call.requested', 'webcall.started')))::int as calls
      from generate_series((now() at time zone 'UTC')::date - 29, (now() at time zone 'UTC')::date, interval '1 day') d
-     left join timeline.events e on e.slug = $1 and e.type in ('page.opened', 'call.requested', 'webcall.started')
+     left join timeline.events e on lower(e.slug) = lower($1) and e.type in ('page.opened', 'call.requested', 'webcall.started')
        and e.at >= now() - interval '31 days' and (e.at at time zone 'UTC')::date = d::date
      group by 1 order by 1`,
     [slug],
   )
-  return { counts: counts ?? nothingOf(slug), days }
-}
-
-/** The counts of those of the visitors who did something. */
-export async function countsOfSlugs(db: Queryable, slugs: readonly string[]): Promise<VisitorCounts[]> {
-  const { rows } = await db.query<CountRow>(
-    `select ${COUNT_COLUMNS} from timeline.visitors v
-     where v.slug = any (array(select jsonb_array_elements_text($1::jsonb)))`,
-    [slugs],
-  )
-  return rows.map(countsOf)
+  return { counts: row ? countsOf(row) : nothingOf(slug), days }
 }
 
 const nothingOf = (slug: string): VisitorCounts => ({
@@ -113,7 +115,12 @@ export interface EngagedQuery {
 }
 
 export const engagedPage = z.object({
-  visitors: z.array(visitorCounts),
+  visitors: z.array(
+    visitorCounts.extend({
+      /** Null where the visitor is gone, or in a table that is hosted elsewhere. */
+      name: z.string().nullable(),
+    }),
+  ),
   /** Where the next page begins; null at the end. */
   next: z.string().nullable(),
 })
@@ -132,12 +139,15 @@ export async function listEngaged(
     const [at, slug] = placeIn(after)
     conditions.push(`(v.last_seen_at, v.slug) < ($${values.push(at)}::timestamptz, $${values.push(slug)})`)
   }
-  const { rows } = await db.query<CountRow>(
-    `select ${COUNT_COLUMNS} from timeline.visitors v where ${conditions.join(' and ')}
-     order by v.last_seen_at desc, v.slug desc limit $1`,
+  const { rows } = await db.query<CountRow & { name: string | null }>(
+    `with page as materialized (
+       select * from timeline.visitors v where ${conditions.join(' and ')}
+       order by v.last_seen_at desc, v.slug desc limit $1)
+     select ${COUNT_COLUMNS}, p.name from page v left join public.visitors p on lower(p.slug) = lower(v.slug)
+     order by v.last_seen_at desc, v.slug desc`,
     values,
   )
-  const visitors = rows.slice(0, most).map(countsOf)
+  const visitors = rows.slice(0, most).map((row) => ({ ...countsOf(row), name: row.name }))
   const last = visitors.at(-1)
   return { visitors, next: rows.length > most && last ? `${last.lastSeenAt} ${last.slug}` : null }
 }

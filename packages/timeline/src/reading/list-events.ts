@@ -1,24 +1,13 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  type EventType,
-  eventOf,
-  type TimelineEvent,
-  timelineEvent,
-} from '../events/event.js'
+import { EVENT_COLUMNS, type EventRow, eventOf, type TimelineEvent, timelineEvent } from '../events/event.js'
+import { TimelineError } from '../timeline-error.js'
+import { conditionsOf, type EventFilter, whereOf } from './event-filter.js'
 
 /** Longest page. */
 export const EVENT_LIST_LIMIT = 1000
 
-export interface EventQuery {
-  /** One visitor's, as stored. */
-  slug?: string | undefined
-  /** Any of these. */
-  types?: readonly EventType[] | undefined
-  /** ISO 8601: at this time or later. */
-  since?: string | undefined
+export interface EventQuery extends EventFilter {
   /** The `next` of the page before. */
   before?: string | undefined
   /** At most `EVENT_LIST_LIMIT`. */
@@ -35,33 +24,47 @@ export type EventPage = z.output<typeof eventPage>
 /** A page of events, the newest first. */
 export async function listEvents(
   db: Queryable,
-  { slug, types, since, before, limit }: EventQuery,
+  { before, limit, ...filter }: EventQuery,
 ): Promise<EventPage> {
   const most = Math.min(limit, EVENT_LIST_LIMIT)
   const values: unknown[] = [most + 1]
-  const value = (given: unknown) => `$${values.push(given)}`
-  const conditions = [
-    ...(slug === undefined ? [] : [`e.slug = ${value(slug)}`]),
-    ...(types === undefined
-      ? []
-      : [`e.type = any (array(select jsonb_array_elements_text(${value(types)}::jsonb)))`]),
-    ...(since === undefined ? [] : [`e.at >= ${value(since)}::timestamptz`]),
-    ...(before === undefined ? [] : [`e.seq < ${value(before)}::bigint`]),
-  ]
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  const conditions = conditionsOf(filter, values)
+  if (before !== undefined) conditions.push(`e.seq < $${values.push(before)}::bigint`)
   const { rows } = await db.query<EventRow>(
-    `select ${EVENT_COLUMNS} from timeline.events e ${where} order by e.seq desc limit $1`,
+    `select ${EVENT_COLUMNS} from timeline.events e ${whereOf(conditions)} order by e.seq desc limit $1`,
     values,
   )
   const page = rows.slice(0, most)
   return { events: page.map(eventOf), next: rows.length > most ? String(page.at(-1)?.seq) : null }
 }
 
-/** The event of an id, or undefined. */
-export async function findEvent(db: Queryable, id: string): Promise<TimelineEvent | undefined> {
+/** Shortest beginning of an id that is looked for. */
+const SHORTEST = 6
+
+/** The event whose id is this, or begins so: six characters or more, where no other begins so. Rejects with a `TimelineError`. */
+export async function findEvent(db: Queryable, id: string): Promise<TimelineEvent> {
+  if (!/^[0-9a-f-]{1,36}$/i.test(id) || id.length < SHORTEST)
+    throw new TimelineError(
+      'invalid_event_id',
+      `An id of an event, or its first ${SHORTEST} characters, is needed`,
+    )
+  const least = id
+    .toLowerCase()
+    .padEnd(36, '0')
+    .replace(/./g, (sign, at) => (isDash(at) ? '-' : sign))
+  const most = id
+    .toLowerCase()
+    .padEnd(36, 'f')
+    .replace(/./g, (sign, at) => (isDash(at) ? '-' : sign))
   const { rows } = await db.query<EventRow>(
-    `select ${EVENT_COLUMNS} from timeline.events e where e.id = $1`,
-    [id],
+    `select ${EVENT_COLUMNS} from timeline.events e where e.id between $1 and $2 limit 2`,
+    [least, most],
   )
-  return rows[0] && eventOf(rows[0])
+  const [row, other] = rows
+  if (!row) throw new TimelineError('event_not_found', `There is no event ${id}: see heyline events list`)
+  if (other) throw new TimelineError('several_events', `Several events begin with ${id}: give more of the id`)
+  return eventOf(row)
 }
+
+/** Where a UUID has a dash. */
+const isDash = (at: number): boolean => [8, 13, 18, 23].includes(at)

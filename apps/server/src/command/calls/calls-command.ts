@@ -23,6 +23,7 @@ import {
   table,
   timeText,
 } from './call-text.js'
+import { limitOf } from './limit-option.js'
 import { timeOf } from './time-option.js'
 
 export interface Json {
@@ -84,13 +85,6 @@ const lineOf = (call: CallLine) => [
   harmless(call.slug),
   placeText(call),
 ]
-
-/** A whole number from 1 to `most`. */
-export function limitOf(text: string, most: number): number {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (number >= 1 && number <= most) return number
-  throw new CommandError('usage', `--limit is 1 to ${most}, not "${text}": export gives all of them`)
-}
 
 function stateOf(text: string | undefined): CallState | undefined {
   const state = CALL_STATES.find((known) => known === text)

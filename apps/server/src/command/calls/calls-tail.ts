@@ -1,8 +1,6 @@
 import type { CallChange } from '@heyline/call-desk'
-import { refuseNowhere, withCalls } from '../place/calls-place.js'
-import { runningServer } from '../place/visitors-place.js'
-import { CommandError } from '../terminal/command-error.js'
-import { printText } from '../terminal/output.js'
+import { withCalls } from '../place/calls-place.js'
+import { tail } from '../place/tail.js'
 import type { CommandContext } from '../terminal/terminal.js'
 import {
   costText,
@@ -16,34 +14,15 @@ import {
 } from './call-text.js'
 import type { Json } from './calls-command.js'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-/** `heyline calls tail`: a line for each change of a state, of every process on the database, until SIGINT or SIGTERM. */
-export async function tailCalls(context: CommandContext, { json }: Json): Promise<void> {
-  const { settings, terminal } = context
-  refuseNowhere(settings)
-  // On a database of this process alone nothing can happen, and no server could start.
-  if (!settings.databaseUrl && !(await runningServer(settings)))
-    throw new CommandError('no_server', 'No server runs on this data directory: start one, then follow it')
-  const interrupted = new AbortController()
-  const stop = () => interrupted.abort()
-  for (const signal of SIGNALS) process.once(signal, stop)
-  // Whoever read it has gone, and no change comes.
-  terminal.out.once('error', stop)
-  try {
-    await withCalls(context, async (calls) => {
-      if (!json) terminal.error('heyline: following the calls; Ctrl-C ends it')
-      for await (const changes of calls.follow(interrupted.signal))
-        for (const change of changes)
-          await printText(`${json ? JSON.stringify(change) : lineOf(change)}\n`, terminal.out)
-    })
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, stop)
-    terminal.out.off('error', stop)
-  }
-  if (!interrupted.signal.aborted)
-    throw new CommandError('calls_unreachable', 'The server has stopped: there will be no more changes')
-}
+/** `heyline calls tail`: a line for each change of a state. */
+export const tailCalls = (context: CommandContext, options: Json): Promise<void> =>
+  tail(context, options, {
+    what: 'calls',
+    unreachable: 'calls_unreachable',
+    reach: withCalls,
+    follow: (calls, signal) => calls.follow(signal),
+    lineOf,
+  })
 
 function lineOf(change: CallChange): string {
   const { at, id, slug, outcome, seconds } = change
