@@ -13,6 +13,7 @@ const NOUNS: Record<string, string> = {
   visitors: 'visitors',
   operators: 'operators',
   audit: 'audit',
+  timeline: 'timeline',
 }
 
 /** Keeps all queries of the console fresh while it is shown. Once in the document. */

@@ -4,6 +4,7 @@ import type { IconName } from '../ui/icon.js'
 export const PLACES = [
   { path: '/visitors', name: 'Visitors', icon: 'visitors', key: 'v' },
   { path: '/calls', name: 'Calls', icon: 'calls', key: 'c' },
+  { path: '/timeline', name: 'Timeline', icon: 'timeline', key: 'l' },
   { path: '/safety', name: 'Safety', icon: 'safety', key: 's' },
   { path: '/assistant', name: 'Assistant', icon: 'assistant', key: 'a' },
   { path: '/team', name: 'Team', icon: 'team', key: 't' },

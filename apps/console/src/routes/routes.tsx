@@ -4,7 +4,7 @@ import type { ConsoleSettings } from '../settings.js'
 import { LostScreen } from '../shell/failed-screen.js'
 import { Shell } from '../shell/shell.js'
 import type { Factor, Operator } from '../wire/session-wire.js'
-import { callsSearch, safetySearch, visitorsSearch } from './search.js'
+import { callsSearch, safetySearch, timelineSearch, visitorsSearch } from './search.js'
 
 /** What every screen can reach: `useRouteContext`. */
 export interface ConsoleContext {
@@ -69,6 +69,17 @@ const call = createRoute({
   path: '/calls/$id',
   component: lazyRouteComponent(() => import('../calls/call-screen.js')),
 })
+const timeline = createRoute({
+  getParentRoute: () => root,
+  path: '/timeline',
+  validateSearch: timelineSearch,
+  component: lazyRouteComponent(() => import('../timeline/timeline-screen.js')),
+})
+const visitorTimeline = createRoute({
+  getParentRoute: () => root,
+  path: '/timeline/$slug',
+  component: lazyRouteComponent(() => import('../timeline/visitor-timeline-screen.js')),
+})
 const safety = createRoute({
   getParentRoute: () => root,
   path: '/safety',
@@ -115,6 +126,8 @@ export const ROUTES = root.addChildren([
   importVisitors,
   calls,
   call,
+  timeline,
+  visitorTimeline,
   safety,
   assistant,
   team,

@@ -75,6 +75,24 @@ export interface SafetySearch {
 
 export const safetySearch = (said: Record<string, unknown>): SafetySearch => known({ part: part(said.part) })
 
+const timelinePart = oneOf(['visitors', 'events'])
+const who = oneOf(['opened', 'opened_not_called', 'talked', 'talked_over_a_minute'])
+
+const eventType = matching(/^[a-z]{4,8}\.[a-z]{5,10}$/)
+
+export interface TimelineSearch {
+  part?: 'visitors' | 'events'
+  who?: 'opened' | 'opened_not_called' | 'talked' | 'talked_over_a_minute'
+  type?: string
+}
+
+export const timelineSearch = (said: Record<string, unknown>): TimelineSearch =>
+  known({
+    part: timelinePart(said.part),
+    who: who(said.who),
+    type: eventType(said.type),
+  })
+
 /** Without what is not there. */
 function known<Read extends object>(read: Read): Partial<Read> {
   const there: Partial<Read> = { ...read }

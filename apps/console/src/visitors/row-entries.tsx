@@ -31,6 +31,9 @@ export default function RowEntries({
         <MenuItem icon="link" press={() => share(true)}>
           {VISITORS_TEXTS.share}
         </MenuItem>
+        <MenuItem icon="timeline" press={() => void navigate({ to: '/timeline/$slug', params: { slug } })}>
+          {VISITORS_TEXTS.timeline}
+        </MenuItem>
         {mayChange && (
           <>
             <MenuLine />

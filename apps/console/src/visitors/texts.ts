@@ -34,6 +34,7 @@ export const VISITORS_TEXTS = {
   more: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
   share: 'Link and QR code',
+  timeline: 'Timeline',
   copyLink: 'Copy link',
   duplicate: 'Duplicate',
   remove: 'Remove',

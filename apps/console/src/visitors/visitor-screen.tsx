@@ -66,6 +66,12 @@ export default function VisitorScreen() {
           <Button icon="link" onClick={() => share(true)}>
             {VISITORS_TEXTS.share}
           </Button>
+          <Button
+            icon="timeline"
+            onClick={() => void navigate({ to: '/timeline/$slug', params: { slug: data.slug } })}
+          >
+            {VISITORS_TEXTS.timeline}
+          </Button>
           {mayChange && (
             <Button
               look="danger"

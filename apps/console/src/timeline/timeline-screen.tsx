@@ -1,0 +1,88 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Choices } from '../ui/choices.js'
+import { Icon } from '../ui/icon.js'
+import { Screen } from '../ui/screen.js'
+import { Select } from '../ui/select.js'
+import { EngagedTable } from './engaged-table.js'
+import type { EventType } from './event-line.js'
+import { EventsTable } from './events-table.js'
+import './timeline.css'
+import { EVENT_WORDS, TIMELINE_TEXTS } from './texts.js'
+
+const ALL = 'all'
+const PARTS = [
+  { value: 'visitors', label: TIMELINE_TEXTS.visitors },
+  { value: 'events', label: TIMELINE_TEXTS.everything },
+] as const
+const WHO = [
+  { value: ALL, label: TIMELINE_TEXTS.all },
+  { value: 'opened', label: TIMELINE_TEXTS.opened },
+  { value: 'opened_not_called', label: TIMELINE_TEXTS.openedNotCalled },
+  { value: 'talked', label: TIMELINE_TEXTS.talked },
+  { value: 'talked_over_a_minute', label: TIMELINE_TEXTS.talkedOverAMinute },
+] as const
+const TYPES = Object.entries(EVENT_WORDS) as [EventType, string][]
+const WHAT: { value: EventType | typeof ALL; label: string }[] = [
+  { value: ALL, label: TIMELINE_TEXTS.anything },
+  ...TYPES.map(([value, label]) => ({ value, label })),
+]
+
+/** Who was here, and all that happened. What is looked for stands in the address. */
+export default function TimelineScreen() {
+  const { part = 'visitors', who, type: asked } = useSearch({ from: '/timeline' })
+  const [type] = TYPES.find(([known]) => known === asked) ?? []
+  const navigate = useNavigate({ from: '/timeline' })
+  const isOfEvents = part === 'events'
+  return (
+    <Screen
+      title={TIMELINE_TEXTS.title}
+      intro={TIMELINE_TEXTS.intro}
+      fills
+      actions={
+        <a
+          className="button"
+          data-look="plain"
+          href={`/-/office/timeline/export.csv?safe=true${type ? `&types=${type}` : ''}`}
+          download="timeline.csv"
+          title={TIMELINE_TEXTS.exportHint}
+        >
+          <Icon name="download" />
+          {TIMELINE_TEXTS.export}
+        </a>
+      }
+    >
+      <div className="toolbar">
+        <Choices
+          label={TIMELINE_TEXTS.parts}
+          options={PARTS}
+          value={part}
+          choose={(chosen) => void navigate({ search: { part: chosen === 'visitors' ? undefined : chosen } })}
+        />
+        {isOfEvents ? (
+          <Select
+            label={TIMELINE_TEXTS.what}
+            isBare
+            options={WHAT}
+            value={type ?? ALL}
+            choose={(chosen) =>
+              void navigate({ search: { part, type: chosen === ALL ? undefined : chosen } })
+            }
+          />
+        ) : (
+          <Select
+            label={TIMELINE_TEXTS.which}
+            isBare
+            options={WHO}
+            value={who ?? ALL}
+            choose={(chosen) => void navigate({ search: { who: chosen === ALL ? undefined : chosen } })}
+          />
+        )}
+      </div>
+      {isOfEvents ? (
+        <EventsTable label={TIMELINE_TEXTS.everything} type={type} />
+      ) : (
+        <EngagedTable filter={who} />
+      )}
+    </Screen>
+  )
+}
