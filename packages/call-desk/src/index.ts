@@ -47,6 +47,7 @@ export {
 export { type DeskStatus, deskStatus } from './records/desk-status.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
 export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'
+export { LiveFeed, type OtherNews } from './records/live-feed.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export { DEFAULT_RETENTION, type RetentionDays } from './retention/retention-days.js'
 export type { Leave } from './run/places.js'
