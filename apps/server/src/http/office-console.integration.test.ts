@@ -221,6 +221,11 @@ it('streams calls and switches as they change, to twenty consoles by one listene
   await Promise.all(consoles.map(({ over }) => over))
 })
 
+it('says where pages are by the public address, in the order of the slugs', async () => {
+  const { links } = await as('viewer').visitors.links({ slugs: ['b', 'zoë', 'a'] })
+  expect(links).toEqual(['b', 'zo%C3%AB', 'a'].map((slug) => `http://localhost:3000/${slug}`))
+})
+
 it('tells what operators changed: two consoles agree', async () => {
   const leaving = new AbortController()
   const heard: string[] = []
