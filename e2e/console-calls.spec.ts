@@ -37,6 +37,10 @@ test('@main a call shows while it runs, is ended, made again, and its record del
   const row = page.getByRole('row', { name: /default/ })
   await expect(row).toContainText(/Ringing|Talking/)
   await expect(row).toContainText('…71')
+  const talked = row.getByText(/^\d+:\d\d$/)
+  await expect(talked).toHaveText('0:02', { timeout: 20_000 })
+  await expect(talked).toHaveText('0:03')
+  await expect(row).toContainText('Talking')
   await expectNoFindings(page, 'the calls')
 
   await choose(page, 'State', 'Refused')

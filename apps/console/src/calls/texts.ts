@@ -37,7 +37,8 @@ export const CALLS_TEXTS = {
   manyMore: (count: number) => `More than ${count.toLocaleString('en-GB')} calls`,
   upTo: 'up to',
   notKnown: '–',
-  callOf: (slug: string) => `Call of ${slug}`,
+  testCall: 'Test call',
+  callOf: (whose: string) => `Call of ${whose}`,
 } as const
 
 export const CALL_TEXTS = {

@@ -113,7 +113,7 @@ function useEntries(text: string, { mayChangeCalls, signOut, showKeys }: Palette
       ? [
           {
             id: 'calls',
-            label: calls.state === 'on' ? SHELL_TEXTS.pause : SHELL_TEXTS.resume,
+            label: (calls.state === 'on' ? SHELL_TEXTS.pause : SHELL_TEXTS.resume).full,
             icon: calls.state === 'on' ? ('pause' as const) : ('play' as const),
             do: calls.turn,
           },

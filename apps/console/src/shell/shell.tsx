@@ -1,8 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLive } from '../live/use-live.js'
-import type { ProofKind } from '../step-up/step-up.js'
 import { StepUpProvider } from '../step-up/step-up-provider.js'
+import type { Factor } from '../wire/session-wire.js'
 import { CallSwitch } from './call-switch.js'
 import { Navigation } from './navigation.js'
 import { type Operator, OperatorMenu } from './operator-menu.js'
@@ -21,12 +21,12 @@ const KeysDialog = lazy(() => import('./keys-dialog.js'))
 /** What stands around every place: where to go, whether calls are placed, who is signed in. */
 export function Shell({
   operator,
-  proof,
+  factors,
   signOut,
 }: {
   operator: Operator
-  /** What proves that it is still the operator: a code, or a password where they have no second factor. */
-  proof: ProofKind
+  /** The operator's own second factors: one of them proves that it is still they, or their password where they have none. */
+  factors: Factor[]
   signOut(): Promise<unknown>
 }) {
   const [opened, setOpened] = useState<'palette' | 'keys'>()
@@ -39,7 +39,7 @@ export function Shell({
   useLive()
   const close = () => setOpened(undefined)
   return (
-    <StepUpProvider asks={proof}>
+    <StepUpProvider factors={factors}>
       <button type="button" className="skip" onClick={skip}>
         {SHELL_TEXTS.skip}
       </button>

@@ -66,11 +66,7 @@ export default function ImportScreen() {
       <Screen title={IMPORT_TEXTS.title}>
         <p role="status">{IMPORT_TEXTS.done(stored.added, stored.replaced)}</p>
         <div className="buttons">
-          <Button
-            look="primary"
-            icon="copy"
-            onClick={() => void changes.copyLinks(stored.slugs.map((slug) => `${location.origin}/${slug}`))}
-          >
+          <Button look="primary" icon="copy" onClick={() => void changes.copyLinksOf(stored.slugs)}>
             {IMPORT_TEXTS.copyLinks}
           </Button>
           {stored.undoId && (

@@ -10,6 +10,7 @@ import {
   installationHandlers,
   liveHandlers,
   OperatorsError,
+  officeNews,
   operatorHandlers,
   personHandlers,
   safetyHandlers,
@@ -18,7 +19,7 @@ import {
   undoHandlers,
   visitorHandlers,
 } from '@heyline/back-office'
-import { type CallDesk, createCallOffice, createOperatorDesk } from '@heyline/call-desk'
+import { type CallDesk, createCallOffice, createOperatorDesk, LiveFeed } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { PlatformClient } from '@heyline/platform-client'
@@ -93,7 +94,7 @@ export function office({
       calls: callHandlers({ calls, desk: callOperator, again: callDesk?.again }),
       doNotCall: doNotCallHandlers(calls, callOperator),
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
-      live: liveHandlers(callOperator),
+      live: liveHandlers(new LiveFeed(db, [officeNews])),
       people: personHandlers(createPeople(db, visitors)),
       operators: operatorHandlers((actor) => demanded().operators.as(actor)),
       session: sessionHandlers(() => demanded().doors),

@@ -1,11 +1,12 @@
-import { type OperatorDesk, RecordsError } from '@heyline/call-desk'
+import { type LiveFeed, RecordsError } from '@heyline/call-desk'
+import type { OfficeChange } from '../live/office-change.js'
 import type { HandlersOf } from './handlers.js'
 
 /** Streams of one operator, and of all: each browser window has one. */
 const MOST_OF_OPERATOR = 10
 const MOST = 500
 
-export function liveHandlers(desk: OperatorDesk): HandlersOf<'live'> {
+export function liveHandlers(feed: LiveFeed<OfficeChange>): HandlersOf<'live'> {
   const open = new Map<string, number>()
   let all = 0
 
@@ -13,7 +14,7 @@ export function liveHandlers(desk: OperatorDesk): HandlersOf<'live'> {
     open.set(who, (open.get(who) ?? 0) + 1)
     all += 1
     try {
-      yield* desk.live(left)
+      yield* feed.follow(left)
     } finally {
       const rest = (open.get(who) ?? 1) - 1
       if (rest > 0) open.set(who, rest)
