@@ -9,7 +9,9 @@ export function CallSwitch({ mayChange }: { mayChange: boolean }) {
     <section className="call-switch" aria-label={SHELL_TEXTS.callsState} data-state={state}>
       <p role="status">
         <span>
-          {said} {inFlight > 0 && <span className="number">{SHELL_TEXTS.running(inFlight)}</span>}
+          <span className="calls-are">{SHELL_TEXTS.callsAre}</span>{' '}
+          <span className="calls-state">{said}</span>{' '}
+          {inFlight > 0 && <span className="number">{SHELL_TEXTS.running(inFlight)}</span>}
         </span>
       </p>
       {mayChange && state !== 'unknown' && (

@@ -17,22 +17,25 @@ export const SHELL_TEXTS = {
   signOut: 'Sign out',
 
   callsState: 'Calls',
-  callsOn: 'Calls are on',
+  callsAre: 'Calls are',
+  callsOn: 'on',
   running: (calls: number) => `${calls} running`,
-  callsPaused: 'Calls are paused',
-  callsBroken: 'Calls stopped by themselves',
-  callsUnknown: 'Calls: not known',
+  callsPaused: 'paused',
+  callsBroken: 'stopped for safety',
+  callsUnknown: 'being looked up',
   pause: 'Pause calls',
   resume: 'Resume calls',
   paused: 'Calls are paused: nothing is dialled, and running calls end.',
   resumed: 'Calls are on again.',
-  notDone: 'This did not work. Try again.',
+  notDone: 'The server did not answer. Try again.',
 
   offline: 'You are offline. What you see may be old; it is brought up to date once you are back.',
   unreachable: 'The server does not answer. What you see may be old; we keep trying.',
   tryNow: 'Try now',
 
   failed: 'This screen failed',
+  notLoadedText:
+    'A part of the console did not load: the server does not answer, or was updated. Nothing that you saved is lost.',
   failedText: 'Something went wrong in your browser. Nothing that you saved is lost.',
   reload: 'Load the console again',
   back: 'Go back',
@@ -51,5 +54,6 @@ export const SHELL_TEXTS = {
   keysSearch: 'Search in this screen',
   keysPalette: 'Search everywhere',
   keysHelp: 'Show these keys',
+  keysAdd: 'Add a visitor, among the visitors',
   keysThen: 'then',
 } as const
