@@ -156,7 +156,7 @@ function Facts({ call }: { call: Call }) {
   return (
     <section aria-label={CALL_TEXTS.facts}>
       <h2>{CALL_TEXTS.facts}</h2>
-      <dl className="facts">
+      <dl className="call-facts">
         {facts.map(([label, value]) =>
           value === null ? null : (
             <div key={label} className="fact">

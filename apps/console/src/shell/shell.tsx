@@ -30,14 +30,22 @@ export function Shell({
   signOut(): Promise<unknown>
 }) {
   const [opened, setOpened] = useState<'palette' | 'keys'>()
-  const keys = useKeys((action) => setOpened(action))
+  // What is typed before the palette's field stands is put in it.
+  const [asked, ask] = useState('')
+  const keys = useKeys(
+    (action) => setOpened(action),
+    opened === 'palette' ? (typed) => ask((before) => before + typed) : undefined,
+  )
   const hasSettled = useSettled()
   useEffect(() => {
     // Whoever presses Ctrl+K goes on typing at once.
     if (hasSettled) void Promise.all([loadPalette(), loadMenus()])
   }, [hasSettled])
   useLive()
-  const close = () => setOpened(undefined)
+  const close = () => {
+    setOpened(undefined)
+    ask('')
+  }
   return (
     <StepUpProvider factors={factors}>
       <button type="button" className="skip" onClick={skip}>
@@ -62,6 +70,8 @@ export function Shell({
       <Suspense>
         {opened === 'palette' && (
           <Palette
+            text={asked}
+            setText={ask}
             close={close}
             mayChangeCalls={operator.role !== 'viewer'}
             signOut={signOut}

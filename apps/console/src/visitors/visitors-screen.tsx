@@ -65,6 +65,7 @@ const columnsFor = (mayChange: boolean): readonly TableColumn<VisitorLine>[] => 
   {
     id: 'more',
     header: VISITORS_TEXTS.actions,
+    isMenu: true,
     cell: (visitor) => <RowMenu visitor={visitor} mayChange={mayChange} />,
   },
 ]
