@@ -33,6 +33,8 @@ export const SHELL_TEXTS = {
   tryNow: 'Try now',
 
   failed: 'This screen failed',
+  notLoadedText:
+    'A part of the console did not load: the server does not answer, or was updated. Nothing that you saved is lost.',
   failedText: 'Something went wrong in your browser. Nothing that you saved is lost.',
   reload: 'Load the console again',
   back: 'Go back',
@@ -51,5 +53,6 @@ export const SHELL_TEXTS = {
   keysSearch: 'Search in this screen',
   keysPalette: 'Search everywhere',
   keysHelp: 'Show these keys',
+  keysAdd: 'Add a visitor, among the visitors',
   keysThen: 'then',
 } as const
