@@ -49,8 +49,8 @@ export async function complaintsOf(page: Page): Promise<() => string[]> {
 }
 
 /** What the page asks when a visitor gives a number. */
-export async function callMe(heyline: RunningHeyline, slug: string, phone: string) {
-  const answer = await fetch(`${heyline.url}/-/backend/functions/v1/call-me`, {
+export async function callMe({ url }: { url: string }, slug: string, phone: string) {
+  const answer = await fetch(`${url}/-/backend/functions/v1/call-me`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ phone, slug }),
