@@ -14,6 +14,7 @@ import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
 import { measureCallSearch } from './office/calls.js'
+import { measureConsole } from './office/console.js'
 import { measureVisitorSearch } from './office/visitors.js'
 import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
@@ -104,6 +105,11 @@ const PARTS: readonly Part[] = [
     names: ['browser-call'],
     title: 'Browser call, at the speaker',
     measure: async (stage) => measureGreeting(await stage.browser(), await stage.heyline()),
+  },
+  {
+    names: ['office', 'console'],
+    title: 'The console, 100,000 visitors',
+    measure: async (stage) => measureConsole(await stage.browser()),
   },
   {
     names: ['conversation', 'speaker'],

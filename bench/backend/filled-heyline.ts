@@ -89,6 +89,11 @@ export class FilledHeyline {
     return this.#heyline.url
   }
 
+  /** The link that makes the first operator. */
+  get setupLink(): string {
+    return /\S+#setup=\S+/.exec(this.#heyline.output)?.[0] ?? ''
+  }
+
   /** Of the server's process. */
   get pid(): number {
     const file = join(this.#heyline.dataDirectory, 'server.json')
