@@ -126,7 +126,7 @@ export const callEnvironment = {
   WEB_CALL_LIMIT_CONCURRENT: setting(most, {
     default: '20',
     meaning:
-      'All calls in the browser: how many run at the same time. One network holds at most half of them.',
+      'All calls in the browser: how many run at the same time. One network holds at most half of those that other networks leave, and may have one in any case.',
   }),
   WEB_CALL_LIMIT_DAY_USD: setting(budget, {
     default: '20',
