@@ -1,5 +1,6 @@
 import { signatures, values } from './aims/costly-requests.js'
 import {
+  emptyNumbers,
   followers,
   foreignPages,
   inFlight,
@@ -31,6 +32,7 @@ export const ATTACKS: Record<string, Attack> = {
   withoutChecks,
   mistyped,
   inFlight,
+  emptyNumbers,
   followers,
   foreignPages,
 }

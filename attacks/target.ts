@@ -13,6 +13,7 @@ import {
 } from '../packages/voice-platform/src/testing/openai-stand-in.js'
 import { type Asked, ask } from './ask.js'
 import type { Attack } from './attack.js'
+import { EmptyNumbers } from './empty-numbers.js'
 
 /** How others reach the server, and one proxy in front: it names each client's address, and this machine is exempt from nothing. */
 const PUBLIC = {
@@ -29,23 +30,28 @@ export class Target {
   readonly url: string
   readonly #heyline: RunningHeyline
   readonly #engines: OpenAiStandIn
+  readonly #carrier: EmptyNumbers
 
-  private constructor(url: string, heyline: RunningHeyline, engines: OpenAiStandIn) {
+  private constructor(url: string, heyline: RunningHeyline, engines: OpenAiStandIn, carrier: EmptyNumbers) {
     this.url = url
     this.#heyline = heyline
     this.#engines = engines
+    this.#carrier = carrier
   }
 
   static async start(settings: Attack['settings'] = {}): Promise<Target> {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
     const engines = await startOpenAiStandIn({ reply: ['Yes.'] })
+    const carrier = await EmptyNumbers.start(url)
     try {
       const counted = { MODEL_URL: engines.url, VOICE_URL: engines.url }
-      const port = await freePort()
+      const dialling = settings.CARRIER === 'twilio' ? carrier.settings : {}
       const PORT = String(port)
-      const heyline = await RunningHeyline.start({ ...PUBLIC, ...counted, ...settings, PORT })
-      return new Target(`http://127.0.0.1:${port}`, heyline, engines)
+      const heyline = await RunningHeyline.start({ ...PUBLIC, ...counted, ...dialling, ...settings, PORT })
+      return new Target(url, heyline, engines, carrier)
     } catch (error) {
-      await engines.close()
+      await Promise.all([engines.close(), carrier.close()])
       throw error
     }
   }
@@ -56,6 +62,11 @@ export class Target {
 
   get assistantId(): string {
     return this.#heyline.assistantId
+  }
+
+  /** Where calls go with `CARRIER=twilio`. */
+  get carrier(): EmptyNumbers {
+    return this.#carrier
   }
 
   /** What went out to the engines. */
@@ -152,7 +163,7 @@ export class Target {
 
   async stop(): Promise<void> {
     await this.#heyline.stop()
-    await this.#engines.close()
+    await Promise.all([this.#engines.close(), this.#carrier.close()])
   }
 }
 

@@ -13,6 +13,8 @@ import { measureAtOnce } from './conversation/at-once.js'
 import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
+import { measureCallSearch } from './office/calls.js'
+import { measureConsole } from './office/console.js'
 import { measureVisitorSearch } from './office/visitors.js'
 import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
@@ -54,11 +56,18 @@ const BACKEND_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
-const OFFICE_PARTS: readonly Part[] = DATABASES.map((database) => ({
-  names: ['office', 'visitors'],
-  title: `${database}: operators search among 100,000 visitors`,
-  measure: () => whereInstalled(database, measureVisitorSearch),
-}))
+const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
+  {
+    names: ['office', 'visitors'],
+    title: `${database}: operators search among 100,000 visitors`,
+    measure: () => whereInstalled(database, measureVisitorSearch),
+  },
+  {
+    names: ['office', 'calls'],
+    title: `${database}: operators search among 100,000 calls`,
+    measure: () => whereInstalled(database, measureCallSearch),
+  },
+])
 
 const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   {
@@ -96,6 +105,11 @@ const PARTS: readonly Part[] = [
     names: ['browser-call'],
     title: 'Browser call, at the speaker',
     measure: async (stage) => measureGreeting(await stage.browser(), await stage.heyline()),
+  },
+  {
+    names: ['office', 'console'],
+    title: 'The console, 100,000 visitors',
+    measure: async (stage) => measureConsole(await stage.browser()),
   },
   {
     names: ['conversation', 'speaker'],

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoFindings } from './axe.js'
 import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { callMe } from './console-walk.js'
 import { test } from './fixtures.js'
 import { RunningHeyline } from './running-heyline.js'
 
@@ -13,16 +14,6 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => heyline.stop())
 
-/** What the page asks when a visitor gives a number. */
-async function askForCall(phone: string) {
-  const answer = await fetch(`${heyline.url}/-/backend/functions/v1/call-me`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ phone, slug: 'default' }),
-  })
-  expect(answer.status).toBe(202)
-}
-
 const goTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click()
 const choose = async (page: Page, list: string, option: string) => {
   await page.getByRole('combobox', { name: list }).click()
@@ -33,10 +24,14 @@ test('@main a call shows while it runs, is ended, made again, and its record del
   await goTo(page, 'Calls')
   await expect(heading(page, 'Calls')).toBeFocused()
   await expect(page.getByText('No calls yet')).toBeVisible()
-  await askForCall('+14155552671')
+  await callMe(heyline, 'default', '+14155552671')
   const row = page.getByRole('row', { name: /default/ })
   await expect(row).toContainText(/Ringing|Talking/)
   await expect(row).toContainText('…71')
+  const talked = row.getByText(/^\d+:\d\d$/)
+  await expect(talked).toHaveText('0:02', { timeout: 20_000 })
+  await expect(talked).toHaveText('0:03')
+  await expect(row).toContainText('Talking')
   await expectNoFindings(page, 'the calls')
 
   await choose(page, 'State', 'Refused')

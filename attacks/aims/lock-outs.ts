@@ -78,6 +78,48 @@ export const inFlight: Attack = {
   },
 }
 
+/** Numbers that nobody has fail at the carrier, as all calls do where a provider is down. */
+export const emptyNumbers: Attack = {
+  aim: 'everybody’s phone calls: five numbers that nobody has, from three addresses of one network; then five from five networks, where the carrier says why they fail',
+  settings: { CARRIER: 'twilio', CALL_LIMIT_STARTS: '20/1m' },
+  bounds: [
+    { what: 'honest calls not dialled', before: '1 of 1, until an operator resumed', most: 0 },
+    {
+      what: 'honest calls not dialled after those from five networks',
+      before: '1 of 1, until an operator resumed',
+      most: 0,
+    },
+  ],
+  async run(target) {
+    const { platformPrivate, secret } = target.keys
+    await target.addVisitors(times(12).map((place) => ({ slug: `page-${place}`, name: 'Ann' })))
+    await target.ask('127.0.0.1', '/-/platform/phone-number', {
+      body: { provider: 'twilio', number: '+12025550199' },
+      headers: { authorization: `Bearer ${platformPrivate}` },
+    })
+    const areas = ['212', '312', '415', '206', '303', '404', '512', '602', '617', '702', '213', '214']
+    let asked = 0
+    /** Resolves with 1 where a call to a further number, from a further page, is not dialled and over within ten seconds. */
+    const lost = async (from: string): Promise<number> => {
+      const phone = `+1${areas[asked]}5550123`
+      await callMe(target, from, phone, {}, `page-${asked++}`)
+      for (const _ of times(100)) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        const headers = { authorization: `Bearer ${secret}` }
+        const { calls } = await (await target.ask('127.0.0.1', '/-/office/calls?limit=1', { headers })).json()
+        const isOver = ['ended', 'failed', 'refused'].includes(calls[0]?.state)
+        if (isOver) return target.carrier.dialled.includes(phone) ? 0 : 1
+      }
+      return 1
+    }
+    for (const subnet of [1, 1, 2, 2, 3]) await lost(`2001:db8:1:${subnet}::1`)
+    const honest = await lost('203.0.113.1')
+    target.carrier.sipCode = '404'
+    for (const place of times(5)) await lost(stranger(place))
+    return [honest, await lost('203.0.114.1')]
+  },
+}
+
 /** Streams that follow calls, opened by strangers until there are no more. */
 export const followers: Attack = {
   aim: 'live status: hundreds of streams that follow an unknown call, or the attacker’s own',

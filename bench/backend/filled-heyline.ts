@@ -42,7 +42,7 @@ const FILL = `
     'Hello, this is business number ' || n || '. How can I help you today?'
   from generate_series($1::int, $2::int) n`
 
-/** A server process on a database of its own, whose visitors are `visitor-1` to `visitor-N`. */
+/** A server process on a database of its own, whose visitors are `visitor-1` to `visitor-N`, and what `fill` adds. */
 export class FilledHeyline {
   readonly visitors: number
   /** From the last spawn of its process to its 'Heyline is ready', in ms. */
@@ -62,7 +62,11 @@ export class FilledHeyline {
     this.#stopDatabase = stopDatabase
   }
 
-  static async start(database: Database, visitors = 0): Promise<FilledHeyline> {
+  static async start(
+    database: Database,
+    visitors = 0,
+    fill: (db: Db) => Promise<void> = async () => {},
+  ): Promise<FilledHeyline> {
     const postgres = database === 'Postgres' ? await startPostgres() : undefined
     const stop = async () => postgres?.stop()
     try {
@@ -73,7 +77,7 @@ export class FilledHeyline {
         ...(postgres && { DATABASE_URL: postgres.url }),
       })
       const filled = new FilledHeyline(visitors, heyline, performance.now() - spawned, stop)
-      if (visitors > 0) await filled.#fill(postgres?.url)
+      if (visitors > 0) await filled.#fill(fill, postgres?.url)
       return filled
     } catch (error) {
       await stop()
@@ -83,6 +87,11 @@ export class FilledHeyline {
 
   get url(): string {
     return this.#heyline.url
+  }
+
+  /** The link that makes the first operator. */
+  get setupLink(): string {
+    return /\S+#setup=\S+/.exec(this.#heyline.output)?.[0] ?? ''
   }
 
   /** Of the server's process. */
@@ -116,12 +125,13 @@ export class FilledHeyline {
   }
 
   /** Over SQL, while the server is stopped: PGlite is one process's alone. */
-  async #fill(postgresUrl: string | undefined) {
+  async #fill(fill: (db: Db) => Promise<void>, postgresUrl: string | undefined) {
     await this.#heyline.end()
     const db = await openDb(postgresUrl, this.#heyline.dataDirectory)
     try {
       for (let from = 1; from <= this.visitors; from += BATCH)
         await db.query(FILL, [from, Math.min(from + BATCH - 1, this.visitors)])
+      await fill(db)
     } finally {
       await db.close()
     }

@@ -1,53 +1,67 @@
-import { type Database, FilledHeyline, SECRET_KEY } from '../backend/filled-heyline.js'
-import { limited } from '../report/limit.js'
-import { type Figure, ms } from '../report/table.js'
+import type { Db } from '@heyline/database'
+import { type Database, FilledHeyline } from '../backend/filled-heyline.js'
+import type { Figure } from '../report/table.js'
+import { any, askedAll, oneOf, type Question, vacuumed } from './asked.js'
 
 const VISITORS = 100_000
-/** The most that 95 of 100 answers may take, in ms. */
-const LIMIT_MS = 150
-const ROUNDS = 60
+const BATCH = 10_000
+const PAGE = 100
 
-const any = (most: number) => Math.floor(Math.random() * most)
+/** Every tenth is listed, and every third has no prompt. */
+const CHANGE = `
+  update public.visitors v set listed = n % 10 = 0, system = case when n % 3 > 0 then system end
+  from (select id, substring(slug from '^visitor-([0-9]+)$')::int as n from public.visitors) numbered
+  where v.id = numbered.id and (n % 10 = 0 or n % 3 = 0) and n between $1::int and $2::int`
 
-/** What an operator asks for: each is drawn anew. */
-const QUESTIONS: readonly { what: string; query(): Record<string, string> }[] = [
-  { what: 'a page by slug', query: () => ({ offset: String(100 * any(VISITORS / 100)) }) },
-  { what: 'a page by name', query: () => ({ sort: 'name', offset: String(100 * any(VISITORS / 100)) }) },
-  {
-    what: 'a page by age, the newest first',
-    query: () => ({ sort: 'created', order: 'down', offset: String(100 * any(VISITORS / 100)) }),
-  },
-  { what: 'a part of one name', query: () => ({ text: `Visitor ${10_000 + any(90_000)}`, sort: 'name' }) },
-  { what: 'a text that many have', query: () => ({ text: 'TOR-1', sort: 'name' }) },
-  { what: 'a text that nobody has', query: () => ({ text: `nobody ${any(1000)}` }) },
-  { what: 'a text beyond ASCII', query: () => ({ text: 'café' }) },
-  { what: 'only listed', query: () => ({ listed: 'yes' }) },
-]
+interface Looked {
+  text?: () => string
+  /** So many have it, at most. */
+  found: number
+}
+
+/** What an operator looks for: each time it is drawn anew. */
+const LOOKED: Readonly<Record<string, Looked>> = {
+  'all visitors': { found: VISITORS },
+  'a text that all have': { text: () => 'visitor', found: 10_000 },
+  'a text that many have': { text: () => 'TOR-1', found: 10_000 },
+  'a part of one name': { text: () => `itor ${10_000 + any(90_000)}`, found: 1 },
+  'a text that nobody has': { text: () => oneOf([`nobody ${any(1000)}`, 'café']), found: 0 },
+}
+
+const FILTERS: Readonly<Record<string, () => Record<string, string>>> = {
+  '': () => ({}),
+  ', by listed': () => ({ listed: oneOf(['yes', 'no']) }),
+  ', by prompt': () => ({ prompt: oneOf(['yes', 'no']) }),
+}
+
+/** In every order and direction; the first page, the last or any other. */
+const QUESTIONS: readonly Question[] = Object.entries(LOOKED).flatMap(([looked, { text, found }]) =>
+  Object.entries(FILTERS).map(([by, filter]) => ({
+    what: `${looked}${by}`,
+    query: () => {
+      const pages = Math.max(1, found / PAGE)
+      return {
+        ...(text && { text: text() }),
+        ...filter(),
+        sort: oneOf(['slug', 'name', 'created']),
+        order: oneOf(['up', 'down']),
+        offset: String(PAGE * oneOf([0, Math.floor(pages - 1), any(pages)])),
+      }
+    },
+  })),
+)
 
 /** Searches and pages of the operators' list among 100,000 visitors, one after another. */
 export async function measureVisitorSearch(database: Database): Promise<Figure[]> {
-  const server = await FilledHeyline.start(database, VISITORS)
+  const server = await FilledHeyline.start(database, VISITORS, fill)
   try {
-    const figures: Figure[] = []
-    for (const { what, query } of QUESTIONS) {
-      const taken: number[] = []
-      for (let round = 0; round < ROUNDS; round++) taken.push(await askedMs(server, query()))
-      const value = taken.sort((a, b) => a - b)[Math.ceil(0.95 * ROUNDS) - 1] ?? Number.NaN
-      figures.push(limited({ what: `p95 of ${what}`, value, limit: LIMIT_MS, show: ms }))
-    }
-    return figures
+    return await askedAll(server, 'GET /visitors/search', QUESTIONS)
   } finally {
     await server.stop()
   }
 }
 
-async function askedMs(server: FilledHeyline, query: Record<string, string>): Promise<number> {
-  const began = performance.now()
-  const answer = await fetch(
-    `${server.url}/-/office/visitors/search?${new URLSearchParams({ limit: '100', ...query })}`,
-    { headers: { authorization: `Bearer ${SECRET_KEY}` } },
-  )
-  const said = await answer.text()
-  if (answer.status !== 200) throw new Error(`A search answered ${answer.status}: ${said}`)
-  return performance.now() - began
+async function fill(db: Db) {
+  for (let from = 1; from <= VISITORS; from += BATCH) await db.query(CHANGE, [from, from + BATCH - 1])
+  await vacuumed(db)
 }

@@ -1,6 +1,10 @@
--- The operators' list of visitors by name and by age, a page at a time.
-create index visitors_by_name on public.visitors (lower(name), id);
-create index visitors_by_age on public.visitors (created_at, id);
+-- The operators' list of visitors in each of its orders, a page at a time. What a search looks at and a page's order stand in the index, so
+-- that rows are read for the page alone; the plain columns are there because an index answers by itself only where it has those too.
+create index visitors_in_slug_order on public.visitors (lower(slug), lower(name)) include (id, slug, name, listed);
+create index visitors_by_name on public.visitors (lower(name), id, lower(slug)) include (slug, name, listed);
+create index visitors_by_age on public.visitors (created_at, id, lower(slug), lower(name)) include (slug, name, listed);
+-- A prompt is long: which visitors have none is looked up here.
+create index visitors_without_prompt on public.visitors (id) where system is null;
 
 -- What operators changed of visitors, so that they can take it back for a day.
 create table back_office.undo (

@@ -6,9 +6,12 @@ import type { ConsoleSettings } from './settings.js'
 // Asked for at once: it comes while the server is asked who is signed in.
 const signedIn = import('./routes/signed-in.js')
 const SignedIn = lazy(() => signedIn)
-const ConsoleScreens = lazy(() =>
-  import('./screens/console-screens.js').then((screens) => ({ default: screens.ConsoleScreens })),
-)
+const ConsoleScreens = lazy(async () => {
+  const { ConsoleScreens: screens } = await import('./screens/console-screens.js')
+  // The first place comes while somebody types. Where it does not, the router asks again, and says why.
+  void signedIn.then(() => import('./visitors/visitors-screen.js')).catch(() => {})
+  return { default: screens }
+})
 
 /** The way in, and once somebody is in, the console. */
 export function Console({

@@ -1,3 +1,4 @@
+import './without-eval.js'
 import '@heyline/page/tokens.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

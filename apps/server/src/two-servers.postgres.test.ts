@@ -51,14 +51,18 @@ describe.each(DATABASES.filter(({ kind }) => kind === 'postgres'))('two servers 
     const leaving = new AbortController()
     const states: Record<'one' | 'other', string[]> = { one: [], other: [] }
     const pauses: boolean[] = []
+    const changes: string[] = []
     const follow = async (name: 'one' | 'other', office: OfficeClient) => {
       for await (const part of office.live.follow(undefined, leaving.signal))
         for (const { event, data } of part)
           if (event === 'call') states[name].push(data.line?.state ?? 'gone')
-          else if (name === 'other') pauses.push(data.pausedAt !== null)
+          else if (name === 'other' && event === 'switches') pauses.push(data.pausedAt !== null)
+          else if (name === 'other') changes.push(event)
     }
     const over = [follow('one', one), follow('other', other)].map((each) => each.catch(() => {}))
     await expect.poll(() => pauses, { timeout: 5000 }).toEqual([false])
+    await one.visitors.add({ slug: 'acme', name: 'Acme' })
+    await expect.poll(() => changes, { timeout: 5000 }).toEqual(['visitors', 'audit'])
 
     const asked = await fetch(`${servers[0]?.url}/-/backend/functions/v1/call-me`, {
       method: 'POST',

@@ -3,6 +3,7 @@ export { CALL_MOVES, CALL_STATES, type CallState, canMove } from './call/call-st
 export { type ClientAddress, clientAt, placeOf, readClientAddress } from './call/client-address.js'
 export { ClientPlaces } from './call/client-places.js'
 export { isCountry, parsePhoneNumber } from './call/phone-number.js'
+export { TEST_SLUG } from './call/test-slug.js'
 export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
 export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'
 export { DO_NOT_CALL_LIMIT, type DoNotCallPage, doNotCallPage } from './gate/do-not-call.js'
@@ -46,13 +47,14 @@ export {
 export { type DeskStatus, deskStatus } from './records/desk-status.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
 export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'
+export { LiveFeed, type OtherNews } from './records/live-feed.js'
 export { RecordsError, type RecordsErrorCode } from './records/records-error.js'
 export { DEFAULT_RETENTION, type RetentionDays } from './retention/retention-days.js'
 export type { Leave } from './run/places.js'
 export type { Timings } from './run/timings.js'
 export type { PublicCall } from './web-calls/public-call.js'
 export { raisedWebLimits } from './web-calls/raised-web-limits.js'
-export { TEST_SLUG, type TestCall } from './web-calls/test-call.js'
+export type { TestCall } from './web-calls/test-call.js'
 export type { WebCalls } from './web-calls/web-calls.js'
 export {
   DEFAULT_WEB_GATE,

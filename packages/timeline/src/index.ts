@@ -9,6 +9,7 @@ export {
   type VisitorCounts,
 } from './reading/engagement.js'
 export type { EventFilter } from './reading/event-filter.js'
+export { EVENTS_CHANNEL } from './reading/follow-events.js'
 export { EVENT_LIST_LIMIT, type EventPage, type EventQuery } from './reading/list-events.js'
 export { createTimeline, type Timeline } from './timeline.js'
 export { TimelineError, type TimelineErrorCode } from './timeline-error.js'

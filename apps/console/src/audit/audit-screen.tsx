@@ -32,7 +32,13 @@ const COLUMNS: readonly TableColumn<Line>[] = [
   { id: 'at', header: AUDIT_TEXTS.when, cell: ({ at }) => <RelativeTime at={at} /> },
   { id: 'actor', header: AUDIT_TEXTS.who, share: 2, cell: ({ actor }) => actor },
   { id: 'address', header: AUDIT_TEXTS.address, cell: ({ address }) => address ?? '' },
-  { id: 'detail', header: AUDIT_TEXTS.detail, share: 3, cell: ({ detail }) => detailText(detail) },
+  {
+    id: 'detail',
+    header: AUDIT_TEXTS.detail,
+    share: 3,
+    wraps: true,
+    cell: ({ detail }) => detailText(detail),
+  },
 ]
 
 /** `role: editor, before: viewer`. */
@@ -43,7 +49,7 @@ const detailText = (detail: Line['detail']): string =>
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ')
-  if (value === null || typeof value !== 'object') return String(value)
+  if (value === null || typeof value !== 'object') return ACTIONS[String(value)] ?? String(value)
   return Object.entries(value)
     .map(([name, part]) => `${name} ${valueText(part)}`)
     .join(', ')
@@ -71,7 +77,9 @@ export default function AuditScreen() {
     <Screen title={AUDIT_TEXTS.title} intro={AUDIT_TEXTS.intro} fills>
       <div className="toolbar">
         <SearchField label={AUDIT_TEXTS.search} hint={AUDIT_TEXTS.searchHint} text={text} search={search} />
-        <Select label={AUDIT_TEXTS.action} isBare options={CHOICES} value={action} choose={choose} />
+        <div className="filter">
+          <Select label={AUDIT_TEXTS.action} isBare options={CHOICES} value={action} choose={choose} />
+        </div>
       </div>
       {error && !data ? (
         <LoadFailed error={error} retry={refetch} />

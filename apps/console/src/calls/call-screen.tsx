@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useRouteContext } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { type Office, useOffice } from '../office/office.js'
 import { Button } from '../ui/button.js'
 import { exactTime } from '../ui/formats.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
-import { CallState, costWords, durationWords, isRunning, outcomeWords } from './call-line.js'
+import { SureButton } from '../ui/sure-button.js'
+import { CallState, costWords, isRunning, outcomeWords, TalkTime, whoseWords } from './call-line.js'
 import { CallWords } from './call-words.js'
 import './calls.css'
-import { SureButton } from './sure-button.js'
 import { CALL_TEXTS, HUNG_UP_WORDS } from './texts.js'
 import { useCallActions } from './use-call-actions.js'
 
@@ -28,7 +29,7 @@ export default function CallScreen() {
     queryKey: ['calls', 'one', id],
     queryFn: () => office.calls.show({ id }),
   })
-  const title = call ? call.slug : CALL_TEXTS.title
+  const title = call ? whoseWords(call) : CALL_TEXTS.title
   return (
     <Screen
       title={title}
@@ -137,11 +138,11 @@ function Timeline({ call }: { call: Call }) {
 }
 
 function Facts({ call }: { call: Call }) {
-  const facts: readonly (readonly [string, string | number | null])[] = [
+  const facts: readonly (readonly [string, ReactNode])[] = [
     [CALL_TEXTS.number, call.kind === 'web' ? CALL_TEXTS.inBrowser : call.phone],
-    [CALL_TEXTS.visitor, call.slug],
+    [CALL_TEXTS.visitor, whoseWords(call)],
     [CALL_TEXTS.outcome, outcomeWords(call.outcome)],
-    [CALL_TEXTS.duration, durationWords(call)],
+    [CALL_TEXTS.duration, <TalkTime key="duration" {...call} />],
     [CALL_TEXTS.cost, costWords(call)],
     [CALL_TEXTS.hungUp, call.hangUpReason && (HUNG_UP_WORDS[call.hangUpReason] ?? call.hangUpReason)],
     [CALL_TEXTS.endedReason, call.endedReason],
@@ -155,7 +156,7 @@ function Facts({ call }: { call: Call }) {
   return (
     <section aria-label={CALL_TEXTS.facts}>
       <h2>{CALL_TEXTS.facts}</h2>
-      <dl className="facts">
+      <dl className="call-facts">
         {facts.map(([label, value]) =>
           value === null ? null : (
             <div key={label} className="fact">

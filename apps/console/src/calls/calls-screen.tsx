@@ -13,7 +13,15 @@ import { Screen } from '../ui/screen.js'
 import type { TableColumn } from '../ui/table-column.js'
 import { RelativeTime } from '../ui/values.js'
 import { CallFilters } from './call-filters.js'
-import { type CallLine, CallState, costWords, durationWords, outcomeWords, placeWords } from './call-line.js'
+import {
+  type CallLine,
+  CallState,
+  costWords,
+  outcomeWords,
+  placeWords,
+  TalkTime,
+  whoseWords,
+} from './call-line.js'
 import { callsAsked, csvAddress } from './calls-asked.js'
 import './calls.css'
 import { CALLS_TEXTS } from './texts.js'
@@ -27,16 +35,16 @@ const COLUMNS: readonly TableColumn<CallLine>[] = [
     id: 'slug',
     header: CALLS_TEXTS.visitor,
     isTitle: true,
-    cell: ({ id, slug }) => (
-      <Link to="/calls/$id" params={{ id }}>
-        {slug}
+    cell: (call) => (
+      <Link to="/calls/$id" params={{ id: call.id }}>
+        {whoseWords(call)}
       </Link>
     ),
   },
   { id: 'place', header: CALLS_TEXTS.place, cell: placeWords },
   { id: 'state', header: CALLS_TEXTS.state, cell: (call) => <CallState state={call.state} /> },
   { id: 'outcome', header: CALLS_TEXTS.outcome, cell: ({ outcome }) => outcomeWords(outcome) },
-  { id: 'duration', header: CALLS_TEXTS.duration, align: 'end', cell: durationWords },
+  { id: 'duration', header: CALLS_TEXTS.duration, align: 'end', cell: (call) => <TalkTime {...call} /> },
   { id: 'cost', header: CALLS_TEXTS.cost, align: 'end', cell: costWords },
   { id: 'when', header: CALLS_TEXTS.when, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]
@@ -95,7 +103,7 @@ export default function CallsScreen() {
           columns={COLUMNS}
           rows={data?.calls}
           rowId={({ id }) => id}
-          rowName={({ slug }) => CALLS_TEXTS.callOf(slug)}
+          rowName={(call) => CALLS_TEXTS.callOf(whoseWords(call))}
           total={data?.total.count ?? 0}
           first={first}
           empty={

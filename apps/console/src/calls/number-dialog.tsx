@@ -7,7 +7,7 @@ import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { TextField } from '../ui/field.js'
 import { RelativeTime } from '../ui/values.js'
-import { CallState } from './call-line.js'
+import { CallState, whoseWords } from './call-line.js'
 import { NUMBER_TEXTS } from './texts.js'
 
 /** Most that is shown: one number has few calls. */
@@ -45,13 +45,13 @@ export default function NumberDialog({ close }: { close(): void }) {
       )}
       {calls && calls.length > 0 && (
         <ul className="found">
-          {calls.map(({ id, slug, state, createdAt }) => (
-            <li key={id}>
-              <Link to="/calls/$id" params={{ id }} onClick={close}>
-                {slug}
+          {calls.map((call) => (
+            <li key={call.id}>
+              <Link to="/calls/$id" params={{ id: call.id }} onClick={close}>
+                {whoseWords(call)}
               </Link>
-              <CallState state={state} />
-              <RelativeTime at={createdAt} />
+              <CallState state={call.state} />
+              <RelativeTime at={call.createdAt} />
             </li>
           ))}
         </ul>

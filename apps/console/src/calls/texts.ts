@@ -8,7 +8,7 @@ export const CALLS_TEXTS = {
   outcome: 'Outcome',
   within: 'Time',
   longest: 'Talked for',
-  allPlaces: 'Phone and browser',
+  allPlaces: 'All kinds',
   phone: 'Phone',
   browser: 'Browser',
   allStates: 'All states',
@@ -37,7 +37,8 @@ export const CALLS_TEXTS = {
   manyMore: (count: number) => `More than ${count.toLocaleString('en-GB')} calls`,
   upTo: 'up to',
   notKnown: '–',
-  callOf: (slug: string) => `Call of ${slug}`,
+  testCall: 'Test call',
+  callOf: (whose: string) => `Call of ${whose}`,
 } as const
 
 export const CALL_TEXTS = {
@@ -79,7 +80,7 @@ export const CALL_TEXTS = {
   cost: 'Cost',
   country: 'Country',
   address: 'Client address',
-  endedReason: 'Ended reason',
+  endedReason: 'Platform’s reason',
   hungUp: 'Ended by us',
   lastError: 'Last error',
   attempts: 'Attempts',

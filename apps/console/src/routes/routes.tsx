@@ -18,13 +18,7 @@ export interface ConsoleContext {
 const root = createRootRouteWithContext<ConsoleContext>()({
   component: function Root() {
     const { operator, factors, session } = root.useRouteContext()
-    return (
-      <Shell
-        operator={operator}
-        proof={factors.length > 0 ? 'code' : 'password'}
-        signOut={() => session.signOut()}
-      />
-    )
+    return <Shell operator={operator} factors={factors} signOut={() => session.signOut()} />
   },
   notFoundComponent: LostScreen,
 })

@@ -18,7 +18,7 @@ export function DoNotCallPanel() {
   const { operator } = useRouteContext({ from: '__root__' })
   if (operator.role === 'viewer') return <p className="hint">{DO_NOT_CALL_TEXTS.viewer}</p>
   return (
-    <div className="panel">
+    <div className="panel safety-panel">
       <AddNumber />
       <ImportNumbers />
       <NumberList />

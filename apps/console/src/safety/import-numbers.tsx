@@ -32,7 +32,7 @@ export function ImportNumbers() {
   const error = reading.error ?? storing.error
   const preview = reading.data
   return (
-    <section aria-label={DO_NOT_CALL_TEXTS.import}>
+    <section className="import-numbers" aria-label={DO_NOT_CALL_TEXTS.import}>
       <input
         ref={chooser}
         className="unseen"
@@ -52,7 +52,7 @@ export function ImportNumbers() {
         </p>
       )}
       {preview && (
-        <div className="panel" role="status">
+        <div className="panel safety-panel" role="status">
           <p>{DO_NOT_CALL_TEXTS.good(preview.numbers.length, preview.listed)}</p>
           {preview.badCount > 0 && <BadLines bad={preview.bad} count={preview.badCount} />}
           {preview.numbers.length > 0 && (

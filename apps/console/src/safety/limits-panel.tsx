@@ -4,6 +4,7 @@ import { type Office, useOffice } from '../office/office.js'
 import { Badge } from '../ui/badge.js'
 import { money } from '../ui/formats.js'
 import { Skeleton } from '../ui/placeholders.js'
+import { limitWords, spanWords } from './limit-words.js'
 import { PlainTable } from './plain-table.js'
 import { LIMITS_TEXTS } from './texts.js'
 
@@ -20,7 +21,7 @@ export function LimitsPanel() {
   if (!data) return error ? <LoadFailed error={error} retry={refetch} /> : <Skeleton lines={8} />
   const isSimulated = data.mode.phone === 'simulated'
   return (
-    <div className="panel">
+    <div className="panel safety-panel">
       <p className="hint">{data.where}</p>
       {isSimulated && <p className="hint">{LIMITS_TEXTS.simulated}</p>}
       {(['phone', 'web'] as const).map((kind) => (
@@ -50,10 +51,10 @@ function LimitTable({ name, limits }: { name: string; limits: readonly Limit[] }
         <code>{limit.setting}</code>
       </>,
       <>
-        <code>{limit.value}</code>
+        <Value value={limit.value} />
         {limit.raised && <Badge tone="wait">{LIMITS_TEXTS.raised}</Badge>}
       </>,
-      <code key="default">{limit.default}</code>,
+      <Value key="default" value={limit.default} />,
       limit.use.map((use) => <Use key={use.span} use={use} unit={limit.unit} />),
     ],
   }))
@@ -65,9 +66,17 @@ function LimitTable({ name, limits }: { name: string; limits: readonly Limit[] }
   )
 }
 
+const Value = ({ value }: { value: string }) => (
+  <ul className="limit-value">
+    {limitWords(value).map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+)
+
 function Use({ use: { span, most, used }, unit }: { use: Limit['use'][number]; unit: Limit['unit'] }) {
   const written = (amount: number) => (unit === 'microusd' ? money(amount) : amount.toLocaleString('en-GB'))
-  const window = span ?? LIMITS_TEXTS.now
+  const window = span === null ? LIMITS_TEXTS.now : spanWords(span)
   if (used === null) return <p>{LIMITS_TEXTS.mostOnly(written(most), window)}</p>
   const said = LIMITS_TEXTS.of(written(used), written(most), window)
   return (

@@ -34,7 +34,7 @@ export function PlainTable({
             <th scope="row">{name}</th>
             {heads.slice(1).map(({ text, isNumber }, place) => (
               <td key={text} data-header={text} data-align={isNumber ? 'end' : undefined}>
-                {cells[place]}
+                <div>{cells[place]}</div>
               </td>
             ))}
           </tr>

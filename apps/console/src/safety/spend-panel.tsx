@@ -22,7 +22,7 @@ export function SpendPanel() {
   const { data: status } = useQuery({ queryKey: ['calls', 'status'], queryFn: () => office.calls.status() })
   if (!data) return error ? <LoadFailed error={error} retry={refetch} /> : <Skeleton lines={8} />
   return (
-    <div className="panel">
+    <div className="panel safety-panel">
       {status && <Budgets status={status} budgets={data.budgets} />}
       <Suspense fallback={<Skeleton lines={6} />}>
         <SpendChart days={data.days} budgets={data.budgets} />

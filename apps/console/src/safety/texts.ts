@@ -18,8 +18,8 @@ export const LIMITS_TEXTS = {
   use: 'In use',
   raised: 'Above the default',
   now: 'now',
-  of: (used: string, most: string, span: string) => `${used} of ${most} (${span})`,
-  mostOnly: (most: string, span: string) => `at most ${most} (${span})`,
+  of: (used: string, most: string, span: string) => `${used} of ${most} ${span}`,
+  mostOnly: (most: string, span: string) => `at most ${most} ${span}`,
 } as const
 
 export const SPEND_TEXTS = {

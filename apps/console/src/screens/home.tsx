@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Action } from '../forms/action.js'
 import { Status } from '../forms/alert.js'
 import { EmailField, PasswordField } from '../forms/field.js'
@@ -16,11 +16,14 @@ export function Home({
   operator,
   factors,
   hasAdditions,
+  children,
 }: {
   session: OperatorSession
   operator: Operator
   factors: Factor[]
   hasAdditions: boolean
+  /** Further parts of the account. */
+  children?: ReactNode
 }) {
   return (
     <ScreenFrame title={TEXTS.home} isWide>
@@ -34,6 +37,7 @@ export function Home({
       <OwnFactors session={session} factors={factors} hasRecoveryCodes={hasAdditions} />
       <OwnSessions session={session} isListed={hasAdditions} />
       <ChangePassword session={session} email={operator.email} />
+      {children}
     </ScreenFrame>
   )
 }

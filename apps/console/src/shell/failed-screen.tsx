@@ -3,11 +3,15 @@ import { Button, Buttons } from '../ui/button.js'
 import { Screen } from '../ui/screen.js'
 import { SHELL_TEXTS } from './texts.js'
 
+/** How Chromium, Firefox, Safari and Vite say that a chunk did not come. */
+const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/
+
 /** In place of a screen that threw: what to do now. A chunk that is gone, as after an update, needs a load too. */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
+  const isMissing = NOT_LOADED.test(String(error))
   return (
-    <Screen title={SHELL_TEXTS.failed} intro={SHELL_TEXTS.failedText}>
-      <p className="blame">{String(error)}</p>
+    <Screen title={SHELL_TEXTS.failed} intro={isMissing ? SHELL_TEXTS.notLoadedText : SHELL_TEXTS.failedText}>
+      {!isMissing && <p className="blame">{String(error)}</p>}
       <Buttons>
         <Button look="primary" onClick={() => location.reload()}>
           {SHELL_TEXTS.reload}

@@ -8,6 +8,7 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['Ctrl K'], does: SHELL_TEXTS.keysPalette },
   { keys: ['/'], does: SHELL_TEXTS.keysSearch },
   { keys: ['?'], does: SHELL_TEXTS.keysHelp },
+  { keys: ['n'], does: SHELL_TEXTS.keysAdd },
   ...[...PLACES, ACCOUNT].map(({ key, name }) => ({ keys: ['g', key], does: SHELL_TEXTS.keysGo(name) })),
 ]
 

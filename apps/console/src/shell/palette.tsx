@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { useOffice } from '../office/office.js'
 import { ACCOUNT, PLACES } from '../places/places.js'
 import { Icon, type IconName } from '../ui/icon.js'
@@ -21,6 +21,8 @@ interface Entry {
 }
 
 interface PaletteProps {
+  text: string
+  setText(text: string): void
   close(): void
   mayChangeCalls: boolean
   signOut(): Promise<unknown>
@@ -29,7 +31,7 @@ interface PaletteProps {
 
 /** One field that leads to every place, action and visitor by name. */
 export default function Palette(props: PaletteProps) {
-  const [text, setText] = useState('')
+  const { text, setText } = props
   const groups = useEntries(useDeferredValue(text), props)
   return (
     <Dialog.Root open onOpenChange={(open) => !open && props.close()}>
@@ -113,7 +115,7 @@ function useEntries(text: string, { mayChangeCalls, signOut, showKeys }: Palette
       ? [
           {
             id: 'calls',
-            label: calls.state === 'on' ? SHELL_TEXTS.pause : SHELL_TEXTS.resume,
+            label: (calls.state === 'on' ? SHELL_TEXTS.pause : SHELL_TEXTS.resume).full,
             icon: calls.state === 'on' ? ('pause' as const) : ('play' as const),
             do: calls.turn,
           },

@@ -1,8 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLive } from '../live/use-live.js'
-import type { ProofKind } from '../step-up/step-up.js'
 import { StepUpProvider } from '../step-up/step-up-provider.js'
+import type { Factor } from '../wire/session-wire.js'
 import { CallSwitch } from './call-switch.js'
 import { Navigation } from './navigation.js'
 import { type Operator, OperatorMenu } from './operator-menu.js'
@@ -21,25 +21,33 @@ const KeysDialog = lazy(() => import('./keys-dialog.js'))
 /** What stands around every place: where to go, whether calls are placed, who is signed in. */
 export function Shell({
   operator,
-  proof,
+  factors,
   signOut,
 }: {
   operator: Operator
-  /** What proves that it is still the operator: a code, or a password where they have no second factor. */
-  proof: ProofKind
+  /** The operator's own second factors: one of them proves that it is still they, or their password where they have none. */
+  factors: Factor[]
   signOut(): Promise<unknown>
 }) {
   const [opened, setOpened] = useState<'palette' | 'keys'>()
-  const keys = useKeys((action) => setOpened(action))
+  // What is typed before the palette's field stands is put in it.
+  const [asked, ask] = useState('')
+  const keys = useKeys(
+    (action) => setOpened(action),
+    opened === 'palette' ? (typed) => ask((before) => before + typed) : undefined,
+  )
   const hasSettled = useSettled()
   useEffect(() => {
     // Whoever presses Ctrl+K goes on typing at once.
     if (hasSettled) void Promise.all([loadPalette(), loadMenus()])
   }, [hasSettled])
   useLive()
-  const close = () => setOpened(undefined)
+  const close = () => {
+    setOpened(undefined)
+    ask('')
+  }
   return (
-    <StepUpProvider asks={proof}>
+    <StepUpProvider factors={factors}>
       <button type="button" className="skip" onClick={skip}>
         {SHELL_TEXTS.skip}
       </button>
@@ -62,6 +70,8 @@ export function Shell({
       <Suspense>
         {opened === 'palette' && (
           <Palette
+            text={asked}
+            setText={ask}
             close={close}
             mayChangeCalls={operator.role !== 'viewer'}
             signOut={signOut}

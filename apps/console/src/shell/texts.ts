@@ -17,22 +17,24 @@ export const SHELL_TEXTS = {
   signOut: 'Sign out',
 
   callsState: 'Calls',
-  callsOn: 'Calls are on',
+  callsOn: { full: 'Calls are on', short: 'Calls on' },
   running: (calls: number) => `${calls} running`,
-  callsPaused: 'Calls are paused',
-  callsBroken: 'Calls stopped by themselves',
-  callsUnknown: 'Calls: not known',
-  pause: 'Pause calls',
-  resume: 'Resume calls',
+  callsPaused: { full: 'Calls are paused', short: 'Paused' },
+  callsBroken: { full: 'Calls are stopped for safety', short: 'Stopped' },
+  callsUnknown: { full: 'Calls are being looked up', short: 'Not known' },
+  pause: { full: 'Pause calls', short: 'Pause' },
+  resume: { full: 'Resume calls', short: 'Resume' },
   paused: 'Calls are paused: nothing is dialled, and running calls end.',
   resumed: 'Calls are on again.',
-  notDone: 'This did not work. Try again.',
+  notDone: 'The server did not answer. Try again.',
 
   offline: 'You are offline. What you see may be old; it is brought up to date once you are back.',
   unreachable: 'The server does not answer. What you see may be old; we keep trying.',
   tryNow: 'Try now',
 
   failed: 'This screen failed',
+  notLoadedText:
+    'A part of the console did not load: the server does not answer, or was updated. Nothing that you saved is lost.',
   failedText: 'Something went wrong in your browser. Nothing that you saved is lost.',
   reload: 'Load the console again',
   back: 'Go back',
@@ -51,5 +53,6 @@ export const SHELL_TEXTS = {
   keysSearch: 'Search in this screen',
   keysPalette: 'Search everywhere',
   keysHelp: 'Show these keys',
+  keysAdd: 'Add a visitor, among the visitors',
   keysThen: 'then',
 } as const

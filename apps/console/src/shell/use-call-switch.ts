@@ -40,7 +40,7 @@ function stateOf(switches: CallSwitches | undefined): CallState {
   return switches.breaker ? 'broken' : 'on'
 }
 
-const SAID: Record<CallState, string> = {
+const SAID: Record<CallState, { full: string; short: string }> = {
   on: SHELL_TEXTS.callsOn,
   paused: SHELL_TEXTS.callsPaused,
   broken: SHELL_TEXTS.callsBroken,

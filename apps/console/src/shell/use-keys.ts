@@ -16,8 +16,14 @@ export interface SingleKeys {
   turn(areOn: boolean): void
 }
 
-/** Does what shortcuts mean; `open` shows what they open. */
-export function useKeys(open: (what: 'palette' | 'keys') => void): SingleKeys {
+/**
+ * Does what shortcuts mean; `open` shows what they open. `early`: takes what is typed while a field that was asked for is still on its way,
+ * in place of the shortcuts.
+ */
+export function useKeys(
+  open: (what: 'palette' | 'keys') => void,
+  early?: (typed: string) => void,
+): SingleKeys {
   const navigate = useNavigate()
   const [shortcuts] = useState(() => new Shortcuts([...PLACES, ACCOUNT].map(({ key }) => key)))
   const [areOn, setOn] = useState(() => localStorage.getItem(KEPT_OFF) === null)
@@ -26,6 +32,11 @@ export function useKeys(open: (what: 'palette' | 'keys') => void): SingleKeys {
     shortcuts.areSingleKeysOn = areOn
     const target = event.target instanceof Element ? event.target : undefined
     const isTyping = target?.closest(`${TYPED_INTO}, ${DIALOGS}`) != null
+    const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (early && isText && !isTyping) {
+      event.preventDefault()
+      return early(event.key)
+    }
     const action = shortcuts.press({
       key: event.key,
       ctrlKey: event.ctrlKey,

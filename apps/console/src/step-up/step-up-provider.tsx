@@ -8,13 +8,14 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useOffice } from '../office/office.js'
-import { type ProofKind, StepUp } from './step-up.js'
+import type { Factor } from '../wire/session-wire.js'
+import { StepUp } from './step-up.js'
 
 const StepUpDialog = lazy(() => import('./step-up-dialog.js'))
 const StepUpContext = createContext<StepUp['run'] | undefined>(undefined)
 
-/** Has the dialog that asks for a fresh second factor. Once in the document. */
-export function StepUpProvider({ asks, children }: { asks: ProofKind; children: ReactNode }) {
+/** Has the dialog that asks for a fresh second factor, or for the password of who has none. Once in the document. */
+export function StepUpProvider({ factors, children }: { factors: Factor[]; children: ReactNode }) {
   const office = useOffice()
   const [stepUp] = useState(() => new StepUp((proof) => office.session.stepUp(proof)))
   const question = useSyncExternalStore(stepUp.subscribe, stepUp.get)
@@ -23,7 +24,7 @@ export function StepUpProvider({ asks, children }: { asks: ProofKind; children: 
       {children}
       {question && (
         <Suspense>
-          <StepUpDialog stepUp={stepUp} asks={asks} />
+          <StepUpDialog stepUp={stepUp} factors={factors} />
         </Suspense>
       )}
     </StepUpContext>

@@ -1,6 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { type Proof, StepUp, StepUpCancelled } from './step-up.js'
 
+const factorId = '00000000-0000-4000-8000-000000000001'
+
 class Refused extends Error {
   readonly code: string
   constructor(code: string) {
@@ -27,7 +29,7 @@ it('asks where the server wants it, and does the work again', async () => {
   const { stepUp, work } = server()
   const running = stepUp.run(work)
   await vi.waitFor(() => expect(stepUp.get()).toBeDefined())
-  await stepUp.confirm({ code: '123456' })
+  await stepUp.confirm({ code: '123456', factorId })
   expect(await running).toBe('done')
   expect(work).toHaveBeenCalledTimes(2)
   expect(stepUp.get()).toBeUndefined()
@@ -37,9 +39,9 @@ it('goes on asking after a wrong code', async () => {
   const { stepUp, work } = server()
   const running = stepUp.run(work)
   await vi.waitFor(() => expect(stepUp.get()).toBeDefined())
-  await expect(stepUp.confirm({ code: '000000' })).rejects.toThrow('mfa_verification_failed')
+  await expect(stepUp.confirm({ code: '000000', factorId })).rejects.toThrow('mfa_verification_failed')
   expect(stepUp.get()).toBeDefined()
-  await stepUp.confirm({ code: '123456' })
+  await stepUp.confirm({ code: '123456', factorId })
   expect(await running).toBe('done')
 })
 
@@ -47,7 +49,7 @@ it('asks once for all that wait', async () => {
   const { stepUp, work } = server()
   const both = Promise.all([stepUp.run(work), stepUp.run(work)])
   await vi.waitFor(() => expect(stepUp.get()).toBeDefined())
-  await stepUp.confirm({ code: '123456' })
+  await stepUp.confirm({ code: '123456', factorId })
   expect(await both).toEqual(['done', 'done'])
 })
 

@@ -1,11 +1,8 @@
 import { Store } from '@heyline/kit/store'
 import { codeOf } from '../office/refusal.js'
 
-/** What proves that it is still the operator who sits there. */
-export type Proof = { code: string } | { password: string }
-
-/** Who has a second factor is asked for its code, everybody else for their password. */
-export type ProofKind = 'code' | 'password'
+/** What proves that it is still the operator who sits there. The challenge is that of a text message. */
+export type Proof = { code: string; factorId: string; challengeId?: string } | { password: string }
 
 /** The operator chose not to confirm: what they began is not done. */
 export class StepUpCancelled extends Error {

@@ -44,6 +44,7 @@ export const teamColumns = (
     id: 'actions',
     header: TEAM_TEXTS.actions,
     align: 'end',
+    isMenu: true,
     cell: (member) => (
       <Menu opens={<IconButton name={TEAM_TEXTS.actionsOf(member.email)} icon="more" />}>
         {member.joinedAt ? (

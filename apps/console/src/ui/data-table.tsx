@@ -65,6 +65,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   // One function as long as the rows are the same: with another, all rows are measured anew.
   const getItemKey = useCallback((index: number) => drawn[index]?.id ?? index, [drawn])
   const areCards = window.matchMedia(CARDS).matches
+  const haveLines = columns.some(({ wraps }) => wraps)
   const frame = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: drawn.length,
@@ -141,7 +142,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 rowIndex={first + index + 2}
                 row={row.original}
                 columns={columns}
-                measure={areCards ? virtual.measureElement : undefined}
+                measure={areCards || haveLines ? virtual.measureElement : undefined}
                 isSelected={row.getIsSelected()}
                 selectName={isSelectable ? UI_TEXTS.selectRow(props.rowName(row.original)) : undefined}
                 select={select}

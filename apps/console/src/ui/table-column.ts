@@ -13,6 +13,10 @@ export interface TableColumn<Row> {
   share?: number
   /** What names a row: on a phone it stands above the others, without its header. */
   isTitle?: boolean
+  /** What can be done to a row: on a phone it stands in the corner, without its header. */
+  isMenu?: boolean
+  /** Its text takes as many lines as it needs. */
+  wraps?: boolean
 }
 
 export interface TableSort {

@@ -45,6 +45,8 @@ function Row<Row>({
           key={column.id}
           data-align={column.align}
           data-title={column.isTitle || undefined}
+          data-menu={column.isMenu || undefined}
+          data-wraps={column.wraps || undefined}
           data-header={column.header}
         >
           {column.cell(row)}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useOffice } from '../office/office.js'
 import { Screen } from '../ui/screen.js'
 import { toast } from '../ui/toast.js'
+import { EditorsOnly } from './editors-only.js'
 import { EDITOR_TEXTS } from './texts.js'
 import { type VisitorDraft, VisitorForm } from './visitor-form.js'
 
@@ -20,8 +21,10 @@ export default function AddVisitorScreen() {
     void navigate({ to: '/visitors/$slug', params: { slug } })
   }
   return (
-    <Screen title={EDITOR_TEXTS.addTitle}>
-      <VisitorForm visitor={EMPTY} sent={EDITOR_TEXTS.add} keepsListed send={add} />
-    </Screen>
+    <EditorsOnly title={EDITOR_TEXTS.addTitle}>
+      <Screen title={EDITOR_TEXTS.addTitle}>
+        <VisitorForm visitor={EMPTY} sent={EDITOR_TEXTS.add} keepsListed send={add} />
+      </Screen>
+    </EditorsOnly>
   )
 }

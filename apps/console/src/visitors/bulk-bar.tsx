@@ -2,27 +2,24 @@ import { Button } from '../ui/button.js'
 import { VISITORS_TEXTS } from './texts.js'
 import type { VisitorChanges } from './use-visitor-changes.js'
 
-/** What can be done to the visitors that are chosen. `links`: where each of them is found, by slug. */
+/** What can be done to the visitors that are chosen. */
 export function BulkBar({
   slugs,
-  links,
   changes,
   mayChange,
   done,
 }: {
   slugs: string[]
-  links: ReadonlyMap<string, string>
   changes: VisitorChanges
   mayChange: boolean
   /** Nothing is chosen any more. */
   done(): void
 }) {
   if (slugs.length === 0) return null
-  const all = slugs.flatMap((slug) => links.get(slug) ?? [])
   return (
     <section className="bulk" aria-label={VISITORS_TEXTS.selectionLabel}>
       <span role="status">{VISITORS_TEXTS.selection(slugs.length)}</span>
-      <Button icon="copy" onClick={() => void changes.copyLinks(all)}>
+      <Button icon="copy" onClick={() => void changes.copyLinksOf(slugs)}>
         {VISITORS_TEXTS.copyLinks}
       </Button>
       {mayChange && (

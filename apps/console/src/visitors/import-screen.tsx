@@ -7,8 +7,10 @@ import { Button } from '../ui/button.js'
 import { Checkbox } from '../ui/checkbox.js'
 import { ProgressBar } from '../ui/progress-bar.js'
 import { Screen } from '../ui/screen.js'
+import { toast } from '../ui/toast.js'
 import '../styles/visitors.css'
 import { ColumnMapping } from './column-mapping.js'
+import { EditorsOnly } from './editors-only.js'
 import { type FileColumn, type ImportPreview, rowsToStore, sumsOf } from './import-rows.js'
 import { ImportTable } from './import-table.js'
 import { type StoredImport, storeRows } from './store-rows.js'
@@ -19,6 +21,14 @@ const LONGEST_FILE = 10_000_000
 
 /** A file of visitors: which column is what, what is wrong with which row, and then all of it at once. */
 export default function ImportScreen() {
+  return (
+    <EditorsOnly title={IMPORT_TEXTS.title}>
+      <Import />
+    </EditorsOnly>
+  )
+}
+
+function Import() {
   const office = useOffice()
   const changes = useVisitorChanges()
   const navigate = useNavigate()
@@ -66,11 +76,7 @@ export default function ImportScreen() {
       <Screen title={IMPORT_TEXTS.title}>
         <p role="status">{IMPORT_TEXTS.done(stored.added, stored.replaced)}</p>
         <div className="buttons">
-          <Button
-            look="primary"
-            icon="copy"
-            onClick={() => void changes.copyLinks(stored.slugs.map((slug) => `${location.origin}/${slug}`))}
-          >
+          <Button look="primary" icon="copy" onClick={() => void changes.copyLinksOf(stored.slugs)}>
             {IMPORT_TEXTS.copyLinks}
           </Button>
           {stored.undoId && (
@@ -80,7 +86,10 @@ export default function ImportScreen() {
                   .undo(stored.undoId)
                   .undo?.()
                   .then(
-                    () => setStored(undefined),
+                    () => {
+                      setStored(undefined)
+                      toast({ text: IMPORT_TEXTS.undone })
+                    },
                     (error: unknown) => setFailure(textOf(error, VISITORS_TEXTS.failed)),
                   )
               }
@@ -96,8 +105,8 @@ export default function ImportScreen() {
   const count = preview ? rowsToStore(preview.rows, replaces).length : 0
   const sums = preview && sumsOf(preview.rows)
   return (
-    <Screen title={IMPORT_TEXTS.title} intro={IMPORT_TEXTS.intro} fills={preview !== undefined}>
-      <div className="toolbar">
+    <Screen title={IMPORT_TEXTS.title} intro={IMPORT_TEXTS.intro}>
+      <div className="import-choices">
         <label className="labelled">
           <span className="label">{IMPORT_TEXTS.file}</span>
           <input

@@ -38,20 +38,22 @@ export function ImportTable({
         checked={onlyBad}
         onChange={({ target }) => setOnlyBad(target.checked)}
       />
-      <DataTable
-        label={IMPORT_TEXTS.rows}
-        columns={columns}
-        rows={shown}
-        rowId={({ line }) => String(line)}
-        rowName={({ line }) => `${IMPORT_TEXTS.line} ${line}`}
-        empty={null}
-      />
+      <div className="import-rows">
+        <DataTable
+          label={IMPORT_TEXTS.rows}
+          columns={columns}
+          rows={shown}
+          rowId={({ line }) => String(line)}
+          rowName={({ line }) => `${IMPORT_TEXTS.line} ${line}`}
+          empty={<p className="hint">{IMPORT_TEXTS.noneBad}</p>}
+        />
+      </div>
     </>
   )
 }
 
 const columnsFor = (mend: Mend): readonly TableColumn<PreviewRow>[] => [
-  { id: 'line', header: IMPORT_TEXTS.line, align: 'end', isTitle: true, cell: ({ line }) => line },
+  { id: 'line', header: IMPORT_TEXTS.line, align: 'end', cell: ({ line }) => line },
   ...(['slug', 'name'] as const).map(
     (column): TableColumn<PreviewRow> => ({
       id: column,
@@ -76,6 +78,7 @@ const columnsFor = (mend: Mend): readonly TableColumn<PreviewRow>[] => [
     id: 'state',
     header: IMPORT_TEXTS.state,
     share: 4,
+    wraps: true,
     cell: (row) =>
       isGood(row) ? (
         <Badge tone={row.isStored ? 'wait' : 'good'}>

@@ -20,10 +20,10 @@ export const VISITORS_TEXTS = {
     `More than ${total.toLocaleString('en-GB')} visitors are found: search for more of the name.`,
   filterPrompt: 'Prompt',
   filterListed: 'Listed',
-  anyPrompt: 'With and without prompt',
+  anyPrompt: 'Any prompt',
   withPrompt: 'With a prompt',
-  withoutPrompt: 'Without a prompt',
-  anyListed: 'Listed and not',
+  withoutPrompt: 'No prompt',
+  anyListed: 'Listed or not',
   onlyListed: 'Listed',
   notListed: 'Not listed',
   add: 'Add visitor',
@@ -98,6 +98,8 @@ export const EDITOR_TEXTS = {
   light: 'Light',
   dark: 'Dark',
   readOnly: 'Viewers may look, but not change.',
+  editorsOnly: 'Only editors and owners change visitors',
+  editorsOnlyText: 'Ask one of them to add somebody, or to give you another role.',
 } as const
 
 export const IMPORT_TEXTS = {
@@ -125,6 +127,7 @@ export const IMPORT_TEXTS = {
   summary: (good: number, bad: number, stored: number) =>
     `${good} good, ${bad} with a mistake, ${stored} there already`,
   onlyBad: 'Only rows with a mistake',
+  noneBad: 'No row has a mistake.',
   line: 'Line',
   state: 'State',
   good: 'Good',

@@ -3,6 +3,7 @@ import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
 import { toast } from '../ui/toast.js'
 import { download } from './download.js'
+import { linksOf } from './links-of.js'
 import { VISITORS_TEXTS } from './texts.js'
 
 /** What can be done to visitors from anywhere in their list. Each says what it did, and how to take it back. */
@@ -75,6 +76,21 @@ export function useVisitorChanges() {
         toast({ text: VISITORS_TEXTS.copied(links.length) })
       } catch {
         toast({ text: VISITORS_TEXTS.copyFailed, isBad: true })
+      }
+    },
+    async copyLinksOf(slugs: readonly string[]) {
+      const links = linksOf(office, slugs)
+      // A browser lets only the press itself write, so that the text may come later.
+      const text = links.then((all) => new Blob([all.join('\n')], { type: 'text/plain' }))
+      try {
+        await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
+        toast({ text: VISITORS_TEXTS.copied(slugs.length) })
+      } catch {
+        const why = links.then(
+          () => VISITORS_TEXTS.copyFailed,
+          (error: unknown) => textOf(error, VISITORS_TEXTS.failed),
+        )
+        toast({ text: await why, isBad: true })
       }
     },
   }

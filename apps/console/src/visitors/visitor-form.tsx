@@ -44,7 +44,9 @@ export function VisitorForm({
   const office = useOffice()
   const { settings } = useRouteContext({ from: '__root__' })
   const form = useForm<VisitorDraft>({
-    defaultValues: visitor,
+    values: visitor,
+    // What somebody else changes meanwhile takes nothing away that was typed.
+    resetOptions: { keepDirtyValues: true },
     resolver: zodResolver(draftOf(visitor.slug)),
     disabled: isReadOnly,
   })
@@ -57,6 +59,7 @@ export function VisitorForm({
   const store = form.handleSubmit(async (draft) => {
     try {
       await send(draft)
+      form.reset(draft)
     } catch (error) {
       const isSlug = ['slug_taken', 'invalid_slug'].includes(codeOf(error) ?? '')
       setError(

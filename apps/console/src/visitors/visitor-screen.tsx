@@ -3,10 +3,12 @@ import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
+import { textOf } from '../office/refusal.js'
 import { Button } from '../ui/button.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { toast } from '../ui/toast.js'
+import { linksOf } from './links-of.js'
 import { EDITOR_TEXTS, VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'
 import { type VisitorDraft, VisitorForm } from './visitor-form.js'
@@ -22,7 +24,7 @@ export default function VisitorScreen() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const changes = useVisitorChanges()
-  const [isShared, share] = useState(false)
+  const [shared, share] = useState<string>()
   const { data, error, refetch } = useQuery({
     queryKey: ['visitors', 'one', slug],
     queryFn: () => office.visitors.show({ slug }),
@@ -57,13 +59,20 @@ export default function VisitorScreen() {
     if (saved.slug !== slug)
       void navigate({ to: '/visitors/$slug', params: { slug: saved.slug }, replace: true })
   }
-  const link = `${location.origin}/${encodeURIComponent(data.slug)}`
+  const openShare = async () => {
+    try {
+      const [link] = await linksOf(office, [data.slug])
+      share(link)
+    } catch (failure) {
+      toast({ text: textOf(failure, VISITORS_TEXTS.failed), isBad: true })
+    }
+  }
   return (
     <Screen
       title={data.name}
       actions={
         <>
-          <Button icon="link" onClick={() => share(true)}>
+          <Button icon="link" onClick={() => void openShare()}>
             {VISITORS_TEXTS.share}
           </Button>
           <Button
@@ -89,16 +98,19 @@ export default function VisitorScreen() {
       }
     >
       <VisitorForm
-        key={JSON.stringify(before)}
+        key={slug}
         visitor={before}
         sent={EDITOR_TEXTS.save}
         keepsListed={data.listed !== undefined}
         isReadOnly={!mayChange}
         send={save}
       />
-      {isShared && (
+      {shared !== undefined && (
         <Suspense>
-          <ShareDialog visitor={{ slug: data.slug, name: data.name, link }} close={() => share(false)} />
+          <ShareDialog
+            visitor={{ slug: data.slug, name: data.name, link: shared }}
+            close={() => share(undefined)}
+          />
         </Suspense>
       )}
     </Screen>

@@ -65,6 +65,7 @@ const columnsFor = (mayChange: boolean): readonly TableColumn<VisitorLine>[] => 
   {
     id: 'more',
     header: VISITORS_TEXTS.actions,
+    isMenu: true,
     cell: (visitor) => <RowMenu visitor={visitor} mayChange={mayChange} />,
   },
 ]
@@ -96,13 +97,6 @@ export default function VisitorsScreen() {
   })
   const columns = useMemo(() => columnsFor(mayChange), [mayChange])
   const sorted = useMemo(() => ({ id: sort, isDescending: order === 'desc' }), [sort, order])
-  // Links of visitors that were chosen on another page stay known.
-  const [links, setLinks] = useState<ReadonlyMap<string, string>>(new Map())
-  const [shown, setShown] = useState(data)
-  if (data !== shown) {
-    setShown(data)
-    if (data) setLinks(new Map([...links, ...data.visitors.map(({ slug, link }) => [slug, link] as const)]))
-  }
   const add = useEffectEvent(() => void navigate({ to: '/add-visitor' }))
   useEffect(() => (mayChange ? onKey('n', add) : undefined), [mayChange])
   const total = data?.total ?? 0
@@ -152,13 +146,7 @@ export default function VisitorsScreen() {
           choose={(filter) => void navigate({ search: (now) => ({ ...now, ...filter, page: undefined }) })}
         />
       </div>
-      <BulkBar
-        slugs={[...selected]}
-        links={links}
-        changes={changes}
-        mayChange={mayChange}
-        done={() => select(new Set())}
-      />
+      <BulkBar slugs={[...selected]} changes={changes} mayChange={mayChange} done={() => select(new Set())} />
       {data?.isMore && <p className="hint">{VISITORS_TEXTS.many(total)}</p>}
       {error && !data ? (
         <LoadFailed error={error} retry={refetch} />

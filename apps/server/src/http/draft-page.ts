@@ -15,12 +15,18 @@ export interface DraftPage {
 const SCRIPTS =
   /<script\b[^>]*>.*?<\/script>|<noscript>.*?<\/noscript>|<link [^>]*rel="modulepreload"[^>]*>/gs
 const DARK = /\(prefers-color-scheme: ?dark\)/g
+const REDUCED_MOTION = /\(prefers-reduced-motion: ?reduce\)/g
+const WITHOUT_SCRIPTS = /\(scripting: ?none\)/g
 const STYLES = /(?<=<style\b[^>]*>)[^<]*(?=<\/style>)/g
 
-/** How a style sheet asks for the scheme, answered beforehand. */
-const inScheme = (style: string, scheme: Scheme) =>
+/**
+ * What a style sheet asks of the device, answered beforehand: this scheme, all of the page at once, and what those with scripts see.
+ */
+const answered = (style: string, scheme: Scheme) =>
   style
     .replace(DARK, scheme === 'dark' ? 'all' : 'not all')
+    .replace(REDUCED_MOTION, 'all')
+    .replace(WITHOUT_SCRIPTS, 'not all')
     .replace(/color-scheme: ?light dark/g, `color-scheme:${scheme}`)
 
 /** Renders pages of visitors who are not stored. */
@@ -30,7 +36,7 @@ export async function openDraftPage({
 }: Pick<Page, 'render' | 'stateOf'>): Promise<DraftPage> {
   const drawn = async (name: string, scheme: Scheme) => {
     const html = await render(stateOf({ slug: 'draft', name, system: null, first_message: null }), '/')
-    return html.replace(SCRIPTS, '').replace(STYLES, (style) => inScheme(style, scheme))
+    return html.replace(SCRIPTS, '').replace(STYLES, (style) => answered(style, scheme))
   }
   const examples = [await drawn('', 'light'), await drawn('', 'dark')]
   const styles = examples.flatMap((html) => html.match(STYLES) ?? [])

@@ -1,6 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type Operator, OperatorsError, openConsoleDoors, type Role, readAudit } from '@heyline/back-office'
+import {
+  type Operator,
+  OperatorsError,
+  openConsoleDoors,
+  type Role,
+  readAudit,
+  writeAudit,
+} from '@heyline/back-office'
 import { createOfficeClient } from '@heyline/back-office/client'
 import { DEFAULT_GATE, DEFAULT_WEB_GATE } from '@heyline/call-desk'
 import { type Db, migrate } from '@heyline/database'
@@ -203,7 +210,7 @@ it('streams calls and switches as they change, to twenty consoles by one listene
     await expect
       .poll(() => heard, { timeout: 5000 })
       .toMatchObject([{ event: 'switches', data: { pausedAt: null } }])
-  expect(listen).toHaveBeenCalledTimes(2)
+  expect(listen).toHaveBeenCalledTimes(3)
   listen.mockRestore()
   await store("'ringing'")
   for (const { heard } of consoles)
@@ -212,6 +219,44 @@ it('streams calls and switches as they change, to twenty consoles by one listene
       .toMatchObject({ event: 'call', data: { id, line: { state: 'ringing', phone: '…01' } } })
   leaving.abort()
   await Promise.all(consoles.map(({ over }) => over))
+})
+
+it('says where pages are by the public address, in the order of the slugs', async () => {
+  const { links } = await as('viewer').visitors.links({ slugs: ['b', 'zoë', 'a'] })
+  expect(links).toEqual(['b', 'zo%C3%AB', 'a'].map((slug) => `http://localhost:3000/${slug}`))
+})
+
+it('tells what operators changed: two consoles agree', async () => {
+  const leaving = new AbortController()
+  const heard: string[] = []
+  const over = (async () => {
+    for await (const part of as('viewer', 'watching').live.follow(undefined, leaving.signal))
+      heard.push(...part.map(({ event }) => event))
+  })().catch(() => {})
+  await expect.poll(() => heard, { timeout: 5000 }).toEqual(['switches'])
+  const told = async (...events: string[]) => {
+    await expect.poll(() => heard.splice(0), { interval: 10 }).toEqual(events)
+  }
+  heard.splice(0)
+  const editor = as('editor', '00000000-0000-4000-8000-000000000001')
+  await editor.visitors.add({ slug: 'told', name: 'Told' })
+  await told('visitors', 'audit')
+  await editor.visitors.update({ slug: 'told', changes: { name: 'Told again' } })
+  await told('visitors', 'audit')
+  await as('viewer').visitors.search({ text: 'told' })
+  await editor.visitors.exportCsv({})
+  await told('audit')
+  const actor = { name: 'owner@example.com' }
+  await expect(
+    db.transaction(async (tx) => {
+      await writeAudit(tx, actor, 'operator_removed')
+      throw new Error('It was taken back')
+    }),
+  ).rejects.toThrow('taken back')
+  await db.transaction((tx) => writeAudit(tx, actor, 'operator_role'))
+  await told('operators', 'audit')
+  leaving.abort()
+  await over
 })
 
 it('opens ten streams for one operator, and no eleventh until one is closed', async () => {

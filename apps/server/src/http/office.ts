@@ -10,16 +10,18 @@ import {
   installationHandlers,
   liveHandlers,
   OperatorsError,
+  officeNews,
   operatorHandlers,
   personHandlers,
   safetyHandlers,
   sessionCookie,
   sessionHandlers,
   timelineHandlers,
+  timelineNews,
   undoHandlers,
   visitorHandlers,
 } from '@heyline/back-office'
-import { type CallDesk, createCallOffice, createOperatorDesk } from '@heyline/call-desk'
+import { type CallDesk, createCallOffice, createOperatorDesk, LiveFeed } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { PlatformClient } from '@heyline/platform-client'
@@ -96,7 +98,7 @@ export function office({
       doNotCall: doNotCallHandlers(calls, callOperator),
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
       timeline: timelineHandlers(createTimeline(db)),
-      live: liveHandlers(callOperator),
+      live: liveHandlers(new LiveFeed(db, [officeNews, timelineNews])),
       people: personHandlers(createPeople(db, visitors)),
       operators: operatorHandlers((actor) => demanded().operators.as(actor)),
       session: sessionHandlers(() => demanded().doors),

@@ -90,15 +90,17 @@ export const callEnvironment = {
   CALL_BREAKER_FAILURES: setting(oneLimit, {
     default: '5/2m',
     meaning:
-      'The circuit breaker stops all dialling until `heyline calls resume`. This one opens it after so many calls of which half or more failed.',
+      'The circuit breaker stops all dialling until `heyline calls resume`. This one opens it after so many calls of which half or more failed. Of each network only the newest call counts.',
   }),
   CALL_BREAKER_LONGEST: setting(oneLimit, {
     default: '3/10m',
-    meaning: 'Opens the circuit breaker after so many calls that lasted as long as a call may last.',
+    meaning:
+      'Opens the circuit breaker after so many calls that lasted as long as a call may last. Of each network only one counts.',
   }),
   CALL_BREAKER_SPEND: setting(factor, {
     default: '3',
-    meaning: 'Opens the circuit breaker when a day costs so many times the average of the seven days before.',
+    meaning:
+      'Opens the circuit breaker when a day costs so many times the average of the seven days before, and more than half of `CALL_LIMIT_DAY_USD`.',
   }),
   WEB_CALL_LIMIT_ADDRESS: setting(limits, {
     default: '12/10m,40/24h',
@@ -126,7 +128,7 @@ export const callEnvironment = {
   WEB_CALL_LIMIT_CONCURRENT: setting(most, {
     default: '20',
     meaning:
-      'All calls in the browser: how many run at the same time. One network holds at most half of them.',
+      'All calls in the browser: how many run at the same time. One network holds at most half of those that other networks leave, and may have one in any case.',
   }),
   WEB_CALL_LIMIT_DAY_USD: setting(budget, {
     default: '20',

@@ -1,6 +1,6 @@
 import { keepUndoBounded } from '@heyline/back-office'
 import { type CallDesk, createCallOffice } from '@heyline/call-desk'
-import { migrate } from '@heyline/database'
+import { keepTidy, migrate } from '@heyline/database'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
@@ -55,6 +55,9 @@ export interface Heyline {
   banner: string
   close(): Promise<void>
 }
+
+/** What operators search a page at a time, and may have 100,000 rows of. */
+const SEARCHED = ['public.visitors', 'call_desk.call_requests', 'call_desk.ledger']
 
 /** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
 export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
@@ -156,6 +159,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
     closers.push(keepUndoBounded({ db, logger }))
+    closers.push(keepTidy({ db, tables: SEARCHED, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)

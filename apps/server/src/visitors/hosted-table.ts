@@ -11,13 +11,18 @@ export interface HostedTable {
   secretKey?: string
 }
 
+export interface TableRequest extends RequestInit {
+  /** A status that is no refusal here. */
+  takes?: number
+}
+
 /** Asks the table; rejects with a `VisitorError` for every answer that is a refusal. */
-export type AskTable = (query: string, init?: RequestInit, patienceMs?: number) => Promise<Response>
+export type AskTable = (query: string, init?: TableRequest, patienceMs?: number) => Promise<Response>
 
 /** The table of visitors of a hosted Supabase project, over its REST wire. */
 export function hostedTable({ url, secretKey }: HostedTable): AskTable {
   const table = `${url}/rest/v1/visitors`
-  return async (query, { headers, ...init } = {}, patienceMs) => {
+  return async (query, { headers, takes, ...init } = {}, patienceMs) => {
     if (!secretKey)
       throw new VisitorError(
         'visitors_unreachable',
@@ -36,7 +41,7 @@ export function hostedTable({ url, secretKey }: HostedTable): AskTable {
       },
       patienceMs,
     )
-    if (answer.ok) return answer
+    if (answer.ok || answer.status === takes) return answer
     const { code, message } = await refusalOf(answer)
     if (code === UNIQUE_VIOLATION)
       throw new VisitorError('slug_taken', `A slug is taken there already: ${message}`)

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { hostedVisitorSearch } from './hosted-visitor-search.js'
 import { hostedVisitors } from './hosted-visitors.js'
 
 const servers: Server[] = []
@@ -58,6 +59,55 @@ describe('a project that gives few rows at once, with slugs that are there more 
 
   it('says which slugs are taken, to its end', async () => {
     expect(new Set(await visitorsAt(await project()).taken(['E', 'd', 'x']))).toEqual(new Set(['d', 'e']))
+  })
+})
+
+describe('a search', () => {
+  const query = { sort: 'slug', isDescending: false, limit: 2 } as const
+  const search = async (answer: RequestListener) =>
+    hostedVisitorSearch({ url: await standIn(answer), secretKey: 'sb_secret_x' })
+
+  /** As PostgREST has it: who leaves out more than there is, and has it counted, is refused. */
+  const postgrest: RequestListener = (request, response) => {
+    const asked = new URL(request.url ?? '/', 'http://x').searchParams
+    if (asked.get('system') === 'is.null') return response.end('[]')
+    const offset = Number(asked.get('offset'))
+    const page = ROWS.slice(offset, offset + Number(asked.get('limit')))
+    const range = page.length > 0 ? `${offset}-${offset + page.length - 1}` : '*'
+    response.setHeader('content-range', `${range}/${ROWS.length}`)
+    if (offset <= ROWS.length) return response.end(JSON.stringify(page))
+    const details = `An offset of ${offset} was requested, but there are only ${ROWS.length} rows.`
+    return response
+      .writeHead(416)
+      .end(
+        JSON.stringify({ code: 'PGRST103', details, hint: null, message: 'Requested range not satisfiable' }),
+      )
+  }
+
+  it('shows a page, and how many there are', async () => {
+    expect(await (await search(postgrest))({ ...query, offset: 10 })).toEqual({
+      visitors: [
+        { slug: 'd', name: 'Name 10', hasPrompt: true },
+        { slug: 'e', name: 'Name 11', hasPrompt: true },
+      ],
+      total: 12,
+      isMore: false,
+    })
+  })
+
+  it.each([12, 13, 50_000])('finds nothing behind the end, and counts all the same: %i', async (offset) => {
+    expect(await (await search(postgrest))({ ...query, offset })).toEqual({
+      visitors: [],
+      total: 12,
+      isMore: false,
+    })
+  })
+
+  it('says what else the table refuses', async () => {
+    const refusing = await search((_request, response) =>
+      response.writeHead(400).end(JSON.stringify({ code: '42703', message: 'column does not exist' })),
+    )
+    await expect(refusing({ ...query, offset: 0 })).rejects.toThrow('column does not exist')
   })
 })
 

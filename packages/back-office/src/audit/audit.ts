@@ -23,6 +23,9 @@ const KEPT_DAYS = 365
 /** Each new line takes so many old ones with it, so the table never grows beyond its days. */
 const SWEPT = 10
 
+/** The channel of NOTIFY that tells each new line, by its action. */
+export const AUDIT_CHANNEL = 'back_office_audit'
+
 /** Writes a line, in the transaction of the change itself. `detail` holds no telephone number, no prompt, no code and no password. */
 export async function writeAudit(
   tx: Queryable,
@@ -30,12 +33,11 @@ export async function writeAudit(
   action: string,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  await tx.query('insert into back_office.audit (actor, address, action, detail) values ($1, $2, $3, $4)', [
-    name,
-    address ?? null,
-    action,
-    detail,
-  ])
+  await tx.query(
+    `with line as (insert into back_office.audit (actor, address, action, detail) values ($1, $2, $3, $4) returning action)
+     select pg_notify('${AUDIT_CHANNEL}', action) from line`,
+    [name, address ?? null, action, detail],
+  )
   await tx.query(
     `delete from back_office.audit where id in (
        select id from back_office.audit where at < now() - ${KEPT_DAYS} * interval '1 day'

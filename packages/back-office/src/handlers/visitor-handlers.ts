@@ -54,6 +54,7 @@ export function visitorHandlers({
         })),
       }
     },
+    links: ({ slugs }) => ({ links: slugs.map(linkOf) }),
     privateSlug: ({ text }) => ({ slug: offeredSlug(text) }),
     duplicate: async ({ slug }) => {
       const { name, system, first_message } = await visitors.show(slug)

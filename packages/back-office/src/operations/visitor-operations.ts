@@ -30,6 +30,8 @@ const stored = listed.extend({
 })
 /** What takes the change back, for a day; null where nothing does. Left out where no operator asked. */
 const undoId = z.string().nullable().optional()
+/** The page's address. */
+const link = z.string()
 /** A query, because a stored slug may be any. */
 const which = z.object({ slug: z.string().min(1) })
 
@@ -48,8 +50,7 @@ const found = listed.extend({
   /** These two are left out where the table has no such column (a hosted one). */
   listed: z.boolean().optional(),
   createdAt: z.string().optional(),
-  /** The page's address. */
-  link: z.string(),
+  link,
 })
 
 const fileColumn = z.enum(['slug', 'name', 'system', 'first_message', 'listed'])
@@ -184,6 +185,17 @@ export const visitorOperations = {
     }),
     answer: json(z.object({ visitors: z.array(found), total: z.number(), isMore: z.boolean() })),
   }),
+  links: operation({
+    method: 'POST',
+    path: '/visitors/links',
+    summary: 'The addresses of the pages of these slugs, in their order',
+    role: 'viewer',
+    body: z.object({ slugs }),
+    longest: LONGEST,
+    refusal: noSlugs,
+    answer: json(z.object({ links: z.array(link) })),
+    reads: true,
+  }),
   privateSlug: operation({
     method: 'POST',
     path: '/visitors/private-slug',
@@ -200,7 +212,7 @@ export const visitorOperations = {
     role: 'editor',
     query: which,
     refusal: noSlug,
-    answer: created(listed.extend({ link: z.string() })),
+    answer: created(listed.extend({ link })),
     audit: 'visitor_added',
     notes: ['slug'],
   }),

@@ -2,6 +2,7 @@ import { createVisitors, VisitorError } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { undoable } from '../undo/visitor-undo.js'
 import { createPeople, type People } from './people.js'
 
 const ADA = '+12025550123'
@@ -315,6 +316,44 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     expect(await whereIs('ben')).toEqual(
       expect.arrayContaining(['public.visitors', 'call_desk.call_requests', 'call_desk.audit']),
     )
+  })
+
+  /** An operator's change of the visitors of these slugs. */
+  const changed = (slugs: string[], sql: string) =>
+    undoable(db, { userId: '00000000-0000-4000-8000-000000000001', what: 'visitor_changed' }, (tx, kept) =>
+      kept(slugs, () => tx.exec(sql)),
+    )
+
+  it('is a visitor who had another slug and was removed: exported and erased by either, with nobody else', async () => {
+    for (const slug of ['ada', 'lovelace']) {
+      await changed(
+        ['ada'],
+        "insert into public.visitors (slug, name, system) values ('ada', 'Ada', 'A prompt.')",
+      )
+      await changed(['ada', 'lovelace'], "update public.visitors set slug = 'lovelace' where slug = 'ada'")
+      await changed(['lovelace'], "delete from public.visitors where slug = 'lovelace'")
+      await changed(['ben'], "insert into public.visitors (slug, name) values ('ben', 'Ben')")
+      const found = await exported({ visitor: slug })
+      expect(found.get('back_office.undo_visitors')).toHaveLength(3)
+      await people.erase({ visitor: slug })
+      expect(await whereIs('A prompt.')).toEqual([])
+      expect(await whereIs('ben')).toEqual(['back_office.undo_visitors', 'public.visitors'])
+      await db.exec('delete from public.visitors; delete from back_office.undo')
+    }
+  })
+
+  it('is a visitor whom somebody changes while they are erased', async () => {
+    await db.exec("insert into public.visitors (slug, name, system) values ('ada', 'Ada', 'A prompt.')")
+    const visitors = createVisitors(db)
+    const disturbed = createPeople(db, {
+      ...visitors,
+      async remove(slug) {
+        await changed(['ada'], "update public.visitors set name = 'Ada L.' where slug = 'ada'")
+        return await visitors.remove(slug)
+      },
+    })
+    await disturbed.erase({ visitor: 'ada' })
+    expect(await whereIs('A prompt.')).toEqual([])
   })
 
   it('has calls that only a hosted platform has records of: their ids are told', async () => {

@@ -92,6 +92,8 @@ async function eraseFromOffice(
   person: Person,
 ): Promise<Pick<ErasedPerson, 'factors' | 'accounts'>> {
   if ('number' in person) return await eraseNumberFromAuth(tx, person.number)
+  // Once more: somebody may have changed the visitor in between.
+  await forgetVisitor(tx, person.visitor)
   await eraseVisitorFromAudit(tx, person.visitor)
   return { factors: 0, accounts: 0 }
 }

@@ -159,9 +159,10 @@ export function applyUndo(db: Db, userId: string, id: string): Promise<Undone> {
   )
 }
 
-/** What is kept of a visitor who is at this slug, or was. */
-const OF_VISITOR = `lower(u.slug) = lower($1)
-  or u.visitor_id in (select id from public.visitors where lower(slug) = lower($1))`
+/** What is kept of a visitor who is at this slug, or was, also under the visitor's other slugs. */
+const OF_VISITOR = `u.visitor_id in (
+  select visitor_id from back_office.undo_visitors where lower(slug) = lower($1)
+  union all select id from public.visitors where lower(slug) = lower($1))`
 
 /** All that is kept of a visitor, as it is stored. */
 export async function undoRowsOf(db: Queryable, slug: string): Promise<unknown[]> {

@@ -7,7 +7,7 @@ import { createVisitorSearch } from './visitor-search.js'
 describe.each(DATABASES)('a search of visitors on $name', ({ open }) => {
   let db: Db
   beforeAll(async () => {
-    db = await open()
+    db = await open({ patienceMs: 60_000 })
     await db.exec(`delete from public.visitors;
       insert into public.visitors (slug, name, system, listed, created_at)
       select 'v-' || lpad(i::text, 5, '0'), 'Name ' || lpad((99999 - i)::text, 5, '0'),

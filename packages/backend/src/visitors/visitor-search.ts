@@ -2,11 +2,14 @@ import type { Db, Queryable } from '@heyline/database'
 import { readVisitors } from './attempted.js'
 import { type FoundVisitors, MOST_FOUND, type VisitorQuery, type VisitorSearch } from './visitor-query.js'
 
-/** So many are counted of those with a text, which no index finds. Fewer are found and ordered in one reading of the table. */
+/** So many are counted of those with a text: all visitors are looked at until so many are found. */
 const MOST_WITH_TEXT = 10_000
 
-/** Each has an index. The id makes it one order: unlike the slug it costs nothing to read where rows are left out. */
+/** Each has an index. The slug is one order by itself; the id makes the others one. */
 const ORDERS = { slug: ['lower(slug)'], name: ['lower(name)', 'id'], created: ['created_at', 'id'] } as const
+
+/** The same of what was read from the index. */
+const FOUND_ORDERS = { slug: ['slug'], name: ['name', 'id'], created: ['created_at', 'id'] } as const
 
 /** Searches the visitors of the built-in backend. */
 export const createVisitorSearch =
@@ -14,27 +17,40 @@ export const createVisitorSearch =
   (query) =>
     readVisitors(() => found(db, query))
 
-async function found(db: Queryable, query: VisitorQuery): Promise<FoundVisitors> {
-  const { condition, parameters } = conditionOf(query)
-  const from = `(select id, slug, name, listed, system is not null as "hasPrompt", created_at
-    from public.visitors where ${condition})`
-  if (query.text) {
-    const { rows } = await db.query<FoundRow & { total: number }>(
-      `with hits as materialized (select * from ${from} v limit ${MOST_WITH_TEXT + 1}),
-         counted as (select count(*)::integer as total from hits)
-       select counted.total, page.* from counted left join
-         (select * from hits where (select total from counted) <= ${MOST_WITH_TEXT}
-          order by ${orderOf(query)} ${pageOf(query)}) page on true`,
-      parameters,
-    )
-    const total = rows[0]?.total ?? 0
-    if (total <= MOST_WITH_TEXT) return answerOf(rows, total, MOST_WITH_TEXT)
-  }
-  const most = query.text ? MOST_WITH_TEXT : MOST_FOUND
-  const total = query.text ? most + 1 : await counted(db, `${from} v limit ${most + 1}`, parameters)
-  if (total <= most && query.offset >= total) return answerOf([], total, most)
+const found = (db: Queryable, query: VisitorQuery): Promise<FoundVisitors> =>
+  query.text ? foundByText(db, query, query.text) : pageOfAll(db, query)
+
+/** One pass over the index of the order that is asked for finds and counts. */
+async function foundByText(db: Queryable, query: VisitorQuery, text: string): Promise<FoundVisitors> {
+  const { where, parameters } = filterOf(query)
+  const holds = `lower($${parameters.push(text)})`
+  const order = orderOf(query)
+  const byFound = orderOf(query, FOUND_ORDERS)
+  // Postgres would rather read the whole table: `offset 0` has it read the index, and compare what stands there in lower case.
+  const { rows } = await db.query<FoundRow & { total: number }>(
+    `with hits as materialized (
+       select * from (
+         select id, lower(slug) as slug, lower(name) as name${query.sort === 'created' ? ', created_at' : ''}
+         from public.visitors v ${where} order by ${order} offset 0) words
+       where strpos(slug, ${holds}) > 0 or strpos(name, ${holds}) > 0
+       order by ${byFound} limit ${Math.max(MOST_WITH_TEXT + 1, query.offset + query.limit)}),
+     page as (select id from hits order by ${byFound} ${pageOf(query)})
+     select counted.total, shown.* from (select count(*)::integer as total from hits) counted
+       left join (${SHOWN} where id in (select id from page)) shown on true
+     order by ${order}`,
+    parameters,
+  )
+  return answerOf(rows, rows[0]?.total ?? 0, MOST_WITH_TEXT)
+}
+
+async function pageOfAll(db: Queryable, query: VisitorQuery): Promise<FoundVisitors> {
+  const { where, parameters } = filterOf(query)
+  // In order, so that the index is read and not the table with its prompts.
+  const filtered = where && `${where} order by ${orderOf(query)}`
+  const total = await counted(db, `public.visitors v ${filtered} limit ${MOST_FOUND + 1}`, parameters)
+  if (total <= MOST_FOUND && query.offset >= total) return answerOf([], total, MOST_FOUND)
   // From whichever end is nearer: rows that are left out have to be read, too.
-  const isFar = total <= most && query.offset > total / 2
+  const isFar = total <= MOST_FOUND && query.offset > total / 2
   const rest = total - query.offset
   const part = isFar
     ? {
@@ -44,12 +60,19 @@ async function found(db: Queryable, query: VisitorQuery): Promise<FoundVisitors>
         offset: Math.max(rest - query.limit, 0),
       }
     : query
+  // An index answers for what is left out. The rows themselves are read for the page alone.
   const { rows } = await db.query<FoundRow>(
-    `select * from ${from} v order by ${orderOf(part)} ${pageOf(part)}`,
+    `with page as materialized (
+       select id, slug, name from public.visitors v ${where} order by ${orderOf(part)} ${pageOf(part)})
+     ${SHOWN} where id in (select id from page) order by ${orderOf(query)}`,
     parameters,
   )
-  return answerOf(isFar ? rows.reverse() : rows, total, most)
+  return answerOf(rows, total, MOST_FOUND)
 }
+
+/** What the list shows of visitors. */
+const SHOWN =
+  'select id, slug, name, listed, system is not null as "hasPrompt", created_at from public.visitors'
 
 interface FoundRow {
   slug: string | null
@@ -76,27 +99,23 @@ async function counted(db: Queryable, from: string, parameters: unknown[]): Prom
   return rows[0]?.total ?? 0
 }
 
-function conditionOf({ text, listed, prompt }: VisitorQuery): { condition: string; parameters: unknown[] } {
+function filterOf({ listed, prompt }: VisitorQuery): { where: string; parameters: unknown[] } {
   const conditions: string[] = []
   const parameters: unknown[] = []
   const parameter = (value: unknown) => `$${parameters.push(value)}`
-  if (text) {
-    // One reading without regard to language, which is quick, and knows case in ASCII alone: other letters match anything there.
-    const words = "(slug || E'\\n' || name)"
-    const loose = [...escaped(text)].map((letter) => (letter <= '\x7F' ? letter : '%')).join('')
-    conditions.push(`${words} ilike ${parameter(`%${loose}%`)} collate "C"`)
-    if (loose !== escaped(text)) conditions.push(`${words} ilike ${parameter(`%${escaped(text)}%`)}`)
-  }
   if (listed !== undefined) conditions.push(`listed = ${parameter(listed)}`)
-  if (prompt !== undefined) conditions.push(`(system is not null) = ${parameter(prompt)}`)
-  return { condition: conditions.join(' and ') || 'true', parameters }
+  // An index has those without a prompt, so that no prompt is read.
+  if (prompt !== undefined)
+    conditions.push(
+      `exists (select from public.visitors w where w.id = v.id and w.system is null) <> ${parameter(prompt)}::boolean`,
+    )
+  return { where: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', parameters }
 }
 
-/** For `ilike`: `%`, `_` and `\` match themselves only. */
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
-const orderOf = ({ sort, isDescending }: VisitorQuery): string =>
-  ORDERS[sort].map((column) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
+const orderOf = (
+  { sort, isDescending }: VisitorQuery,
+  orders: Record<VisitorQuery['sort'], readonly string[]> = ORDERS,
+): string => orders[sort].map((column) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 
 const pageOf = ({ limit, offset }: VisitorQuery): string =>
   `limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf, readClientAddress } from './client-address.js'
+import { clientAt, NETWORKS_OF_ANYBODY, placeOf, readClientAddress } from './client-address.js'
 
 describe('readClientAddress', () => {
   it.each([
@@ -40,4 +40,13 @@ it.each([
   ['unknown', { address: 'unknown', network: 'unknown' }],
 ])('places %s at %o', (text, place) => {
   expect(placeOf(text)).toEqual(place)
+})
+
+it('knows which networks tell nobody apart', () => {
+  const own = [undefined, 'unknown', '127.0.0.1', '::ffff:127.0.0.1', '::1'].map(
+    (text) => clientAt(text).network,
+  )
+  expect(NETWORKS_OF_ANYBODY).toEqual([...new Set(own)])
+  for (const text of ['203.0.113.77', '10.0.0.1', '2001:db8::1'])
+    expect(NETWORKS_OF_ANYBODY).not.toContain(clientAt(text).network)
 })

@@ -11,6 +11,9 @@ export interface ClientAddress {
 /** Stands for all clients whose address is not known. They share the limits of one client. */
 const UNKNOWN_CLIENT: ClientAddress = { address: 'unknown', network: 'unknown' }
 
+/** Networks that tell nobody apart: of clients whose address is not known, and of this machine. One alone may be everybody. */
+export const NETWORKS_OF_ANYBODY: readonly string[] = [UNKNOWN_CLIENT.network, '127.0.0.0/24', '::/48']
+
 /** Reads an address as a server or a proxy tells it; undefined where it is none. An IPv4 address in IPv6 clothes is the IPv4 address. */
 export function readClientAddress(text: string | undefined): ClientAddress | undefined {
   if (text === undefined) return undefined

@@ -21,17 +21,18 @@ interface Call {
   refusal?: string
   /** Before now. */
   age?: string
+  network?: string
 }
 
 async function insert(
   count: number,
-  { state = 'ended', outcome, refusal, age = '0 s' }: Call,
+  { state = 'ended', outcome, refusal, age = '0 s', network }: Call,
 ): Promise<void> {
   await db.query(
-    `insert into call_desk.call_requests (phone, slug, body_hash, state, outcome, refusal, created_at, updated_at, ended_at)
-     select '+1415555' || lpad((random() * 9999)::int::text, 4, '0'), 'acme', '', $2, $3, $4, t, t, t
+    `insert into call_desk.call_requests (phone, slug, body_hash, state, outcome, refusal, created_at, updated_at, ended_at, network)
+     select '+1415555' || lpad((random() * 9999)::int::text, 4, '0'), 'acme', '', $2, $3, $4, t, t, t, $6
      from generate_series(1, $1::int), lateral (select now() - $5::interval as t) past`,
-    [count, state, outcome, refusal, age],
+    [count, state, outcome, refusal, age, network],
   )
 }
 
@@ -106,9 +107,9 @@ describe('of money', () => {
   }
 
   it('opens when a day costs more than three times the mean of the seven before', async () => {
-    // Seven days at 1 $ lie in the week before: the eighth day is only the proof that there is history.
-    await week(1_000_000)
-    await spend(3_000_000, '1 hour')
+    // Seven days at 2 $ lie in the week before: the eighth day is only the proof that there is history.
+    await week(2_000_000)
+    await spend(6_000_000, '1 hour')
     expect(await check()).toBeUndefined()
     await spend(1, '0 s')
     expect(await check()).toBe('spend')
@@ -129,13 +130,60 @@ describe('of money', () => {
     expect(await check()).toBe('spend')
   })
 
-  it('lets a fifth of the day budget be spent after a quiet week', async () => {
+  it('lets half of the day budget be spent after a quiet week: one network may spend no more', async () => {
     await week(1)
-    await spend(2_000_000, '1 hour')
+    await spend(5_000_000, '1 hour')
     expect(await check()).toBeUndefined()
     await spend(1, '1 hour')
     expect(await check()).toBe('spend')
   })
+
+  it('lets one call be made after a quiet week, however small the budget is', async () => {
+    const small = { ...DEFAULT_GATE, dayBudget: 1_000_000 }
+    await week(1)
+    await spend(750_000, '1 hour')
+    expect(await check(small)).toBeUndefined()
+    await spend(1, '1 hour')
+    expect(await check(small)).toBe('spend')
+  })
+})
+
+describe('one network', () => {
+  const NETWORK = '2001:db8:1::/48'
+
+  it('opens it neither by failures nor by longest calls, however many they are', async () => {
+    await insert(20, { state: 'failed', network: NETWORK })
+    await insert(20, { outcome: 'max_duration', network: NETWORK })
+    expect(await check()).toBeUndefined()
+  })
+
+  it('counts once among others, with its newest call', async () => {
+    for (let place = 0; place < 4; place++)
+      await insert(2, { state: 'failed', network: `10.0.${place}.0/24` })
+    await insert(9, { state: 'failed', network: NETWORK, age: '2 s' })
+    await insert(1, { outcome: 'completed', network: NETWORK, age: '1 s' })
+    await db.exec("update call_desk.call_requests set state = 'queued' where network = '10.0.0.0/24'")
+    await db.exec("update call_desk.call_requests set state = 'queued' where network = '10.0.1.0/24'")
+    expect(await check()).toBeUndefined()
+    await insert(1, { state: 'failed', network: NETWORK })
+    expect(await check()).toBe('failures')
+  })
+
+  it('counts once among longest calls', async () => {
+    for (let place = 0; place < 2; place++)
+      await insert(3, { outcome: 'max_duration', network: `10.0.${place}.0/24` })
+    expect(await check()).toBeUndefined()
+    await insert(1, { outcome: 'max_duration', network: NETWORK })
+    expect(await check()).toBe('longest')
+  })
+
+  it.each(['unknown', '127.0.0.0/24', '::/48'])(
+    'that tells nobody apart counts with each call: %s',
+    async (network) => {
+      await insert(5, { state: 'failed', network })
+      expect(await check()).toBe('failures')
+    },
+  )
 })
 
 describe('a breaker that is off', () => {

@@ -1,6 +1,8 @@
 import type { Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
+import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
+import { dearestCost } from './longest-cost.js'
 import { tripBreaker } from './switches.js'
 
 /** Logs that the breaker has just opened. This line is the alert: an operator has to find the cause, and then resume calls. */
@@ -11,7 +13,10 @@ export function alertBreaker(logger: Logger, reason: BreakerReason): void {
 /** Why the breaker opened, as stored in the switches and the audit, and as logged. */
 export type BreakerReason = 'failures' | 'longest' | 'spend'
 
-/** What the breaker looks at, by the database's clock. */
+/**
+ * What the breaker looks at, by the database's clock. Of each network only the newest call counts, so that nobody who owns a range of
+ * addresses stops everybody's calls. Of clients that are not told apart each call counts.
+ */
 interface BreakerFacts {
   /** Calls of the window, and how many of them failed. */
   calls: number
@@ -44,18 +49,22 @@ export async function checkBreaker(
 /** The reason to stop, or undefined. */
 export function judgeBreaker(
   facts: BreakerFacts,
-  { breaker, dayBudget }: Pick<GateSettings, 'breaker' | 'dayBudget'>,
+  settings: Pick<GateSettings, 'breaker' | 'dayBudget' | 'countries' | 'maxSeconds'>,
 ): BreakerReason | undefined {
+  const { breaker, dayBudget = DEFAULT_GATE.dayBudget ?? 0 } = settings
   const { failures, longest, spendFactor } = breaker
   if (failures && facts.calls >= failures.most && facts.failed * 2 >= facts.calls) return 'failures'
   if (longest && facts.longest >= longest.most) return 'longest'
   if (spendFactor !== undefined && facts.meanSpend !== null) {
-    // After a week of almost no calls, the first busy day must not raise an alarm.
-    const floor = (dayBudget ?? DEFAULT_GATE.dayBudget ?? 0) / 5
+    // After a week of almost no calls, the first busy day must not raise an alarm, nor what one network alone may spend.
+    const floor = Math.max(dayBudget / 2, dearestCost(settings))
     if (facts.daySpend > Math.max(facts.meanSpend * spendFactor, floor)) return 'spend'
   }
   return undefined
 }
+
+/** In SQL: what calls have in common of which only one counts. */
+const SOURCE = 'case when r.network is null or $3::jsonb ? r.network then r.id::text else r.network end'
 
 /** Undefined while the breaker is open. A call that the gate itself stopped at the last moment is no failure. */
 async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promise<BreakerFacts | undefined> {
@@ -63,13 +72,15 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
     `select calls::int, failed::int, longest::int, "daySpend", "meanSpend"
      from call_desk.switches s,
      lateral (
-       select count(*) as calls, count(*) filter (where
-           (r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'))) as failed
-       from call_desk.call_requests r
-       where r.kind = 'phone' and r.state <> 'refused' and r.refusal is null
-         and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)) recent,
+       select count(*) as calls, count(*) filter (where has_failed) as failed from (
+         select distinct on (${SOURCE})
+           coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed
+         from call_desk.call_requests r
+         where r.kind = 'phone' and r.state <> 'refused' and r.refusal is null
+           and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
+         order by ${SOURCE}, r.created_at desc) newest) recent,
      lateral (
-       select count(*) as longest from call_desk.call_requests r
+       select count(distinct ${SOURCE}) as longest from call_desk.call_requests r
        where r.kind = 'phone' and r.outcome = 'max_duration'
          and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasting,
      lateral (
@@ -80,7 +91,7 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
        from call_desk.ledger l where l.kind = 'phone' and l.at > now() - interval '8 days') money
      where s.breaker_at is null`,
-    [failures.windowMs, longest.windowMs],
+    [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY],
     { prepared: true },
   )
   return rows[0]

@@ -4,7 +4,7 @@ import type { ClientAddress } from '../call/client-address.js'
 import type { PhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from './gate-settings.js'
 import { LIMIT_KINDS, type LimitKind, type LimitName } from './limit-kinds.js'
-import { longestCost } from './longest-cost.js'
+import { dearestCost } from './longest-cost.js'
 import { manyNumbers } from './many-numbers.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from './network-share.js'
 import { countsForAsker, heldAgainstAsker } from './refusal.js'
@@ -96,10 +96,6 @@ const countCalls = (of: string, maxSeconds: number): string =>
     .map((predicate) => `(select count(*)::int from ${ROWS} where ${predicate}${of})`)
     .join(' + ')
 
-/** What the longest call to the dearest country may cost. */
-const dearest = ({ countries, maxSeconds }: GateSettings): number =>
-  longestCost(maxSeconds, Math.max(0, ...countries.values()))
-
 /** The statement that reads all facts. Its parameters: phone, slug, address, network, prefix, country. */
 export function factsStatement(settings: GateSettings): string {
   const full = settings.mode === 'full'
@@ -129,7 +125,7 @@ export function factsStatement(settings: GateSettings): string {
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
       case when refused."heldRefusals" < ${STORED_REFUSALS.address} and refused."networkHeldRefusals" < ${STORED_REFUSALS.network}
         then ${numbers} else false end as "manyNumbers",
-      ${full ? networkSpend('phone', dearest(settings), settings) : NO_SPEND} as "networkSpend",
+      ${full ? networkSpend('phone', dearestCost(settings), settings) : NO_SPEND} as "networkSpend",
       ${full ? countCalls(' and r.slug = asked.slug', settings.maxSeconds) : '0'} as "slugInFlight",
       ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight"
     from asked, refused, call_desk.switches s`

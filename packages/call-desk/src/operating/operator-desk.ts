@@ -6,8 +6,6 @@ import type { CallFilter } from '../records/call-filter.js'
 import type { CallRecord } from '../records/call-record.js'
 import { endOneCall } from '../records/end-one-call.js'
 import { exportCalls } from '../records/export-calls.js'
-import type { LiveEvent } from '../records/live-event.js'
-import { LiveFeed } from '../records/live-feed.js'
 import { CallWords, type LiveWords } from '../records/live-words.js'
 import { countRefusals, type RefusalCount } from '../records/refusal-counts.js'
 import { type FoundCalls, searchCalls } from '../records/search-calls.js'
@@ -30,8 +28,6 @@ export interface OperatorDesk {
   end(id: string): Promise<{ id: string }>
   /** Removes the record of a call that is over; `alsoHere` removes what others have of it, in the same transaction. */
   remove(id: string, alsoHere: AlsoHere): Promise<RemovedCall>
-  /** Changes of calls and of the switches from now on, until the signal is aborted. */
-  live(signal: AbortSignal): AsyncIterable<LiveEvent[]>
   limitUse(gate: GateSettings, webGate: WebGateSettings): Promise<LimitUse>
   spend(days: number): Promise<SpendDay[]>
   refusals(): Promise<RefusalCount[]>
@@ -40,7 +36,6 @@ export interface OperatorDesk {
 }
 
 export function createOperatorDesk(db: Db, platform: PlatformClient): OperatorDesk {
-  const feed = new LiveFeed(db)
   const words = new CallWords(db, platform)
   return {
     search: (filter, page) => searchCalls(db, filter, page),
@@ -48,7 +43,6 @@ export function createOperatorDesk(db: Db, platform: PlatformClient): OperatorDe
     words: (id) => words.of(id),
     end: (id) => endOneCall(db, id),
     remove: (id, alsoHere) => removeWith(db, id, alsoHere),
-    live: (signal) => feed.follow(signal),
     limitUse: (gate, webGate) => readLimitUse(db, gate, webGate),
     spend: (days) => readSpend(db, days),
     refusals: () => countRefusals(db),

@@ -48,6 +48,7 @@ describe('the list', () => {
           state: 'refused',
           refusal: 'dnc',
           outcome: null,
+          inProgressAt: null,
           seconds: null,
           costMicrousd: null,
           reservedMicrousd: null,

@@ -19,7 +19,9 @@ export const callLine = z.object({
   state,
   refusal: maybe,
   outcome: maybe,
-  /** How long they talked. */
+  /** When they began to talk. */
+  inProgressAt: time.nullable(),
+  /** How long they talked; null until it is over. */
   seconds: count,
   /** Millionths of a US dollar: as the ledger settled it, else as the platform says. */
   costMicrousd: count,
@@ -42,7 +44,6 @@ export const callRecord = callLine.extend({
   lastError: maybe,
   diallingAt: time.nullable(),
   ringingAt: time.nullable(),
-  inProgressAt: time.nullable(),
   endedAt: time.nullable(),
   refusedAt: time.nullable(),
   failedAt: time.nullable(),
@@ -54,7 +55,7 @@ export const callRecord = callLine.extend({
 })
 
 /** A request that has come into a state, at the time `at`. */
-export const callChange = callLine.omit({ createdAt: true }).extend({ at: time })
+export const callChange = callLine.omit({ createdAt: true, inProgressAt: true }).extend({ at: time })
 
 export type CallLine = z.output<typeof callLine>
 export type CallRecord = z.output<typeof callRecord>
@@ -67,7 +68,7 @@ const COMMON = `c.id, c.kind, c.created_at as "createdAt", c.slug, c.state, c.re
     then greatest(0, round(extract(epoch from c.ended_at - c.in_progress_at)))::int end as seconds`
 
 /** The columns of a `CallLine`, of `call_desk.call_requests c`. */
-export const LINE_COLUMNS = `${COMMON}, '…' || right(c.phone, 2) as phone`
+export const LINE_COLUMNS = `${COMMON}, c.in_progress_at as "inProgressAt", '…' || right(c.phone, 2) as phone`
 
 /** When the request came into which state. */
 export const STATE_TIMES = `c.dialling_at as "diallingAt", c.ringing_at as "ringingAt",

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
 import type { CallState } from '../call/call-state.js'
-import { type CallFilter, conditionsOf, whereOf } from './call-filter.js'
+import { type CallFilter, newestOf } from './call-filter.js'
 import { callLine, LINE_COLUMNS, plain } from './call-record.js'
 import { findCallId } from './find-call.js'
 
@@ -41,18 +41,16 @@ export async function callPageOf(
 ): Promise<CallPage> {
   const most = Math.min(limit, CALL_LIST_LIMIT)
   const values: unknown[] = [most + 1]
-  const conditions = conditionsOf(filter, values)
+  const older: string[] = []
   if (after !== undefined) {
     const before = `$${values.push(await findCallId(db, after))}::uuid`
-    conditions.push(
+    older.push(
       `(c.created_at, c.id) < (select b.created_at, b.id from call_desk.call_requests b where b.id = ${before})`,
     )
   }
   // One index has all that selects rows: the rows themselves are read for the page alone.
   const { rows } = await db.query(
-    `with page as materialized (
-       select c.created_at, c.id from call_desk.call_requests c ${whereOf(conditions)}
-       order by c.created_at desc, c.id desc limit $1)
+    `with page as materialized (${newestOf(filter, values, older)} limit $1)
      select ${LINE_COLUMNS} from page join call_desk.call_requests c on c.id = page.id
      order by page.created_at desc, page.id desc`,
     values,

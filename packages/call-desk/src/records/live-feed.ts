@@ -2,7 +2,6 @@ import type { Db, Queryable } from '@heyline/database'
 import { Bell } from '@heyline/kit/bell'
 import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import { STATES_CHANNEL } from '../live/state-watch.js'
-
 import { type CallLine, callLine, LINE_COLUMNS, plain } from './call-record.js'
 import { shownSwitches } from './desk-status.js'
 import type { LiveEvent } from './live-event.js'
@@ -14,18 +13,26 @@ const REMEMBER_MS = 30_000
 /** Calls that wait for one console; it is told no more, and comes back. */
 const MOST_WAITING = 2000
 
+/** What others than the desk tell the same consoles. */
+export interface OtherNews<Event> {
+  /** The channel of NOTIFY on which it comes. */
+  channel: string
+  /** What a notification says; told at once. */
+  eventsOf(payload: string): Event[]
+}
+
 interface Told {
   text: string
   at: number
 }
 
 /** One console: the newest of each call waits until it is read, so that a slow one costs no more. */
-class Listener {
-  readonly #waiting = new Map<string, LiveEvent>()
+class Listener<Event> {
+  readonly #waiting = new Map<string, Event>()
   #wake = () => {}
   #isOver = false
 
-  tell(key: string, event: LiveEvent): void {
+  tell(key: string, event: Event): void {
     this.#waiting.delete(key)
     this.#waiting.set(key, event)
     if (this.#waiting.size > MOST_WAITING) this.end()
@@ -38,7 +45,7 @@ class Listener {
   }
 
   /** What waits, once something does; undefined at the end. */
-  async next(): Promise<LiveEvent[] | undefined> {
+  async next(): Promise<Event[] | undefined> {
     while (this.#waiting.size === 0 && !this.#isOver)
       await new Promise<void>((resolve) => {
         this.#wake = resolve
@@ -54,19 +61,21 @@ class Listener {
  * Tells any number of consoles what changes, also by other processes, within a second: one LISTEN and one reader for all of them, while there
  * is any. A notification only wakes: what is told is read from the rows, so that a lost one costs a second at most.
  */
-export class LiveFeed {
+export class LiveFeed<Other extends { event: string } = never> {
   readonly #db: Db
-  readonly #listeners = new Set<Listener>()
+  readonly #others: readonly OtherNews<Other>[]
+  readonly #listeners = new Set<Listener<LiveEvent | Other>>()
   #closing: AbortController | undefined
   #ready: Promise<void> | undefined
 
-  constructor(db: Db) {
+  constructor(db: Db, others: readonly OtherNews<Other>[] = []) {
     this.#db = db
+    this.#others = others
   }
 
   /** Changes from now on, in parts, until the signal is aborted or the database can't be read. The switches come first. */
-  async *follow(signal: AbortSignal): AsyncGenerator<LiveEvent[]> {
-    const listener = new Listener()
+  async *follow(signal: AbortSignal): AsyncGenerator<(LiveEvent | Other)[]> {
+    const listener = new Listener<LiveEvent | Other>()
     const end = () => listener.end()
     signal.addEventListener('abort', end)
     this.#listeners.add(listener)
@@ -121,6 +130,12 @@ export class LiveFeed {
         }),
         await this.#db.listen(SWITCHES_CHANNEL, () => bell.ring()),
       )
+      for (const { channel, eventsOf } of this.#others)
+        unlisten.push(
+          await this.#db.listen(channel, (payload) => {
+            for (const event of eventsOf(payload)) this.#tell(event.event, event)
+          }),
+        )
       const told = new Map<string, Told>()
       for (const line of await changedLines(this.#db)) remember(told, line)
       let switches = JSON.stringify(await shownSwitches(this.#db))
@@ -143,7 +158,7 @@ export class LiveFeed {
     }
   }
 
-  #tell(key: string, event: LiveEvent): void {
+  #tell(key: string, event: LiveEvent | Other): void {
     for (const listener of this.#listeners) listener.tell(key, event)
   }
 }

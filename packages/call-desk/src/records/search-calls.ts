@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
-import { type CallFilter, conditionsOf, whereOf } from './call-filter.js'
+import { type CallFilter, newestOf } from './call-filter.js'
 import { callLine, LINE_COLUMNS, plain } from './call-record.js'
 import { findCallId } from './find-call.js'
 import { CALL_LIST_LIMIT, callPage, callPageOf } from './list-calls.js'
@@ -28,11 +28,9 @@ export async function searchCalls(
   const most = Math.min(limit, CALL_LIST_LIMIT)
   const cursor = after === undefined ? undefined : await findCallId(db, after)
   const values: unknown[] = [most + 1, cursor]
-  const where = whereOf(conditionsOf(filter, values))
+  const newest = newestOf(filter, values)
   const { rows } = await db.query<Row>(
-    `with found as materialized (
-       select c.created_at, c.id from call_desk.call_requests c ${where}
-       order by c.created_at desc, c.id desc limit ${COUNTED_MOST + 1}),
+    `with found as materialized (${newest} limit ${COUNTED_MOST + 1}),
      page as (
        select f.created_at, f.id from found f
        where $2::uuid is null

@@ -1,9 +1,7 @@
+import { TEST_SLUG } from '../call/test-slug.js'
 import { Rate } from '../run/rate.js'
 import { type MadeWebCall, makeWebCall, type WebCallMaker } from './made-web-call.js'
 import { WebReservations, type WebReservationsOptions } from './web-reservations.js'
-
-/** The slug of test calls in the records. No visitor has it: new slugs hold no brackets. */
-export const TEST_SLUG = '(test)'
 
 /** Most test calls that one operator begins in a minute. */
 const MOST_PER_MINUTE = 6

@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import type { ClientAddress } from '../call/client-address.js'
+import { type ClientAddress, NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import type { Limit } from '../gate/gate-settings.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
@@ -27,7 +27,7 @@ export interface WebFacts {
   networkOfSlug: readonly number[]
   /** What the calls of the network cost; nothing where it is not known, or no such limit counts. */
   networkSpend: NetworkSpend
-  /** Calls that may run now: of the address, of its network, and of all. */
+  /** Calls that may run now: of the address, of its network (none where that may be anybody's), and of all. */
   addressInFlight: number
   networkInFlight: number
   inFlight: number
@@ -78,7 +78,7 @@ function limitCount(column: string | undefined, { most, windowMs }: Limit): stri
   return !Number.isFinite(windowMs) && column === 'slug' ? `${counted} + ${totalOf('web')}` : counted
 }
 
-/** The statement that reads all facts. Its parameters: slug, address, network. */
+/** The statement that reads all facts. Its parameters: slug, address, network, `NETWORKS_OF_ANYBODY`. */
 export function webFactsStatement(settings: WebGateSettings): string {
   const full = settings.mode === 'full'
   const price = worstCase(settings)
@@ -102,7 +102,8 @@ export function webFactsStatement(settings: WebGateSettings): string {
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
       ${full ? `jsonb_build_array(${settings.slugLimits.map(networkCount).join(', ')})` : `'[]'::jsonb`} as "networkOfSlug",
       ${full && price !== undefined ? networkSpend('web', price, settings) : NO_SPEND} as "networkSpend",
-      ${counted('open', 'address')} as "addressInFlight", ${counted('open', 'network')} as "networkInFlight",
+      ${counted('open', 'address')} as "addressInFlight",
+      case when $4::jsonb ? asked.network then 0 else ${counted('open', 'network')} end as "networkInFlight",
       ${counted('open')} as "inFlight"
     from asked, call_desk.switches s`
 }
@@ -112,9 +113,8 @@ export async function readWebFacts(
   statement: string,
   { slug, client }: WebAsked,
 ): Promise<WebFacts> {
-  const { rows } = await tx.query<WebFacts>(statement, [slug, client?.address, client?.network], {
-    prepared: true,
-  })
+  const parameters = [slug, client?.address, client?.network, NETWORKS_OF_ANYBODY]
+  const { rows } = await tx.query<WebFacts>(statement, parameters, { prepared: true })
   const [facts] = rows
   if (!facts) throw new Error('The switches of the call desk are missing: their row was deleted.')
   return facts

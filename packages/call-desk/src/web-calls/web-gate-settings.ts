@@ -16,7 +16,7 @@ export interface WebGateSettings {
   slugLimits: readonly Limit[]
   /** Of all calls. */
   startLimits: readonly Limit[]
-  /** Of all calls. One network holds at most half of these places. */
+  /** Of all calls. One network holds at most half of the places that the others leave, and may have one in any case. */
   concurrent: number | undefined
   dayBudget: number | undefined
   monthBudget: number | undefined

@@ -146,6 +146,27 @@ describe('a limit', () => {
     expect(await reserveWeb(open, { address: '198.51.100.1' })).toMatchObject({ result: 'reserved' })
   })
 
+  it('of calls at once leaves each further network half of what is left, and one while there is any', async () => {
+    const open = desk({ concurrent: 20 })
+    const held = []
+    for (let network = 1; network < 9; network++) {
+      let calls = 0
+      while ((await reserveWeb(open, { address: `203.0.${network}.${calls}` })).result === 'reserved') calls++
+      held.push(calls)
+    }
+    expect(held).toEqual([10, 5, 2, 1, 1, 1, 0, 0])
+  })
+
+  it.each([
+    ['whose address is not known', {}],
+    ['of this machine', { address: '127.0.0.1' }],
+  ])('of calls at once has no share for clients %s', async (_, anybody) => {
+    const open = desk({ concurrent: 4 })
+    for (let place = 0; place < 4; place++)
+      expect(await reserveWeb(open, anybody)).toMatchObject({ result: 'reserved' })
+    await refused('limit_concurrent')(reserveWeb(open, anybody))
+  })
+
   it('of calls at once counts none that must be over, whatever was heard of it', async () => {
     const open = desk({ concurrent: 1, maxSeconds: 60 })
     await reservedWeb(open, person)

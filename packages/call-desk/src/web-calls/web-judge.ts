@@ -36,7 +36,7 @@ export function isWebFlood({ addressRefusals, networkRefusals, refusals }: WebFa
 function isBeyondNetwork(facts: WebFacts, settings: WebGateSettings): boolean {
   const { slugLimits, addressLimits } = settings
   return (
-    isReached(facts.networkInFlight, networkPlaces(settings)) ||
+    isReached(facts.networkInFlight, networkPlaces(facts, settings)) ||
     slugLimits.some(
       (limit, place) => (facts.networkOfSlug[place] ?? 0) >= networkCalls(limit, addressLimits),
     ) ||
@@ -49,9 +49,17 @@ function networkCalls({ most }: Limit, addressLimits: readonly Limit[]): number 
   return Math.max(Math.ceil(most / 2), Math.min(...addressLimits.map((limit) => limit.most)))
 }
 
-/** Places that one network may hold: half of all, so that nobody who owns a range of addresses can take the whole house. */
-function networkPlaces({ addressConcurrent = 1, concurrent }: WebGateSettings): number | undefined {
-  return concurrent === undefined ? undefined : Math.max(addressConcurrent, Math.ceil(concurrent / 2))
+/**
+ * Places that one network may hold: half of those that the others leave, so that whoever owns several ranges of addresses gets ever less of
+ * the house. One always fits while there is any.
+ */
+function networkPlaces(
+  { inFlight, networkInFlight }: WebFacts,
+  { concurrent }: WebGateSettings,
+): number | undefined {
+  if (concurrent === undefined) return undefined
+  const left = concurrent - (inFlight - networkInFlight)
+  return Math.max(1, Math.floor(left / 2))
 }
 
 function isReached(count: number, most: number | undefined): boolean {

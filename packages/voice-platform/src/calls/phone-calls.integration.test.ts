@@ -128,6 +128,7 @@ describe('a phone call', () => {
     ['no-answer', 'customer-did-not-answer'],
     ['busy', 'customer-busy'],
     ['voicemail', 'voicemail'],
+    ['misdialed', 'twilio-reported-customer-misdialed'],
     ['failed', 'call.in-progress.error-providerfault-transport-never-connected'],
     ['canceled', 'manually-canceled'],
   ])('that ends as %s was ended for the reason %s', async (end, endedReason) => {

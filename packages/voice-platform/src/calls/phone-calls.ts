@@ -30,6 +30,7 @@ const ENDED_REASONS: Record<LegEnd, string> = {
   'no-answer': 'customer-did-not-answer',
   busy: 'customer-busy',
   voicemail: 'voicemail',
+  misdialed: 'twilio-reported-customer-misdialed',
   failed: 'call.in-progress.error-providerfault-transport-never-connected',
   canceled: 'manually-canceled',
 }

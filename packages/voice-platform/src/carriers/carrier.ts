@@ -21,8 +21,11 @@ export interface TextMessage {
   body: string
 }
 
-/** Why a phone leg ended, before or after it was answered. The platform maps each to its `endedReason`. */
-export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'failed' | 'canceled'
+/**
+ * Why a phone leg ended, before or after it was answered. The platform maps each to its `endedReason`. `misdialed`: nobody has the number,
+ * so nothing of the carrier's has failed.
+ */
+export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'misdialed' | 'failed' | 'canceled'
 
 /**
  * What a carrier reports of its calls: ringing at most once, then answered at most once, then ended once. With several server

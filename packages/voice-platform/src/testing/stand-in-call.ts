@@ -64,9 +64,9 @@ export class StandInCall {
     await this.report(status)
   }
 
-  /** Posts a status callback, whatever the call's state. */
-  async report(status: string): Promise<void> {
-    await this.#post(this.form.get('StatusCallback') ?? '', status)
+  /** Posts a status callback, whatever the call's state, with these parameters besides. */
+  async report(status: string, more: Record<string, string> = {}): Promise<void> {
+    await this.#post(this.form.get('StatusCallback') ?? '', status, more)
   }
 
   /** The callee picks up. Resolves with what became of it: a stream, or no TwiML that names one. */
@@ -214,7 +214,7 @@ export class StandInCall {
     }
   }
 
-  async #post(url: string, status: string): Promise<Response> {
+  async #post(url: string, status: string, more: Record<string, string> = {}): Promise<Response> {
     const body = new URLSearchParams({
       CallSid: this.sid,
       AccountSid: this.#options.accountSid,
@@ -223,6 +223,7 @@ export class StandInCall {
       CallStatus: status,
       ApiVersion: '2010-04-01',
       Direction: 'outbound-api',
+      ...more,
     })
     const signature = twilioSignature(this.#options.authToken(), url, body)
     const posting = fetch(url, { method: 'POST', headers: { 'x-twilio-signature': signature }, body })

@@ -26,9 +26,18 @@ const ENDS: ReadonlyMap<string, LegEnd> = new Map([
   ['canceled', 'canceled'],
 ])
 
-/** How a leg with this `CallStatus` ended. Undefined while it goes on, and for an unknown status. */
-export const endOf = (status: string | undefined): LegEnd | undefined =>
-  status === undefined ? undefined : ENDS.get(status)
+/**
+ * SIP answers that are about the number: nobody has it (404), nobody has it any more (410), it is incomplete or ambiguous (484, 485), it
+ * exists nowhere (604). Source: RFC 3261, section 21.
+ */
+const MISDIALED: ReadonlySet<string> = new Set(['404', '410', '484', '485', '604'])
+
+/** How a leg with this `CallStatus` ended, and this `SipResponseCode` where it is told. Undefined while it goes on, and for an unknown status. */
+export function endOf(status: string | undefined, sipCode?: string): LegEnd | undefined {
+  if (status === undefined) return undefined
+  if (status === 'failed' && sipCode !== undefined && MISDIALED.has(sipCode)) return 'misdialed'
+  return ENDS.get(status)
+}
 
 export interface TwilioApiOptions {
   accountSid: string

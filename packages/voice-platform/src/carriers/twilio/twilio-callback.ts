@@ -18,6 +18,8 @@ export interface TwilioCallback {
   sid: string
   /** `CallStatus`: `queued`, `initiated`, `ringing`, `in-progress`, or a final one. */
   status: string
+  /** `SipResponseCode`: how the network answered, told with a final status. */
+  sipCode: string | undefined
 }
 
 /** The address of a callback of this call. */
@@ -49,7 +51,8 @@ export async function readCallback(
   if (!isSigned(authToken, url, form, signature)) return refuse(403, NOT_SIGNED)
   const sid = form.get('CallSid')
   if (!sid) return refuse(400, 'A callback names its call; CallSid is missing.')
-  return { kind, callId, sid, status: form.get('CallStatus') ?? '' }
+  const sipCode = form.get('SipResponseCode') ?? undefined
+  return { kind, callId, sid, status: form.get('CallStatus') ?? '', sipCode }
 }
 
 const NOT_SIGNED = 'The X-Twilio-Signature is missing or wrong; check PUBLIC_URL and TWILIO_AUTH_TOKEN.'

@@ -65,6 +65,19 @@ describe('dialling', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it.each([
+    ['404', 'ended misdialed'],
+    ['410', 'ended misdialed'],
+    ['484', 'ended misdialed'],
+    ['604', 'ended misdialed'],
+    ['503', 'ended failed'],
+    ['', 'ended failed'],
+  ])('reports a call that failed with the SIP answer “%s” as %s', async (SipResponseCode, report) => {
+    const { call, reports } = await ringing()
+    await call.report('failed', SipResponseCode ? { SipResponseCode } : {})
+    expect(reports).toEqual(['ringing', report])
+  })
+
   it('hears callbacks that overtake the answer to its own request', async () => {
     const { carrier, standIn, reports } = await make()
     standIn.callbacksFirst = true

@@ -175,7 +175,7 @@ class Twilio implements TwilioCarrier {
     const leg = this.#legs.get(callback.callId)
     const known = leg?.learn(callback.sid) ? leg : undefined
     if (callback.kind === 'voice') return this.#voice(callback, known)
-    if (known !== undefined) this.#status(known, callback.status)
+    if (known !== undefined) this.#status(known, callback)
     return new Response(null, { status: 204 })
   }
 
@@ -217,8 +217,8 @@ class Twilio implements TwilioCarrier {
     return new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
   }
 
-  #status(leg: TwilioLeg, status: string): void {
-    const end = endOf(status)
+  #status(leg: TwilioLeg, { status, sipCode }: TwilioCallback): void {
+    const end = endOf(status, sipCode)
     if (end !== undefined) leg.end(end)
     else if (leg.hangingUp) this.hangUp(leg.callId).catch((error: unknown) => this.#goesOn(leg.callId, error))
     else if (status === 'ringing') leg.ring()

@@ -7,6 +7,9 @@ import type { TwilioLink } from './twilio-link.js'
 /** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
 const KEY_LIFE_MS = 30_000
 
+/** Ends that are told as they are, also where we asked for the end. */
+const ENDED_ITSELF: ReadonlySet<LegEnd> = new Set(['busy', 'misdialed', 'failed'])
+
 export interface TwilioLegOptions {
   callId: string
   events: CarrierEvents
@@ -74,7 +77,7 @@ export class TwilioLeg {
     this.#stopWatch()
     this.#options.onOver()
     this.#link?.leave()
-    const told = this.hangingUp && !this.answered && end !== 'busy' && end !== 'failed' ? 'canceled' : end
+    const told = this.hangingUp && !this.answered && !ENDED_ITSELF.has(end) ? 'canceled' : end
     this.#log('ended', { end: told })
     this.#options.events.onEnded(this.callId, told)
   }
