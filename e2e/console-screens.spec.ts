@@ -31,6 +31,10 @@ async function walk(page: Page, look: (state: string) => Promise<void>) {
   await page.getByRole('link', { name: 'riverside-dental' }).click()
   await expect(heading(page, 'riverside-dental')).toBeFocused()
   await look('a call')
+  await openScreen(page, heyline, '/timeline', 'Timeline')
+  await page.getByRole('link', { name: 'Riverside Dental' }).click()
+  await expect(heading(page, 'riverside-dental')).toBeFocused()
+  await look('the timeline of a visitor')
 }
 
 const overflow = (page: Page) =>
@@ -51,9 +55,9 @@ test('an owner sees every screen without a finding, an error or anything forbidd
 const PRESSED: Readonly<Record<string, RegExp>> = {
   '/visitors': /^(Name|Slug|Added|Actions for .*|Previous page|Next page)$/,
   '/calls': /^(Previous page|Next page)$/,
-  '/account': /^(Sign out|Add a second factor|Save the password)$/,
+  '/account': /^(Sign out|Add a second factor|Save the password|Add key)$/,
   '/nowhere': /^Go to the visitors$/,
-  'a visitor': /^Link and QR code$/,
+  'a visitor': /^(Link and QR code|Timeline)$/,
 }
 
 test('a viewer sees no control that would be refused', async ({ browser }) => {
@@ -81,7 +85,7 @@ test('a viewer sees no control that would be refused', async ({ browser }) => {
   })
   await openScreen(page, heyline, '/visitors', 'Visitors')
   await press(page, 'Actions for Riverside Dental')
-  await expect(page.getByRole('menuitem')).toHaveText(['Copy link', 'Link and QR code'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Copy link', 'Link and QR code', 'Timeline'])
   expect(complaints()).toEqual([])
   await page.context().close()
 })

@@ -9,6 +9,8 @@ export const SCREENS = [
   ['/add-visitor', 'Add visitor'],
   ['/import-visitors', 'Import CSV'],
   ['/calls', 'Calls'],
+  ['/timeline', 'Timeline'],
+  ['/timeline?part=events', 'Timeline'],
   ['/safety', 'Safety'],
   ['/safety?part=spend', 'Safety'],
   ['/safety?part=refusals', 'Safety'],

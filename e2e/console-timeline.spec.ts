@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test'
+import { expectNoFindings } from './axe.js'
+import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { callMe } from './console-walk.js'
+import { test } from './fixtures.js'
+import { RunningHeyline } from './running-heyline.js'
+
+let heyline: RunningHeyline
+test.beforeEach(async ({ page }) => {
+  heyline = await RunningHeyline.start()
+  await openLink(page, await setupLink(heyline))
+  await sendAccount(page, OWNER, 'Create the owner')
+  await expect(heading(page, 'Visitors')).toBeFocused()
+})
+test.afterEach(() => heyline.stop())
+
+test('@main what a visitor does shows in the timeline as it happens', async ({ page }) => {
+  await page.getByRole('link', { name: 'Timeline', exact: true }).first().click()
+  await expect(heading(page, 'Timeline')).toBeFocused()
+  await expect(page.getByText('Nobody was here yet')).toBeVisible()
+  await callMe(heyline, 'riverside-dental', '+14155552671')
+  const row = page.getByRole('row', { name: /Riverside Dental/ })
+  await expect(row).toBeVisible({ timeout: 5_000 })
+  await expectNoFindings(page, 'who was here')
+
+  await page.getByRole('combobox', { name: 'Which visitors' }).click()
+  await page.getByRole('option', { name: 'Opened, not called' }).click()
+  await expect(page.getByText('Nobody like that')).toBeVisible()
+  expect(page.url()).toContain('who=opened_not_called')
+
+  await page.getByRole('radio', { name: 'Everything' }).check({ force: true })
+  await expect(page.getByRole('row', { name: /Asked for a phone call.*riverside-dental/ })).toBeVisible()
+  await page.getByRole('combobox', { name: 'What happened' }).click()
+  await page.getByRole('option', { name: 'Calls paused' }).click()
+  await expect(page.getByText('Nothing happened yet')).toBeVisible()
+  await press(page, 'Pause calls')
+  const paused = page.getByRole('row', { name: /Calls paused.*The installation/ })
+  await expect(paused).toBeVisible({ timeout: 5_000 })
+  await expectNoFindings(page, 'all that happened')
+
+  await page.goBack()
+  await page
+    .getByRole('row', { name: /Asked for a phone call/ })
+    .getByRole('link', { name: 'riverside-dental' })
+    .click()
+  await expect(heading(page, 'riverside-dental')).toBeFocused()
+  await expect(page.getByRole('img', { name: '0 opens and 1 call in the last 30 days' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'In numbers' })).toContainText('Calls1')
+  await expectNoFindings(page, 'the timeline of a visitor')
+})
