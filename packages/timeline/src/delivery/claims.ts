@@ -85,7 +85,7 @@ export async function settle(
        insert into timeline.attempts (endpoint_id, event_seq, ms, status, error) select $1::uuid, event_seq, $6::int, $7::int, $8::text from done)
      update timeline.deliveries d set run_at = done.run_at from done
      where d.endpoint_id = $1 and d.lane = done.lane and d.state = 'pending' and d.event_seq > done.event_seq
-       and (d.run_at < done.run_at or $4 <> 'pending')`,
+       and case $4 when 'pending' then d.run_at < done.run_at else d.run_at > done.run_at end`,
     [endpointId, seq, claim, stateOf(outcome), waitMs, ms, status, error],
     { prepared: true },
   )

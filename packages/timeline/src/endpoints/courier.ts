@@ -50,7 +50,7 @@ export class Courier {
   async #webhook(endpoint: EndpointRow, event: ToldEvent): Promise<TryResult> {
     const { secrets, clock, linkOf } = this.#options
     const at = clock.now()
-    const signing = secrets.known(endpoint, at)
+    const signing = secrets.signing(endpoint, at)
     if (signing === undefined || signing.length === 0)
       return {
         status: null,

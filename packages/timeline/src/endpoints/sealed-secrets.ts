@@ -21,18 +21,13 @@ export class EndpointSecrets {
     return this.#seal.seal(secret, placeOf(id))
   }
 
-  /** What signs at a time (ms): the secret, and the one before for a while. @throws SealError */
-  signing({ id, secret, formerSecret, formerUntil }: SealedSecrets, at: number): string[] {
+  /** What signs at a time (ms): the secret, and the one before for a while. Undefined where this installation has another key now. */
+  signing({ id, secret, formerSecret, formerUntil }: SealedSecrets, at: number): string[] | undefined {
     const former = formerUntil !== null && formerUntil.getTime() > at ? formerSecret : null
-    return [secret, former]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => this.#seal.open(sealed, placeOf(id)))
-  }
-
-  /** As `signing`; undefined where this installation has another key now. */
-  known(row: SealedSecrets, at: number): string[] | undefined {
     try {
-      return this.signing(row, at)
+      return [secret, former]
+        .filter((sealed) => sealed !== null)
+        .map((sealed) => this.#seal.open(sealed, placeOf(id)))
     } catch (error) {
       if (error instanceof SealError) return undefined
       throw error
