@@ -12,6 +12,9 @@ import { createDelivery, type Delivery, recordEvent } from '@heyline/timeline'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+/** A loaded machine takes its time. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 })
+
 const fileOf = (example: string) => fileURLToPath(new URL(example, import.meta.url))
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
@@ -63,7 +66,7 @@ describe('the plain receiver', () => {
     child.stdout?.on('data', (piece) => {
       output += piece
     })
-    await expect.poll(() => output, { timeout: 10_000 }).toMatch(/^Waiting at \S+\n/)
+    await eventually(() => output).toMatch(/^Waiting at \S+\n/)
     return { url: /Waiting at (\S+)/.exec(output)?.[1] ?? '', printed: () => output }
   }
 
@@ -71,14 +74,14 @@ describe('the plain receiver', () => {
     const [secret, former] = [newSecret(), newSecret()]
     const { url, printed } = await receiverWith(former)
     await tell(url, [secret, former])
-    await expect.poll(settled).toEqual([{ state: 'delivered', status: 204, error: null }])
+    await eventually(settled).toEqual([{ state: 'delivered', status: 204, error: null }])
     expect(printed()).toMatch(/page\.opened acme https:\/\/demo\.example\/-\/office\/timeline\/events\//)
   })
 
   it('refuses what another secret signed', async () => {
     const { url, printed } = await receiverWith(newSecret())
     await tell(url, [newSecret()])
-    await expect.poll(settled).toEqual([{ state: 'pending', status: 401, error: 'It answered 401' }])
+    await eventually(settled).toEqual([{ state: 'pending', status: 401, error: 'It answered 401' }])
     expect(printed()).not.toContain('page.opened')
   })
 
@@ -119,7 +122,7 @@ describe('the code node of n8n', () => {
     closers.push(async () => void server.close())
     const secret = newSecret()
     await tell(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, [secret])
-    await expect.poll(() => messages).toHaveLength(1)
+    await eventually(() => messages).toHaveLength(1)
     const [{ headers, body } = { headers: {}, body: Buffer.from('') }] = messages
     const wanted = [
       { json: { id: headers['webhook-id'], type: 'page.opened', slug: 'acme', actor: 'visitor' } },

@@ -9,6 +9,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readSettings } from '../settings/settings.js'
 import { openEvents } from './events-end.js'
 
+/** A loaded machine takes its time. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 })
+
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
 let db: Db
@@ -44,7 +47,7 @@ it('tells the endpoint of the settings, and forgets it when they are unset', asy
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const events = await open({ EVENTS_URL: url, EVENTS_SECRET: SECRET, EVENTS_ALLOW_PRIVATE: 'on' })
   await db.query("insert into public.visitors (slug, name) values ('acme', 'Acme')")
-  await expect.poll(() => told).toHaveLength(1)
+  await eventually(() => told).toHaveLength(1)
   await events.close()
   const [{ body, headers } = { body: '', headers: {} }] = told
   new Webhook(SECRET).verify(body, headers)

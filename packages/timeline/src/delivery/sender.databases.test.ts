@@ -10,6 +10,9 @@ import { openReceiver, type Receiver } from '../testing/receiver.js'
 import { opened, openTestDelivery } from '../testing/running-delivery.js'
 import { removeOldDeliveries } from './old-deliveries.js'
 
+/** A loaded machine takes its time. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 30_000 })
+
 type TestDelivery = ReturnType<typeof openTestDelivery>
 
 describe.each(DATABASES)('the sender, $name', ({ open }) => {
@@ -54,7 +57,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     const { id, secret } = await added()
     await delivery.start()
     await opened(db, 'acme')
-    await expect.poll(states).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
+    await eventually(states).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
     const headers = { ...receiver.received[0]?.headers } as Record<string, string>
     const body = receiver.received[0]?.body ?? ''
     new Webhook(secret).verify(body, headers)
@@ -85,7 +88,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     await opened(db, 'acme')
     await delivery.start()
     for (let tries = 1; tries <= 8; tries++) {
-      await expect.poll(async () => (await states())[0]?.attempts).toBe(tries)
+      await eventually(async () => (await states())[0]?.attempts).toBe(tries)
       await dueNow()
     }
     expect(await states()).toEqual([{ lane: 'acme', state: 'dead', attempts: 8 }])
@@ -93,7 +96,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     expect(receiver.received).toHaveLength(8)
     answersWith(200)
     expect(await delivery.endpoints.replay(id)).toBe(1)
-    await expect.poll(states).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
+    await eventually(states).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
   })
 
   it('waits five seconds after the first failure, and longer each time', async () => {
@@ -103,7 +106,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     await delivery.start()
     const waits: number[] = []
     for (let tries = 1; tries <= 3; tries++) {
-      await expect.poll(async () => (await states())[0]?.attempts).toBe(tries)
+      await eventually(async () => (await states())[0]?.attempts).toBe(tries)
       const { rows } = await db.query<{ wait: number }>(
         'select extract(epoch from run_at - now())::float8 as wait from timeline.deliveries',
       )
@@ -126,13 +129,13 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     })
     await opened(db, 'held', 'held', 'free', 'held', 'free')
     await delivery.start()
-    await expect.poll(() => slugsReceived().filter((slug) => slug === 'free')).toHaveLength(2)
+    await eventually(() => slugsReceived().filter((slug) => slug === 'free')).toHaveLength(2)
     await dueNow()
-    await expect.poll(async () => (await states())[0]?.attempts).toBe(2)
+    await eventually(async () => (await states())[0]?.attempts).toBe(2)
     expect((await states()).map(({ attempts }) => attempts)).toEqual([2, 0, 1, 0, 1])
     failing = false
     await dueNow()
-    await expect.poll(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
+    await eventually(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
     const held = receiver.received.filter(({ body }) => JSON.parse(body).data.slug === 'held')
     const order = [...new Set(held.map(({ headers }) => headers['webhook-id']))]
     const { rows } = await db.query<{ id: string }>(
@@ -154,7 +157,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     running.push(second)
     await opened(db, ...Array.from({ length: 60 }, (_, place) => `v${place % 30}`))
     await Promise.all([delivery.start(), second.start()])
-    await expect.poll(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
+    await eventually(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
     expect(receiver.received).toHaveLength(60)
     expect(most).toBeGreaterThan(1)
     expect(most).toBeLessThanOrEqual(16)
@@ -165,7 +168,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     answersWith(410)
     await opened(db, 'acme')
     await delivery.start()
-    await expect.poll(states).toEqual([{ lane: 'acme', state: 'dead', attempts: 1 }])
+    await eventually(states).toEqual([{ lane: 'acme', state: 'dead', attempts: 1 }])
     const endpoint = await delivery.endpoints.find(id)
     expect(endpoint.disabledReason).toBe('It answered 410: it wants nothing more')
     await opened(db, 'acme')
@@ -173,7 +176,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     answersWith(200)
     await delivery.endpoints.update(id, { isEnabled: true })
     await delivery.endpoints.replay(id)
-    await expect.poll(states).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
+    await eventually(states).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
     expect(await delivery.endpoints.find(id)).toMatchObject({ disabledAt: null, disabledReason: null })
   })
 
@@ -186,7 +189,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     await added({ kind: 'slack', target: quick.url })
     await opened(db, ...Array.from({ length: 20 }, (_, place) => `v${place}`))
     await patient.start()
-    await expect.poll(() => quick.received).toHaveLength(20)
+    await eventually(() => quick.received).toHaveLength(20)
     expect((await states()).filter(({ attempts }) => attempts > 0).length).toBeLessThanOrEqual(20)
     await quick.close()
   })
@@ -199,7 +202,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     })
     await opened(db, 'acme')
     await delivery.start()
-    await expect.poll(() => receiver.received).toHaveLength(1)
+    await eventually(() => receiver.received).toHaveLength(1)
     await delivery.close()
     expect(await states()).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
   })
@@ -213,7 +216,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     await delivery.start()
     await delay(300)
     expect(receiver.received).toEqual([])
-    await expect.poll(states, { timeout: 5_000 }).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
+    await eventually(states).toEqual([{ lane: 'acme', state: 'delivered', attempts: 1 }])
   })
 
   it('notes nothing of a claim that it has lost', async () => {
@@ -226,7 +229,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     })
     await opened(db, 'acme')
     await delivery.start()
-    await expect.poll(() => receiver.received).toHaveLength(1)
+    await eventually(() => receiver.received).toHaveLength(1)
     await delivery.close()
     expect(await states()).toEqual([{ lane: 'acme', state: 'pending', attempts: 0 }])
     expect((await db.query('select from timeline.attempts')).rows).toEqual([])
@@ -237,7 +240,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     const { id } = await added({ kind: 'email', target: 'bob@example.com', isDigest: true })
     await delivery.start()
     await opened(db, 'acme', 'acme', 'other')
-    await expect.poll(() => delivery.mails).toHaveLength(3)
+    await eventually(() => delivery.mails).toHaveLength(3)
     const { rows } = await db.query<{ hour: number; wait: number }>(
       `select extract(hour from run_at at time zone 'UTC')::int as hour, extract(epoch from run_at - now())::float8 as wait
        from timeline.deliveries where endpoint_id = $1`,
@@ -250,9 +253,9 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
       expect(wait).toBeLessThanOrEqual(86_400)
     }
     await dueNow()
-    await expect.poll(() => delivery.mails).toHaveLength(4)
+    await eventually(() => delivery.mails).toHaveLength(4)
     expect(delivery.mails[3]).toMatchObject({ to: 'bob@example.com', subject: 'What happened: 3 events' })
-    await expect.poll(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
+    await eventually(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
     await delay(200)
     expect(delivery.mails).toHaveLength(4)
   })
@@ -271,19 +274,19 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     await opened(db, 'acme', 'other')
     await dueNow()
     await fragile.start()
-    await expect.poll(async () => (await states()).map(({ attempts }) => attempts)).toEqual([1, 1])
+    await eventually(async () => (await states()).map(({ attempts }) => attempts)).toEqual([1, 1])
     const { attempts } = await fragile.endpoints.attempts(id, { limit: 10 })
     expect(attempts).toMatchObject([{ status: null, error: '451 try later' }])
     isDown = false
     await dueNow()
-    await expect.poll(() => mails).toEqual(['What happened: 2 events'])
+    await eventually(() => mails).toEqual(['What happened: 2 events'])
   })
 
   it('tells Slack the visitor’s name', async () => {
     await added({ kind: 'slack', events: ['visitor.created'] })
     await delivery.start()
     await db.query("insert into public.visitors (slug, name) values ('tom', 'Tom & <Co>')")
-    await expect.poll(() => receiver.received).toHaveLength(1)
+    await eventually(() => receiver.received).toHaveLength(1)
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({
       text: 'Tom &amp; &lt;Co&gt; (tom) was added\n<https://demo.example/-/console/visitors/tom|Open in Heyline>',
     })
@@ -293,7 +296,7 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     const { id } = await added()
     await opened(db, 'old', 'new')
     await delivery.start()
-    await expect.poll(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
+    await eventually(async () => (await states()).every(({ state }) => state === 'delivered')).toBe(true)
     await delivery.close()
     await opened(db, 'waiting')
     await db.query("update timeline.deliveries set done_at = now() - interval '31 days' where lane = 'old'")
