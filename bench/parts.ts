@@ -23,6 +23,7 @@ import { measureFastLoad, measureSlowLoad } from './page/load.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Figure } from './report/table.js'
 import type { Stage } from './stage.js'
+import { measureDeliveries } from './timeline/deliveries.js'
 import { measureWebCall } from './web-call/web-call.js'
 
 export interface Part {
@@ -69,6 +70,12 @@ const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
+const TIMELINE_PARTS: readonly Part[] = DATABASES.map((database) => ({
+  names: ['timeline', 'deliveries'],
+  title: `${database}: 400 events of 40 visitors for one endpoint`,
+  measure: () => whereInstalled(database, measureDeliveries),
+}))
+
 const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   {
     names: ['call-desk', 'placing'],
@@ -95,6 +102,7 @@ const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] =>
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
   ...OFFICE_PARTS,
+  ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,
   {
     names: ['attacks'],

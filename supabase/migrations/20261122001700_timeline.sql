@@ -85,6 +85,7 @@ create table timeline.deliveries (
   primary key (endpoint_id, event_seq)
 );
 create index deliveries_pending on timeline.deliveries (endpoint_id, lane, event_seq) where state = 'pending';
+create index deliveries_due on timeline.deliveries (endpoint_id, run_at) where state = 'pending';
 create index deliveries_by_event on timeline.deliveries (event_seq);
 create index deliveries_done on timeline.deliveries (done_at) where done_at is not null;
 
@@ -101,6 +102,7 @@ create table timeline.attempts (
   foreign key (endpoint_id, event_seq) references timeline.deliveries on delete cascade
 );
 create index attempts_of_delivery on timeline.attempts (endpoint_id, event_seq, id);
+create index attempts_of_endpoint on timeline.attempts (endpoint_id, id);
 
 -- The keys of `opener`, one a day. An old one is deleted: then nobody can tell whose address it was.
 create table timeline.opener_keys (
@@ -119,6 +121,11 @@ revoke all on all tables in schema timeline from public, anon, authenticated, se
 -- Who does what this transaction does, where somebody said so: set_config('heyline.actor', …, true).
 create function timeline.actor(otherwise text) returns text language sql stable set search_path = '' as $$
   select coalesce(nullif(pg_catalog.current_setting('heyline.actor', true), ''), otherwise)
+$$;
+
+-- When the next daily mail goes out: at 08:00 UTC.
+create function timeline.next_digest() returns timestamptz language sql stable set search_path = '' as $$
+  select (pg_catalog.date_trunc('day', pg_catalog.now() at time zone 'UTC' - interval '8 hours') + interval '1 day 8 hours') at time zone 'UTC'
 $$;
 
 -- Counts events and gives them to the endpoints that want them.
@@ -148,8 +155,9 @@ begin
     longest_seconds = greatest(v.longest_seconds, excluded.longest_seconds),
     last_seen_at = greatest(v.last_seen_at, excluded.last_seen_at);
 
-  insert into timeline.deliveries (endpoint_id, event_seq, lane)
-  select p.id, e.seq, coalesce(e.slug, '')
+  -- A digest goes out at the next 08:00 UTC.
+  insert into timeline.deliveries (endpoint_id, event_seq, lane, run_at)
+  select p.id, e.seq, coalesce(e.slug, ''), case when p.is_digest then timeline.next_digest() else pg_catalog.now() end
   from added e join timeline.endpoints p on p.disabled_at is null and e.type = any (p.events);
 
   if exists (select from added) then perform pg_catalog.pg_notify('timeline_events', ''); end if;

@@ -1,5 +1,21 @@
+export { createDelivery, createEndpoints, type Delivery, type DeliveryOptions } from './delivery/delivery.js'
+export { removeOldDeliveries } from './delivery/old-deliveries.js'
+export type { AttemptPage, DeliveryPage, LogQuery } from './endpoints/delivery-log.js'
+export type {
+  Endpoint,
+  EndpointChange,
+  EndpointWithSecret,
+  NewEndpoint,
+  TestResult,
+} from './endpoints/endpoint.js'
+export { EndpointError, type EndpointErrorCode } from './endpoints/endpoint-error.js'
+export type { Endpoints } from './endpoints/endpoints.js'
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
+export type { EventMail } from './messages/event-mail.js'
+export { isEndpointSecret } from './messages/signature.js'
+export type { ToldEvent } from './messages/told-event.js'
+export { urlProblem } from './outgoing/target-url.js'
 export {
   ENGAGEMENT_FILTERS,
   type EngagedPage,

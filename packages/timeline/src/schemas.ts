@@ -1,4 +1,21 @@
 // What the operator API and its clients describe the timeline by. Nothing here reaches a database.
+
+export {
+  attemptPage,
+  DELIVERY_STATES,
+  deliveryPage,
+  LOG_LIMIT,
+} from './endpoints/delivery-log.js'
+export {
+  ENDPOINT_KINDS,
+  ENDPOINT_NAME_MOST,
+  ENDPOINTS_MOST,
+  endpoint,
+  endpointChange,
+  endpointWithSecret,
+  newEndpoint,
+  testResult,
+} from './endpoints/endpoint.js'
 export { EVENT_TYPES, type EventType, timelineEvent } from './events/event.js'
 export {
   ENGAGED_LIMIT,

@@ -66,6 +66,11 @@ function modesOf(settings: Settings): Shown['modes'] {
     ['BROWSER_TRANSCRIBER', onOff(settings.browserTranscriber), "Words from the caller's browser"],
     ['CONVERSATIONS_MOST', String(settings.conversationsMost), 'Most calls of the built-in platform at once'],
     ['OPERATORS_MFA', settings.needsSecondFactor ? 'required' : 'optional', 'A second factor for operators'],
+    [
+      'EVENTS_ALLOW_PRIVATE',
+      onOff(settings.events.allowPrivate),
+      'Messages about events may go to private networks',
+    ],
     ['TRUST_PROXY', trustProxy === undefined ? 'not set' : String(trustProxy), 'Proxies in front'],
   ]
   return rows.map(([setting, value, meaning]) => ({ setting, value, meaning }))

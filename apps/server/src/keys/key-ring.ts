@@ -16,6 +16,10 @@ export const authKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array => deri
 /** What seals the tokens of the console's sessions, 32 bytes: derived like the keys above, from the secret key of the accounts. */
 export const sessionsKey = (secret: string): Uint8Array => derivedKey(secret, 'heyline console sessions')
 
+/** What seals the secrets of endpoints, 32 bytes: derived like the keys above. */
+export const endpointsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
+  derivedKey(secret, 'heyline endpoints')
+
 /** The keys of the built-in ends: from the environment where given, else generated once. */
 export interface KeyRing {
   /** Opens the REST wire as `anon`; inlined in the page. */

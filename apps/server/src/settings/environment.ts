@@ -191,6 +191,23 @@ const operators = {
   }),
 }
 
+const events = {
+  EVENTS_URL: setting(httpUrl, {
+    meaning:
+      'Where signed messages about everything that happens go: opens, calls, visitors. It makes one endpoint, which is removed when this is unset. Operators can add others. An https address, without a name or a password.',
+    examples: ['`https://hooks.example.com/heyline`'],
+  }),
+  EVENTS_SECRET: setting(secretAndFormer(1), {
+    meaning:
+      'Needed with `EVENTS_URL`. Signs the messages after Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64. To replace a secret, give both, separated by a comma, the new one first: both sign.',
+  }),
+  EVENTS_ALLOW_PRIVATE: setting(onOff, {
+    default: 'off',
+    meaning:
+      '`on`: messages may go to this machine and to private networks, and over http. For a tool on the same network. Metadata services of clouds stay refused.',
+  }),
+}
+
 const page = {
   WEBSITE_URL: setting(httpUrl, {
     default: 'https://example.com',
@@ -229,6 +246,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     note: 'The people who look after the installation: `docs/operators.md`.',
     settings: operators,
   },
+  {
+    title: 'Events',
+    note: 'What happened, sent to your own tools: `docs/events.md`.',
+    settings: events,
+  },
   { title: 'The page', settings: page },
 ]
 
@@ -241,6 +263,7 @@ export const environment = z.object({
   ...phoneCalls,
   ...engines,
   ...operators,
+  ...events,
   ...page,
   ...callEnvironment,
 })
@@ -252,7 +275,5 @@ export type Environment = z.output<typeof environment>
  * nobody may rely on a guard that does not work.
  */
 export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
-  EVENTS_SECRET: undefined,
-  EVENTS_URL: undefined,
   RECORDING: 'off',
 }

@@ -47,7 +47,28 @@ describe('settings', () => {
     ],
     [{ MODEL_KEY: 'sk-1' }, 'MODEL_KEY: has no effect without MODEL_URL: set that too, or unset this'],
     [{ RECORDING: 'on' }, 'RECORDING: this version does not support it yet: unset it'],
-    [{ EVENTS_URL: 'https://a.example' }, 'EVENTS_URL: this version does not support it yet: unset it'],
+    [{ EVENTS_URL: 'https://a.example' }, 'EVENTS_SECRET: is needed with EVENTS_URL'],
+    [
+      { EVENTS_SECRET: `whsec_${'a'.repeat(32)}` },
+      'EVENTS_SECRET: has no effect without EVENTS_URL: set that too, or unset this',
+    ],
+    [
+      { EVENTS_URL: 'https://a.example', EVENTS_SECRET: 'whsec_short' },
+      'EVENTS_SECRET: the value is not whsec_ and 24 to 64 bytes in base64: `echo whsec_$(openssl rand -base64 32)` makes one',
+    ],
+    [
+      { EVENTS_URL: 'http://a.example' },
+      'EVENTS_URL: the address is not encrypted: it has to begin with https:// (http:// only with EVENTS_ALLOW_PRIVATE=on)',
+    ],
+    [
+      { EVENTS_URL: 'https://10.0.0.1/x' },
+      'EVENTS_URL: the address is refused, because its address is a private network',
+    ],
+    [
+      { EVENTS_URL: 'http://169.254.169.254', EVENTS_ALLOW_PRIVATE: 'on' },
+      'EVENTS_URL: the address is refused, because its address is link-local, as the metadata service of a cloud is',
+    ],
+    [{ EVENTS_ALLOW_PRIVATE: 'yes' }, 'EVENTS_ALLOW_PRIVATE: "yes" is neither on nor off'],
     [
       { TRUST_PROXY: 'loopback' },
       'TRUST_PROXY: "loopback" is neither off nor the number of proxies in front of the server (0 to 10)',

@@ -8,6 +8,7 @@ import { type CallDeskDuty, callDeskDuty } from './call-desk-duty.js'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
 import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
+import { type EventSettings, eventSettings } from './event-settings.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isForThisMachineOnly } from './loopback.js'
 import { type MailSettings, mailSettings, needsSecondFactor } from './operator-settings.js'
@@ -93,6 +94,7 @@ export interface Settings {
   needsSecondFactor: boolean
   /** Undefined: links are printed only. */
   mail?: MailSettings
+  events: EventSettings
 }
 
 /** Reads and checks the environment. Throws a `SettingError` for the first value that can't be used. */
@@ -148,6 +150,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     calls: callSettings(values, given),
     needsSecondFactor: needsSecondFactor(values),
     mail: mailSettings(values),
+    events: eventSettings(values),
   }
 }
 

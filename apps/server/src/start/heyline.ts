@@ -8,6 +8,7 @@ import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { consoleSettings } from '../ends/console-settings.js'
 import { openDesk } from '../ends/desk-end.js'
+import { openEvents } from '../ends/events-end.js'
 import { inProcess } from '../ends/in-process.js'
 import { openMail } from '../ends/mail-end.js'
 import { openOperators } from '../ends/operators-end.js'
@@ -160,6 +161,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
     closers.push(keepUndoBounded({ db, logger }))
     closers.push(keepTidy({ db, tables: SEARCHED, logger }))
+    const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
+    closers.push(() => events.close())
     const setUp = operators && (await setupLink(operators.operators))
 
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)

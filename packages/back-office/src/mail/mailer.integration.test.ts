@@ -66,3 +66,12 @@ it('sends nothing but one mail to one address, whatever that holds', async () =>
     expect(mail.text).not.toMatch(/^Bcc:/m)
   }
 })
+
+it('sends any text, and no header that its subject holds', async () => {
+  const mailer = await open()
+  const subject = 'Acme opened the page\r\nBcc: eve@example.com'
+  await mailer.sendText({ to: 'ada@example.com', subject, text: 'Acme opened the page.\n' })
+  expect(server.mails).toMatchObject([{ to: ['ada@example.com'] }])
+  expect(server.mails[0]?.text).not.toMatch(/^Bcc:/m)
+  expect(server.mails[0]?.text).toMatch(/^Acme opened the page\.$/m)
+})

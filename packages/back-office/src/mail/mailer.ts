@@ -17,10 +17,19 @@ export interface LinkMail {
   link: string
 }
 
-/** Sends the links of operators. */
+export interface TextMail {
+  to: string
+  /** One line. */
+  subject: string
+  text: string
+}
+
+/** Sends the links of operators, and what happened. */
 export interface Mailer {
   /** Rejects with an `Error` that says why the mail was not taken; it holds neither the password nor the link. */
   send(mail: LinkMail): Promise<void>
+  /** As `send`, for any text. */
+  sendText(mail: TextMail): Promise<void>
   /** Whether the server can be reached and takes our name and password. Sends nothing. */
   check(): Promise<void>
 }
@@ -47,10 +56,14 @@ export function openMailer({ url, from, site }: MailerOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const sendText = async ({ to, subject, text }: TextMail) => {
+    await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+  }
   return {
     async send({ to, kind, link }) {
-      await transport.sendMail({ from, to: { name: '', address: to }, ...MAIL_TEXTS[kind](site, link) })
+      await sendText({ to, ...MAIL_TEXTS[kind](site, link) })
     },
+    sendText,
     async check() {
       await transport.verify()
     },

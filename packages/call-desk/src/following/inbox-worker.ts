@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
+import { Loop } from '@heyline/kit/loop'
 import type { Logger } from 'pino'
 import type { UnknownReasons } from '../call/outcome.js'
 import { applyAllNews, type CallNews, logNews, type NewsResult, noteStopped } from '../news/call-news.js'
@@ -6,7 +7,6 @@ import { type InboxMessage, storedMessage } from '../news/platform-message.js'
 import { newsOfMessage } from '../news/platform-news.js'
 import type { Said } from '../placing/stop-calling.js'
 import { errorCode } from '../run/error-code.js'
-import { Loop } from '../run/loop.js'
 import type { Timings } from '../run/timings.js'
 import {
   claimMessage,

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { Loop } from '@heyline/kit/loop'
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { GateSettings } from '../gate/gate-settings.js'
@@ -6,7 +7,6 @@ import { SWITCHES_CHANNEL } from '../gate/switches.js'
 import { controlUrlOf } from '../news/platform-call.js'
 import { type CallToEnd, claimHangUps, hastenHangUp, noteControlUrl } from '../queue/hang-up-claims.js'
 import { errorCode } from '../run/error-code.js'
-import { Loop } from '../run/loop.js'
 import type { Timings } from '../run/timings.js'
 import { EndCallError, sendEndCall } from './end-call.js'
 

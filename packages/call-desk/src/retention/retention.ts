@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
+import { Loop } from '@heyline/kit/loop'
 import type { Logger } from 'pino'
 import type { GateSettings } from '../gate/gate-settings.js'
 import { errorCode } from '../run/error-code.js'
-import { Loop } from '../run/loop.js'
 import type { WebGateSettings } from '../web-calls/web-gate-settings.js'
 import {
   cleanUp,

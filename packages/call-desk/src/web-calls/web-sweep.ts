@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
+import { Loop } from '@heyline/kit/loop'
 import type { Logger } from 'pino'
 import { errorCode } from '../run/error-code.js'
-import { Loop } from '../run/loop.js'
 import type { Timings } from '../run/timings.js'
 import { sweepWebCalls } from './web-rows.js'
 

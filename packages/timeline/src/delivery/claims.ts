@@ -1,0 +1,106 @@
+import type { Queryable } from '@heyline/database'
+import { ENDPOINT_COLUMNS, type EndpointRow } from '../endpoints/endpoint-rows.js'
+import { EVENT_COLUMNS, type EventRow, eventOf } from '../events/event.js'
+import type { ToldEvent } from '../messages/told-event.js'
+import type { TryResult } from '../outgoing/try-result.js'
+
+/** A delivery that nobody else sends until the lease ends. */
+export interface Claimed {
+  seq: number
+  /** Tries before this one. */
+  attempts: number
+  event: ToldEvent
+}
+
+/** Due, and nobody's. */
+const DUE = `d.state = 'pending' and d.run_at <= now() and (d.lease_until is null or d.lease_until < now())`
+
+/** Endpoints that something is due for. */
+export async function dueEndpoints(db: Queryable): Promise<EndpointRow[]> {
+  const { rows } = await db.query<EndpointRow>(
+    `select ${ENDPOINT_COLUMNS} from timeline.endpoints p
+     where p.disabled_at is null and exists (select from timeline.deliveries d where d.endpoint_id = p.id and ${DUE})`,
+  )
+  return rows
+}
+
+export interface Claim {
+  endpointId: string
+  /** Whoever claims. */
+  claim: string
+  leaseMs: number
+}
+
+/** Claims at most so many deliveries of an endpoint: the first of each lane that is due. */
+export async function claimFirsts(
+  db: Queryable,
+  { endpointId, claim, leaseMs }: Claim,
+  most: number,
+): Promise<Claimed[]> {
+  const { rows } = await db.query<EventRow & { attempts: number; name: string | null }>(
+    `with firsts as (
+       select d.event_seq from timeline.deliveries d
+       where d.endpoint_id = $1 and ${DUE} and not exists (
+         select from timeline.deliveries b
+         where b.endpoint_id = $1 and b.lane = d.lane and b.state = 'pending' and b.event_seq < d.event_seq)
+       order by d.run_at, d.event_seq limit $2 for update skip locked),
+     claimed as (
+       update timeline.deliveries d set claim = $3, lease_until = now() + $4::float8 * interval '1 millisecond'
+       from firsts f where d.endpoint_id = $1 and d.event_seq = f.event_seq returning d.event_seq, d.attempts)
+     select ${EVENT_COLUMNS}, c.attempts, v.name
+     from claimed c join timeline.events e on e.seq = c.event_seq left join public.visitors v on v.slug = e.slug
+     order by e.seq`,
+    [endpointId, most, claim, leaseMs],
+  )
+  return rows.map(({ attempts, name, ...row }) => ({
+    seq: row.seq,
+    attempts,
+    event: { ...eventOf(row), name },
+  }))
+}
+
+export interface Outcome extends TryResult {
+  ms: number
+  /** When to try again; undefined where it is not tried again. */
+  waitMs?: number | undefined
+}
+
+/**
+ * Notes what became of a try, unless another process has claimed the delivery meanwhile. After a failure the lane's later deliveries wait as
+ * long; after a success they are due.
+ */
+export async function settle(
+  db: Queryable,
+  { endpointId, claim }: Claim,
+  seq: number,
+  outcome: Outcome,
+): Promise<void> {
+  const { status, error, ms, waitMs = 0 } = outcome
+  await db.query(
+    `with done as (
+       update timeline.deliveries set state = $4::text, attempts = attempts + 1, claim = null, lease_until = null,
+         run_at = now() + $5::float8 * interval '1 millisecond', done_at = case when $4 <> 'pending' then now() end
+       where endpoint_id = $1 and event_seq = $2 and claim = $3 returning event_seq, lane, run_at),
+     logged as (
+       insert into timeline.attempts (endpoint_id, event_seq, ms, status, error) select $1::uuid, event_seq, $6::int, $7::int, $8::text from done)
+     update timeline.deliveries d set run_at = done.run_at from done
+     where d.endpoint_id = $1 and d.lane = done.lane and d.state = 'pending' and d.event_seq > done.event_seq
+       and case $4 when 'pending' then d.run_at < done.run_at else d.run_at > done.run_at end`,
+    [endpointId, seq, claim, stateOf(outcome), waitMs, ms, status, error],
+    { prepared: true },
+  )
+}
+
+export const stateOf = ({ error, waitMs }: Outcome): 'delivered' | 'pending' | 'dead' => {
+  if (error === null) return 'delivered'
+  return waitMs === undefined ? 'dead' : 'pending'
+}
+
+/** An endpoint that wants nothing more. Its address may have been changed meanwhile: then it stays. */
+export async function disableGone(db: Queryable, { id, target }: EndpointRow): Promise<void> {
+  await db.query(
+    `update timeline.endpoints set disabled_at = now(), disabled_reason = 'It answered 410: it wants nothing more'
+     where id = $1 and target = $2 and disabled_at is null`,
+    [id, target],
+  )
+}

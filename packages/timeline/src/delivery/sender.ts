@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '@heyline/database'
+import { Loop } from '@heyline/kit/loop'
+import type { Logger } from 'pino'
+import type { Courier } from '../endpoints/courier.js'
+import { type EndpointRow, EVENTS_CHANNEL } from '../endpoints/endpoint-rows.js'
+import type { TryResult } from '../outgoing/try-result.js'
+import { type Claim, type Claimed, claimFirsts, disableGone, dueEndpoints, settle } from './claims.js'
+import { claimDigest, settleDigest } from './digests.js'
+import { waitAfter } from './tries.js'
+
+export interface SenderOptions {
+  db: Db
+  courier: Pick<Courier, 'tell' | 'tellAll'>
+  logger: Logger
+  /** Longest pause between two looks, in ms. */
+  pollMs?: number
+  /** After so long another process sends what this one has claimed, in ms: longer than any try takes. */
+  leaseMs?: number
+  /** From 0 to 1. */
+  chance?: () => number
+}
+
+/** Lanes of an endpoint that one process sends at once. */
+const LANES_MOST = 8
+const POLL_MS = 2_000
+const LEASE_MS = 60_000
+const GONE = 410
+
+/**
+ * Sends what is due. Any number of processes do so: each delivery is claimed under a lease, and those of one visitor go to an endpoint in
+ * their order. A process that is killed leaves its claims to the others, which send the same again.
+ */
+export class Sender {
+  readonly #options: Required<SenderOptions>
+  readonly #loop: Loop
+  /** How many tries of each endpoint are under way. */
+  readonly #busy = new Map<string, number>()
+  readonly #tries = new Set<Promise<void>>()
+  #unlisten: (() => Promise<void>) | undefined
+
+  constructor(options: SenderOptions) {
+    this.#options = { pollMs: POLL_MS, leaseMs: LEASE_MS, chance: Math.random, ...options }
+    this.#loop = new Loop({
+      everyMs: this.#options.pollMs,
+      run: () => this.#run(),
+      onError: (err) => options.logger.error({ err }, 'events could not be read for delivery'),
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#unlisten = await this.#options.db.listen(EVENTS_CHANNEL, () => this.#loop.wake())
+    this.#loop.start()
+  }
+
+  /** Claims nothing more; resolves when what is under way has ended. */
+  async close(): Promise<void> {
+    const closed = this.#loop.close()
+    await this.#unlisten?.()
+    this.#unlisten = undefined
+    await closed
+    await Promise.all(this.#tries)
+  }
+
+  async #run(): Promise<void> {
+    const { db, leaseMs } = this.#options
+    for (const endpoint of await dueEndpoints(db)) {
+      const free = LANES_MOST - (this.#busy.get(endpoint.id) ?? 0)
+      if (free <= 0) continue
+      const claim = { endpointId: endpoint.id, claim: randomUUID(), leaseMs }
+      if (endpoint.isDigest) {
+        const digest = await claimDigest(db, claim)
+        if (digest) this.#begin(endpoint, () => this.#sendDigest(endpoint, claim, digest))
+        continue
+      }
+      for (const claimed of await claimFirsts(db, claim, free))
+        this.#begin(endpoint, () => this.#send(endpoint, claim, claimed))
+    }
+  }
+
+  #begin({ id }: EndpointRow, send: () => Promise<void>): void {
+    this.#busy.set(id, (this.#busy.get(id) ?? 0) + 1)
+    const over: Promise<void> = send()
+      // The lease runs out, and it is sent again.
+      .catch((err: unknown) =>
+        this.#options.logger.error({ err }, 'what became of a delivery could not be noted'),
+      )
+      .then(() => {
+        this.#tries.delete(over)
+        const left = (this.#busy.get(id) ?? 1) - 1
+        if (left > 0) this.#busy.set(id, left)
+        else this.#busy.delete(id)
+        this.#loop.wake()
+      })
+    this.#tries.add(over)
+  }
+
+  async #send(endpoint: EndpointRow, claim: Claim, { seq, attempts, event }: Claimed): Promise<void> {
+    const { db, courier } = this.#options
+    const result = await courier.tell(endpoint, event)
+    const isGone = result.status === GONE
+    const waitMs = isGone ? undefined : this.#waitMs(result, attempts)
+    if (isGone) await disableGone(db, endpoint)
+    await settle(db, claim, seq, { ...result, waitMs })
+    this.#log(endpoint, event.id, { ...result, waitMs })
+  }
+
+  async #sendDigest(
+    endpoint: EndpointRow,
+    claim: Claim,
+    { attempts, ...digest }: Parameters<Courier['tellAll']>[1] & { attempts: number },
+  ): Promise<void> {
+    const { db, courier } = this.#options
+    const result = await courier.tellAll(endpoint, digest)
+    const waitMs = this.#waitMs(result, attempts)
+    await settleDigest(db, claim, { ...result, waitMs })
+    this.#log(endpoint, digest.events[0]?.id, { ...result, waitMs })
+  }
+
+  #waitMs({ error }: TryResult, attempts: number): number | undefined {
+    return error === null ? undefined : waitAfter(attempts + 1, this.#options.chance())
+  }
+
+  #log(
+    { id }: EndpointRow,
+    eventId: string | undefined,
+    { status, error, waitMs }: TryResult & { waitMs?: number | undefined },
+  ) {
+    if (error === null) return
+    const facts = { endpointId: id, eventId, status, reason: error }
+    if (waitMs === undefined)
+      this.#options.logger.warn(facts, 'an event was not delivered, and is not tried again')
+    else this.#options.logger.debug({ ...facts, waitMs }, 'an event was not delivered')
+  }
+}

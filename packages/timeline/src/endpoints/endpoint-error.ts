@@ -1,0 +1,18 @@
+export type EndpointErrorCode =
+  | 'not_found'
+  | 'too_many'
+  | 'invalid_target'
+  | 'of_settings'
+  | 'no_secret'
+  | 'no_mail'
+
+/** Why an endpoint could not be added, changed or used. The message is for whoever asked. */
+export class EndpointError extends Error {
+  override readonly name = 'EndpointError'
+  readonly code: EndpointErrorCode
+
+  constructor(code: EndpointErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as encryptedRequest } from 'node:https'
+import { guardedLookup, RefusedAddressError, type Resolve, systemResolve } from './guarded-lookup.js'
+import { urlProblem } from './target-url.js'
+import type { TryResult } from './try-result.js'
+
+/** Longest that a try may take in all: name, connection, request and answer, in ms. */
+export const TRY_MS = 10_000
+/** So much of an answer is read, in bytes. */
+const ANSWER_MOST = 65_536
+
+export interface PostOptions {
+  /** Addresses of private networks and of this machine are permitted, and so is http. */
+  allowPrivate: boolean
+  /** Instead of the system's. */
+  resolve?: Resolve | undefined
+  /** Instead of `TRY_MS`. */
+  tryMs?: number | undefined
+}
+
+/** A message for a program. */
+export interface Message {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** Posts a message to somebody's program, which may be anybody's. It never rejects; the status decides, whatever the answer's body is. */
+export async function guardedPost(message: Message, options: PostOptions): Promise<TryResult> {
+  const problem = urlProblem(message.url, options.allowPrivate)
+  if (problem) return { status: null, error: `The address ${problem}` }
+  const { tryMs = TRY_MS } = options
+  const ended = AbortSignal.timeout(tryMs)
+  try {
+    const answer = await answered(message, options, ended)
+    await readSome(answer)
+    return judged(answer)
+  } catch (error) {
+    return {
+      status: null,
+      error: ended.aborted ? `No answer within ${tryMs / 1000} seconds` : reasonOf(error),
+    }
+  }
+}
+
+async function answered(
+  { url, headers, body }: Message,
+  { allowPrivate, resolve = systemResolve }: PostOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const request = new URL(url).protocol === 'https:' ? encryptedRequest : plainRequest
+  const sent = request(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    lookup: guardedLookup(resolve, allowPrivate),
+    // A connection of its own: one that was checked for another delivery is not used again.
+    agent: false,
+    signal,
+  })
+  // Whatever happens after the answer began changes nothing any more.
+  sent.on('error', () => {})
+  const [answer] = await Promise.all([once(sent, 'response'), sent.end(body)])
+  return answer[0] as IncomingMessage
+}
+
+/** Lets the receiver finish a short answer, and drops a long or slow one. */
+async function readSome(answer: IncomingMessage): Promise<void> {
+  let size = 0
+  try {
+    for await (const piece of answer) {
+      size += (piece as Buffer).length
+      if (size > ANSWER_MOST) break
+    }
+  } catch {
+    // It was cut off, by its sender or by the time limit: the status is known.
+  }
+  answer.destroy()
+}
+
+function judged({ statusCode = 0, headers }: IncomingMessage): TryResult {
+  if (statusCode >= 200 && statusCode < 300) return { status: statusCode, error: null }
+  if (statusCode >= 300 && statusCode < 400) {
+    const to = headers.location === undefined ? '' : ` to ${headers.location}`
+    return { status: statusCode, error: `It redirects${to}, and redirects are not followed` }
+  }
+  return { status: statusCode, error: `It answered ${statusCode}` }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The name of the host is not known',
+  EAI_AGAIN: 'The name of the host could not be looked up',
+  ECONNREFUSED: 'Nobody listens there (ECONNREFUSED)',
+  ECONNRESET: 'The connection was cut off (ECONNRESET)',
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedAddressError) return error.message
+  const { code, message } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: '' }
+  return REASONS[code ?? ''] ?? (message || code || 'The connection failed')
+}
