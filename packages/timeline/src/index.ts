@@ -1,5 +1,6 @@
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
+export { eraseFromTimeline, timelineRowsOf } from './people/person-events.js'
 export {
   countsOfSlugs,
   type EngagedPage,
@@ -11,3 +12,4 @@ export {
   type VisitorCounts,
 } from './reading/engagement.js'
 export { type EventPage, type EventQuery, findEvent, listEvents } from './reading/list-events.js'
+export { keepTimelineBounded } from './retention/timeline-retention.js'

@@ -1,6 +1,7 @@
 import { keepUndoBounded } from '@heyline/back-office'
 import { type CallDesk, createCallOffice } from '@heyline/call-desk'
 import { migrate } from '@heyline/database'
+import { keepTimelineBounded } from '@heyline/timeline'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
@@ -156,6 +157,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
     closers.push(keepUndoBounded({ db, logger }))
+    closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)
