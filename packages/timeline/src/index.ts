@@ -1,3 +1,4 @@
+export { actingAs } from './events/acting-as.js'
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
 export { eraseFromTimeline, timelineRowsOf } from './people/person-events.js'
