@@ -160,7 +160,7 @@ create trigger events_pass_on after insert on timeline.events
 create function timeline.tell_calls_added() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   insert into timeline.events (type, slug, actor, call_id, payload)
-  select case when c.state = 'refused' then 'call.refused' else 'call.requested' end, c.slug, timeline.actor('visitor'), c.id,
+  select case when c.state = 'refused' then 'call.refused' else 'call.requested' end, nullif(c.slug, ''), timeline.actor('visitor'), c.id,
     case when c.state = 'refused' then pg_catalog.jsonb_build_object('kind', c.kind, 'reason', c.refusal) else '{}' end
   from added c where c.slug <> '(test)' and (c.kind = 'phone' or c.state = 'refused')
   order by c.slug
@@ -173,7 +173,7 @@ create trigger call_requests_tell_added after insert on call_desk.call_requests
 create function timeline.tell_calls_changed() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   insert into timeline.events (type, slug, actor, call_id, payload)
-  select t.type, c.slug, timeline.actor(t.actor), c.id, t.payload
+  select t.type, nullif(c.slug, ''), timeline.actor(t.actor), c.id, t.payload
   from after c join before b on b.id = c.id
   cross join lateral (
     select 'call.refused' as type, 'system' as actor,
@@ -181,7 +181,9 @@ begin
       where c.state = 'refused' and b.state <> 'refused'
     union all
     select case c.kind when 'phone' then 'call.answered' else 'webcall.started' end, 'visitor', '{}', 2
-      where c.in_progress_at is not null and b.in_progress_at is null
+      where c.in_progress_at is not null and (b.in_progress_at is null or b.slug = '')
+        -- Of a call in the browser whose visitor is not known, nothing is told before that is known, or the call is over.
+        and (c.slug <> '' or c.state in ('ended', 'failed'))
     union all
     select case c.kind when 'phone' then 'call.completed' else 'webcall.completed' end, 'system',
       pg_catalog.jsonb_build_object('outcome', coalesce(c.outcome, case c.state when 'failed' then 'failed' end),

@@ -103,7 +103,11 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const hook = (request: Request) => (desk ? desk.hook(request) : deskIsOff())
 
     const webCall = (request: Request) => (desk ? desk.webCalls.mint(request) : deskIsOff())
-    const functions = { 'call-me': webhook, ...(settings.webCalls === 'minted' && { 'web-call': webCall }) }
+    const note = (request: Request) => (desk ? desk.webCalls.note(request) : deskIsOff())
+    const functions = {
+      'call-me': webhook,
+      ...(settings.webCalls === 'minted' ? { 'web-call': webCall } : { 'web-call-note': note }),
+    }
     const clients = new ClientAddresses({ trustProxy, logger })
     const addressOf = (request: Request) => clients.of(request)
     const mail = openMail(settings, publicUrl)

@@ -1,12 +1,12 @@
 import type { Queryable } from '@heyline/database'
 import { actAs } from '@heyline/timeline'
-import type { Asked } from '../access/asked.js'
 
 /** Where nobody says which operator it was: the command, the secret key. */
 const AN_OPERATOR = 'operator'
 
 /** How the timeline names who asks. */
-export const eventActor = ({ operator }: Pick<Asked, 'operator'>): string => operator?.email ?? AN_OPERATOR
+export const eventActor = ({ operator }: { operator: { email: string } | undefined }): string =>
+  operator?.email ?? AN_OPERATOR
 
 /** How the timeline names an operator. */
 export async function actorOf(db: Queryable, userId: string | undefined): Promise<string> {
