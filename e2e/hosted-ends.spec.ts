@@ -58,6 +58,10 @@ test('both buttons work with the backend and the platform of another server', as
         ['outboundPhoneCall', 'customer-busy'],
         ['webCall', 'customer-ended-call'],
       ])
+    // The page's note has made it a call of this visitor's in the records.
+    await expect
+      .poll(async () => (await heyline.command('calls', 'list')).out, { timeout: 20_000 })
+      .toMatch(/completed .* afar +browser/)
   } finally {
     await heyline.stop()
     await host.stop()

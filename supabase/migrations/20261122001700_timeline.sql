@@ -170,7 +170,7 @@ create trigger events_pass_on after insert on timeline.events
 create function timeline.tell_calls_added() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   insert into timeline.events (type, slug, actor, call_id, payload)
-  select case when c.state = 'refused' then 'call.refused' else 'call.requested' end, c.slug, timeline.actor('visitor'), c.id,
+  select case when c.state = 'refused' then 'call.refused' else 'call.requested' end, nullif(c.slug, ''), timeline.actor('visitor'), c.id,
     case when c.state = 'refused' then pg_catalog.jsonb_build_object('kind', c.kind, 'reason', c.refusal) else '{}' end
   from added c where c.slug <> '(test)' and (c.kind = 'phone' or c.state = 'refused')
   order by c.slug
@@ -183,7 +183,7 @@ create trigger call_requests_tell_added after insert on call_desk.call_requests
 create function timeline.tell_calls_changed() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   insert into timeline.events (type, slug, actor, call_id, payload)
-  select t.type, c.slug, timeline.actor(t.actor), c.id, t.payload
+  select t.type, nullif(c.slug, ''), timeline.actor(t.actor), c.id, t.payload
   from after c join before b on b.id = c.id
   cross join lateral (
     select 'call.refused' as type, 'system' as actor,
@@ -191,7 +191,9 @@ begin
       where c.state = 'refused' and b.state <> 'refused'
     union all
     select case c.kind when 'phone' then 'call.answered' else 'webcall.started' end, 'visitor', '{}', 2
-      where c.in_progress_at is not null and b.in_progress_at is null
+      where c.in_progress_at is not null and (b.in_progress_at is null or b.slug = '')
+        -- Of a call in the browser whose visitor is not known, nothing is told before that is known, or the call is over.
+        and (c.slug <> '' or c.state in ('ended', 'failed'))
     union all
     select case c.kind when 'phone' then 'call.completed' else 'webcall.completed' end, 'system',
       pg_catalog.jsonb_build_object('outcome', coalesce(c.outcome, case c.state when 'failed' then 'failed' end),
@@ -207,10 +209,11 @@ create trigger call_requests_tell_changed after update on call_desk.call_request
   referencing old table as before new table as after for each statement execute function timeline.tell_calls_changed();
 
 -- Visitors, whoever changed them.
+-- Many may be changed at once: who did it is asked once, since a function with a `search_path` is not inlined.
 create function timeline.tell_visitors_added() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   insert into timeline.events (type, slug, actor)
-  select 'visitor.created', v.slug, timeline.actor('operator') from added v order by v.slug;
+  select 'visitor.created', v.slug, (select timeline.actor('operator')) from added v;
   return null;
 end $$;
 create trigger visitors_tell_added after insert on public.visitors
@@ -219,7 +222,7 @@ create trigger visitors_tell_added after insert on public.visitors
 create function timeline.tell_visitors_changed() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   insert into timeline.events (type, slug, actor, payload)
-  select 'visitor.changed', n.slug, timeline.actor('operator'), pg_catalog.jsonb_build_object('fields', changed.fields)
+  select 'visitor.changed', n.slug, (select timeline.actor('operator')), pg_catalog.jsonb_build_object('fields', changed.fields)
     || case when n.slug <> o.slug then pg_catalog.jsonb_build_object('formerSlug', o.slug) else '{}' end
   from after n join before o on o.id = n.id
   cross join lateral (
@@ -227,8 +230,7 @@ begin
       ('slug', n.slug <> o.slug), ('name', n.name <> o.name), ('system', n.system is distinct from o.system),
       ('firstMessage', n.first_message is distinct from o.first_message), ('listed', n.listed <> o.listed)) f(name, is_changed)
     where f.is_changed) changed
-  where changed.fields is not null
-  order by n.slug;
+  where changed.fields is not null;
   return null;
 end $$;
 create trigger visitors_tell_changed after update on public.visitors
@@ -237,7 +239,7 @@ create trigger visitors_tell_changed after update on public.visitors
 create function timeline.tell_visitors_removed() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   insert into timeline.events (type, slug, actor)
-  select 'visitor.removed', v.slug, timeline.actor('operator') from removed v order by v.slug;
+  select 'visitor.removed', v.slug, (select timeline.actor('operator')) from removed v;
   return null;
 end $$;
 create trigger visitors_tell_removed after delete on public.visitors

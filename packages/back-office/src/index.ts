@@ -29,4 +29,5 @@ export { createPeople, type ErasedPerson, type People } from './people/people.js
 export { type ConsoleDoors, openConsoleDoors } from './sessions/console-doors.js'
 export { sessionCookie } from './sessions/session-cookie.js'
 export { keepUndoBounded } from './undo/undo-retention.js'
+export { toldVisitors } from './visitors/told-visitors.js'
 export { createVisitorDesk, hostedVisitorDesk, type VisitorDesk } from './visitors/visitor-desk.js'

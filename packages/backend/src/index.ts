@@ -28,6 +28,7 @@ export {
 } from './visitors/new-visitor.js'
 export { likeSlug, offeredSlug, privateSlug } from './visitors/private-slug.js'
 export {
+  addVisitor,
   listVisitors,
   removeVisitor,
   removeVisitors,

@@ -53,6 +53,8 @@ export interface CallDeskOptions {
   addressOf?: (request: Request) => string | undefined
   /** E.164, never called: our own caller ids. */
   ownNumbers?: readonly string[]
+  /** Pages start browser calls at a hosted platform, which asks us for none of them: its messages are the first that is heard. */
+  hasUnaskedCalls?: boolean
   /** How long things are kept, in days; what is not given is as in `DEFAULT_RETENTION`. */
   retention?: Partial<RetentionDays>
   logger: Logger
@@ -88,6 +90,7 @@ export function createCallDesk({
   timings: changes,
   webGate = DEFAULT_WEB_GATE,
   raisedAs = (raised) => raised,
+  hasUnaskedCalls = false,
   ...options
 }: CallDeskOptions): CallDesk {
   if (hookSecrets.length === 0 || hookSecrets.includes(''))
@@ -98,7 +101,13 @@ export function createCallDesk({
   const worker = new Worker({ ...options, visitors, timings })
   const hangUps = new HangUps({ ...options, timings })
   const reasons = new UnknownReasons(options.logger)
-  const inboxWorker = new InboxWorker({ ...options, timings, reasons, onSaid: createStopCalling(options) })
+  const inboxWorker = new InboxWorker({
+    ...options,
+    timings,
+    reasons,
+    onSaid: createStopCalling(options),
+    ...(hasUnaskedCalls && { unasked: { assistantId: options.assistantId, maxSeconds: webGate.maxSeconds } }),
+  })
   const reconciler = new Reconciler({ ...options, timings, reasons })
   const webhook = createWebhook({ ...options, visitors })
   const live = createLiveStatus(options)

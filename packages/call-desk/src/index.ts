@@ -26,7 +26,7 @@ export type { CheckContext, HumanCheck } from './human-check/human-check.js'
 export { createTurnstile, type TurnstileOptions } from './human-check/turnstile.js'
 export type { LimitUse } from './operating/limit-use.js'
 export { createOperatorDesk, type OperatorDesk } from './operating/operator-desk.js'
-export { deskRowsOf, platformCallsOf } from './people/desk-rows.js'
+export { callRecordsOf, deskRowsOf, platformCallsOf } from './people/desk-rows.js'
 export {
   callRunning,
   type ErasedFromDesk,

@@ -10,12 +10,14 @@ export type {
 } from './endpoints/endpoint.js'
 export { EndpointError, type EndpointErrorCode } from './endpoints/endpoint-error.js'
 export type { Endpoints } from './endpoints/endpoints.js'
+export { actingAs } from './events/acting-as.js'
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
 export type { EventMail } from './messages/event-mail.js'
 export { isEndpointSecret } from './messages/signature.js'
 export type { ToldEvent } from './messages/told-event.js'
 export { urlProblem } from './outgoing/target-url.js'
+export { eraseFromTimeline, timelineRowsOf } from './people/person-events.js'
 export {
   ENGAGEMENT_FILTERS,
   type EngagedPage,
@@ -27,5 +29,6 @@ export {
 export type { EventFilter } from './reading/event-filter.js'
 export { EVENTS_CHANNEL } from './reading/follow-events.js'
 export { EVENT_LIST_LIMIT, type EventPage, type EventQuery } from './reading/list-events.js'
+export { keepTimelineBounded } from './retention/timeline-retention.js'
 export { createTimeline, type Timeline } from './timeline.js'
 export { TimelineError, type TimelineErrorCode } from './timeline-error.js'

@@ -4,6 +4,7 @@ import { assistantOverrides } from '../call/assistant-overrides.js'
 import type { CallClient, CallListeners } from '../call/browser-call.js'
 import type { CallButton } from '../call/call-button.js'
 import { isEndingError } from '../call/ending-error.js'
+import { noteCall } from '../call/note-call.js'
 import { CALL_BUTTON_ID } from '../document/places.js'
 import type { Settings } from '../document/settings.js'
 import { followCall } from '../in-call/follow-call.js'
@@ -34,8 +35,14 @@ export function createCallClient(
     .on('call-end', listeners.onEnd)
     .on('error', (error) => (isEndingError(error.type) ? listeners.onError : console.warn)(error))
   return {
-    start: (texts) =>
-      client.start({ assistant: settings.assistantId, assistantOverrides: assistantOverrides(texts) }),
+    async start(texts) {
+      const call = await client.start({
+        assistant: settings.assistantId,
+        assistantOverrides: assistantOverrides(texts),
+      })
+      if (call) noteCall(settings.webCallNote, { slug, callId: call.id })
+      return call
+    },
     stop: () => client.stop(),
   }
 }

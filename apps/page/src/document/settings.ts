@@ -27,6 +27,8 @@ export interface Settings {
   inCallStrip: boolean
   /** Given where our server makes the browser calls (`WEB_CALLS=minted`): where the page posts `{slug}` for one. */
   webCallFunction?: string
+  /** Given where the page starts browser calls itself, and our server wants to know for which visitor: where it then posts `{slug, callId}`. */
+  webCallNote?: string
   /** True where the platform is ours, and the page asks it itself: it then says for which visitor, in `x-visitor-slug`. */
   ownPlatform?: boolean
   /** Given where our own webhook asks for a proof that a browser with a person before it calls: what 'Call Now' must bring. */

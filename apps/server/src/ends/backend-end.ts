@@ -1,4 +1,4 @@
-import { hostedVisitorDesk, type WireClient } from '@heyline/back-office'
+import { hostedVisitorDesk, toldVisitors, type WireClient } from '@heyline/back-office'
 import { type BackendAuthOptions, createBackend } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
@@ -84,15 +84,15 @@ export function openBackend({
     logger,
   })
   if (hosted) {
-    const visitors = hostedVisitors(hosted)
+    const table = hostedVisitors(hosted)
     return {
       url: hosted.url,
       key: hosted.publishableKey,
       textsKey: (minted && hosted.secretKey) || hosted.publishableKey,
       fetch,
-      visitors,
+      visitors: toldVisitors(table, { db, actor: async () => 'operator', logger }),
       visitorSearch: hostedVisitorSearch(hosted),
-      visitorDesk: hostedVisitorDesk(visitors),
+      visitorDesk: hostedVisitorDesk(table, { db, logger }),
       description: hosted.url,
       handler: functionsOnly((request) => backend.fetch(request)),
       close: () => backend.close(),

@@ -44,6 +44,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     humanCheck: humanCheckOf(options),
     addressOf: options.addressOf,
     ownNumbers: await ownNumbers(platform, db, logger),
+    hasUnaskedCalls: settings.platform !== undefined && settings.webCalls === 'direct',
     retention,
     logger,
   })

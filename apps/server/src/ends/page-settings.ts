@@ -23,6 +23,8 @@ export function pageSettings(
     logVisitors: settings.logVisitors,
     inCallStrip: settings.inCallStrip,
     ...webCallsOf(settings),
+    ...(settings.webCalls === 'direct' &&
+      settings.callDesk !== 'off' && { webCallNote: '/-/backend/functions/v1/web-call-note' }),
     ...humanCheckOf(settings.calls),
     ...(settings.calls.liveStatus && { liveStatus: '/-/calls' }),
   }

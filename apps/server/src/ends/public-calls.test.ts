@@ -6,6 +6,7 @@ type Gate = CallDesk['webCalls']
 
 const NOT_ASKED = {
   mint: () => Promise.reject(new Error('not asked')),
+  note: () => Promise.reject(new Error('not asked')),
   test: () => Promise.reject(new Error('not asked')),
   refusedLately: () => undefined,
 }

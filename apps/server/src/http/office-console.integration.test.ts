@@ -130,7 +130,12 @@ it('has a call ended, asks again once for one press, and says both in the audit'
   await store("'in-progress'")
   expect(await as('editor').calls.end({ id })).toEqual({ id })
   expect(await as('editor').calls.again({ id, key: 'press-123' })).toMatchObject({ id: 'again-press-123' })
-  expect(again).toHaveBeenCalledWith({ id, key: 'press-123', address: '192.0.2.1' })
+  expect(again).toHaveBeenCalledWith({
+    id,
+    key: 'press-123',
+    address: '192.0.2.1',
+    actor: 'editor@example.com',
+  })
   expect(await readAudit(db, 2)).toMatchObject([
     { action: 'call_again', actor: 'editor@example.com', detail: { id: 'again-press-123', accepted: true } },
     { action: 'call_ended', detail: { id } },

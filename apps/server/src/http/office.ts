@@ -25,7 +25,7 @@ import { type CallDesk, createCallOffice, createOperatorDesk, LiveFeed } from '@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { PlatformClient } from '@heyline/platform-client'
-import { createTimeline } from '@heyline/timeline'
+import { actingAs, createTimeline } from '@heyline/timeline'
 import type { BackendEnd } from '../ends/backend-end.js'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
 import type { CallSettings } from '../settings/call-settings.js'
@@ -94,7 +94,12 @@ export function office({
     cookie: sessionCookie(publicUrl),
     handlers: {
       visitors: visitorHandlers({ visitors, search, desk, publicUrl, renderPage }),
-      calls: callHandlers({ calls, desk: callOperator, again: callDesk?.again }),
+      calls: callHandlers({
+        calls,
+        callsAs: (actor) => createCallOffice(actingAs(db, actor)),
+        desk: callOperator,
+        again: callDesk?.again,
+      }),
       doNotCall: doNotCallHandlers(calls, callOperator),
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
       timeline: timelineHandlers(createTimeline(db)),

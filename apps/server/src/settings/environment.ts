@@ -175,6 +175,14 @@ const engines = {
   }),
 }
 
+const timeline = {
+  TIMELINE_DAYS: setting(wholeNumber(32, 3_650), {
+    default: '400',
+    meaning:
+      'How many days the events of the timeline are kept, 32 to 3650. What is counted of a visitor stays.',
+  }),
+}
+
 const operators = {
   OPERATORS_MFA: setting(z.enum(['required', 'optional'], { error: 'is neither required nor optional' }), {
     meaning:
@@ -241,6 +249,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     note: 'Without a URL an engine is offline, and downloads nothing. A URL names any OpenAI-compatible server; each engine can have its own. A server on this machine usually needs no key. What the callers say is sent to that server.',
     settings: engines,
   },
+  { title: 'The timeline', settings: timeline },
   {
     title: 'Operators',
     note: 'The people who look after the installation: `docs/operators.md`.',
@@ -262,6 +271,7 @@ export const environment = z.object({
   ...platform,
   ...phoneCalls,
   ...engines,
+  ...timeline,
   ...operators,
   ...events,
   ...page,

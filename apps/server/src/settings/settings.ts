@@ -90,6 +90,8 @@ export interface Settings {
   /** How many proxies stand in front; undefined where nobody has said. */
   trustProxy?: number
   calls: CallSettings
+  /** How long the events of the timeline are kept. */
+  timelineDays: number
   /** Operators are let in after a second factor only. */
   needsSecondFactor: boolean
   /** Undefined: links are printed only. */
@@ -148,6 +150,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     allowedOrigins: values.ALLOWED_ORIGINS,
     trustProxy: values.TRUST_PROXY,
     calls: callSettings(values, given),
+    timelineDays: values.TIMELINE_DAYS,
     needsSecondFactor: needsSecondFactor(values),
     mail: mailSettings(values),
     events: eventSettings(values),

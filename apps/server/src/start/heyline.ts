@@ -1,6 +1,7 @@
 import { keepUndoBounded } from '@heyline/back-office'
 import { type CallDesk, createCallOffice } from '@heyline/call-desk'
 import { keepTidy, migrate } from '@heyline/database'
+import { keepTimelineBounded } from '@heyline/timeline'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
@@ -106,7 +107,11 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const hook = (request: Request) => (desk ? desk.hook(request) : deskIsOff())
 
     const webCall = (request: Request) => (desk ? desk.webCalls.mint(request) : deskIsOff())
-    const functions = { 'call-me': webhook, ...(settings.webCalls === 'minted' && { 'web-call': webCall }) }
+    const note = (request: Request) => (desk ? desk.webCalls.note(request) : deskIsOff())
+    const functions = {
+      'call-me': webhook,
+      ...(settings.webCalls === 'minted' ? { 'web-call': webCall } : { 'web-call-note': note }),
+    }
     const clients = new ClientAddresses({ trustProxy, logger })
     const addressOf = (request: Request) => clients.of(request)
     const mail = openMail(settings, publicUrl)
@@ -163,6 +168,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(keepTidy({ db, tables: SEARCHED, logger }))
     const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
     closers.push(() => events.close())
+    closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)

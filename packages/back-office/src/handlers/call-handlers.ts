@@ -2,18 +2,21 @@ import type { CallDesk, CallOffice, OperatorDesk } from '@heyline/call-desk'
 import { callRunning, parsePhoneNumber, RecordsError, refusalText } from '@heyline/call-desk'
 import { eraseFromPlatform } from '@heyline/voice-platform'
 import type { Asked } from '../access/asked.js'
+import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
 import type { HandlersOf } from './handlers.js'
 
 export interface CallParts {
   calls: CallOffice
+  /** The same, of whom the timeline's events name as the one who did it. */
+  callsAs: (actor: string) => CallOffice
   desk: OperatorDesk
   /** Places phone calls; undefined where this server has no call desk. */
   again: CallDesk['again'] | undefined
 }
 
-export const callHandlers = ({ calls, desk, again }: CallParts): HandlersOf<'calls'> => ({
+export const callHandlers = ({ calls, callsAs, desk, again }: CallParts): HandlersOf<'calls'> => ({
   list: (query) => calls.list(query),
   search: ({ limit, after, ...filter }) => desk.search(filter, { limit, after }),
   ofNumber: ({ number, limit, after }) => desk.search({ phone: e164Of(number) }, { limit, after }),
@@ -28,9 +31,9 @@ export const callHandlers = ({ calls, desk, again }: CallParts): HandlersOf<'cal
     return { ...words, lines: words.lines.map((line) => ({ ...line, text: maskedText(line.text) })) }
   },
   end: ({ id }) => desk.end(id),
-  again: async ({ id, key }, { actor }) => {
+  again: async ({ id, key }, asked) => {
     if (!again) throw new RecordsError('desk_off', 'This server has no call desk: see CALL_WEBHOOK_URL')
-    return again({ id, key, address: actor.address })
+    return again({ id, key, address: asked.actor.address, actor: eventActor(asked) })
   },
   remove: async ({ id }) => {
     let platformRecord: 'removed' | 'hosted' | 'none' = 'none'
@@ -46,8 +49,8 @@ export const callHandlers = ({ calls, desk, again }: CallParts): HandlersOf<'cal
   exportCsv: async ({ safe, ...filter }) => callsCsv(desk.export(filter), { safe: safe === 'true' }),
   follow: (_, { left }) => calls.follow(left),
   status: () => calls.status(),
-  pause: () => calls.pause(),
-  resume: () => calls.resume(),
+  pause: (_, asked) => callsAs(eventActor(asked)).pause(),
+  resume: (_, asked) => callsAs(eventActor(asked)).resume(),
   resetSlug: ({ slug }) => calls.resetSlug(slug),
 })
 

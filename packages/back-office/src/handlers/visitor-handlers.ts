@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { likeSlug, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
 import { previewImport } from '../csv/import-preview.js'
 import { visitorsCsv } from '../csv/visitors-csv.js'
-import { each, type VisitorDesk } from '../visitors/visitor-desk.js'
+import { each } from '../visitors/told-visitors.js'
+import type { VisitorDesk } from '../visitors/visitor-desk.js'
 import type { HandlersOf } from './handlers.js'
 
 export interface VisitorHandlersOptions {
@@ -25,7 +26,7 @@ export function visitorHandlers({
   const linkOf = (slug: string) => `${publicUrl}/${encodeURIComponent(slug)}`
   return {
     list: (part) => visitors.list(part),
-    add: (visitor) => visitors.add(visitor),
+    add: (visitor, { operator }) => (operator ? desk.add(operator.userId, visitor) : visitors.add(visitor)),
     show: ({ slug }) => visitors.show(slug),
     update: ({ slug, changes }, { operator }) =>
       operator ? desk.update(operator.userId, slug, changes) : visitors.update(slug, changes),

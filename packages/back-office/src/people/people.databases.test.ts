@@ -93,7 +93,14 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   const counts = (found: Map<string, unknown[]>) =>
     Object.fromEntries([...found].map(([table, rows]) => [table, rows.length]))
 
+  /** Somebody is told of calls. */
+  const tellOfCalls = () =>
+    db.query(
+      `insert into timeline.endpoints (name, kind, target, events) values ('a tool', 'webhook', 'http://127.0.0.1:1', '{call.requested}')`,
+    )
+
   it('is exported by number from every table, with nobody else', async () => {
+    await tellOfCalls()
     await call(ADA, 'ada')
     await call(BEN, 'ben')
     await call(LONGER, 'longer')
@@ -110,6 +117,9 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.inbox': 2,
       'voice_platform.calls': 1,
       'voice_platform.simulated_legs': 1,
+      // Two were asked for, and one of those was refused.
+      'timeline.events': 2,
+      'timeline.deliveries': 1,
       'auth.mfa_factors': 0,
       'auth.users': 1,
     })
@@ -283,6 +293,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await db.exec(
       `insert into public.visitors (slug, name, system) values ('Ada', 'Ada', 'A prompt.'), ('ben', 'Ben', null)`,
     )
+    await tellOfCalls()
     await call(ADA, 'Ada')
     await call(BEN, 'ben')
     await db.exec(`insert into call_desk.slug_resets values ('Ada');
@@ -304,6 +315,9 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'back_office.audit': 2,
       'voice_platform.calls': 1,
       'voice_platform.simulated_legs': 1,
+      'timeline.events': 2,
+      'timeline.deliveries': 1,
+      'timeline.visitors': 1,
     })
     expect(await people.erase({ visitor: 'ADA' })).toMatchObject({ visitor: true, requests: 1, calls: 1 })
     for (const name of ['Ada', 'ADA']) expect(await whereIs(name)).toEqual([])
@@ -356,6 +370,27 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     expect(await whereIs('A prompt.')).toEqual([])
   })
 
+  it('loses what the timeline tells: the events of a number, and everything of a visitor, former slugs too', async () => {
+    await tellOfCalls()
+    await call(ADA, 'ada')
+    await call(BEN, 'ada')
+    await people.erase({ number: ADA })
+    const told = async () =>
+      (await db.query('select slug, type, payload from timeline.events order by seq')).rows
+    expect(await told()).toEqual([{ slug: 'ada', type: 'call.requested', payload: {} }])
+    // How often a visitor talked says nothing of a number.
+    expect((await db.query('select slug, calls from timeline.visitors')).rows).toEqual([
+      { slug: 'ada', calls: 2 },
+    ])
+    await db.exec(`insert into public.visitors (slug, name) values ('ada', 'Somebody');
+      update public.visitors set slug = 'somebody'; insert into public.visitors (slug, name) values ('ADA', 'Somebody')`)
+    expect(await people.erase({ visitor: 'ada' })).toMatchObject({ visitor: true, requests: 1 })
+    expect(await told()).toEqual([
+      { slug: 'somebody', type: 'visitor.changed', payload: { fields: ['slug'] } },
+    ])
+    for (const name of ['ada', 'ADA']) expect(await whereIs(name)).toEqual([])
+  })
+
   it('has calls that only a hosted platform has records of: their ids are told', async () => {
     await db.query(
       `insert into call_desk.call_requests (phone, slug, body_hash, state, platform_call_id, recorded_at)
@@ -370,7 +405,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

@@ -6,6 +6,7 @@ import {
   type Visitors,
 } from '@heyline/backend'
 import {
+  callRecordsOf,
   callRunning,
   deskRowsOf,
   type ErasedFromDesk,
@@ -16,6 +17,7 @@ import {
   refuseRunning,
 } from '@heyline/call-desk'
 import type { Db, Queryable } from '@heyline/database'
+import { eraseFromTimeline, timelineRowsOf } from '@heyline/timeline'
 import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
 import { auditOfVisitor, eraseVisitorFromAudit } from '../audit/audit.js'
 import { forgetVisitor, undoRowsOf } from '../undo/visitor-undo.js'
@@ -56,6 +58,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
       for await (const part of deskRowsOf(db, person)) yield [part]
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       for await (const part of platformRowsOf(db, calls)) yield [part]
+      for await (const part of timelineRowsOf(db, await eventsOf(db, person))) yield [part]
       if ('number' in person) yield await authRowsOfNumber(db, person.number)
       else yield [{ table: 'back_office.audit', rows: await auditOfVisitor(db, person.visitor) }]
     },
@@ -69,10 +72,12 @@ export function createPeople(db: Db, visitors: Visitors): People {
       const erased = await db.transaction(
         async (tx) => {
           const callIds = await platformCallsOf(tx, person)
+          const events = await eventsOf(tx, person)
           const desk = await eraseFromDesk(tx, person)
           const platform = await eraseFromPlatform(tx, { number: numberOf(person), callIds })
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()
+          await eraseFromTimeline(tx, events)
           const auth = await eraseFromOffice(tx, person)
           const ours = new Set(platform.erased)
           return { ...desk, calls: ours.size, ...auth, hostedCalls: callIds.filter((id) => !ours.has(id)) }
@@ -83,6 +88,12 @@ export function createPeople(db: Db, visitors: Visitors): People {
     },
   }
 }
+
+/** Which events tell of the person. */
+const eventsOf = async (db: Queryable, person: Person) => ({
+  callIds: await callRecordsOf(db, person),
+  slug: 'visitor' in person ? person.visitor : undefined,
+})
 
 const numberOf = (person: Person): string | undefined => ('number' in person ? person.number : undefined)
 

@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
+import { actAsOperator } from '../audit/event-actor.js'
 import { OperatorsError } from '../operators/operators-error.js'
 
 /** What was taken back. */
@@ -45,6 +46,7 @@ export function undoable<Result>(
   return db.transaction(
     async (tx) => {
       const { userId } = change
+      await actAsOperator(tx, userId)
       if (userId === undefined) return { result: await run(tx, (_, work) => work()), undoId: null }
       const id = await beginUndo(tx, { ...change, userId })
       const result = await run(tx, keeper(tx, id))
@@ -123,6 +125,7 @@ export async function sweepUndo(db: Queryable): Promise<void> {
 export function applyUndo(db: Db, userId: string, id: string): Promise<Undone> {
   return db.transaction(
     async (tx) => {
+      await actAsOperator(tx, userId)
       const { rows } = await tx.query<{ what: string }>(
         `select what from back_office.undo where id::text = $1 and user_id = $2 and at > now() - ${KEPT} for update`,
         [id, userId],

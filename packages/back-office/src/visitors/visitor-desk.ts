@@ -1,4 +1,5 @@
 import {
+  addVisitor,
   type ImportOptions,
   type ImportReport,
   importVisitors,
@@ -16,13 +17,18 @@ import {
   visitorsOf,
 } from '@heyline/backend'
 import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import { actAsOperator, actorOf } from '../audit/event-actor.js'
 import { undoable } from '../undo/visitor-undo.js'
+import { each, toldVisitors } from './told-visitors.js'
 
 /** With what takes a change back; `undoId` is null where nothing does. */
 export type Undoable<Result> = Result & { undoId: string | null }
 
 /** What operators change of visitors, each change in one transaction. No `userId`: whoever asks is no operator. Rejects with a `VisitorError` or an `OperatorsError`. */
 export interface VisitorDesk {
+  /** Nothing takes it back. */
+  add(userId: string | undefined, visitor: NewVisitor): Promise<ListedVisitor>
   update(userId: string | undefined, slug: string, changes: VisitorChanges): Promise<Undoable<Visitor>>
   remove(userId: string | undefined, slug: string): Promise<Undoable<ListedVisitor>>
   /** Those that are there. */
@@ -46,6 +52,11 @@ export interface VisitorDesk {
 /** The desk on our own table. */
 export function createVisitorDesk(db: Db): VisitorDesk {
   return {
+    add: (userId, visitor) =>
+      db.transaction(async (tx) => {
+        await actAsOperator(tx, userId)
+        return addVisitor(tx, visitor)
+      }),
     update: (userId, slug, changes) =>
       withUndo(
         undoable(db, { userId, what: 'visitor_changed' }, (tx, kept) =>
@@ -89,18 +100,29 @@ export function createVisitorDesk(db: Db): VisitorDesk {
   }
 }
 
-/** The desk on a table that is hosted elsewhere: nothing is taken back there, and only one is changed at a time. */
-export function hostedVisitorDesk(visitors: Visitors): VisitorDesk {
+/** The desk on a table that is hosted elsewhere: nothing is taken back there, and only one is changed at a time. `db` has the timeline. */
+export function hostedVisitorDesk(
+  visitors: Visitors,
+  { db, logger }: { db: Db; logger: Logger },
+): VisitorDesk {
+  const by = (userId: string | undefined) =>
+    toldVisitors(visitors, { db, actor: () => actorOf(db, userId), logger })
   return {
-    update: async (_, slug, changes) => ({ ...(await visitors.update(slug, changes)), undoId: null }),
-    remove: async (_, slug) => ({ ...(await visitors.remove(slug)), undoId: null }),
-    async removeMany(_, slugs) {
+    add: (userId, visitor) => by(userId).add(visitor),
+    update: async (userId, slug, changes) => ({
+      ...(await by(userId).update(slug, changes)),
+      undoId: null,
+    }),
+    remove: async (userId, slug) => ({ ...(await by(userId).remove(slug)), undoId: null }),
+    async removeMany(userId, slugs) {
       let removed = 0
       for (const slug of slugs)
-        removed += await visitors.remove(slug).then(
-          () => 1,
-          (error) => notFound(error, 0),
-        )
+        removed += await by(userId)
+          .remove(slug)
+          .then(
+            () => 1,
+            (error) => notFound(error, 0),
+          )
       return { removed, undoId: null }
     },
     async setListed() {
@@ -109,8 +131,8 @@ export function hostedVisitorDesk(visitors: Visitors): VisitorDesk {
         'A hosted table is not known to have a column listed: set it there',
       )
     },
-    import: async (_, batches, { replace }) => ({
-      ...(await visitors.import(each(batches), { replace })),
+    import: async (userId, batches, { replace }) => ({
+      ...(await by(userId).import(each(batches), { replace })),
       undoId: null,
     }),
     async some(slugs) {
@@ -136,9 +158,4 @@ function notFound<Instead>(error: unknown, instead: Instead): Instead {
 
 async function* one<Value>(value: Value): AsyncGenerator<Value> {
   yield value
-}
-
-/** One part after another. */
-export async function* each<Value>(values: Value[]): AsyncGenerator<Value> {
-  yield* values
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { readVisitors, storeVisitors } from './attempted.js'
-import { parseVisitorChanges, type VisitorChanges } from './new-visitor.js'
-import { assignments, COLUMNS } from './row.js'
+import { type NewVisitor, parseNewVisitor, parseVisitorChanges, type VisitorChanges } from './new-visitor.js'
+import { assignments, COLUMNS, rowOf } from './row.js'
 import type { ListedVisitor, Visitor } from './visitor.js'
 import { VisitorError } from './visitor-error.js'
 
@@ -10,6 +10,19 @@ export const showVisitor = (db: Queryable, slug: string): Promise<Visitor> =>
   readVisitors(() => found(db, slug))
 
 /** Changes what is given of a visitor. */
+/** Adds a visitor. */
+export async function addVisitor(db: Queryable, input: NewVisitor): Promise<ListedVisitor> {
+  const visitor = parseNewVisitor(input)
+  const { slug, name } = visitor
+  await storeVisitors(slug, () =>
+    db.query(
+      `insert into public.visitors (${COLUMNS}) values ($1, $2, $3, $4, $5)`,
+      Object.values(rowOf(visitor)),
+    ),
+  )
+  return { slug, name }
+}
+
 export async function updateVisitor(db: Queryable, slug: string, input: VisitorChanges): Promise<Visitor> {
   const { columns, values } = assignments(parseVisitorChanges(input))
   const current = await showVisitor(db, slug)

@@ -1,9 +1,9 @@
 import type { Db } from '@heyline/database'
 import { readVisitors, storeVisitors } from './attempted.js'
 import { type ImportOptions, type ImportReport, importVisitors } from './import-visitors.js'
-import { type NewVisitor, parseNewVisitor, type VisitorChanges } from './new-visitor.js'
-import { COLUMNS, rowOf } from './row.js'
-import { removeVisitor, showVisitor, updateVisitor } from './stored-visitor.js'
+import type { NewVisitor, VisitorChanges } from './new-visitor.js'
+import { COLUMNS } from './row.js'
+import { addVisitor, removeVisitor, showVisitor, updateVisitor } from './stored-visitor.js'
 import type { ListedVisitor, Visitor, VisitorPage } from './visitor.js'
 
 /** Most visitors that one part of the list holds. */
@@ -39,17 +39,7 @@ export interface Visitors {
 export function createVisitors(db: Db): Visitors {
   return {
     keepsListed: true,
-    async add(input) {
-      const visitor = parseNewVisitor(input)
-      const { slug, name } = visitor
-      await storeVisitors(slug, () =>
-        db.query(
-          `insert into public.visitors (${COLUMNS}) values ($1, $2, $3, $4, $5)`,
-          Object.values(rowOf(visitor)),
-        ),
-      )
-      return { slug, name }
-    },
+    add: (visitor) => addVisitor(db, visitor),
     list: ({ limit, after }) =>
       readVisitors(async () => {
         const most = Math.min(Math.max(limit, 1), LIST_LIMIT)

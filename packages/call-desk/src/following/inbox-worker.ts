@@ -8,6 +8,7 @@ import { newsOfMessage } from '../news/platform-news.js'
 import type { Said } from '../placing/stop-calling.js'
 import { errorCode } from '../run/error-code.js'
 import type { Timings } from '../run/timings.js'
+import { storeUnasked } from '../web-calls/unasked-rows.js'
 import {
   claimMessage,
   claimMessages,
@@ -24,8 +25,17 @@ export interface InboxWorkerOptions {
   logger: Logger
   /** Says once which reasons of an end are not known. */
   reasons: UnknownReasons
+  /** Stores browser calls of a hosted platform that nobody asked us for; see `Unasked`. Left out where there are none. */
+  unasked?: Unasked
   /** Is told what the person called says. It is told again if it rejects, or if the process ended meanwhile. */
   onSaid(said: Said): Promise<unknown>
+}
+
+/** Which calls of a hosted platform are ours although nobody asked us for them. */
+export interface Unasked {
+  assistantId: string
+  /** Longest that such a call lasts, as far as we know. */
+  maxSeconds: number
 }
 
 /** Messages that are dealt with in one transaction. */
@@ -125,6 +135,7 @@ export class InboxWorker {
     )
     const said = read.filter(({ message }) => message.kind === 'said')
     const news = read.flatMap(({ message, receivedAt }) => newsOfMessage(message, receivedAt) ?? [])
+    await this.#storeUnasked(tx, read)
     const moved = await applyAllNews(tx, news, timings.newsMs)
     const words = new Set(said.map(({ id }) => id))
     await closeMessages(
@@ -134,6 +145,18 @@ export class InboxWorker {
     // Whoever hears them has a transaction of its own, which on PGlite must not wait for this one.
     await leaseMessages(tx, [...words], HEARD_MS)
     return { news, moved, said, late: read.filter(({ message }) => message.kind === 'hang') }
+  }
+
+  /** Somebody is in the call, or it is over: where it was ours to make, its row has had the platform's id for long. */
+  async #storeUnasked(tx: Queryable, read: readonly ReadMessage[]): Promise<void> {
+    const { unasked, timings } = this.#options
+    if (!unasked) return
+    const calls = read.flatMap(({ message: { kind, status, callId, controlUrl, webAssistantId } }) =>
+      webAssistantId === unasked.assistantId && (kind === 'report' || status === 'in-progress')
+        ? [{ callId, controlUrl, slug: '' }]
+        : [],
+    )
+    await storeUnasked(tx, calls, { maxSeconds: unasked.maxSeconds, newsMs: timings.newsMs })
   }
 
   /** What follows when the transaction is durable. */

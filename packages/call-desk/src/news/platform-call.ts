@@ -80,6 +80,8 @@ export const remains = {
 export const platformCall = z.object({
   id: callId,
   name: word,
+  type: word,
+  assistantId: word,
   status: word,
   endedReason: word,
   createdAt: time,

@@ -39,6 +39,8 @@ export const inboxMessage = z.object({
   /** Our own, where the platform gave it back. */
   requestId: z.string().optional(),
   controlUrl: z.string().optional(),
+  /** Whose call it is, of a call in the browser that was made lately. */
+  webAssistantId: z.string().optional(),
   /** When the platform said it; undefined where it did not say when. */
   at: storedTime,
   status: z.string().optional(),
@@ -87,6 +89,14 @@ function fieldsOf(kind: InboxMessage['kind'], message: Posted): Partial<InboxMes
   }
 }
 
+/** Longest time between the making of a call and a message that is the first we hear of it. In milliseconds. */
+const LATE_MS = 86_400_000
+
+function assistantOf({ type, assistantId, createdAt }: NonNullable<Posted['call']>): string | undefined {
+  const isLate = createdAt === undefined || Date.now() - createdAt.getTime() > LATE_MS
+  return type === 'webCall' && !isLate ? assistantId : undefined
+}
+
 /** What a body says. `message` is missing where it says nothing that the desk acts on, or names no call; undefined is no body of the platform's. */
 export function readMessage(body: Uint8Array): { message?: InboxMessage } | undefined {
   let message: Posted
@@ -104,6 +114,7 @@ export function readMessage(body: Uint8Array): { message?: InboxMessage } | unde
       callId,
       requestId: requestIdOf(name),
       controlUrl: monitor?.controlUrl,
+      webAssistantId: assistantOf(message.call),
       at: message.timestamp,
       ...fieldsOf(kind, message),
     },

@@ -12,6 +12,13 @@ export function requestsOf(person: Person): { where: string; value: string } {
   }
 }
 
+/** Ids of the records of the person's calls. */
+export async function callRecordsOf(db: Queryable, person: Person): Promise<string[]> {
+  const { where, value } = requestsOf(person)
+  const { rows } = await db.query<{ id: string }>(`select r.id from ${REQUESTS} r where ${where}`, [value])
+  return rows.map(({ id }) => id)
+}
+
 /** Ids by which the platform knows the person's calls. */
 export async function platformCallsOf(db: Queryable, person: Person): Promise<string[]> {
   const { where, value } = requestsOf(person)

@@ -152,6 +152,15 @@ async function insert(
   return row
 }
 
+/** What stores a request. */
+export interface Reserver {
+  db: Db
+  gate: Gate
+  line?: WaitingLine | undefined
+  /** Who asks, where it is not the visitor: triggers write it into the timeline. */
+  actor?: string
+}
+
 /**
  * Stores a request, unless an earlier one with the same key stands in for it. The gate decides in the same transaction, one request at a
  * time over all processes. If that fails, nothing is stored and nothing dialled. Waiting for the lock takes a connection, so only a few
@@ -159,11 +168,12 @@ async function insert(
  * a request waited too long.
  */
 export async function reserve(
-  { db, gate, line }: { db: Db; gate: Gate; line?: WaitingLine | undefined },
+  { db, gate, line, actor }: Reserver,
   request: NewRequest,
 ): Promise<Reservation> {
   const opened = await gate.open(request)
   const store = async (tx: Queryable): Promise<Reservation> => {
+    if (actor !== undefined) await tx.query("select set_config('heyline.actor', $1, true)", [actor])
     await tx.query(LOCK_STATEMENT)
     const repeated = await findRepeated(tx, request)
     if (repeated) return repeated

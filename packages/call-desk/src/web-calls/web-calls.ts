@@ -7,6 +7,7 @@ import type { HumanCheck } from '../human-check/human-check.js'
 import type { Timings } from '../run/timings.js'
 import { createMint } from './mint.js'
 import { createTestCalls, type TestCall } from './test-call.js'
+import { createWebCallNote } from './web-call-note.js'
 import type { WebGateSettings } from './web-gate-settings.js'
 import { type WebCallReservation, WebReservations } from './web-reservations.js'
 import { createWebSweep } from './web-sweep.js'
@@ -22,6 +23,8 @@ export interface WebCalls {
    * it, else `{ code, message }`.
    */
   mint(request: Request): Promise<Response>
+  /** Answers a page's POST `{ slug, callId }`: for which visitor it started a call by itself. */
+  note(request: Request): Promise<Response>
   /** Makes a call of the stored assistant for an operator, who is counted by this name. */
   test(operator: string): Promise<TestCall>
 }
@@ -45,6 +48,7 @@ export function createWebCalls(options: WebCallsOptions): WebCalls & { sweep: Lo
     reserve: (request, slug) => reservations.reserve(request, slug),
     refusedLately: (request) => reservations.refusedLately(request),
     mint: createMint({ ...options, reservations }),
+    note: createWebCallNote(options),
     test: createTestCalls({ ...options, newsMs: options.timings.newsMs }),
     sweep: createWebSweep(options),
   }

@@ -20,6 +20,8 @@ export interface CallAgain {
   key: string
   /** The operator's address, which the limits count as they count anybody's; undefined where it is not known. */
   address: string | undefined
+  /** Who asks, as the timeline names them. */
+  actor: string
 }
 
 export interface CallAgainOptions {
@@ -42,7 +44,7 @@ const hashOf = (kind: string, text: string): string =>
  */
 export function createCallAgain(options: CallAgainOptions): (asked: CallAgain) => Promise<CalledAgain> {
   const { db, gate, visitors, knowsAddresses, line, log } = options
-  return async ({ id, key, address }) => {
+  return async ({ id, key, address, actor }) => {
     const earlier = await findCall(db, id)
     const number = earlier.phone === null ? undefined : parsePhoneNumber(earlier.phone)
     if (!number)
@@ -56,7 +58,7 @@ export function createCallAgain(options: CallAgainOptions): (asked: CallAgain) =
     if (!visitor)
       throw new RecordsError('visitor_gone', 'There is no such visitor any more, so nobody can be called')
     const reservation = await reserve(
-      { db, gate, line },
+      { db, gate, line, actor },
       {
         number,
         slug: visitor.slug,

@@ -1,0 +1,124 @@
+import type { Db } from '@heyline/database'
+import { isStorable } from '@heyline/kit/storable'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { NotFoundError, type PlatformClient } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { errorResponse } from '../call/call-error.js'
+import { type ClientAddress, clientAt } from '../call/client-address.js'
+import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
+import { readPostedJson } from '../call/page-request.js'
+import type { VisitorLookup } from '../call/visitor-lookup.js'
+import { platformCall } from '../news/platform-call.js'
+import { errorCode } from '../run/error-code.js'
+import { FloodLog } from '../run/flood-log.js'
+import { Rate } from '../run/rate.js'
+import type { Timings } from '../run/timings.js'
+import { findWebCall, nameWebCall, storeUnasked } from './unasked-rows.js'
+import type { WebGateSettings } from './web-gate-settings.js'
+
+export interface WebCallNoteOptions {
+  db: Db
+  platform: PlatformClient
+  assistantId: string
+  settings: Pick<WebGateSettings, 'maxSeconds'>
+  visitors: VisitorLookup
+  addressOf?: (request: Request) => string | undefined
+  timings: Pick<Timings, 'newsMs'>
+  logger: Logger
+}
+
+const noteBody = z.strictObject({
+  slug: z.string().min(1).max(200).refine(isStorable),
+  callId: z.string().min(1).max(200).refine(isStorable),
+})
+
+/** Each may ask the platform, and nobody waits for the answer. */
+const LINE = { atOnce: 2, waiting: 50, longestMs: 5000 }
+/** More than one person begins, and a whole office behind one address. */
+const MOST_PER_MINUTE = 30
+/** Longest answer of the platform's, in milliseconds. */
+const PLATFORM_MS = 5000
+/** How old a call may be that is noted for the first time. In milliseconds. */
+const FRESH_MS = 10 * 60_000
+
+/**
+ * The function `web-call-note`: a page that started a call itself posts `{ slug, callId }`, so that the call has a visitor. Nothing that it
+ * says is believed: there must be such a visitor, and such a call, in our records or at the platform, just begun, of our assistant. The first
+ * note holds. Answers 204 whatever came of it, so that nobody learns who is a visitor.
+ */
+export function createWebCallNote({
+  db,
+  platform,
+  assistantId,
+  settings,
+  visitors,
+  addressOf,
+  timings,
+  logger,
+}: WebCallNoteOptions): (request: Request) => Promise<Response> {
+  const line = new WaitingLine(LINE)
+  const places = new ClientPlaces(REQUESTS_IN_LINE)
+  const rate = new Rate(MOST_PER_MINUTE)
+  const flood = new FloodLog(logger)
+
+  async function isOurs(callId: string): Promise<boolean> {
+    try {
+      const call = await platform.calls.get(callId, { signal: AbortSignal.timeout(PLATFORM_MS) })
+      const { data } = freshCall.safeParse(call)
+      if (data?.id !== callId || data.assistantId !== assistantId) return false
+      return Math.abs(Date.now() - data.createdAt.getTime()) < FRESH_MS
+    } catch (error) {
+      if (error instanceof NotFoundError) return false
+      throw error
+    }
+  }
+
+  async function bind(callId: string, slug: string, client: ClientAddress | undefined): Promise<void> {
+    const known = await findWebCall(db, callId)
+    if (known?.slug === slug || (!known && !(await isOurs(callId)))) return
+    const visitor = await visitors.find(slug)
+    if (!visitor) return
+    if (!known) await storeUnasked(db, [{ callId, slug: visitor.slug, client }], { ...settings, ...timings })
+    // Its messages may have come first.
+    await nameWebCall(db, callId, visitor.slug)
+    logger.info({ callId }, 'browser call noted')
+  }
+
+  return async (request) => {
+    const text = await readPostedJson(request)
+    if (text instanceof Response) return text
+    const body = bodyOf(text)
+    if (!body)
+      return errorResponse('invalid_json', 'The body must be a JSON object of two texts: slug and callId.')
+    const address = addressOf?.(request)
+    const client = clientAt(address)
+    const leave = places.take(client)
+    if (!leave) return errorResponse('unavailable')
+    try {
+      if (rate.count(address)) await line.run(() => bind(body.callId, body.slug, client))
+    } catch (error) {
+      if (error instanceof NoTurnError) return errorResponse('unavailable')
+      flood.fault(errorCode(error), 'a browser call could not be noted')
+    } finally {
+      leave()
+    }
+    return new Response(null, { status: 204 })
+  }
+}
+
+/** A call of the platform's as far as it must be ours. */
+const freshCall = z.object({
+  id: platformCall.shape.id,
+  type: z.literal('webCall'),
+  assistantId: z.string(),
+  createdAt: z.coerce.date(),
+})
+
+function bodyOf(text: string): z.output<typeof noteBody> | undefined {
+  try {
+    return noteBody.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { forgetEvents, keepTimelineBounded } from './timeline-retention.js'
+
+describe.each(DATABASES)('old events on $name', ({ open }) => {
+  let db: Db
+  beforeAll(async () => {
+    db = await open()
+  })
+  afterAll(() => db.close())
+  beforeEach(() => db.exec('delete from timeline.events; delete from timeline.visitors'))
+
+  const store = (days: number, times = 1) =>
+    db.query(
+      `insert into timeline.events (type, slug, actor, at)
+       select 'page.opened', 'acme', 'visitor', now() - $1::int * interval '1 day' from generate_series(1, $2::int)`,
+      [days, times],
+    )
+  const left = async () => (await db.query('select from timeline.events')).rows.length
+
+  it('go in parts with their deliveries, and their counts stay', async () => {
+    await db.query(
+      `insert into timeline.endpoints (name, kind, target, events) values ('a tool', 'webhook', 'http://127.0.0.1:1', '{page.opened}')`,
+    )
+    await store(399, 2)
+    await store(401, 1_100)
+    await db.query(
+      `insert into timeline.attempts (endpoint_id, event_seq, ms) select endpoint_id, event_seq, 1 from timeline.deliveries`,
+    )
+    expect(await forgetEvents(db, 400)).toBe(1_100)
+    for (const table of ['events', 'deliveries', 'attempts'])
+      expect((await db.query(`select from timeline.${table}`)).rows, table).toHaveLength(2)
+    expect((await db.query('select opens from timeline.visitors')).rows).toEqual([{ opens: 1_102 }])
+    expect(await forgetEvents(db, 400)).toBe(0)
+  })
+
+  it('are found by an index', async () => {
+    await store(1, 50)
+    const plan = await db.transaction(async (tx) => {
+      // So few rows are read whole, unless that costs much.
+      await tx.query('set local enable_seqscan = off')
+      const { rows } = await tx.query(
+        `explain select e.seq from timeline.events e where e.at < now() - interval '400 days'
+         order by e.at limit 500 for update skip locked`,
+      )
+      return JSON.stringify(rows)
+    })
+    expect(plan).toContain('events_by_time')
+  })
+
+  it('go by themselves', async () => {
+    await store(50, 3)
+    const end = keepTimelineBounded({ db, days: 40, logger: pino({ level: 'silent' }) })
+    await expect.poll(left).toBe(0)
+    await end()
+  })
+})
