@@ -1,5 +1,7 @@
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
+export { isAutomation } from './opens/automation.js'
+export { type Opening, Opens, type OpensOptions } from './opens/opens.js'
 export {
   ENGAGEMENT_FILTERS,
   type EngagedPage,

@@ -25,6 +25,7 @@ export function pageSettings(
     ...webCallsOf(settings),
     ...humanCheckOf(settings.calls),
     ...(settings.calls.liveStatus && { liveStatus: '/-/calls' }),
+    ...(settings.opens && { opens: '/-/opens' }),
   }
 }
 
