@@ -2,11 +2,9 @@ import { OperatorsError, sessionCookie } from '@heyline/back-office'
 import type { Db } from '@heyline/database'
 import { Opens } from '@heyline/timeline'
 import type { Logger } from 'pino'
-import type { Settings } from '../settings/settings.js'
 import type { OperatorsEnd } from './operators-end.js'
 
 export interface OpensEndOptions {
-  settings: Pick<Settings, 'opens'>
   db: Db
   publicUrl: string
   operators: OperatorsEnd | undefined
@@ -20,15 +18,8 @@ export interface OpensEnd {
   isOperator: (headers: Headers, address: string) => Promise<boolean>
 }
 
-/** Undefined where opens are not counted. */
-export function openOpens({
-  settings,
-  db,
-  publicUrl,
-  operators,
-  logger,
-}: OpensEndOptions): OpensEnd | undefined {
-  if (!settings.opens) return undefined
+/** It forgets old keys also where opens are not counted any more. */
+export function openOpens({ db, publicUrl, operators, logger }: OpensEndOptions): OpensEnd {
   const opens = new Opens({ db, failed: (err) => logger.error({ err }, 'an open of a page was not stored') })
   const cookie = sessionCookie(publicUrl)
   return {

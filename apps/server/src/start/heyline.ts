@@ -160,8 +160,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(keepUndoBounded({ db, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
-    const counted = openOpens({ settings, db, publicUrl, operators, logger })
-    if (counted) closers.push(() => counted.opens.close())
+    const { opens, isOperator } = openOpens({ db, publicUrl, operators, logger })
+    closers.push(() => opens.close())
 
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)
     const proofKey = newProofKey()
@@ -184,16 +184,16 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       page: pageRoute({ page, ...serving }),
       nobodysPage: nobodysPageRoute({ page, ...serving }),
       preview: page.previews && previewRoute({ page, previews: page.previews, logger }),
-      opens:
-        counted &&
-        opensRoute({
-          take: (opening) => counted.opens.take(opening),
-          find: page.find,
-          turns,
-          clients,
-          work,
-          isOperator: counted.isOperator,
-        }),
+      opens: settings.opens
+        ? opensRoute({
+            take: (opening) => opens.take(opening),
+            find: page.find,
+            turns,
+            clients,
+            work,
+            isOperator,
+          })
+        : undefined,
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,

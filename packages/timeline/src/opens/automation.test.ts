@@ -35,7 +35,7 @@ describe('what is automation', () => {
     `${CHROME} ${'x'.repeat(1_000)}`,
   ])('is what says so, or is no browser: %s', (agent) => expect(asks(agent)).toBe(true))
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'sec-purpose': 'prefetch' },
     { 'sec-purpose': 'prefetch;prerender' },
     { purpose: 'prefetch' },
