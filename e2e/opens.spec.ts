@@ -2,6 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test'
 import { test } from './fixtures.js'
 import { opensOf, PERSON, personsBrowser, visitAsPerson } from './opens.js'
 import { onEveryHost, onServer } from './page-hosts.js'
+import { PlainChromium } from './plain-chromium.js'
 import { storeVisitors } from './visitors.js'
 
 /** Longer than a page with input is to be visible, and shorter than one without. */
@@ -13,8 +14,18 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => browser.close())
 
+/** Has the page that another one links to drawn ahead. */
+const ADD_RULES = `
+  const rules = document.createElement('script')
+  rules.type = 'speculationrules'
+  rules.textContent = RULES
+  document.head.append(rules)`
+
+/** In a second: Chromium draws nothing ahead for a page while DevTools look at it. */
+const later = (script: string) => `setTimeout(() => { ${script} }, 1000)`
+
 const newPage = async (userAgent = PERSON): Promise<Page> =>
-  (await browser.newContext({ userAgent, bypassCSP: true })).newPage()
+  (await browser.newContext({ userAgent })).newPage()
 
 /** Addresses to which a page posts opens. */
 function toldBy(page: Page): string[] {
@@ -80,31 +91,31 @@ onServer('what is no open', (host) => {
   })
 
   test('a page that is drawn ahead counts once somebody looks at it', async () => {
-    const page = await newPage()
-    await page.goto(await visitor('linking'))
     const ahead = await visitor('ahead')
-    await page.evaluate((url) => {
-      const rules = document.createElement('script')
-      rules.type = 'speculationrules'
-      rules.textContent = JSON.stringify({ prerender: [{ urls: [url], eagerness: 'immediate' }] })
-      const link = document.createElement('a')
-      link.href = url
-      link.id = 'ahead'
-      link.textContent = 'Ahead'
-      document.body.prepend(link)
-      document.head.append(rules)
-    }, ahead)
-    await page.waitForTimeout(16_000)
-    expect(await opensOf(host.heyline, 'ahead')).toBe(0)
-    await page.locator('#ahead').click()
-    await page.waitForURL(ahead)
-    const activated = await page.evaluate(() => {
-      const [load] = performance.getEntriesByType('navigation')
-      return (load as PerformanceEntry & { activationStart?: number }).activationStart
-    })
-    expect(activated).toBeGreaterThan(0)
-    await page.mouse.move(200, 200)
-    await expect.poll(() => opensOf(host.heyline, 'ahead')).toBe(1)
+    // Of the same origin, and without a policy that forbids rules in a script.
+    const linking = `${host.url}/-/health`
+    const plain = PlainChromium.start(PERSON)
+    try {
+      await expect.poll(async () => (await plain.pages())?.map(({ url }) => url)).toEqual(['about:blank'])
+      await plain.send('about:blank', [['Page.navigate', { url: linking }]])
+      await expect.poll(() => plain.pages()).toMatchObject([{ url: linking }])
+      await expect.poll(() => plain.evaluate(linking, 'document.readyState')).toBe('complete')
+      const rules = JSON.stringify({ prerender: [{ urls: [ahead], eagerness: 'immediate' }] })
+      await plain.evaluate(linking, later(ADD_RULES.replace('RULES', JSON.stringify(rules))))
+      // Longer than a page without input is to be visible.
+      await new Promise((resolve) => setTimeout(resolve, 18_000))
+      expect(await opensOf(host.heyline, 'ahead')).toBe(0)
+      await plain.evaluate(linking, later(`location.href = ${JSON.stringify(ahead)}`))
+      await expect.poll(() => plain.pages()).toMatchObject([{ url: ahead }])
+      // It was drawn, code and all, long before somebody looked at it.
+      const drawnMs = "performance.getEntriesByType('navigation')[0].activationStart"
+      expect(await plain.evaluate(ahead, drawnMs)).toBeGreaterThan(15_000)
+      for (const x of [100, 200])
+        await plain.send(ahead, [['Input.dispatchMouseEvent', { type: 'mouseMoved', x, y: 200 }]])
+      await expect.poll(() => opensOf(host.heyline, 'ahead')).toBe(1)
+    } finally {
+      await plain.stop()
+    }
   })
 
   test('a page that comes back out of the browser’s memory is told of once', async () => {
