@@ -2,6 +2,14 @@
 const isVisible = (): boolean =>
   document.visibilityState === 'visible' && !(document as Document & { prerendering?: boolean }).prerendering
 
+/** Since when it is visible, before this code came: since its first paint, unless it has gone out of sight meanwhile. */
+function visibleSince(): number | undefined {
+  const [paint] = performance.getEntriesByName('first-contentful-paint')
+  // Chromium alone tells of the changes; the first entry is how it began.
+  const hasChanged = performance.getEntriesByType('visibility-state').length > 1
+  return paint && !hasChanged && isVisible() ? paint.startTime : undefined
+}
+
 /**
  * Counts for how long the page has been visible in all, and runs something once when that is so long. A page that comes
  * back out of the browser's memory goes on where it was.
@@ -10,7 +18,7 @@ export class VisibleTime {
   #goalMs: number
   #seenMs = 0
   /** Since when it has been visible; undefined while it is not. */
-  #since: number | undefined
+  #since = visibleSince()
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #reached: () => void
   readonly #listening = new AbortController()

@@ -18,6 +18,7 @@ const show = (visibilityState: 'visible' | 'hidden') => {
   page.visibilityState = visibilityState
   page.dispatchEvent(new Event('visibilitychange'))
 }
+const entryAt = (startTime: number) => ({ startTime }) as PerformanceEntry
 const told = () => sendBeacon.mock.calls.length
 
 beforeEach(() => {
@@ -34,6 +35,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 describe('an open', () => {
@@ -68,6 +70,34 @@ describe('an open', () => {
     show('hidden')
     show('visible')
     after(60_000)
+    expect(told()).toBe(1)
+  })
+
+  it('counts the time since the first paint, before the code', () => {
+    vi.spyOn(performance, 'getEntriesByName').mockReturnValue([entryAt(performance.now())])
+    after(2_000)
+    watchOpen(URL, 'ada')
+    target.dispatchEvent(input('keydown'))
+    after(999)
+    expect(told()).toBe(0)
+    after(1)
+    expect(told()).toBe(1)
+  })
+
+  it('does not count it where the page was out of sight meanwhile, or is', () => {
+    vi.spyOn(performance, 'getEntriesByName').mockReturnValue([entryAt(performance.now())])
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([entryAt(0), entryAt(1)])
+    after(60_000)
+    watchOpen(URL, 'ada')
+    after(14_999)
+    expect(told()).toBe(0)
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([entryAt(0)])
+    page.visibilityState = 'hidden'
+    watchOpen(URL, 'bob')
+    show('visible')
+    after(1)
+    expect(told()).toBe(1)
+    after(14_997)
     expect(told()).toBe(1)
   })
 
