@@ -42,7 +42,7 @@ export async function visitAsPerson(page: Page, url: string): Promise<number> {
   await page.addInitScript(() => {
     addEventListener('pointermove', () => Object.assign(window, { inputAt: Date.now() }), { once: true })
   })
-  const told = page.waitForRequest((request) => request.url().endsWith('/-/opens'), { timeout: 60_000 })
+  const told = page.waitForResponse((answer) => answer.url().endsWith('/-/opens'), { timeout: 60_000 })
   await page.goto(url)
   await page.getByRole('heading', { level: 1 }).hover()
   await told
