@@ -19,7 +19,7 @@ import { measureVisitorSearch } from './office/visitors.js'
 import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
 import { measureLighthouse } from './page/lighthouse.js'
-import { measureFastLoad, measureSlowLoad } from './page/load.js'
+import { measureFastLoad, measureOpens, measureSlowLoad } from './page/load.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Figure } from './report/table.js'
 import type { Stage } from './stage.js'
@@ -140,6 +140,11 @@ const PARTS: readonly Part[] = [
     names: ['page', 'load'],
     title: 'The page unthrottled, median of 7',
     measure: async (stage) => measureFastLoad(await stage.sites()),
+  },
+  {
+    names: ['page', 'opens'],
+    title: 'The page on Slow 4G, with OPENS and without it, median of 7',
+    measure: async (stage) => measureOpens(await stage.withoutOpens()),
   },
   {
     names: ['page', 'form'],

@@ -20,6 +20,7 @@ export class Stage {
   #browser: Promise<Browser> | undefined
   #heyline: Promise<RunningHeyline> | undefined
   #clientRendered: Promise<ClientRendered> | undefined
+  #withoutOpens: Promise<RunningHeyline> | undefined
 
   browser(): Promise<Browser> {
     this.#browser ??= launch()
@@ -42,10 +43,21 @@ export class Stage {
     }
   }
 
+  /** The page, and as `peer` the same of a server that counts no opens. */
+  async withoutOpens(): Promise<Sites> {
+    this.#withoutOpens ??= RunningHeyline.start({ OPENS: 'off' })
+    return {
+      browser: await this.browser(),
+      ours: { name: 'ours', url: `${(await this.heyline()).url}/${VISITOR}` },
+      peer: { name: 'without opens', url: `${(await this.#withoutOpens).url}/${VISITOR}` },
+    }
+  }
+
   /** Whoever asked for a part that could not be opened knows of it. */
   async close() {
     const ended = [
       this.#clientRendered?.then((site) => site.close()),
+      this.#withoutOpens?.then((heyline) => heyline.stop()),
       this.#heyline?.then((heyline) => heyline.stop()),
       this.#browser?.then((browser) => browser.close()),
     ]

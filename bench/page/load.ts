@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
 import { openPage } from '../browser/bench-page.js'
 import { limited } from '../report/limit.js'
 import { type Figure, median, ms } from '../report/table.js'
@@ -62,15 +63,52 @@ export async function measureFastLoad(sites: Sites): Promise<Figure[]> {
   ]
 }
 
+/**
+ * The page on Slow 4G as a person loads it, who moves the pointer, with the code that tells of opens and without it: by turns, from two
+ * servers.
+ */
+export async function measureOpens(sites: Sites): Promise<Figure[]> {
+  const loaded = async (site: Site) => await load(sites, site, SLOW_4G, SLOW_END_MS, asPerson)
+  await byTurns(sites, 1, loaded)
+  const { ours, peer } = await byTurns(sites, ROUNDS, loaded)
+  const blocking = (seen: PageLoad) => totalBlockingMs(seen, SLOW_END_MS)
+  const against = (what: string, of: Of, show: (value: number) => string = ms): Figure => ({
+    what,
+    value: show(middle(ours, of)),
+    beside: `without ${show(middle(peer, of))}; ${range(ours, of)}, without ${range(peer, of)}`,
+  })
+  return [
+    against('greeting in the DOM', ({ greetingMs }) => greetingMs),
+    against('first contentful paint', ({ fcpMs }) => fcpMs),
+    against('largest contentful paint', ({ lcpMs }) => lcpMs),
+    against('React attached to the buttons', ({ attachedMs }) => attachedMs),
+    against(`total blocking time, from that paint to ${SLOW_END_MS / 1000} s`, blocking),
+    against('layout shifts', shifts, score),
+  ]
+}
+
+/** As a browser that no program drives, so that the page tells of its opening. */
+async function asPerson(page: Page) {
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'webdriver', { value: false }))
+  page.once('domcontentloaded', () => void page.mouse.move(200, 200))
+}
+
 async function loads(sites: Sites, line: Line, endMs: number) {
   await byTurns(sites, 1, (site) => load(sites, site, UNTHROTTLED, 500))
   return byTurns(sites, ROUNDS, (site) => load(sites, site, line, endMs))
 }
 
-async function load({ browser }: Sites, { url }: Site, line: Line, endMs: number): Promise<PageLoad> {
+async function load(
+  { browser }: Sites,
+  { url }: Site,
+  line: Line,
+  endMs: number,
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<PageLoad> {
   const { page, close } = await openPage(browser)
   try {
     await page.addInitScript(observeLoad)
+    await prepare(page)
     await throttle(page, line)
     await page.goto(url, { waitUntil: 'commit' })
     // Waiting inside the page would have Playwright compile its own 330 kB there, in the middle of the load.

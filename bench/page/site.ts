@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test'
 
 /** One of the two builds of the page, at a visitor's address. */
 export interface Site {
-  name: 'ours' | 'client-rendered'
+  name: 'ours' | 'client-rendered' | 'without opens'
   url: string
 }
 

@@ -3,6 +3,7 @@ export { CALL_MOVES, CALL_STATES, type CallState, canMove } from './call/call-st
 export { type ClientAddress, clientAt, placeOf, readClientAddress } from './call/client-address.js'
 export { ClientPlaces } from './call/client-places.js'
 export { isCountry, parsePhoneNumber } from './call/phone-number.js'
+export { readText } from './call/request-body.js'
 export { TEST_SLUG } from './call/test-slug.js'
 export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
 export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'

@@ -16,6 +16,8 @@ export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
 export type { EventMail } from './messages/event-mail.js'
 export { isEndpointSecret } from './messages/signature.js'
 export type { ToldEvent } from './messages/told-event.js'
+export { isAutomation } from './opens/automation.js'
+export { type Opening, Opens, type OpensOptions } from './opens/opens.js'
 export { urlProblem } from './outgoing/target-url.js'
 export { eraseFromTimeline, timelineRowsOf } from './people/person-events.js'
 export {

@@ -19,11 +19,17 @@ export class Demo {
   readonly #source: VisitorSource
   readonly #texts: Kept<AssistantTexts>
   readonly #logVisitors: boolean
+  readonly #watchOpen: () => Promise<void>
 
   /** `texts` are given when the browser has already read the visitor's whole row. */
   constructor(visitor: Greeted, settings: Settings, texts?: AssistantTexts) {
     this.#logVisitors = settings.logVisitors
     this.privacyUrl = settings.privacyUrl
+    this.#watchOpen = async () => {
+      if (settings.opens === undefined) return
+      const { watchOpen } = await import('../opens/watch-open.js')
+      watchOpen(settings.opens, visitor.slug)
+    }
     this.#source = visitorSource(settings, visitor.slug)
     this.#texts = new Kept(async () => texts ?? (await this.#readTexts()))
     const own =
@@ -56,9 +62,11 @@ export class Demo {
     this.#texts.warm()
     if (this.#logVisitors)
       readsChunk.get().then(({ logVisitors }) => logVisitors(this.#source), console.debug)
-    if (savesData()) return
-    phoneFormChunk.warm()
-    this.call.warm()
+    if (!savesData()) {
+      phoneFormChunk.warm()
+      this.call.warm()
+    }
+    this.#watchOpen().catch(console.debug)
   }
 
   async #readTexts(): Promise<AssistantTexts> {

@@ -35,6 +35,8 @@ export interface Settings {
   humanCheck?: HumanCheckSetting
   /** Given where a line under the form is to follow the call: the address below which `/{id}/events` tells of it. */
   liveStatus?: string
+  /** Given where the page tells that a person has opened it: where it posts `{slug}`. */
+  opens?: string
 }
 
 /** A puzzle of our own server, fetched from `url`; or Cloudflare Turnstile with its public site key. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** Parts of the built page that a browser fetches one by one. */
-export type ShippedPart = 'hydrate' | 'form' | 'call' | 'humanCheck' | 'liveStatus'
+export type ShippedPart = 'hydrate' | 'form' | 'call' | 'humanCheck' | 'liveStatus' | 'opens'
 
 const SOURCES: Record<ShippedPart, string> = {
   hydrate: 'src/client.tsx',
@@ -10,8 +10,9 @@ const SOURCES: Record<ShippedPart, string> = {
   call: 'src/demo/call-client.ts',
   humanCheck: 'src/human-check/human-check.ts',
   liveStatus: 'src/live-status/live-status.ts',
+  opens: 'src/opens/watch-open.ts',
 }
-/** What the last two load beside their own: one may be there without the other. */
+/** What the human check and the live status load beside their own: one may be there without the other. */
 const OWN_WEBHOOK = 'src/own-webhook/own-webhook.ts'
 /** What every browser call in the built-in room loads beside that: the room's code, which another room's call does not need. */
 const BUILT_IN_ROOM = /\/rooms\/socket\/socket-code\.js$/
@@ -44,6 +45,7 @@ export function shippedParts(clientDirectory: string): Record<ShippedPart, strin
     call: beyond(SOURCES.call, room),
     humanCheck: beyond(OWN_WEBHOOK, SOURCES.humanCheck),
     liveStatus: beyond(OWN_WEBHOOK, SOURCES.liveStatus),
+    opens: beyond(SOURCES.opens),
   }
 }
 

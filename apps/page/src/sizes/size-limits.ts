@@ -16,4 +16,6 @@ export const SIZE_LIMITS = {
   humanCheck: 3_750,
   /** The line that follows a call, where it is turned on. */
   liveStatus: 1_800,
+  /** What tells that a person has opened the page. */
+  opens: 1_000,
 } as const

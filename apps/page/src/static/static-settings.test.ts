@@ -49,6 +49,17 @@ describe('readStaticSettings', () => {
     )
   })
 
+  it('tells of opens to the Heyline behind it, and to nobody else', () => {
+    const opens = (changes: Record<string, string>) => readStaticSettings({ ...env, ...changes }).opens
+    const own = 'https://demo.example/-/opens'
+    expect(opens({})).toBeUndefined()
+    expect(opens({ SUPABASE_URL: 'https://demo.example/-/backend/' })).toBe(own)
+    const CALL_WEBHOOK_URL = 'https://demo.example/-/backend/functions/v1/call-me'
+    expect(opens({ CALL_WEBHOOK_URL })).toBe(own)
+    expect(opens({ CALL_WEBHOOK_URL, OPENS: 'off' })).toBeUndefined()
+    expect(refusal({ OPENS: 'yes' })).toContain('OPENS')
+  })
+
   it('has neither a human check nor a live status, unless they are named', () => {
     for (const HUMAN_CHECK of [undefined, '', 'off'])
       expect(readStaticSettings({ ...env, HUMAN_CHECK, LIVE_STATUS: HUMAN_CHECK })).toEqual(

@@ -26,6 +26,7 @@ export function readStaticSettings(env: Environment): Settings {
     ...(minted && { webCallFunction: webCallFunction(env) }),
     ...(!minted && isOwnEnd(env, 'PLATFORM_URL', '/-/platform') && { ownPlatform: true }),
     ...ownWebhook(env),
+    ...opensOf(env),
   }
 }
 
@@ -47,6 +48,16 @@ function webCallFunction(env: Environment): string {
   const functions =
     /^(.*\/functions\/v1\/)call-me$/.exec(href)?.[1] ?? `${baseAddress(env, 'SUPABASE_URL')}/functions/v1/`
   return `${functions}web-call`
+}
+
+/** At the Heyline behind the page, where its backend or its webhook is one. Another's knows nothing of opens. */
+function opensOf(env: Environment): Pick<Settings, 'opens'> {
+  if (!onOff(env, 'OPENS')) return {}
+  const own = [
+    ['SUPABASE_URL', '/-/backend'],
+    ['CALL_WEBHOOK_URL', '/-/backend/functions/v1/call-me'],
+  ].find(([name = '', path = '']) => isOwnEnd(env, name, path))
+  return own?.[0] === undefined ? {} : { opens: new URL('/-/opens', address(env, own[0])).href }
 }
 
 /** What a webhook of ours asks and tells beyond the specified wire; where it is not named, nothing: another's knows neither. */

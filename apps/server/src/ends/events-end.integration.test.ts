@@ -54,7 +54,7 @@ it('tells the endpoint of the settings, and forgets it when they are unset', asy
   const { id } = JSON.parse(body).data
   expect(JSON.parse(body)).toMatchObject({
     type: 'visitor.created',
-    data: { slug: 'acme', actor: 'operator', link: `https://demo.example/-/office/timeline/events/${id}` },
+    data: { slug: 'acme', actor: 'operator', link: `https://demo.example/-/office/timeline/event?id=${id}` },
   })
 
   const without = await open({})

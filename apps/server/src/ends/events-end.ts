@@ -24,7 +24,7 @@ export async function openEvents(options: EventsEndOptions): Promise<Delivery> {
     db,
     key: endpointsKey(keys),
     allowPrivate,
-    linkOf: ({ id }) => `${publicUrl}/-/office/timeline/events/${id}`,
+    linkOf: ({ id }) => `${publicUrl}/-/office/timeline/event?id=${id}`,
     pageOf: (event) => consoleUrl(publicUrl) + screenOf(event),
     sendMail: mail?.sendText,
     logger,

@@ -27,6 +27,7 @@ export function pageSettings(
       settings.callDesk !== 'off' && { webCallNote: '/-/backend/functions/v1/web-call-note' }),
     ...humanCheckOf(settings.calls),
     ...(settings.calls.liveStatus && { liveStatus: '/-/calls' }),
+    ...(settings.opens && { opens: '/-/opens' }),
   }
 }
 

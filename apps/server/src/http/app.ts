@@ -20,6 +20,7 @@ import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
 import { type Installation, type OfficeParts, office } from './office.js'
+import type { OpensRoute } from './opens-route.js'
 import type { VisitorRoute } from './page-route.js'
 import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
@@ -45,6 +46,8 @@ export interface AppOptions {
   nobodysPage: Handler
   /** The pictures of shared links; undefined where they can't be drawn. */
   preview?: VisitorRoute | undefined
+  /** Where pages tell that somebody has opened them; undefined: nowhere. */
+  opens?: OpensRoute | undefined
   /** Folders of hashed files; empty while Vite serves the sources. */
   assetFolders: readonly string[]
   /** The content security policy of the pocket phone. */
@@ -119,6 +122,9 @@ export function httpApp(options: AppOptions): App {
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
   if (desk) app.route('/-', deskRoutes({ desk, liveStatus: options.liveStatus, clients, origins }))
+  const { opens } = options
+  if (opens)
+    app.all('/-/opens', ({ req, env }) => origins(req.raw, (request) => opens(request, env.incoming)))
   if (builtIn?.carrier.simulated)
     app.get('/-/phone', (context) => {
       const allowed = mayUsePhone(

@@ -21,7 +21,7 @@ const brotli = { headers: { 'accept-encoding': 'br' } }
 describe('the code', () => {
   const parts = shippedParts(assetsDirectory)
 
-  it.each(['hydrate', 'form', 'call', 'humanCheck', 'liveStatus'] as const)(
+  it.each(['hydrate', 'form', 'call', 'humanCheck', 'liveStatus', 'opens'] as const)(
     'stays within its limit: %s',
     async (part) => {
       const weights = await Promise.all(parts[part].map(async (file) => ({ file, bytes: await sent(file) })))
@@ -122,6 +122,7 @@ const SETTINGS: Settings = {
   ownPlatform: true,
   humanCheck: { kind: 'turnstile', siteKey: `0x4AAAAAAA${token('site', 14)}` },
   liveStatus: '/-/calls',
+  opens: '/-/opens',
 }
 
 /** Characters as random as a key's, and always the same. */

@@ -63,6 +63,7 @@ function modesOf(settings: Settings): Shown['modes'] {
     ['VISITOR_HEADER', onOff(settings.visitorHeader), 'Lookups of visitors name the slug'],
     ['LOG_VISITORS', onOff(settings.logVisitors), 'The browser console of a page says who its visitor is'],
     ['IN_CALL_STRIP', onOff(settings.inCallStrip), 'A page shows what is said in a browser call'],
+    ['OPENS', onOff(settings.opens), 'Pages tell when a person has opened them'],
     ['BROWSER_TRANSCRIBER', onOff(settings.browserTranscriber), "Words from the caller's browser"],
     ['CONVERSATIONS_MOST', String(settings.conversationsMost), 'Most calls of the built-in platform at once'],
     ['OPERATORS_MFA', settings.needsSecondFactor ? 'required' : 'optional', 'A second factor for operators'],

@@ -234,6 +234,11 @@ const page = {
     meaning:
       '`off`: during a browser call there is no level meter, mute button, timer and transcript below the buttons.',
   }),
+  OPENS: setting(onOff, {
+    default: 'on',
+    meaning:
+      'A page tells this server once that a person has opened it: after 3 s in view with input, or 15 s without. It sets no cookie and stores nothing in the browser. `off`: pages carry no such code, and opens are not counted (`docs/events.md`).',
+  }),
 }
 
 /** All settings that are served, in the order in which people read them. */

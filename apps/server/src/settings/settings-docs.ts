@@ -5,7 +5,7 @@ const INTRO =
   'Heyline reads its settings from the environment, once, at the start. None is needed. If a value cannot be used, one line names the setting, and the process exits with 1.'
 
 const STATIC =
-  '`npm run static` makes the page for a static host from the same names. It needs `SUPABASE_URL`, `SUPABASE_PUBLISHABLE_KEY`, `CALL_WEBHOOK_URL`, `PLATFORM_URL`, `PLATFORM_ASSISTANT_ID`, and `PLATFORM_PUBLIC_KEY` unless browser calls are `minted`. It also reads `WEB_CALLS` (there it must say what this server says), `WEBSITE_URL`, `PRIVACY_URL`, `VISITOR_HEADER`, `LOG_VISITORS` and `IN_CALL_STRIP`, and for a webhook of ours `HUMAN_CHECK` (there it must name the check that this server uses), `TURNSTILE_SITE_KEY` and `LIVE_STATUS`. Keep these settings in a file of their own if the server uses its built-in ends.'
+  '`npm run static` makes the page for a static host from the same names. It needs `SUPABASE_URL`, `SUPABASE_PUBLISHABLE_KEY`, `CALL_WEBHOOK_URL`, `PLATFORM_URL`, `PLATFORM_ASSISTANT_ID`, and `PLATFORM_PUBLIC_KEY` unless browser calls are `minted`. It also reads `WEB_CALLS` (there it must say what this server says), `WEBSITE_URL`, `PRIVACY_URL`, `VISITOR_HEADER`, `LOG_VISITORS`, `IN_CALL_STRIP` and `OPENS`, and for a webhook of ours `HUMAN_CHECK` (there it must name the check that this server uses), `TURNSTILE_SITE_KEY` and `LIVE_STATUS`. Keep these settings in a file of their own if the server uses its built-in ends.'
 
 const unserved = Object.entries(NOT_SERVED_YET).map(([name, served]) => ({ name, served }))
 const NOT_SERVED = `Setting one of these stops the start, so that nobody relies on what is not there${exceptions()}: ${unserved.map(({ name }) => `\`${name}\``).join(', ')}.`

@@ -86,6 +86,8 @@ export interface Settings {
   conversationsMost: number
   logVisitors: boolean
   inCallStrip: boolean
+  /** Pages tell when a person has opened them. */
+  opens: boolean
   allowedOrigins: string[]
   /** How many proxies stand in front; undefined where nobody has said. */
   trustProxy?: number
@@ -147,6 +149,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,
+    opens: values.OPENS,
     allowedOrigins: values.ALLOWED_ORIGINS,
     trustProxy: values.TRUST_PROXY,
     calls: callSettings(values, given),

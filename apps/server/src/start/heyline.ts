@@ -12,6 +12,7 @@ import { openDesk } from '../ends/desk-end.js'
 import { openEvents } from '../ends/events-end.js'
 import { inProcess } from '../ends/in-process.js'
 import { openMail } from '../ends/mail-end.js'
+import { openOpens } from '../ends/opens-end.js'
 import { openOperators } from '../ends/operators-end.js'
 import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
@@ -26,6 +27,7 @@ import { consolePage } from '../http/console.js'
 import { openDraftPage } from '../http/draft-page.js'
 import { listen, type RequestHandler } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
+import { opensRoute } from '../http/opens-route.js'
 import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
 import { previewRoute } from '../http/preview-route.js'
 import { refusedRealtime } from '../http/refused-realtime.js'
@@ -171,6 +173,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
+    const { opens, isOperator } = openOpens({ db, publicUrl, operators, logger })
+    closers.push(() => opens.close())
+
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)
     const proofKey = newProofKey()
     const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
@@ -178,6 +183,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const serving = { policy, permissions, lookupWaitMs, logger }
     const work = new UnfinishedWork()
     const draft = await openDraftPage(page)
+    const turns = settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit })
     const app = httpApp({
       db,
       backend,
@@ -187,10 +193,20 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       liveStatus: settings.calls.liveStatus,
       clients,
       work,
-      turns: settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit }),
+      turns,
       page: pageRoute({ page, ...serving }),
       nobodysPage: nobodysPageRoute({ page, ...serving }),
       preview: page.previews && previewRoute({ page, previews: page.previews, logger }),
+      opens: settings.opens
+        ? opensRoute({
+            take: (opening) => opens.take(opening),
+            find: page.find,
+            turns,
+            clients,
+            work,
+            isOperator,
+          })
+        : undefined,
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
       phonePolicy: policyHeader({ publicUrl }),
       phoneKey: settings.keys.phone,

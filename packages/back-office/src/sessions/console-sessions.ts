@@ -62,6 +62,11 @@ export class ConsoleSessions {
     })
   }
 
+  /** Whether a cookie is that of a session. It asks nobody, and renews nothing. */
+  async has(visit: Pick<Visit, 'secret' | 'client'>): Promise<boolean> {
+    return (await this.#found(visit)) !== undefined
+  }
+
   /** Who is there, and what they do next. */
   async show(visit: Visit): Promise<SessionState> {
     const present = await this.#present(visit)
@@ -125,7 +130,7 @@ export class ConsoleSessions {
       throw new OperatorsError('step_up_needed', 'Confirm that it is you, and ask again')
   }
 
-  async #found({ secret, client }: Visit): Promise<KeptSession | undefined> {
+  async #found({ secret, client }: Pick<Visit, 'secret' | 'client'>): Promise<KeptSession | undefined> {
     if (secret === undefined) return undefined
     return await this.#options.turns.run(secret, client.address, () => this.#store.find(secret))
   }

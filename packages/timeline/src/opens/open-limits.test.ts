@@ -1,0 +1,47 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { OPEN_LIMITS, OpenLimits } from './open-limits.js'
+
+let clock: ManualClock
+let limits: OpenLimits
+beforeEach(() => {
+  clock = new ManualClock()
+  limits = new OpenLimits(clock)
+})
+const times = (most: number, admits: (time: number) => boolean) =>
+  Array.from({ length: most }, (_, time) => admits(time)).filter(Boolean).length
+const opener = (number: number) => ({ address: `198.51.${number >> 8}.${number & 255}`, network: 'near' })
+
+describe('the limits of opens', () => {
+  it('count so many of an address, and more when their time is over', () => {
+    const ofOne = () => limits.admits({ address: '192.0.2.1', network: '192.0.2.0/24' })
+    expect(times(400, ofOne)).toBe(300)
+    clock.advance(OPEN_LIMITS.address.windowMs)
+    expect(ofOne()).toBe(true)
+  })
+
+  it('count so many of a network, and of all, without those that an address may not have', () => {
+    times(10_000, () => limits.admits({ address: 'greedy', network: 'far' }))
+    expect(times(3_500, (time) => limits.admits(opener(time)))).toBe(3_000 - 300)
+    clock.advance(OPEN_LIMITS.all.windowMs)
+    expect(limits.admits(opener(10_000))).toBe(false)
+    expect(limits.admits({ address: 'another', network: 'far' })).toBe(true)
+  })
+
+  it('count so many of an address for a slug, and of a slug', () => {
+    expect(times(40, () => limits.admitsFor(opener(0), 'ada'))).toBe(30)
+    expect(limits.admitsFor(opener(0), 'bob')).toBe(true)
+    expect(times(1_500, (time) => limits.admitsFor(opener(1 + time), 'ada'))).toBe(970)
+    clock.advance(OPEN_LIMITS.slug.windowMs)
+    expect(limits.admitsFor(opener(0), 'ada')).toBe(true)
+  })
+
+  it('remember a bounded number of addresses, the latest ones', () => {
+    for (let day = 0; day < 40; day++) {
+      for (let time = 0; time < 1_500; time += 1)
+        limits.admits({ address: `${day} ${time}`, network: `${day} ${time}` })
+      clock.advance(OPEN_LIMITS.all.windowMs)
+    }
+    expect(limits.admits({ address: '39 1', network: '39 1' })).toBe(true)
+  })
+})

@@ -1,0 +1,125 @@
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Opens } from './opens.js'
+
+const DAY_MS = 86_400_000
+const FIRST_DAY = Date.UTC(2026, 4, 1, 12)
+const place = (address: string) => ({ address, network: address })
+
+describe.each(DATABASES)('opens, $name', ({ open }) => {
+  let db: Db
+  let clock: ManualClock
+  let failures: unknown[]
+  let running: Opens[]
+  beforeAll(async () => {
+    db = await open()
+  })
+  afterAll(() => db.close())
+  beforeEach(() => {
+    clock = new ManualClock(FIRST_DAY)
+    failures = []
+    running = []
+  })
+  afterEach(async () => {
+    await Promise.all(running.map((opens) => opens.close()))
+    await db.query('delete from timeline.events')
+    await db.query('delete from timeline.opener_keys')
+    expect(failures).toEqual([])
+  })
+
+  /** As one process has it. */
+  function start() {
+    const opens = new Opens({ db, clock, failed: (error) => failures.push(error) })
+    running.push(opens)
+    return opens
+  }
+  const stored = async () =>
+    (
+      await db.query<{ slug: string; actor: string; opener: string }>(
+        "select slug, actor, opener from timeline.events where type = 'page.opened' order by seq",
+      )
+    ).rows
+  const days = async () =>
+    (await db.query<{ day: string }>('select day::text from timeline.opener_keys order by 1')).rows.map(
+      ({ day }) => day,
+    )
+
+  it('are stored under the slug as stored, with the address as a hash that all processes agree on', async () => {
+    const processes = [start(), start(), start()]
+    for (const [number, opens] of processes.entries()) {
+      opens.take({ opener: place('192.0.2.1'), find: async () => 'Ada' })
+      opens.take({ opener: place(`192.0.2.${10 + number}`), find: async () => undefined })
+    }
+    await Promise.all(processes.map((opens) => opens.close()))
+    const rows = await stored()
+    expect(rows).toHaveLength(3)
+    expect(new Set(rows.map(({ opener }) => opener)).size).toBe(1)
+    expect(rows[0]).toEqual({
+      slug: 'Ada',
+      actor: 'visitor',
+      opener: expect.stringMatching(/^[\w-]{22}$/),
+    })
+    expect(await days()).toEqual(['2026-05-01'])
+  })
+
+  it('have another hash for another address, and on another day', async () => {
+    for (const day of [0, 1]) {
+      const opens = start()
+      for (const address of ['192.0.2.1', '192.0.2.2'])
+        opens.take({ opener: place(address), find: async () => 'ada' })
+      await opens.close()
+      clock.advance(DAY_MS)
+      expect(await stored()).toHaveLength(2 * (day + 1))
+    }
+    expect(new Set((await stored()).map(({ opener }) => opener)).size).toBe(4)
+  })
+
+  it('forget keys from before yesterday, every hour, also when nobody opens anything', async () => {
+    const opens = start()
+    opens.take({ opener: place('192.0.2.1'), find: async () => 'ada' })
+    await expect.poll(stored).toHaveLength(1)
+    for (let hour = 0; hour < 30; hour++) {
+      clock.advance(3_600_000)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(await days()).toEqual(['2026-05-01'])
+    for (let hour = 0; hour < 12; hour++) {
+      clock.advance(3_600_000)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await expect.poll(days).toEqual([])
+  })
+
+  it('beyond their limits are dropped, and those that fail are told of', async () => {
+    const opens = start()
+    for (let time = 0; time < 40; time++) opens.take({ opener: place('192.0.2.1'), find: async () => 'ada' })
+    opens.take({ opener: place('192.0.2.2'), find: () => Promise.reject(new Error('no lookup')) })
+    await opens.close()
+    opens.take({ opener: place('192.0.2.3'), find: async () => 'ada' })
+    expect(await stored()).toHaveLength(30)
+    expect(failures.splice(0)).toEqual([new Error('no lookup')])
+  })
+
+  it('that nobody can look up in time hold a bounded place', async () => {
+    const opens = start()
+    let asked = 0
+    let answer = () => {}
+    const answered = new Promise<undefined>((resolve) => {
+      answer = () => resolve(undefined)
+    })
+    for (let number = 0; number < 1_500; number++)
+      opens.take({
+        opener: place(`a ${number}`),
+        find: () => {
+          asked++
+          return answered
+        },
+      })
+    answer()
+    await opens.close()
+    expect(asked).toBeGreaterThan(900)
+    expect(asked).toBeLessThanOrEqual(1_000)
+  })
+})
