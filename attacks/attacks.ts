@@ -1,4 +1,4 @@
-import { signatures, values } from './aims/costly-requests.js'
+import { crumbs, signatures, values } from './aims/costly-requests.js'
 import {
   followers,
   foreignPages,
@@ -28,6 +28,7 @@ export const ATTACKS: Record<string, Attack> = {
   foreignNames,
   signatures,
   values,
+  crumbs,
   withoutChecks,
   mistyped,
   inFlight,

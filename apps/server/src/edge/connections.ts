@@ -34,7 +34,7 @@ export interface ConnectionsOptions {
   server: Server
   /** Connections of one address. Omitted behind proxies, because all connections are then theirs. */
   shares: AddressShares | undefined
-  /** Addresses that send too many requests ahead. Omitted behind proxies, too. */
+  /** Addresses that send too many requests ahead, or crumbs. Omitted behind proxies, too. */
   barred: BarredAddresses | undefined
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number | undefined
@@ -107,13 +107,12 @@ export class Connections {
     const answers = this.of(socket)?.answers
     if (answers && answers.size >= MOST_OF_ONE_CONNECTION) {
       this.#tooMany.add(response)
-      this.#options.barred?.cut(socketAddress(socket))
-      this.#end(socket, 'too many requests ahead')
+      this.#endOften(socket, 'too many requests ahead')
       return
     }
     answers?.set(response, () => undefined)
     response.once('close', () => answers?.delete(response))
-    countCrumbs(request, () => this.#end(socket, 'sends crumbs'))
+    countCrumbs(request, () => this.#endOften(socket, 'sends crumbs'))
   }
 
   #look(): void {
@@ -128,6 +127,12 @@ export class Connections {
 
   #cut(connections: Connection[], reason: CutReason): void {
     for (const { socket } of connections) this.#end(socket, reason)
+  }
+
+  /** Ends it, and refuses the next ones of its address if this goes on. */
+  #endOften(socket: Socket, reason: CutReason): void {
+    this.#options.barred?.cut(socketAddress(socket))
+    this.#end(socket, reason)
   }
 
   #end(socket: Socket, reason: CutReason): void {
