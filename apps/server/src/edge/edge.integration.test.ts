@@ -428,6 +428,67 @@ it('refuses a request that names no host, but not one of HTTP/1.0', async () => 
   expect(await answerTo('GET / HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
 })
 
+describe('a request with more lines in its head than it may have', () => {
+  const lines = (count: number) => 'a: b\r\n'.repeat(count)
+  const TAIL = 'x-forwarded-for: 203.0.113.7\r\ntransfer-encoding: chunked\r\n\r\n'
+  const POST = 'POST / HTTP/1.1\r\nhost: localhost\r\n'
+  const UPGRADE =
+    'GET /-/rooms/x HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+
+  async function answerTo(head: string): Promise<string> {
+    const client = await connected()
+    const over = ended(client)
+    let answer = ''
+    client.on('data', (text: Buffer) => {
+      answer += text
+      if (answer.includes('served')) client.destroy()
+    })
+    client.write(head)
+    await over
+    return answer
+  }
+
+  it('is refused, whatever Node has dropped of it', async () => {
+    await open((request, response) => request.resume().on('end', () => response.end('served')))
+    expect(await answerTo(POST + lines(97) + TAIL + LAST_CHUNK)).toMatch(/^HTTP\/1.1 200 /)
+    const refused = await answerTo(POST + lines(98) + TAIL)
+    expect(refused).toMatch(/^HTTP\/1.1 431 [\s\S]*nosniff[\s\S]*"too_many_headers"/)
+    // Newer versions of Node refuse very many by themselves.
+    for (const more of [1_100, 2_500])
+      expect(await answerTo(POST + lines(more) + TAIL)).toMatch(/^HTTP\/1.1 431 /)
+  })
+
+  it('has none of its body parsed', async () => {
+    await open(() => undefined)
+    let parsed = 0
+    listening.server.on('request', (request: IncomingMessage) => {
+      request.push = () => parsed++ > 0
+    })
+    const client = (await connected()).resume()
+    const over = ended(client)
+    client.write(POST + lines(1_100) + TAIL + chunk(1).repeat(5_000))
+    await over
+    expect(parsed).toBe(0)
+  })
+
+  it('opens no room either', async () => {
+    await open(() => undefined)
+    expect(await answerTo(UPGRADE + lines(1_100) + TAIL)).toMatch(/^HTTP\/1.1 431 /)
+  })
+})
+
+it('counts who comes without a forwarded address behind a proxy, also on this machine', async () => {
+  await open((request, response) => request.url === '/' && response.end('served'), {
+    trustProxy: 1,
+    isExempt: undefined,
+  })
+  expect(await statusOf('/')).toBe(200)
+  for (let count = 0; count < 100; count++) ask('/wait')
+  await expect.poll(openConnections, PATIENCE).toBe(100)
+  await expect.poll(() => statusOf('/'), PATIENCE).toBe(429)
+  expect(await statusOf('/', { 'x-forwarded-for': '203.0.113.7' })).toBe(200)
+})
+
 describe('a name that is not ours', () => {
   const foreign = { host: 'rebound.example:3000' }
 
