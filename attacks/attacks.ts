@@ -1,4 +1,4 @@
-import { signatures, values } from './aims/costly-requests.js'
+import { crumbs, signatures, values } from './aims/costly-requests.js'
 import {
   emptyNumbers,
   followers,
@@ -29,6 +29,7 @@ export const ATTACKS: Record<string, Attack> = {
   foreignNames,
   signatures,
   values,
+  crumbs,
   withoutChecks,
   mistyped,
   inFlight,

@@ -1,12 +1,19 @@
+import { connect } from 'node:net'
 import type { Asked } from '../ask.js'
 import { type Attack, DIRECT, stranger, times } from '../attack.js'
 import type { Target } from '../target.js'
 
+/** Takes messages of anybody, and looks then whose they are. */
+const HOOK = '/-/hooks/platform'
+
+/** Sends one request of somebody at this address; resolves when it is over. */
+type Send = (from: string) => Promise<unknown>
+
 /** How many times as much processor time a request costs as a plain one that is refused too; 0 where the system does not tell. */
-async function costBeside(target: Target, path: string, costly: Asked, plain: Asked): Promise<number> {
-  const ticks = async (asked: Asked, first: number) => {
+async function costBeside(target: Target, costly: Send, plain: Send): Promise<number> {
+  const ticks = async (send: Send, first: number) => {
     const before = target.processorTicks
-    for (const place of times(100)) await target.status(stranger(first + place), path, asked)
+    for (const place of times(100)) await send(stranger(first + place))
     return target.processorTicks - before
   }
   // The first ones also pay for what is loaded and compiled.
@@ -20,15 +27,17 @@ export const signatures: Attack = {
   aim: 'everybody’s time: messages to the platform’s hook with seven thousand signatures, without a key',
   bounds: [{ what: 'times the work of one with a single signature', before: '25', most: 5 }],
   async run(target) {
-    const signed = (signature: string): Asked => ({
-      body: {},
-      headers: {
-        'webhook-id': 'x',
-        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
-        'webhook-signature': signature,
-      },
-    })
-    return [await costBeside(target, '/-/hooks/platform', signed('a '.repeat(7_000)), signed('a'))]
+    const signed =
+      (signature: string): Send =>
+      (from) => {
+        const headers = {
+          'webhook-id': 'x',
+          'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+          'webhook-signature': signature,
+        }
+        return target.status(from, HOOK, { body: {}, headers })
+      }
+    return [await costBeside(target, signed('a '.repeat(7_000)), signed('a'))]
   },
 }
 
@@ -49,6 +58,33 @@ export const values: Attack = {
     const path = '/-/platform/call/web'
     const answer = await target.ask(stranger(5_000), path, wrong(20_000))
     const kilobytes = (await answer.arrayBuffer()).byteLength / 1_000
-    return [await costBeside(target, path, wrong(20_000), wrong(1)), kilobytes]
+    const wrongly =
+      (count: number): Send =>
+      (from) =>
+        target.status(from, path, wrong(count))
+    return [await costBeside(target, wrongly(20_000), wrongly(1)), kilobytes]
+  },
+}
+
+/** As many chunks of one byte as Node reads at once, or one chunk of the same length. */
+export const crumbs: Attack = {
+  aim: 'everybody’s time: messages to the platform’s hook in eleven thousand chunks of one byte',
+  bounds: [{ what: 'times the work of one in a single chunk', before: '11', most: 4 }],
+  async run(target) {
+    const { hostname, port } = new URL(target.url)
+    const chunked =
+      (chunks: string): Send =>
+      async (from) => {
+        const client = connect(Number(port), hostname).on('error', () => undefined)
+        const over = new Promise((resolve) => client.once('data', resolve).once('close', resolve))
+        client.write(
+          `POST ${HOOK} HTTP/1.1\r\nhost: demo.example\r\nx-forwarded-for: ${from}\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+        )
+        await over
+        client.destroy()
+      }
+    const small = '1\r\nx\r\n'.repeat(11_000)
+    const one = `${small.length.toString(16)}\r\n${'x'.repeat(small.length)}\r\n`
+    return [await costBeside(target, chunked(small), chunked(one))]
   },
 }

@@ -5,6 +5,7 @@ import type { AddressShares } from './address-shares.js'
 import type { BarredAddresses } from './barred-addresses.js'
 import type { Connection } from './connection.js'
 import { countCrumbs } from './crumbs.js'
+import { hasTooManyLines, keepLines } from './header-lines.js'
 import { leaveRest } from './leave-rest.js'
 import { SilentSockets } from './silent-sockets.js'
 import { SlowBodies } from './slow-bodies.js'
@@ -34,11 +35,13 @@ export interface ConnectionsOptions {
   server: Server
   /** Connections of one address. Omitted behind proxies, because all connections are then theirs. */
   shares: AddressShares | undefined
-  /** Addresses that send too many requests ahead. Omitted behind proxies, too. */
+  /** Addresses that send too many requests ahead, or crumbs. Omitted behind proxies, too. */
   barred: BarredAddresses | undefined
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number | undefined
   onCut(reason: CutReason): void
+  /** Answers a request whose head has too many lines. Its connection ends then. */
+  refuseHead(request: IncomingMessage, response: ServerResponse): void
 }
 
 /** The connections of a server. Bounds how many there are, in all and per address, and ends those whose clients do not read, stay silent or send what costs too much. */
@@ -48,8 +51,8 @@ export class Connections {
   readonly #unread = new UnreadAnswers()
   readonly #slow: SlowBodies
   readonly #silent = new SilentSockets()
-  /** Answers to requests of which too many were ahead: each is the last of its connection. */
-  readonly #tooMany = new WeakSet<ServerResponse>()
+  /** Answers to requests that are not handled: each is the last of its connection. */
+  readonly #last = new WeakSet<ServerResponse>()
   readonly #timer: NodeJS.Timeout
   #lookedAt = performance.now()
 
@@ -58,6 +61,7 @@ export class Connections {
     const { server, bodyMs, onCut } = options
     this.#slow = new SlowBodies(bodyMs)
     server.maxConnections = MOST_CONNECTIONS
+    keepLines(server)
     server.on('drop', () => onCut('too many connections'))
     server.on('connection', (socket) => this.#take(socket))
     // Before the handler, which gets a request when all that was read with it is parsed.
@@ -73,9 +77,9 @@ export class Connections {
     return this.#open.get(socket)
   }
 
-  /** Whether the connection was cut because of this request. */
-  isTooMany(response: ServerResponse): boolean {
-    return this.#tooMany.has(response)
+  /** Whether the connection ends because of this request. */
+  isLast(response: ServerResponse): boolean {
+    return this.#last.has(response)
   }
 
   close(): void {
@@ -106,14 +110,19 @@ export class Connections {
     const { socket } = request
     const answers = this.of(socket)?.answers
     if (answers && answers.size >= MOST_OF_ONE_CONNECTION) {
-      this.#tooMany.add(response)
-      this.#options.barred?.cut(socketAddress(socket))
-      this.#end(socket, 'too many requests ahead')
+      this.#last.add(response)
+      this.#endOften(socket, 'too many requests ahead')
+      return
+    }
+    if (hasTooManyLines(request)) {
+      this.#last.add(response)
+      this.#options.refuseHead(request, response)
+      leaveRest(socket)
       return
     }
     answers?.set(response, () => undefined)
     response.once('close', () => answers?.delete(response))
-    countCrumbs(request, () => this.#end(socket, 'sends crumbs'))
+    countCrumbs(request, () => this.#endOften(socket, 'sends crumbs'))
   }
 
   #look(): void {
@@ -128,6 +137,12 @@ export class Connections {
 
   #cut(connections: Connection[], reason: CutReason): void {
     for (const { socket } of connections) this.#end(socket, reason)
+  }
+
+  /** Ends it, and refuses the next ones of its address if this goes on. */
+  #endOften(socket: Socket, reason: CutReason): void {
+    this.#options.barred?.cut(socketAddress(socket))
+    this.#end(socket, reason)
   }
 
   #end(socket: Socket, reason: CutReason): void {

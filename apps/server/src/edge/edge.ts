@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { systemClock } from '@heyline/kit/clock'
 import { isLoopback } from '@heyline/kit/loopback'
 import type { Logger } from 'pino'
@@ -12,6 +12,7 @@ import { BarredAddresses } from './barred-addresses.js'
 import { baseHeaders } from './base-headers.js'
 import { Connections, type CutReason } from './connections.js'
 import { FairStarts } from './fair-starts.js'
+import { hasTooManyLines } from './header-lines.js'
 import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
 import { logRefusedAttempt } from './refused-attempts.js'
 import { pathOf } from './request-path.js'
@@ -32,7 +33,7 @@ export interface EdgeOptions {
   /** How many proxies stand in front. */
   trustProxy: number | undefined
   logger: Logger
-  /** Addresses whose connections and requests are not counted; this machine by default. */
+  /** Addresses whose connections and requests are not counted. By default this machine, and behind a proxy none. */
   isExempt?: (address: string) => boolean
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number
@@ -54,7 +55,8 @@ export function openEdge({
   publicUrl,
   trustProxy = 0,
   logger,
-  isExempt = isLoopback,
+  // Behind a proxy each request has its client's address. One without comes from this machine itself, or hides.
+  isExempt = trustProxy > 0 ? () => false : isLoopback,
   bodyMs,
 }: EdgeOptions): Edge {
   const log = new BoundedLog({ logger })
@@ -72,7 +74,15 @@ export function openEdge({
     barred: trustProxy > 0 ? undefined : new BarredAddresses({ clock: systemClock, isExempt }),
     bodyMs,
     onCut,
+    refuseHead(request, response) {
+      setBaseHeaders(request, response)
+      refuse(response, refused(431))
+    },
   })
+
+  function setBaseHeaders(request: IncomingMessage, response: ServerResponse) {
+    for (const [name, value] of headersOf(pathOf(request))) response.setHeader(name, value)
+  }
 
   /** The status to refuse with, or a function to call when the request is over. */
   function admit(request: IncomingMessage, address: string | undefined): RefusalStatus | (() => void) {
@@ -88,11 +98,10 @@ export function openEdge({
 
   return {
     guarded: (handler) => (request, response) => {
-      if (connections.isTooMany(response)) return
+      if (connections.isLast(response)) return
       const connection = connections.of(request.socket)
-      const path = pathOf(request)
-      if (connection && !OFFICE.test(path)) connection.office = false
-      for (const [name, value] of headersOf(path)) response.setHeader(name, value)
+      if (connection && !OFFICE.test(pathOf(request))) connection.office = false
+      setBaseHeaders(request, response)
       const address = forwardedAddress(request, trustProxy)
       const admitted = isNamed(request) ? admit(request, address) : refused(400)
       if (typeof admitted === 'number') return refuse(response, admitted)
@@ -112,6 +121,7 @@ export function openEdge({
       void Promise.allSettled([gone, handled]).then(admitted)
     },
     admit(request, stream) {
+      if (hasTooManyLines(request)) return refused(431)
       const address = forwardedAddress(request, trustProxy)
       if (!handshakes.take(address)) return refused(429)
       const admitted = admit(request, address)

@@ -23,6 +23,12 @@ export const REFUSALS = {
     kind: 'request',
     logged: 'an address with too many requests was refused: if it is a proxy, set TRUST_PROXY',
   },
+  431: {
+    code: 'too_many_headers',
+    message: 'A request may have at most 100 header lines.',
+    kind: 'request',
+    logged: 'a request with more than 100 header lines was refused',
+  },
 } as const
 
 export type RefusalStatus = keyof typeof REFUSALS

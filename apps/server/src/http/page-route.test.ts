@@ -13,6 +13,14 @@ const page = (find: Page['find']): Page => ({
 })
 const get = new Request('http://localhost/acme')
 
+/** How a page comes to a client that takes these encodings. */
+async function encodingOf(accepted: string) {
+  const found = page(async (slug) => ({ slug, name: 'Acme', system: null, first_message: null }))
+  const request = new Request('http://localhost/acme', { headers: { 'accept-encoding': accepted } })
+  const answer = await pageRoute({ page: found, lookupWaitMs: 10_000, logger })(request)
+  return answer.headers.get('content-encoding')
+}
+
 it('sends the loading state when a lookup is late, and calls the lookup off', async () => {
   let signal: AbortSignal | undefined
   const slow = page((_, given) => {
@@ -54,10 +62,12 @@ it.each([
   ['*', 'br'],
   ['', null],
 ])('answers a client that takes "%s" in %s', async (accepted, encoding) => {
-  const found = page(async (slug) => ({ slug, name: 'Acme', system: null, first_message: null }))
-  const request = new Request('http://localhost/acme', { headers: { 'accept-encoding': accepted } })
-  const answer = await pageRoute({ page: found, lookupWaitMs: 10_000, logger })(request)
-  expect(answer.headers.get('content-encoding')).toBe(encoding)
+  expect(await encodingOf(accepted)).toBe(encoding)
+})
+
+it('looks at no list of encodings that is longer than 200 characters', async () => {
+  expect(await encodingOf(`${'a,'.repeat(99)}br`)).toBe('br')
+  expect(await encodingOf(`${'a,'.repeat(100)}br`)).toBe(null)
 })
 
 it('makes the screen of what does not exist once for each encoding, and answers every path with it', async () => {

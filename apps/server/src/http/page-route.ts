@@ -100,8 +100,11 @@ async function look({ page, pathname, keep, waitMs, logger }: Looking): Promise<
 
 /** The smaller one first. */
 const ENCODINGS = ['br', 'gzip'] as const
+/** Longest `Accept-Encoding` that is looked at, in characters. Browsers send some thirty, and a list of thousands takes milliseconds. */
+const LONGEST_ACCEPTED = 200
 
 function encodingFor(accepted: string): (typeof ENCODINGS)[number] | undefined {
+  if (accepted.length > LONGEST_ACCEPTED) return undefined
   const acceptable = new Negotiator({ headers: { 'accept-encoding': accepted } }).encodings([...ENCODINGS])
   return ENCODINGS.find((ours) => acceptable.includes(ours))
 }

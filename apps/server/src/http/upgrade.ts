@@ -57,6 +57,7 @@ const STATUS_TEXT: Record<number, string> = {
   404: 'Not Found',
   421: 'Misdirected Request',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   503: 'Service Unavailable',
 }
 
