@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { type Office, useOffice } from '../office/office.js'
-import type { TimelineSearch } from '../routes/search.js'
 import { DataTable } from '../ui/data-table.js'
 import { duration } from '../ui/formats.js'
 import { EmptyState } from '../ui/placeholders.js'
@@ -12,6 +11,7 @@ import { RelativeTime } from '../ui/values.js'
 import { TIMELINE_TEXTS } from './texts.js'
 
 type Engaged = Awaited<ReturnType<Office['timeline']['engaged']>>['visitors'][number]
+type Filter = NonNullable<Parameters<Office['timeline']['engaged']>[0]>['filter']
 
 const PAGE_SIZE = 100
 
@@ -45,7 +45,7 @@ const COLUMNS: readonly TableColumn<Engaged>[] = [
 ]
 
 /** Who was here, the one seen last first. */
-export function EngagedTable({ filter }: { filter: TimelineSearch['who'] }) {
+export function EngagedTable({ filter }: { filter: Filter }) {
   const office = useOffice()
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['timeline', 'visitors', filter],

@@ -4,7 +4,6 @@ import { duration, money } from '../ui/formats.js'
 import { ACTOR_WORDS, FIELD_WORDS } from './texts.js'
 
 export type EventLine = Awaited<ReturnType<Office['timeline']['list']>>['events'][number]
-export type EventType = EventLine['type']
 
 /** The visitor, Heyline, or the operator's address. */
 export const actorWords = (actor: string): string => ACTOR_WORDS[actor] ?? actor

@@ -7,8 +7,8 @@ import { DataTable } from '../ui/data-table.js'
 import { EmptyState } from '../ui/placeholders.js'
 import type { TableColumn } from '../ui/table-column.js'
 import { RelativeTime } from '../ui/values.js'
-import { actorWords, detailWords, type EventLine, type EventType } from './event-line.js'
-import { EVENT_WORDS, TIMELINE_TEXTS } from './texts.js'
+import { actorWords, detailWords, type EventLine } from './event-line.js'
+import { EVENT_WORDS, type EventType, TIMELINE_TEXTS } from './texts.js'
 
 const PAGE_SIZE = 100
 

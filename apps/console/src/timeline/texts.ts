@@ -1,4 +1,6 @@
-import type { EventType } from './event-line.js'
+import type { Office } from '../office/office.js'
+
+export type EventType = Awaited<ReturnType<Office['timeline']['list']>>['events'][number]['type']
 
 export const TIMELINE_TEXTS = {
   title: 'Timeline',

@@ -4,10 +4,9 @@ import { Icon } from '../ui/icon.js'
 import { Screen } from '../ui/screen.js'
 import { Select } from '../ui/select.js'
 import { EngagedTable } from './engaged-table.js'
-import type { EventType } from './event-line.js'
 import { EventsTable } from './events-table.js'
 import './timeline.css'
-import { EVENT_WORDS, TIMELINE_TEXTS } from './texts.js'
+import { EVENT_WORDS, type EventType, TIMELINE_TEXTS } from './texts.js'
 
 const ALL = 'all'
 const PARTS = [
