@@ -51,7 +51,7 @@ test('an owner sees every screen without a finding, an error or anything forbidd
 const PRESSED: Readonly<Record<string, RegExp>> = {
   '/visitors': /^(Name|Slug|Added|Actions for .*|Previous page|Next page)$/,
   '/calls': /^(Previous page|Next page)$/,
-  '/account': /^(Sign out|Add a second factor|Save the password)$/,
+  '/account': /^(Sign out|Add a second factor|Save the password|Add key)$/,
   '/nowhere': /^Go to the visitors$/,
   'a visitor': /^Link and QR code$/,
 }
