@@ -57,25 +57,27 @@ export default function TimelineScreen() {
           value={part}
           choose={(chosen) => void navigate({ search: { part: chosen === 'visitors' ? undefined : chosen } })}
         />
-        {isOfEvents ? (
-          <Select
-            label={TIMELINE_TEXTS.what}
-            isBare
-            options={WHAT}
-            value={type ?? ALL}
-            choose={(chosen) =>
-              void navigate({ search: { part, type: chosen === ALL ? undefined : chosen } })
-            }
-          />
-        ) : (
-          <Select
-            label={TIMELINE_TEXTS.which}
-            isBare
-            options={WHO}
-            value={who ?? ALL}
-            choose={(chosen) => void navigate({ search: { who: chosen === ALL ? undefined : chosen } })}
-          />
-        )}
+        <div className="timeline-choice">
+          {isOfEvents ? (
+            <Select
+              label={TIMELINE_TEXTS.what}
+              isBare
+              options={WHAT}
+              value={type ?? ALL}
+              choose={(chosen) =>
+                void navigate({ search: { part, type: chosen === ALL ? undefined : chosen } })
+              }
+            />
+          ) : (
+            <Select
+              label={TIMELINE_TEXTS.which}
+              isBare
+              options={WHO}
+              value={who ?? ALL}
+              choose={(chosen) => void navigate({ search: { who: chosen === ALL ? undefined : chosen } })}
+            />
+          )}
+        </div>
       </div>
       {isOfEvents ? (
         <EventsTable label={TIMELINE_TEXTS.everything} type={type} />
