@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLive } from '../live/use-live.js'
 import { StepUpProvider } from '../step-up/step-up-provider.js'
+import { useSettled } from '../ui/use-settled.js'
 import type { Factor } from '../wire/session-wire.js'
 import { CallSwitch } from './call-switch.js'
 import { Navigation } from './navigation.js'
@@ -9,7 +10,6 @@ import { type Operator, OperatorMenu } from './operator-menu.js'
 import { ReachBar } from './reach-bar.js'
 import { SHELL_TEXTS } from './texts.js'
 import { useKeys } from './use-keys.js'
-import { useSettled } from './use-settled.js'
 
 /** What the first screen does not show comes once it stands. */
 const ToastList = lazy(() => import('../ui/toast-list.js'))

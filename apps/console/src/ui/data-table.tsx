@@ -15,6 +15,7 @@ import { TableHead } from './table-head.js'
 import { focusRow, rowAfter, rowOf } from './table-keys.js'
 import { TableRow } from './table-row.js'
 import { UI_TEXTS } from './texts.js'
+import { useSettled } from './use-settled.js'
 
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature })
 /** Height of a row before it is measured, in px: a line, and on a phone a card. */
@@ -22,6 +23,8 @@ const ROW_PX = 46
 const CARD_PX = 132
 /** Rows that are drawn above and below what is seen. */
 const OVERSCAN = 8
+/** A page of so many rows is drawn whole, once nothing else is to be done: scrolling then draws nothing. */
+const ALL_DRAWN = 200
 /** Where rows become cards; the style says the same. */
 const CARDS = '(max-width: 47.99rem)'
 
@@ -50,7 +53,7 @@ export interface DataTableProps<Row> {
   nearEnd?(): void
 }
 
-/** Rows to look through, sort and choose from. Only those in sight are drawn. Arrow keys go from row to row; shift takes all rows between two. */
+/** Rows to look through, sort and choose from. Of many only those in sight are drawn. Arrow keys go from row to row; shift takes all rows between two. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, empty, total, first = 0, nearEnd } = props
   const table = useRowTable(props)
@@ -66,6 +69,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const getItemKey = useCallback((index: number) => drawn[index]?.id ?? index, [drawn])
   const areCards = window.matchMedia(CARDS).matches
   const haveLines = columns.some(({ wraps }) => wraps)
+  const isSettled = useSettled(drawn.length > 0)
+  const isAll = isSettled && nearEnd === undefined && drawn.length <= ALL_DRAWN
   const frame = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: drawn.length,
@@ -73,11 +78,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     estimateSize: () => (areCards ? CARD_PX : ROW_PX),
     getItemKey,
     overscan: OVERSCAN,
+    enabled: !isAll,
   })
   const seen = virtual.getVirtualItems()
-  const lastSeen = seen.at(-1)?.index ?? -1
+  const shown = isAll ? drawn.map((_, index) => index) : seen.map(({ index }) => index)
+  const lastSeen = virtual.range?.endIndex ?? -1
   useEffect(() => {
-    if (drawn.length > 0 && lastSeen >= drawn.length - OVERSCAN) nearEnd?.()
+    if (drawn.length > 0 && lastSeen >= drawn.length - 2 * OVERSCAN) nearEnd?.()
   }, [lastSeen, drawn.length, nearEnd])
 
   // Rows keep what they were drawn with, so this must be one function that knows the newest table.
@@ -96,14 +103,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     if (to === undefined) return
     event.preventDefault()
     const kind = event.target.localName
-    virtual.scrollToIndex(to)
+    if (!isAll) virtual.scrollToIndex(to)
     requestAnimationFrame(() => focusRow(frame.current, to, kind))
   }
 
   if (rows === undefined) return <Skeleton lines={8} />
   if (rows.length === 0) return empty
   const above = seen[0]?.start ?? 0
-  const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
+  const below = isAll ? 0 : virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
   return (
     <div
       ref={frame}
@@ -132,7 +139,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         />
         <tbody>
           <Spacer height={above} />
-          {seen.map(({ index }) => {
+          {shown.map((index) => {
             const row = drawn[index]
             if (!row) return null
             return (
@@ -142,7 +149,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 rowIndex={first + index + 2}
                 row={row.original}
                 columns={columns}
-                measure={areCards || haveLines ? virtual.measureElement : undefined}
+                measure={(areCards || haveLines) && !isAll ? virtual.measureElement : undefined}
                 isSelected={row.getIsSelected()}
                 selectName={isSelectable ? UI_TEXTS.selectRow(props.rowName(row.original)) : undefined}
                 select={select}
