@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
+import { Notifications } from '../endpoints/notifications.js'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { Facts } from '../ui/facts.js'
@@ -23,6 +24,7 @@ export default function SettingsScreen() {
     <Screen title={TEXTS.title} intro={TEXTS.intro}>
       <div className="panels">
         <Health />
+        <Notifications isOwner={operator.role === 'owner'} />
         <Ends />
         <Keys mayLook={operator.role === 'owner'} />
       </div>

@@ -14,6 +14,7 @@ const NOUNS: Record<string, string> = {
   operators: 'operators',
   audit: 'audit',
   timeline: 'timeline',
+  endpoints: 'endpoints',
 }
 
 /** Keeps all queries of the console fresh while it is shown. Once in the document. */

@@ -4,6 +4,7 @@ import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
+import { endpointsCommand } from './endpoints/endpoints-usage.js'
 import { eventsCommand } from './events/events-usage.js'
 import { keys, rotateKeys } from './keys-command.js'
 import { operatorsCommand } from './operators/operators-usage.js'
@@ -51,6 +52,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   visitorsCommand(program, terminal)
   callsCommand(program, terminal)
   eventsCommand(program, terminal)
+  endpointsCommand(program, terminal)
   dncCommand(program, terminal)
   personCommand(program, terminal)
   platformCommand(program, terminal)

@@ -33,6 +33,7 @@ export interface AppOptions {
   desk?: CallDesk | undefined
   /** What the gate lets pass. */
   gates: OfficeParts['gates']
+  endpoints: OfficeParts['endpoints']
   /** Pages may follow their calls. */
   liveStatus: boolean
   /** Is told who sends what the call desk gets. */
@@ -156,6 +157,7 @@ export function httpApp(options: AppOptions): App {
       platform: platform.client,
       gates: options.gates,
       callDesk: desk,
+      endpoints: options.endpoints,
       secretKey: options.secretKey,
       addressOf,
       origins: platformOrigins(publicUrl, []),

@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runningCalls } from '../calls/running-calls.js'
 import { SQL_FOLDER } from '../database/open-db.js'
-import { UNASKED_PARTS } from '../testing/office-parts.js'
+import { testEndpoints, UNASKED_PARTS } from '../testing/office-parts.js'
 import { ownVisitors } from '../visitors/own-visitors.js'
 import { office } from './office.js'
 
@@ -26,6 +26,7 @@ beforeAll(async () => {
     ...ownVisitors(db),
     ...UNASKED_PARTS,
     db,
+    endpoints: testEndpoints(db),
     secretKey: secret,
     addressOf: () => undefined,
     publicUrl: 'http://localhost:3000',

@@ -16,7 +16,7 @@ import { systemClock } from '@heyline/kit/clock'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { SQL_FOLDER } from '../database/open-db.js'
-import { UNASKED_PARTS } from '../testing/office-parts.js'
+import { testEndpoints, UNASKED_PARTS } from '../testing/office-parts.js'
 import { ownVisitors } from '../visitors/own-visitors.js'
 import { office } from './office.js'
 
@@ -63,6 +63,7 @@ beforeAll(async () => {
     gates: { gate: DEFAULT_GATE, webGate: DEFAULT_WEB_GATE },
     ...ownVisitors(db),
     db,
+    endpoints: testEndpoints(db),
     callDesk: { again },
     secretKey: 'sb_secret_of_the_test',
     publicUrl: own,

@@ -5,7 +5,7 @@ import { openTestDb } from '@heyline/database/testing'
 import { systemClock } from '@heyline/kit/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { OperatorsEnd } from '../ends/operators-end.js'
-import { UNASKED_PARTS } from '../testing/office-parts.js'
+import { testEndpoints, UNASKED_PARTS } from '../testing/office-parts.js'
 import { ownVisitors } from '../visitors/own-visitors.js'
 import { office } from './office.js'
 
@@ -46,6 +46,7 @@ const ask = (method: string, path: string, bearer: string, body?: unknown) => {
   const app = office({
     ...UNASKED_PARTS,
     db,
+    endpoints: testEndpoints(db),
     ...ownVisitors(db),
     secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',

@@ -6,6 +6,7 @@ import {
   createOffice,
   createPeople,
   doNotCallHandlers,
+  endpointHandlers,
   type InstallationParts,
   installationHandlers,
   liveHandlers,
@@ -25,7 +26,7 @@ import { type CallDesk, createCallOffice, createOperatorDesk, LiveFeed } from '@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { PlatformClient } from '@heyline/platform-client'
-import { actingAs, createTimeline } from '@heyline/timeline'
+import { actingAs, createTimeline, type Endpoints } from '@heyline/timeline'
 import type { BackendEnd } from '../ends/backend-end.js'
 import { NO_SECRET_KEY, type OperatorsEnd } from '../ends/operators-end.js'
 import type { CallSettings } from '../settings/call-settings.js'
@@ -50,6 +51,8 @@ export interface OfficeParts extends VisitorParts {
   /** Undefined while our own call desk is off. */
   callDesk?: Pick<CallDesk, 'again'> | undefined
   secretKey: string
+  /** Whom to tell what happened. */
+  endpoints: Endpoints
   /** The client's address, where it is known. */
   addressOf: (request: Request) => string | undefined
   /** Where the pages are, and the console's cookie is good. */
@@ -75,6 +78,7 @@ export function office({
   platform,
   gates,
   callDesk,
+  endpoints,
   operators,
   rotateKeys,
   installation,
@@ -103,6 +107,7 @@ export function office({
       doNotCall: doNotCallHandlers(calls, callOperator),
       safety: safetyHandlers({ ...gates, desk: callOperator, limits: limitRows(gates) }),
       timeline: timelineHandlers(createTimeline(db)),
+      endpoints: endpointHandlers(endpoints),
       live: liveHandlers(new LiveFeed(db, [officeNews, timelineNews])),
       people: personHandlers(createPeople(db, visitors)),
       operators: operatorHandlers((actor) => demanded().operators.as(actor)),

@@ -190,6 +190,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       platform,
       desk,
       gates: settings.calls,
+      endpoints: events.endpoints,
       liveStatus: settings.calls.liveStatus,
       clients,
       work,

@@ -19,6 +19,11 @@ export const CHANGED: Readonly<Record<string, OfficeChange['event']>> = {
   operator_removed: 'operators',
   operator_reset: 'operators',
   operator_factors_removed: 'operators',
+  endpoint_added: 'endpoints',
+  endpoint_changed: 'endpoints',
+  endpoint_rotated: 'endpoints',
+  endpoint_removed: 'endpoints',
+  endpoint_replayed: 'endpoints',
 }
 
 /** Each line of the audit, of any process, once it is stored. */

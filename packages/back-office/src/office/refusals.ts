@@ -1,7 +1,12 @@
 import { VisitorError, type VisitorErrorCode } from '@heyline/backend'
 import { RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
 import { BackupError, DatabaseError } from '@heyline/database'
-import { TimelineError, type TimelineErrorCode } from '@heyline/timeline'
+import {
+  EndpointError,
+  type EndpointErrorCode,
+  TimelineError,
+  type TimelineErrorCode,
+} from '@heyline/timeline'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AuthWireError } from '../auth-wire/auth-wire-error.js'
 import { LinesError } from '../lines/lines-error.js'
@@ -69,8 +74,14 @@ const STATUS = {
   event_not_found: 404,
   several_events: 409,
   timeline_unreachable: 502,
+  endpoint_not_found: 404,
+  too_many_endpoints: 409,
+  invalid_target: 400,
+  of_settings: 409,
+  no_secret: 409,
+  no_mail: 409,
 } as const satisfies Record<
-  VisitorErrorCode | RecordsErrorCode | OperatorsErrorCode | TimelineErrorCode,
+  VisitorErrorCode | RecordsErrorCode | OperatorsErrorCode | TimelineErrorCode | EndpointErrorCode,
   ContentfulStatusCode
 >
 
@@ -96,6 +107,13 @@ export function refusalOf(error: unknown): Refusal | undefined {
       waitSeconds: error.waitSeconds,
     }
   if (error instanceof AuthWireError) return refusalOfAccounts(error)
+  if (error instanceof EndpointError)
+    return {
+      status: STATUS[error.code],
+      code: error.code,
+      message: error.message,
+      field: error.code === 'invalid_target' ? 'target' : undefined,
+    }
   if (
     error instanceof VisitorError ||
     error instanceof RecordsError ||

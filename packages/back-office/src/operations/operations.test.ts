@@ -47,9 +47,13 @@ it('leaves what only the shell may do to the secret key', () => {
   ])
 })
 
-it('asks for a fresh second factor for limits, operators, factors and keys', () => {
+it('asks for a fresh second factor for limits, operators, factors, keys and whom to tell', () => {
   const steps = all.filter(({ operation }) => operation.stepUp).map(({ name }) => name)
   expect(steps).toEqual([
+    'endpoints.add',
+    'endpoints.update',
+    'endpoints.rotate',
+    'endpoints.remove',
     'assistant.setLimits',
     'operators.invite',
     'operators.setRole',

@@ -2,6 +2,7 @@ import { apiKeyOperations } from './api-key-operations.js'
 import { assistantOperations } from './assistant-operations.js'
 import { callOperations } from './call-operations.js'
 import { doNotCallOperations } from './do-not-call-operations.js'
+import { endpointOperations } from './endpoint-operations.js'
 import { installationOperations } from './installation-operations.js'
 import { liveOperations } from './live-operations.js'
 import type { Operation } from './operation.js'
@@ -20,6 +21,7 @@ export const OPERATIONS = {
   doNotCall: doNotCallOperations,
   safety: safetyOperations,
   timeline: timelineOperations,
+  endpoints: endpointOperations,
   live: liveOperations,
   people: personOperations,
   assistant: assistantOperations,

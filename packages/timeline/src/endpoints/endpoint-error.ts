@@ -1,6 +1,6 @@
 export type EndpointErrorCode =
-  | 'not_found'
-  | 'too_many'
+  | 'endpoint_not_found'
+  | 'too_many_endpoints'
   | 'invalid_target'
   | 'of_settings'
   | 'no_secret'

@@ -47,8 +47,8 @@ describe.each(DATABASES)('endpoints, $name', ({ open }) => {
     const changed = await endpoints.update(endpoint.id, { name: 'Other', events: ['visitor.created'] })
     expect(changed).toMatchObject({ name: 'Other', events: ['visitor.created'], target: receiver.url })
     await endpoints.remove(endpoint.id)
-    await expect(endpoints.find(endpoint.id)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(endpoints.find('1')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(endpoints.find(endpoint.id)).rejects.toMatchObject({ code: 'endpoint_not_found' })
+    await expect(endpoints.find('1')).rejects.toMatchObject({ code: 'endpoint_not_found' })
   })
 
   it('take no target that nothing may be sent to', async () => {

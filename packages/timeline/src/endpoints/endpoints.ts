@@ -70,7 +70,10 @@ export class Endpoints {
       await tx.query('lock table timeline.endpoints in share row exclusive mode')
       const { rows } = await tx.query('select from timeline.endpoints where not is_of_settings')
       if (rows.length >= ENDPOINTS_MOST)
-        throw new EndpointError('too_many', `There are ${ENDPOINTS_MOST} endpoints: remove one first`)
+        throw new EndpointError(
+          'too_many_endpoints',
+          `There are ${ENDPOINTS_MOST} endpoints: remove one first`,
+        )
       await tx.query(
         `insert into timeline.endpoints (id, name, kind, target, events, is_digest, secret)
          values ($1, $2, $3, $4, array(select jsonb_array_elements_text($5::jsonb)), $6, $7)`,
@@ -240,7 +243,7 @@ async function found(db: Queryable, id: string): Promise<Endpoint> {
   return one
 }
 
-const notFound = () => new EndpointError('not_found', 'There is no such endpoint')
+const notFound = () => new EndpointError('endpoint_not_found', 'There is no such endpoint')
 
 function refuseOfSettings({ isOfSettings }: Endpoint) {
   if (isOfSettings)

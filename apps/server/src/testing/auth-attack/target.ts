@@ -17,7 +17,7 @@ import { pino } from 'pino'
 import { SQL_FOLDER } from '../../database/open-db.js'
 import { office } from '../../http/office.js'
 import { ownVisitors } from '../../visitors/own-visitors.js'
-import { UNASKED_PARTS } from '../office-parts.js'
+import { testEndpoints, UNASKED_PARTS } from '../office-parts.js'
 
 /** What every browser has. */
 export const PUBLIC_KEY = 'sb_publishable_of_the_attack'
@@ -159,6 +159,7 @@ export class Target {
         publicUrl: ORIGIN,
         ...UNASKED_PARTS,
         db,
+        endpoints: testEndpoints(db),
         secretKey: SECRET_KEY,
         addressOf,
         origins: [ORIGIN],
