@@ -23,7 +23,10 @@ import { measureFastLoad, measureOpens, measureSlowLoad } from './page/load.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Figure } from './report/table.js'
 import type { Stage } from './stage.js'
+import { measureAnswering } from './timeline/answering.js'
 import { measureDeliveries } from './timeline/deliveries.js'
+import { measureImport } from './timeline/import.js'
+import { measureReading } from './timeline/reading.js'
 import { measureWebCall } from './web-call/web-call.js'
 
 export interface Part {
@@ -70,11 +73,25 @@ const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
-const TIMELINE_PARTS: readonly Part[] = DATABASES.map((database) => ({
-  names: ['timeline', 'deliveries'],
-  title: `${database}: 400 events of 40 visitors for one endpoint`,
-  measure: () => whereInstalled(database, measureDeliveries),
-}))
+const TIMELINE_PARTS: readonly Part[] = [
+  ...DATABASES.flatMap((database): Part[] => [
+    {
+      names: ['timeline', 'deliveries'],
+      title: `${database}: 400 events of 40 visitors for one endpoint`,
+      measure: () => whereInstalled(database, measureDeliveries),
+    },
+    {
+      names: ['timeline', 'reading'],
+      title: `${database}: operators look at 100,000 events`,
+      measure: () => whereInstalled(database, measureReading),
+    },
+  ]),
+  {
+    names: ['timeline', 'costs'],
+    title: 'PGlite: with the timeline, to the same without it',
+    measure: async () => [...(await measureImport()), ...(await measureAnswering())],
+  },
+]
 
 const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   {

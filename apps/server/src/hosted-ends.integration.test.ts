@@ -71,6 +71,7 @@ describe('with every wire hosted elsewhere', () => {
       visitorHeader: false,
       logVisitors: false,
       inCallStrip: false,
+      opens: '/-/opens',
     })
     expect(html).not.toMatch(/sb_secret|private-key/)
     expect(answer.headers.get('content-security-policy')).toContain(

@@ -97,8 +97,13 @@ async function counted(work: () => Promise<unknown>): Promise<number> {
   await work()
   await send()
   await expect.poll(opens, { timeout: 10_000 }).toBeGreaterThan(before)
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  return (await opens()) - before - 1
+  // Others that came before may be stored after it.
+  for (let seen = -1; ; ) {
+    const now = await opens()
+    if (now === seen) return now - before - 1
+    seen = now
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
 }
 
 async function signedIn(): Promise<string> {

@@ -216,7 +216,7 @@ it('streams calls and switches as they change, to twenty consoles by one listene
     await expect
       .poll(() => heard, { timeout: 5000 })
       .toMatchObject([{ event: 'switches', data: { pausedAt: null } }])
-  expect(listen).toHaveBeenCalledTimes(3)
+  expect(listen).toHaveBeenCalledTimes(4)
   listen.mockRestore()
   await store("'ringing'")
   for (const { heard } of consoles)
@@ -235,9 +235,12 @@ it('says where pages are by the public address, in the order of the slugs', asyn
 it('tells what operators changed: two consoles agree', async () => {
   const leaving = new AbortController()
   const heard: string[] = []
+  let timelines = 0
   const over = (async () => {
     for await (const part of as('viewer', 'watching').live.follow(undefined, leaving.signal))
-      heard.push(...part.map(({ event }) => event))
+      for (const { event } of part)
+        if (event === 'timeline') timelines += 1
+        else heard.push(event)
   })().catch(() => {})
   await expect.poll(() => heard, { timeout: 5000 }).toEqual(['switches'])
   const told = async (...events: string[]) => {
@@ -249,6 +252,7 @@ it('tells what operators changed: two consoles agree', async () => {
   await told('visitors', 'audit')
   await editor.visitors.update({ slug: 'told', changes: { name: 'Told again' } })
   await told('visitors', 'audit')
+  await expect.poll(() => timelines).toBe(2)
   await as('viewer').visitors.search({ text: 'told' })
   await editor.visitors.exportCsv({})
   await told('audit')

@@ -351,7 +351,11 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       expect(found.get('back_office.undo_visitors')).toHaveLength(3)
       await people.erase({ visitor: slug })
       expect(await whereIs('A prompt.')).toEqual([])
-      expect(await whereIs('ben')).toEqual(['back_office.undo_visitors', 'public.visitors'])
+      expect(await whereIs('ben')).toEqual([
+        'back_office.undo_visitors',
+        'public.visitors',
+        'timeline.events',
+      ])
       await db.exec('delete from public.visitors; delete from back_office.undo')
     }
   })

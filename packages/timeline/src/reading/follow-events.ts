@@ -9,6 +9,8 @@ export const EVENTS_CHANNEL = 'timeline_events'
 const OVERLAP = "interval '30 seconds'"
 /** Most events that are told at once; the rest comes with the next part. */
 const PART_SIZE = 500
+/** Before these is nothing recent: rows are looked at from the newest on, until one is so old. */
+const OLDER = `select o.seq from timeline.events o where o.at < now() - 2 * ${OVERLAP} order by o.seq desc limit 1`
 
 /**
  * Events from now on, in the order in which they are committed, of all processes, in parts as they come, until the signal is aborted. A
@@ -36,7 +38,8 @@ export async function* followEvents(db: Db, signal: AbortSignal): AsyncGenerator
 
 async function recent(db: Db): Promise<EventRow[]> {
   const { rows } = await db.query<EventRow>(
-    `select ${EVENT_COLUMNS} from timeline.events e where e.at > now() - ${OVERLAP} order by e.seq`,
+    `select ${EVENT_COLUMNS} from timeline.events e
+     where e.seq > coalesce((${OLDER}), 0) and e.at > now() - ${OVERLAP} order by e.seq`,
   )
   return rows
 }

@@ -37,7 +37,7 @@ export async function forgetEvents(db: Db, days: number): Promise<number> {
     const { rowCount } = await db.query(
       `delete from timeline.events where seq in (
          select e.seq from timeline.events e where e.at < now() - $1::float8 * interval '1 day'
-         order by e.at limit ${MOST} for update skip locked)`,
+         order by e.seq limit ${MOST} for update skip locked)`,
       [days],
     )
     removed += rowCount

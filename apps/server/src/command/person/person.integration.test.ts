@@ -60,6 +60,8 @@ function describePerson(slug: 'stopped' | 'running') {
         'call_desk.inbox': [],
         'voice_platform.calls': [],
         'voice_platform.simulated_legs': [],
+        'timeline.events': [expect.objectContaining({ type: 'call.requested', slug })],
+        'timeline.deliveries': [],
         'auth.mfa_factors': [],
         'auth.users': [],
       },
