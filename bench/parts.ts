@@ -23,7 +23,6 @@ import { measureFastLoad, measureOpens, measureSlowLoad } from './page/load.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Figure } from './report/table.js'
 import type { Stage } from './stage.js'
-import { measureAnswering } from './timeline/answering.js'
 import { measureDeliveries } from './timeline/deliveries.js'
 import { measureImport } from './timeline/import.js'
 import { measureReading } from './timeline/reading.js'
@@ -89,7 +88,7 @@ const TIMELINE_PARTS: readonly Part[] = [
   {
     names: ['timeline', 'costs'],
     title: 'PGlite: with the timeline, to the same without it',
-    measure: async () => [...(await measureImport()), ...(await measureAnswering())],
+    measure: () => measureImport(),
   },
 ]
 

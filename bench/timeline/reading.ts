@@ -5,7 +5,7 @@ import type { Figure } from '../report/table.js'
 
 const EVENTS = 100_000
 const BATCH = 10_000
-/** The first has a tenth of the events, each of the others some 18. */
+/** Each has 20 of the events. */
 const VISITORS = 5_000
 const PAGE = 100
 /** Nearly four weeks. */
@@ -14,7 +14,7 @@ const STEP_SECONDS = 24
 /** Every other is an open; a fifth of the events are calls over a minute, and a thousandth is rare. */
 const FILL = `
   insert into timeline.events (type, slug, actor, at, payload)
-  select type, case when type <> 'calls.paused' then 'visitor-' || 1 + case n % 10 when 4 then 0 else n / 2 % ${VISITORS} end end, 'visitor',
+  select type, case when type <> 'calls.paused' then 'visitor-' || 1 + n % ${VISITORS} end, 'visitor',
     now() - (${EVENTS} - n) * interval '${STEP_SECONDS} seconds',
     case type when 'call.completed' then jsonb_build_object('outcome', 'completed', 'seconds', n % 200) else '{}' end
   from (select n, case when n % 1000 = 7 then 'calls.paused' when n % 2 = 0 then 'page.opened' when n % 5 = 1 then 'call.requested'
@@ -65,7 +65,6 @@ const ENGAGED: readonly Question[] = [
 
 const OF_VISITOR: readonly Question[] = [
   { what: "a visitor's engagement", query: () => ({ slug: `visitor-${1 + any(VISITORS)}` }) },
-  { what: 'the engagement of a visitor with a tenth of all events', query: () => ({ slug: 'visitor-1' }) },
 ]
 
 /** The pages of the timeline among 100,000 events, one after another. */
