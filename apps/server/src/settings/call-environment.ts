@@ -100,7 +100,7 @@ export const callEnvironment = {
   CALL_BREAKER_SPEND: setting(factor, {
     default: '3',
     meaning:
-      'Opens the circuit breaker when a day costs so many times the average of the seven days before, and more than half of `CALL_LIMIT_DAY_USD`.',
+      'Opens the circuit breaker when a day costs so many times the average of the seven days before, and more than half of `CALL_LIMIT_DAY_USD`. What the network spent that spent most does not count.',
   }),
   WEB_CALL_LIMIT_ADDRESS: setting(limits, {
     default: '12/10m,40/24h',
