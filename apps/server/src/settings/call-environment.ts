@@ -77,7 +77,7 @@ export const callEnvironment = {
   CALL_LIMIT_DAY_USD: setting(budget, {
     default: '10',
     meaning:
-      'The budget of any 24 hours, in US dollars. Before a call is dialled, the price of the longest call is set aside. One network may use at most half of the budget, or one call if that is more. A budget that the longest call does not fit stops the start of the server.',
+      'The budget of any 24 hours, in US dollars. Before a call is dialled, the price of the longest call is set aside. One network may use at most half of what others leave of it, or one call if that is more. A budget that the longest call does not fit stops the start of the server.',
   }),
   CALL_LIMIT_MONTH_USD: setting(budget, {
     default: '100',
@@ -133,7 +133,7 @@ export const callEnvironment = {
   WEB_CALL_LIMIT_DAY_USD: setting(budget, {
     default: '20',
     meaning:
-      'The budget of all calls in the browser in any 24 hours, in US dollars. Before a call begins, the price of the longest one is set aside. One network may use at most half of the budget, or one call if that is more. Phone calls have budgets of their own.',
+      'The budget of all calls in the browser in any 24 hours, in US dollars. Before a call begins, the price of the longest one is set aside. One network may use at most half of what others leave of it, or one call if that is more. Phone calls have budgets of their own.',
   }),
   WEB_CALL_LIMIT_MONTH_USD: setting(budget, {
     default: '200',

@@ -237,10 +237,42 @@ describe('one network', () => {
       await refused('limit_network')(reserveWeb(open, neighbour(5)))
       for (let place = 0; place < 5; place++)
         expect(await reserveWeb(open, { address: `198.51.${place}.1` })).toMatchObject({ result: 'reserved' })
+      await refused('budget_exhausted', 403)(reserveWeb(open, { address: '192.0.2.1' }))
       await age(db, name === 'dayBudget' ? '1 day' : '31 days')
       expect(await reserveWeb(open, neighbour(5))).toMatchObject({ result: 'reserved' })
     },
   )
+
+  it.each(['dayBudget', 'monthBudget'] as const)(
+    'and a second have less than the whole %s, and a third finds some',
+    async (name) => {
+      const open = desk({ ...priced, dayBudget: undefined, monthBudget: undefined, [name]: 20_000_000 })
+      const calls = async (network: number) => {
+        let count = 0
+        while (
+          (await reserveWeb(open, { address: `203.0.${network}.${count}`, slug: `${network}` })).result ===
+          'reserved'
+        )
+          count++
+        return count
+      }
+      expect([await calls(1), await calls(2), await calls(3), await calls(4)]).toEqual([5, 2, 1, 1])
+      // The first network spent a little of what was reserved.
+      await db.exec(`update call_desk.ledger set spent = 200000 where request_id in
+        (select id from call_desk.call_requests where network = '203.0.1.0/24')`)
+      expect(await reserveWeb(open, { address: '203.0.2.9' })).toMatchObject({ result: 'reserved' })
+    },
+  )
+
+  it.each([
+    ['that is not known', {}],
+    ['that is this machine', { address: '127.0.0.1' }],
+  ])('%s may have it all', async (_, anybody) => {
+    const open = desk({ ...openWebGate, minutePrice: 200_000, maxSeconds: 600, dayBudget: 8_000_000 })
+    for (let place = 0; place < 4; place++)
+      expect(await reserveWeb(open, anybody)).toMatchObject({ result: 'reserved' })
+    await refused('budget_exhausted', 403)(reserveWeb(open, anybody))
+  })
 
   it('may have one call in any case, and as many as the other limits allow where calls cost nothing', async () => {
     const small = desk({ ...priced, dayBudget: 3_000_000 })
