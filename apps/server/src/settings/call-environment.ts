@@ -119,11 +119,12 @@ export const callEnvironment = {
   WEB_CALL_LIMIT_SLUG: setting(limits, {
     default: '60/1h,200/24h',
     meaning:
-      "Calls in the browser from one visitor's page. `ever` counts since the beginning, or since `heyline calls reset SLUG`. One network may begin at most half of them in a span, or as many as one address may begin if that is more.",
+      "Calls in the browser from one visitor's page. `ever` counts since the beginning, or since `heyline calls reset SLUG`. One network may begin at most half of what others leave of them in a span, or as many as one address may begin if that is more.",
   }),
   WEB_CALL_LIMIT_STARTS: setting(limits, {
     default: '60/1m,1000/24h',
-    meaning: 'All calls in the browser: how many begin.',
+    meaning:
+      'All calls in the browser: how many begin. One network may begin at most half of what others leave of them in a span, or as many as one address may begin if that is more.',
   }),
   WEB_CALL_LIMIT_CONCURRENT: setting(most, {
     default: '20',

@@ -310,6 +310,44 @@ describe('one network', () => {
     await refused('limit_slug')(reserveWeb(open, { address: '192.0.2.1' }))
   })
 
+  it.each<['slugLimits' | 'startLimits', string, string]>([
+    ['slugLimits', 'limit_slug', 'acme'],
+    ['startLimits', 'limit_starts', 'other'],
+  ])(
+    'begins of the %s half of what others leave, so that two do not have all',
+    async (limits, full, slug) => {
+      const open = desk({
+        [limits]: [{ most: 16, windowMs: minute }],
+        addressLimits: [{ most: 2, windowMs: minute }],
+      })
+      const calls = async (network: number) => {
+        let count = 0
+        const next = () => ({ address: `203.0.${network}.${count}`, slug: count % 2 ? slug : 'acme' })
+        while ((await reserveWeb(open, next())).result === 'reserved') count++
+        return count
+      }
+      expect(await calls(1)).toBe(8)
+      // Calls that nobody joined take nothing from a share.
+      await reserveWeb(open, { address: '203.0.2.99' })
+      await db.exec(`update call_desk.call_requests set state = 'ended', outcome = 'silence', ended_at = now()
+      where network = '203.0.2.0/24'`)
+      expect([await calls(2), await calls(3), await calls(4)]).toEqual([4, 2, 2])
+      await refused(full)(reserveWeb(open, { address: '192.0.2.1' }))
+    },
+  )
+
+  it('that is this machine may begin them all', async () => {
+    const four = [{ most: 4, windowMs: minute }]
+    const open = desk({
+      slugLimits: four,
+      startLimits: four,
+      addressLimits: [{ most: 1, windowMs: minute }],
+    })
+    for (let place = 1; place < 5; place++)
+      expect(await reserveWeb(open, { address: `127.0.0.${place}` })).toMatchObject({ result: 'reserved' })
+    await refused('limit_slug')(reserveWeb(open, { address: '127.0.0.5' }))
+  })
+
   it('may begin as many there as one address may, so that a small limit is nobody’s half', async () => {
     const open = desk({
       slugLimits: [{ most: 3, windowMs: minute }],
