@@ -5,9 +5,12 @@ import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { counted } from './call-text.js'
+import { counted, harmless } from './call-text.js'
 
-/** `heyline calls export [FILE]`: all calls as CSV, or with `--json` as JSON, one a line. Without a file to standard output. */
+/**
+ * `heyline calls export [FILE]`: all calls as CSV in which no cell is a formula in a spreadsheet, or with `--json` as JSON, one a line.
+ * Without a file to standard output; a terminal gets no control characters.
+ */
 export function exportCalls(
   context: CommandContext,
   file: string | undefined,
@@ -19,7 +22,9 @@ export function exportCalls(
       exported += part.length
     }
     if (file === undefined) {
-      for await (const text of texts(calls, json, count)) await printText(text, context.terminal.out)
+      const { out } = context.terminal
+      for await (const text of texts(calls, json, count))
+        await printText(out.isTTY ? harmless(text.replaceAll('\r\n', '\n')) : text, out)
       return
     }
     await writeBeside(file, texts(calls, json, count))
@@ -35,6 +40,6 @@ async function* texts(
   if (!json) yield callsHeader
   for await (const part of calls.export()) {
     count(part)
-    yield part.map((call) => (json ? `${JSON.stringify(call)}\n` : callRow(call))).join('')
+    yield part.map((call) => (json ? `${JSON.stringify(call)}\n` : callRow(call, { safe: true }))).join('')
   }
 }

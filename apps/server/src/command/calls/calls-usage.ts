@@ -20,8 +20,8 @@ visitor's slug, and the last two digits of the number.`
 
 const EXPORT_HELP = `
 CSV with a header row, or with --json one call a line; the oldest first, numbers in full. Without FILE to standard
-output. Texts stay as they are: a spreadsheet may take a text that begins with = + - or @ for a formula, and every
-number begins with +.`
+output; a terminal gets no control characters. In the CSV an apostrophe stands before each text that a spreadsheet
+could take for a formula, such as a telephone number, which begins with +. With --json texts stay as they are.`
 
 const PAUSE_HELP = `
 When it returns, no call is placed any more, by any process on the database; calls in flight are being ended. It stays
