@@ -53,7 +53,7 @@ test('@main an owner changes the assistant, takes it back, and talks to it', asy
   await expectNoFindings(page, 'the audit')
 })
 
-test('@main an owner invites somebody, changes their role, removes them, and looks at the settings', async ({
+test('an owner invites somebody, changes their role, removes them, and looks at the settings', async ({
   page,
 }) => {
   await page.getByRole('link', { name: 'Team', exact: true }).click()

@@ -70,7 +70,7 @@ async function add(page: Page): Promise<string> {
   return secret
 }
 
-test('@main an owner adds a webhook, tests it and is told', async ({ page }) => {
+test('an owner adds a webhook, tests it and is told', async ({ page }) => {
   const secret = await add(page)
   await expectNoFindings(page, 'the secret')
   await press(page, 'Done')

@@ -83,7 +83,7 @@ test('@main a visitor is added beside the preview, found, duplicated, removed an
   await expect(table(page).getByText(slug)).toBeVisible()
 })
 
-test('@main a file of visitors is imported, mended, undone and exported', async ({
+test('a file of visitors is imported, mended, undone and exported', async ({
   page,
   context,
 }, testInfo) => {

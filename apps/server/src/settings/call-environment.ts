@@ -77,7 +77,7 @@ export const callEnvironment = {
   CALL_LIMIT_DAY_USD: setting(budget, {
     default: '10',
     meaning:
-      'The budget of any 24 hours, in US dollars. Before a call is dialled, the price of the longest call is set aside. One network may use at most half of the budget, or one call if that is more. A budget that the longest call does not fit stops the start of the server.',
+      'The budget of any 24 hours, in US dollars. Before a call is dialled, the price of the longest call is set aside. One network may use at most half of what others leave of it, or one call if that is more. A budget that the longest call does not fit stops the start of the server.',
   }),
   CALL_LIMIT_MONTH_USD: setting(budget, {
     default: '100',
@@ -100,7 +100,7 @@ export const callEnvironment = {
   CALL_BREAKER_SPEND: setting(factor, {
     default: '3',
     meaning:
-      'Opens the circuit breaker when a day costs so many times the average of the seven days before, and more than half of `CALL_LIMIT_DAY_USD`.',
+      'Opens the circuit breaker when a day costs so many times the average of the seven days before, and more than half of `CALL_LIMIT_DAY_USD`. What the network spent that spent most does not count.',
   }),
   WEB_CALL_LIMIT_ADDRESS: setting(limits, {
     default: '12/10m,40/24h',
@@ -119,11 +119,12 @@ export const callEnvironment = {
   WEB_CALL_LIMIT_SLUG: setting(limits, {
     default: '60/1h,200/24h',
     meaning:
-      "Calls in the browser from one visitor's page. `ever` counts since the beginning, or since `heyline calls reset SLUG`. One network may begin at most half of them in a span, or as many as one address may begin if that is more.",
+      "Calls in the browser from one visitor's page. `ever` counts since the beginning, or since `heyline calls reset SLUG`. One network may begin at most half of what others leave of them in a span, or as many as one address may begin if that is more.",
   }),
   WEB_CALL_LIMIT_STARTS: setting(limits, {
     default: '60/1m,1000/24h',
-    meaning: 'All calls in the browser: how many begin.',
+    meaning:
+      'All calls in the browser: how many begin. One network may begin at most half of what others leave of them in a span, or as many as one address may begin if that is more.',
   }),
   WEB_CALL_LIMIT_CONCURRENT: setting(most, {
     default: '20',
@@ -133,7 +134,7 @@ export const callEnvironment = {
   WEB_CALL_LIMIT_DAY_USD: setting(budget, {
     default: '20',
     meaning:
-      'The budget of all calls in the browser in any 24 hours, in US dollars. Before a call begins, the price of the longest one is set aside. One network may use at most half of the budget, or one call if that is more. Phone calls have budgets of their own.',
+      'The budget of all calls in the browser in any 24 hours, in US dollars. Before a call begins, the price of the longest one is set aside. One network may use at most half of what others leave of it, or one call if that is more. Phone calls have budgets of their own.',
   }),
   WEB_CALL_LIMIT_MONTH_USD: setting(budget, {
     default: '200',

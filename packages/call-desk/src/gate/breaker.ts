@@ -15,7 +15,7 @@ export type BreakerReason = 'failures' | 'longest' | 'spend'
 
 /**
  * What the breaker looks at, by the database's clock. Of each network only the newest call counts, so that nobody who owns a range of
- * addresses stops everybody's calls. Of clients that are not told apart each call counts.
+ * addresses stops everybody's calls, and the money of one network does not count. Of clients that are not told apart each call counts.
  */
 interface BreakerFacts {
   /** Calls of the window, and how many of them failed. */
@@ -23,8 +23,9 @@ interface BreakerFacts {
   failed: number
   /** Calls that lasted as long as a call may last. */
   longest: number
-  /** Spent in the last 24 hours, and on average in each of the seven days before, in millionths of a US dollar; null without seven days of history. */
+  /** Spent in the last 24 hours by all but the network that spent most, in millionths of a US dollar. */
   daySpend: number
+  /** Spent on average in each of the seven days before, by all; null without seven days of history. */
   meanSpend: number | null
 }
 
@@ -56,7 +57,7 @@ export function judgeBreaker(
   if (failures && facts.calls >= failures.most && facts.failed * 2 >= facts.calls) return 'failures'
   if (longest && facts.longest >= longest.most) return 'longest'
   if (spendFactor !== undefined && facts.meanSpend !== null) {
-    // After a week of almost no calls, the first busy day must not raise an alarm, nor what one network alone may spend.
+    // After a week of almost no calls, the first busy day must not raise an alarm.
     const floor = Math.max(dayBudget / 2, dearestCost(settings))
     if (facts.daySpend > Math.max(facts.meanSpend * spendFactor, floor)) return 'spend'
   }
@@ -84,9 +85,13 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
        where r.kind = 'phone' and r.outcome = 'max_duration'
          and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasting,
      lateral (
-       select coalesce(sum(coalesce(l.spent, l.reserved)) filter
-           (where l.at > greatest(now() - interval '24 hours', s.resumed_at)), 0)::float8 as "daySpend",
-         case when (select min(at) from call_desk.ledger where kind = 'phone') <= now() - interval '8 days'
+       select (coalesce(sum(spend), 0) - coalesce(max(spend) filter (where not $3::jsonb ? network), 0))::float8 as "daySpend" from (
+         select r.network, sum(coalesce(l.spent, l.reserved)) as spend
+         from call_desk.ledger l left join call_desk.call_requests r on r.id = l.request_id
+         where l.kind = 'phone' and l.at > greatest(now() - interval '24 hours', s.resumed_at)
+         group by r.network) networks) latest,
+     lateral (
+       select case when (select min(at) from call_desk.ledger where kind = 'phone') <= now() - interval '8 days'
            then (coalesce(sum(coalesce(l.spent, l.reserved)) filter
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
        from call_desk.ledger l where l.kind = 'phone' and l.at > now() - interval '8 days') money

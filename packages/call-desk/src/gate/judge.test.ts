@@ -4,6 +4,7 @@ import { DEFAULT_GATE, type GateSettings } from './gate-settings.js'
 import { type Findings, isFlood, judge } from './judge.js'
 import { REFUSALS, type Refusal } from './refusal.js'
 
+const nothing = { day: 0, dayOfOthers: 0, month: 0, monthOfOthers: 0 }
 const calm: GateFacts = {
   now: new Date('2026-01-15T20:00Z'),
   paused: false,
@@ -25,7 +26,7 @@ const calm: GateFacts = {
     startLimits: [0, 0],
   },
   manyNumbers: false,
-  networkSpend: { day: 0, month: 0 },
+  networkSpend: nothing,
   slugInFlight: 0,
   inFlight: 0,
 }
@@ -43,6 +44,9 @@ interface Trouble {
 }
 const counted = (counts: GateFacts['counts']): Trouble => ({
   facts: { counts: { ...calm.counts, ...counts } },
+})
+const spent = (networkSpend: Partial<GateFacts['networkSpend']>): Trouble => ({
+  facts: { networkSpend: { ...nothing, ...networkSpend } },
 })
 const number = (numberRefusal: Refusal): Trouble => ({ findings: { numberRefusal } })
 
@@ -66,8 +70,10 @@ const troubles: [Refusal, Trouble][] = [
   ['in_flight', { findings: { busy: 'in_flight' } }],
   ['repeated', { findings: { busy: 'repeated' } }],
   // A second press on one page costs nothing, and is told the same as the first.
-  ['limit_network', { facts: { networkSpend: { day: 4_250_001, month: 4_250_001 } } }],
-  ['limit_network', { facts: { networkSpend: { day: 0, month: 49_250_001 } } }],
+  ['limit_network', spent({ day: 4_250_001, month: 4_250_001 })],
+  ['limit_network', spent({ day: 1_750_001, dayOfOthers: 5_000_000 })],
+  ['limit_network', spent({ month: 49_250_001 })],
+  ['limit_network', spent({ month: 9_250_001, monthOfOthers: 80_000_000 })],
   ['limit_number', counted({ numberLimits: [0, 0, 0, 5] })],
   ['limit_slug', counted({ slugLimits: [3, 0] })],
   ['limit_slug', { facts: { slugInFlight: 1 } }],
@@ -110,6 +116,11 @@ describe('judge', () => {
 
   it('is not told by refusals that cost nothing', () => {
     expect(decide({ facts: { refusals: 100, networkRefusals: 300, failedChecks: 300 } })).toBeUndefined()
+  })
+
+  it('lets a network have half of what others left, and one call in any case', () => {
+    expect(decide(spent({ day: 1_750_000, dayOfOthers: 5_000_000 }))).toBeUndefined()
+    expect(decide(spent({ dayOfOthers: 9_900_000, monthOfOthers: 99_900_000 }))).toBeUndefined()
   })
 
   it('refuses where a count is missing', () => {

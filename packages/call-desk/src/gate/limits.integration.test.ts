@@ -72,13 +72,37 @@ describe('a limit', () => {
     expect(await passes(desk, of(4, '2001:db8:1:4::'))).toBe(false)
     expect(await refusals()).toContain('limit_network')
     expect(await passes(desk, of(5, '203.0.113.'))).toBe(true)
-    // Two of the three lasted a minute.
+    // The three lasted a minute each.
     await db.exec(`update call_desk.call_requests set state = 'ended', outcome = 'completed', in_progress_at = now(), ended_at = now()
-      where phone in ('+14152012671', '+14152022671')`)
+      where phone in ('+14152012671', '+14152022671', '+14152032671')`)
     expect(await passes(desk, of(6, '2001:db8:1:6::'))).toBe(true)
     expect(await passes(desk, of(7, '2001:db8:1:7::'))).toBe(false)
     await age(db, '1 day')
     expect(await passes(desk, of(8, '2001:db8:1:8::'))).toBe(true)
+  })
+
+  it('of money leaves each further network half of what is left, and one call while there is any', async () => {
+    // Sixteen longest calls a day.
+    const desk = gated({ dayBudget: 12_000_000 }, anyone)
+    const had = []
+    for (let network = 1; network < 6; network++) {
+      let calls = 0
+      const next = () => ({ phone: other(network * 20 + calls), address: `203.0.${network}.${calls}` })
+      while (await passes(desk, next())) calls++
+      had.push(calls)
+    }
+    expect(had).toEqual([8, 4, 2, 1, 1])
+  })
+
+  it.each([
+    ['whose address is not known', undefined],
+    ['of this machine', '127.0.0.1'],
+  ])('of money has no share for clients %s', async (_, address) => {
+    const desk = gated({ dayBudget: 3_000_000 }, anyone)
+    for (let place = 0; place < 4; place++)
+      expect(await passes(desk, { phone: other(place), ...(address && { address }) })).toBe(true)
+    expect(await passes(desk, { phone: other(5), ...(address && { address }) })).toBe(false)
+    expect(await refusals()).toContain('budget_exhausted')
   })
 
   it('of starts counts all that were let pass, and no refused ones', async () => {

@@ -1,11 +1,14 @@
+import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
 import { costOf } from '../news/news-sql.js'
 
-/** Money of a network's calls, in millionths of a US dollar. */
+/** Money of a network's calls and of all others', in millionths of a US dollar. */
 export interface NetworkSpend {
   /** In the last 24 hours. */
   day: number
-  /** In the last 31 days, as long as it is known which network asked. */
+  dayOfOthers: number
+  /** In the last 31 days. What the network spent so long ago that its calls are no longer known as its own counts as of others. */
   month: number
+  monthOfOthers: number
 }
 
 interface Budgets {
@@ -14,12 +17,15 @@ interface Budgets {
 }
 
 /** In SQL: no calls. */
-export const NO_SPEND = `'{"day": 0, "month": 0}'::jsonb`
+export const NO_SPEND = `'{"day": 0, "dayOfOthers": 0, "month": 0, "monthOfOthers": 0}'::jsonb`
+
+const ANYBODY = NETWORKS_OF_ANYBODY.map((network) => `'${network}'`).join(', ')
 
 /**
- * In SQL: what the calls of `asked.network` cost, or may still cost. A call that is over counts what is known of its cost, before the
- * ledger has it: a person who tries again and again must not wait for reports. While all networks together have not spent the half that one
- * may have, none is looked at: that takes a join.
+ * In SQL: what the calls of `asked.network` cost, or may still cost, and those of others; nothing where the network is not known or tells
+ * nobody apart. A call of the network that is over counts what is known of its cost, before the ledger has it: a person who tries again and
+ * again must not wait for reports. Where all have so little that all of it and another call are no more than half of the budget, the join
+ * is spared: what others have takes from that whole, and from a share only by half.
  */
 export function networkSpend(
   kind: 'phone' | 'web',
@@ -27,37 +33,41 @@ export function networkSpend(
   { dayBudget, monthBudget }: Budgets,
 ): string {
   const perhaps = [
-    dayBudget === undefined
-      ? []
-      : `coalesce(sum(coalesce(spent, reserved)) filter (where ${TODAY}), 0) > ${dayBudget / 2 - worstCase}`,
-    monthBudget === undefined
-      ? []
-      : `coalesce(sum(coalesce(spent, reserved)), 0) > ${monthBudget / 2 - worstCase}`,
+    dayBudget === undefined ? [] : `total.day > ${dayBudget / 2 - worstCase}`,
+    monthBudget === undefined ? [] : `total.month > ${monthBudget / 2 - worstCase}`,
   ].flat()
   if (perhaps.length === 0) return NO_SPEND
-  return `case when (select ${perhaps.join(' or ')} from call_desk.ledger
-      where kind = '${kind}' and at > now() - interval '31 days')
-    then (select jsonb_build_object('day', coalesce(sum(cost) filter (where ${TODAY}), 0), 'month', coalesce(sum(cost), 0))
-      from (select l.at, coalesce(l.spent, case when r.state = 'ended' then ${costOf('r')} end, l.reserved) as cost
-        from call_desk.ledger l join call_desk.call_requests r on r.id = l.request_id
-        where l.kind = '${kind}' and l.at > now() - interval '31 days'
-          and r.kind = '${kind}' and r.state <> 'refused' and r.network = asked.network) costs)
+  return `case when asked.network not in (${ANYBODY}) then (
+    select case when ${perhaps.join(' or ')}
+      then (select jsonb_build_object(
+          'day', coalesce(sum(cost) filter (where ${TODAY}), 0),
+          'dayOfOthers', total.day - coalesce(sum(held) filter (where ${TODAY}), 0),
+          'month', coalesce(sum(cost), 0), 'monthOfOthers', total.month - coalesce(sum(held), 0))
+        from (select l.at, coalesce(l.spent, l.reserved) as held,
+            coalesce(l.spent, case when r.state = 'ended' then least(l.reserved, ${costOf('r')}) end, l.reserved) as cost
+          from call_desk.ledger l join call_desk.call_requests r on r.id = l.request_id
+          where l.kind = '${kind}' and l.at > now() - interval '31 days'
+            and r.kind = '${kind}' and r.state <> 'refused' and r.network = asked.network) costs)
+      else ${NO_SPEND} end
+    from (select coalesce(sum(coalesce(spent, reserved)) filter (where ${TODAY}), 0) as day,
+        coalesce(sum(coalesce(spent, reserved)), 0) as month
+      from call_desk.ledger where kind = '${kind}' and at > now() - interval '31 days') total)
     else ${NO_SPEND} end`
 }
 
 const TODAY = "at > now() - interval '24 hours'"
 
 /**
- * Whether another call, of this worst case, is more than one network may have of the budgets: half of each, so that nobody who owns a range
- * of addresses can spend it all. One call always fits.
+ * Whether another call, of this worst case, is more than one network may have of the budgets: half of what the others leave of each, so that
+ * whoever owns several ranges of addresses gets ever less of it. One call always fits.
  */
 export function isBeyondShare(
-  { day, month }: NetworkSpend,
+  { day, dayOfOthers, month, monthOfOthers }: NetworkSpend,
   worstCase: number | undefined,
   { dayBudget, monthBudget }: Budgets,
 ): boolean {
   if (worstCase === undefined) return false
-  const isBeyond = (spent: number, budget = Number.POSITIVE_INFINITY) =>
-    spent + worstCase > Math.max(worstCase, budget / 2)
-  return isBeyond(day, dayBudget) || isBeyond(month, monthBudget)
+  const isBeyond = (own: number, others: number, budget = Number.POSITIVE_INFINITY) =>
+    own + worstCase > Math.max(worstCase, (budget - others) / 2)
+  return isBeyond(day, dayOfOthers, dayBudget) || isBeyond(month, monthOfOthers, monthBudget)
 }

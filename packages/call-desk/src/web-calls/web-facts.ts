@@ -23,8 +23,8 @@ export interface WebFacts {
   refusals: number
   /** Earlier calls of each kind of limit, in the order of its limits. Empty where calls are simulated. */
   counts: Partial<Record<WebLimitName, readonly number[]>>
-  /** Calls of the network to this visitor's page, in the order of `slugLimits`; none for a lifetime's. */
-  networkOfSlug: readonly number[]
+  /** What the network has of the counts that networks share. None for a lifetime's limit, or where it may be anybody's. */
+  networkCounts: Partial<Record<SharedLimitName, readonly number[]>>
   /** What the calls of the network cost; nothing where it is not known, or no such limit counts. */
   networkSpend: NetworkSpend
   /** Calls that may run now: of the address, of its network (none where that may be anybody's), and of all. */
@@ -48,7 +48,15 @@ export const WEB_LIMIT_KINDS = [
   column: string | undefined
 }[]
 
-export type WebLimitName = (typeof WEB_LIMIT_KINDS)[number]['limits']
+type WebLimitKind = (typeof WEB_LIMIT_KINDS)[number]
+export type WebLimitName = WebLimitKind['limits']
+
+/** Limits of which one network may have only a share: those of a visitor's page, and of all calls. */
+export const SHARED_LIMITS = ['slugLimits', 'startLimits'] as const satisfies readonly WebLimitName[]
+
+type SharedLimitName = (typeof SHARED_LIMITS)[number]
+
+const SHARED_KINDS = WEB_LIMIT_KINDS.filter(({ limits }) => SHARED_LIMITS.some((shared) => shared === limits))
 
 /** How many refused attempts are stored in an hour: of one address, of one network, and of all. A flood cannot fill the disk. */
 export const STORED_REFUSALS = { address: 20, network: 60, all: 300 } as const
@@ -58,15 +66,18 @@ const GRACE_SECONDS = 60
 
 const WEB_ROWS = `call_desk.call_requests r where r.kind = 'web'`
 
-/** Calls of this network to this visitor's page. A lifetime's limit has no share for networks: addresses are not kept that long. */
-const networkCount = ({ most, windowMs }: Limit): string =>
-  Number.isFinite(windowMs)
-    ? `(select count(*)::int from (select from ${WEB_ROWS} and r.state <> 'refused' and r.slug = asked.slug and r.network = asked.network
-        and r.created_at > now() - interval '${windowMs} milliseconds' limit ${most}) counted)`
+/** What this network has of a count. A lifetime's limit has no share for networks: addresses are not kept that long. */
+const networkCount = (column: string | undefined, limit: Limit): string =>
+  Number.isFinite(limit.windowMs)
+    ? `case when $4::jsonb ? asked.network then 0 else ${limitCount(column, limit, ['r.network = asked.network'])} end`
     : '0'
 
-function limitCount(column: string | undefined, { most, windowMs }: Limit): string {
-  const where = [`r.state <> 'refused'`]
+function limitCount(
+  column: string | undefined,
+  { most, windowMs }: Limit,
+  only: readonly string[] = [],
+): string {
+  const where = [`r.state <> 'refused'`, ...only]
   if (column !== undefined) where.push(`r.${column} = asked.${column}`)
   if (column === undefined || column === 'slug') where.push(countsForAll('r'))
   if (Number.isFinite(windowMs)) where.push(`r.created_at > now() - interval '${windowMs} milliseconds'`)
@@ -82,10 +93,13 @@ function limitCount(column: string | undefined, { most, windowMs }: Limit): stri
 export function webFactsStatement(settings: WebGateSettings): string {
   const full = settings.mode === 'full'
   const price = worstCase(settings)
-  const counts = WEB_LIMIT_KINDS.map(
-    ({ limits, column }) =>
-      `'${limits}', jsonb_build_array(${settings[limits].map((limit) => limitCount(column, limit)).join(', ')})`,
-  )
+  const counts = (kinds: readonly WebLimitKind[], count: typeof networkCount): string => {
+    const entries = kinds.map(
+      ({ limits, column }) =>
+        `'${limits}', jsonb_build_array(${settings[limits].map((limit) => count(column, limit)).join(', ')})`,
+    )
+    return full ? `jsonb_build_object(${entries.join(', ')})` : `'{}'::jsonb`
+  }
   const counted = (rows: string, whose?: 'address' | 'network'): string =>
     `(select count(*)::int from ${rows}${whose ? ` where ${rows}.${whose} = asked.${whose}` : ''})`
   return `
@@ -99,8 +113,8 @@ export function webFactsStatement(settings: WebGateSettings): string {
     select s.paused_at is not null as paused,
       ${counted('refused', 'address')} as "addressRefusals", ${counted('refused', 'network')} as "networkRefusals",
       ${counted('refused')} as "refusals",
-      ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
-      ${full ? `jsonb_build_array(${settings.slugLimits.map(networkCount).join(', ')})` : `'[]'::jsonb`} as "networkOfSlug",
+      ${counts(WEB_LIMIT_KINDS, (column, limit) => limitCount(column, limit))} as counts,
+      ${counts(SHARED_KINDS, networkCount)} as "networkCounts",
       ${full && price !== undefined ? networkSpend('web', price, settings) : NO_SPEND} as "networkSpend",
       ${counted('open', 'address')} as "addressInFlight",
       case when $4::jsonb ? asked.network then 0 else ${counted('open', 'network')} end as "networkInFlight",

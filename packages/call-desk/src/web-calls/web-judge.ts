@@ -1,7 +1,6 @@
-import type { Limit } from '../gate/gate-settings.js'
 import { isBeyondShare } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
-import { STORED_REFUSALS, WEB_LIMIT_KINDS, type WebFacts } from './web-facts.js'
+import { SHARED_LIMITS, STORED_REFUSALS, WEB_LIMIT_KINDS, type WebFacts } from './web-facts.js'
 import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Why a browser call may not begin, the first reason in the order of `REFUSALS`; undefined when only the budget may still stop it. */
@@ -32,21 +31,27 @@ export function isWebFlood({ addressRefusals, networkRefusals, refusals }: WebFa
   )
 }
 
-/** Whether one network has what it may have of the places, of the visitor's calls, or of the money. */
+/** Whether one network has what it may have of the places, of the calls to a page, of all calls, or of the money. */
 function isBeyondNetwork(facts: WebFacts, settings: WebGateSettings): boolean {
-  const { slugLimits, addressLimits } = settings
   return (
     isReached(facts.networkInFlight, networkPlaces(facts, settings)) ||
-    slugLimits.some(
-      (limit, place) => (facts.networkOfSlug[place] ?? 0) >= networkCalls(limit, addressLimits),
+    SHARED_LIMITS.some((limits) =>
+      settings[limits].some(({ most }, place) => {
+        const own = facts.networkCounts[limits]?.[place] ?? 0
+        const others = (facts.counts[limits]?.[place] ?? most) - own
+        return own >= networkCalls(most - others, settings)
+      }),
     ) ||
     isBeyondShare(facts.networkSpend, worstCase(settings), settings)
   )
 }
 
-/** Calls to one visitor's page that one network may begin: half of all, so that nobody can lock the visitor out. A single person's always fit. */
-function networkCalls({ most }: Limit, addressLimits: readonly Limit[]): number {
-  return Math.max(Math.ceil(most / 2), Math.min(...addressLimits.map((limit) => limit.most)))
+/**
+ * Calls that one network may begin in a span, of so many that the others leave: half of those, so that nobody who has several networks can
+ * lock others out. A single person's always fit.
+ */
+function networkCalls(left: number, { addressLimits }: WebGateSettings): number {
+  return Math.max(Math.ceil(left / 2), Math.min(...addressLimits.map(({ most }) => most)))
 }
 
 /**

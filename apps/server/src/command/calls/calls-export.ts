@@ -5,13 +5,16 @@ import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { counted } from './call-text.js'
+import { counted, harmless } from './call-text.js'
 
-/** `heyline calls export [FILE]`: all calls as CSV, or with `--json` as JSON, one a line. Without a file to standard output. */
+/**
+ * `heyline calls export [FILE]`: all calls as CSV, or with `--json` as JSON, one a line. Without a file to standard output; a terminal gets
+ * no control characters. `--spreadsheet`: no cell is a formula in a spreadsheet.
+ */
 export function exportCalls(
   context: CommandContext,
   file: string | undefined,
-  { json = false }: { json?: boolean },
+  { json = false, spreadsheet: safe }: { json?: boolean; spreadsheet?: boolean },
 ): Promise<void> {
   return withCalls(context, async (calls) => {
     let exported = 0
@@ -19,22 +22,24 @@ export function exportCalls(
       exported += part.length
     }
     if (file === undefined) {
-      for await (const text of texts(calls, json, count)) await printText(text, context.terminal.out)
+      const { out } = context.terminal
+      for await (const text of texts(calls, { json, safe }, count))
+        await printText(out.isTTY ? harmless(text.replaceAll('\r\n', '\n')) : text, out)
       return
     }
-    await writeBeside(file, texts(calls, json, count))
+    await writeBeside(file, texts(calls, { json, safe }, count))
     openProgress(json, context.terminal.err).say(`wrote ${counted(exported, 'call')} to ${file}`)
   })
 }
 
 async function* texts(
   calls: CallOffice,
-  json: boolean,
+  { json, safe }: { json: boolean; safe: boolean | undefined },
   count: (part: CallRecord[]) => void,
 ): AsyncGenerator<string> {
   if (!json) yield callsHeader
   for await (const part of calls.export()) {
     count(part)
-    yield part.map((call) => (json ? `${JSON.stringify(call)}\n` : callRow(call))).join('')
+    yield part.map((call) => (json ? `${JSON.stringify(call)}\n` : callRow(call, { safe }))).join('')
   }
 }

@@ -20,8 +20,8 @@ visitor's slug, and the last two digits of the number.`
 
 const EXPORT_HELP = `
 CSV with a header row, or with --json one call a line; the oldest first, numbers in full. Without FILE to standard
-output. Texts stay as they are: a spreadsheet may take a text that begins with = + - or @ for a formula, and every
-number begins with +.`
+output; a terminal gets no control characters. Texts stay as they are: a spreadsheet may take a text that begins with
+= + - or @ for a formula, and every number begins with +. With --spreadsheet such a text has an apostrophe in front.`
 
 const PAUSE_HELP = `
 When it returns, no call is placed any more, by any process on the database; calls in flight are being ended. It stays
@@ -55,8 +55,11 @@ export function callsCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nIt begins with the next change; heyline calls list shows what was before.')
     .action((options: Json) => tailCalls(context(), options))
   command('export [file]', 'write all calls as CSV', 'write JSON instead, one call a line')
+    .option('--spreadsheet', 'let no text be a formula in a spreadsheet')
     .addHelpText('after', EXPORT_HELP)
-    .action((file: string | undefined, options: Json) => exportCalls(context(), file, options))
+    .action((file: string | undefined, options: Json & { spreadsheet?: boolean }) =>
+      exportCalls(context(), file, options),
+    )
   command('pause', 'stop all dialling at once, and end the calls in flight')
     .addHelpText('after', PAUSE_HELP)
     .action((options: Json) => pauseCalls(context(), options))

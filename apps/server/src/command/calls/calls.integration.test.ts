@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SQL_FOLDER } from '../../database/open-db.js'
 import { readSettings } from '../../settings/settings.js'
 import { type Heyline, startHeyline } from '../../start/heyline.js'
+import { bufferedTerminal } from '../../testing/buffered-terminal.js'
 import { runHeyline, spawnHeyline, testDirectory } from '../../testing/heyline-command.js'
+import { runCommand } from '../main-command.js'
 
 // Each test runs the command several times, and a start of it takes seconds where much else is going on.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -37,8 +39,8 @@ beforeAll(async () => {
       E'AI: Hello, "you"\\nUser: =1+1', 'They said hello.');
     insert into call_desk.call_requests (id, phone, slug, body_hash, state, refusal, created_at, refused_at)
     values ('${ids[1]}', '+14155550100', 'acme', 'x', 'refused', 'dnc', '2026-11-20T11:00Z', '2026-11-20T11:00Z');
-    insert into call_desk.call_requests (id, kind, slug, body_hash, state, outcome, created_at, in_progress_at, ended_at)
-    values ('${ids[2]}', 'web', 'acme', '', 'ended', 'completed', '2026-11-20T10:30Z', '2026-11-20T10:30:01Z', '2026-11-20T10:31:01Z');
+    insert into call_desk.call_requests (id, kind, slug, body_hash, state, outcome, ended_reason, created_at, in_progress_at, ended_at)
+    values ('${ids[2]}', 'web', 'acme', '', 'ended', 'completed', E'=1\\u001b]0;x\\u0007', '2026-11-20T10:30Z', '2026-11-20T10:30:01Z', '2026-11-20T10:31:01Z');
     insert into call_desk.audit (action, detail) values ('limit_raised', '{"setting":"CALL_LIMIT_PREFIX","value":"9/1h","normal":"3/1h,5/24h"}');
     update call_desk.switches set paused_at = now()`)
   await db.close()
@@ -64,10 +66,22 @@ describe('with no server running', () => {
     })
     const text = readFileSync(file, 'utf8')
     expect(text).toMatch(/^id,created_at,kind,phone,.*,transcript\r\n11111111-/)
+    expect(text).toContain(',phone,+14155552671,')
     expect(text).toContain(',paused,83,0.210000,,')
     expect(text).toContain(',They said hello.,"AI: Hello, ""you""\nUser: =1+1"\r\n33333333-')
     expect(text).toMatch(/^33333333-[^,]*,[^,]*,browser,,,acme,ended,/m)
     expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('exports no cell that is a formula on request, and to a terminal no control characters', async () => {
+    const toFile = await outOf(['calls', 'export', '--spreadsheet'])
+    expect(toFile).toContain(",completed,'=1\u001b]0;x\u0007,")
+    expect(toFile).toContain('\r\n')
+    const terminal = bufferedTerminal({ DATA_DIR: data }, '')
+    Object.assign(terminal.out, { isTTY: true })
+    await runCommand(['calls', 'export'], terminal)
+    expect(terminal.printed()).toContain(',completed,=1 ]0;x ,')
+    expect(terminal.printed()).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
   it('can not be followed: nothing would happen', async () => {
