@@ -4,7 +4,7 @@ import { socketAddress } from '../http/client.js'
 import type { AddressShares } from './address-shares.js'
 import type { BarredAddresses } from './barred-addresses.js'
 import type { Connection } from './connection.js'
-import { countCrumbs } from './crumbs.js'
+import { Crumbs } from './crumbs.js'
 import { hasTooManyLines, keepLines } from './header-lines.js'
 import { leaveRest } from './leave-rest.js'
 import { SilentSockets } from './silent-sockets.js'
@@ -51,6 +51,7 @@ export class Connections {
   readonly #unread = new UnreadAnswers()
   readonly #slow: SlowBodies
   readonly #silent = new SilentSockets()
+  readonly #crumbs = new Crumbs((socket) => this.#endOften(socket, 'sends crumbs'))
   /** Answers to requests that are not handled: each is the last of its connection. */
   readonly #last = new WeakSet<ServerResponse>()
   readonly #timer: NodeJS.Timeout
@@ -122,7 +123,7 @@ export class Connections {
     }
     answers?.set(response, () => undefined)
     response.once('close', () => answers?.delete(response))
-    countCrumbs(request, () => this.#endOften(socket, 'sends crumbs'))
+    this.#crumbs.count(request)
   }
 
   #look(): void {

@@ -273,6 +273,31 @@ describe('a client whose body does not come in time', () => {
     expect(await bytesTaken(body + LAST_CHUNK)).toBe(bytes)
   })
 
+  it('may come in one piece each, however short, on one connection', async () => {
+    await open((_, response) => response.end('served.'))
+    const client = await connected()
+    const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx'
+    let served = 0
+    client.on('data', (answers: Buffer) => {
+      const count = answers.toString().split('served.').length - 1
+      served += count
+      client.write(post.repeat(count))
+    })
+    client.write(post.repeat(10))
+    await expect.poll(() => served, PATIENCE).toBeGreaterThan(1_000)
+    expect(client.destroyed).toBe(false)
+  })
+
+  it('may come one after the other, as long as most of each is no crumb', async () => {
+    await open(countBytes)
+    const client = await connected()
+    let answers = ''
+    client.on('data', (answer: Buffer) => (answers += answer.toString()))
+    const body = (chunk(3_000) + chunk(100)).repeat(190) + LAST_CHUNK
+    client.write((chunkedPost('/') + body).repeat(5))
+    await expect.poll(() => answers.split('589000').length - 1, PATIENCE).toBe(5)
+  })
+
   it('are cut at once where all of them have sent too much, those first that came first', async () => {
     await open((request) => void request.resume())
     const megabyte = `POST /-/hooks/platform HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000001\r\n\r\n${'x'.repeat(1_000_000)}`
@@ -315,6 +340,12 @@ describe('one address', () => {
       'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(600),
     ],
     ['sends crumbs', 'sends crumbs', 1, chunkedPost('/') + chunk(1).repeat(600)],
+    [
+      'sends crumbs in many short bodies ahead',
+      'sends crumbs',
+      2,
+      (chunkedPost('/') + chunk(1).repeat(195) + LAST_CHUNK).repeat(11),
+    ],
   ])(
     'that %s on connection after connection gets none for a few seconds',
     async (_, reason, requests, flood) => {

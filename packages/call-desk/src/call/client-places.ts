@@ -32,7 +32,7 @@ export class ClientPlaces {
 }
 
 /**
- * Requests of one client that are looked at or wait in line at a time. The line has room for 500, that of browser calls for 100: one client
- * cannot fill it for all others, also one that owns a /48.
+ * Requests of one client that are looked at or wait in line at a time. The line has room for 500 networks, that of browser calls for 100: one
+ * client cannot fill it for all others, also one that owns a /48.
  */
 export const REQUESTS_IN_LINE = { address: 3, network: 24 }

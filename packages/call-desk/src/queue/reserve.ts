@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
-import type { WaitingLine } from '@heyline/kit/waiting-line'
 import { type CallState, isInFlight } from '../call/call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
 import type { Gate, Verdict } from '../gate/gate.js'
@@ -152,11 +151,14 @@ async function insert(
   return row
 }
 
+/** Has a reservation wait for its turn. Rejects with a `NoTurnError` where none came. */
+export type InTurn = (store: () => Promise<Reservation>) => Promise<Reservation>
+
 /** What stores a request. */
 export interface Reserver {
   db: Db
   gate: Gate
-  line?: WaitingLine | undefined
+  inTurn?: InTurn | undefined
   /** Who asks, where it is not the visitor: triggers write it into the timeline. */
   actor?: string
 }
@@ -164,11 +166,11 @@ export interface Reserver {
 /**
  * Stores a request, unless an earlier one with the same key stands in for it. The gate decides in the same transaction, one request at a
  * time over all processes. If that fails, nothing is stored and nothing dialled. Waiting for the lock takes a connection, so only a few
- * wait there, and the others wait in `line`; it is left out where the caller waited in a line of its own. Rejects with a `NoTurnError` when
+ * wait there, and the others wait for `inTurn`; it is left out where the caller waited in a line of its own. Rejects with a `NoTurnError` when
  * a request waited too long.
  */
 export async function reserve(
-  { db, gate, line, actor }: Reserver,
+  { db, gate, inTurn = (store) => store(), actor }: Reserver,
   request: NewRequest,
 ): Promise<Reservation> {
   const opened = await gate.open(request)
@@ -189,6 +191,5 @@ export async function reserve(
     if (refusal) return { result: 'refused', refusal, request: { id, state }, ...tripped }
     return { result: 'stored', request: { id, state } }
   }
-  const run = () => db.transaction(store)
-  return line ? await line.run(run) : await run()
+  return await inTurn(() => db.transaction(store))
 }

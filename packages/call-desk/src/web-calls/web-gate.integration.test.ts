@@ -463,7 +463,7 @@ describe('a browser call', () => {
     expect(await reserveWeb(open, person)).toMatchObject({ result: 'reserved' })
   })
 
-  it('waits in line 24 times from one network, of however many addresses, and leaves the line to others', async () => {
+  it('waits in line 24 times from one network, of however many addresses, and takes turns with others', async () => {
     const open = desk()
     let release = () => {}
     const held = db.transaction(
@@ -481,5 +481,7 @@ describe('a browser call', () => {
     const statuses = (await Promise.all(waiting)).map(({ result }) => result)
     expect(statuses.filter((result) => result === 'reserved')).toHaveLength(24)
     expect(await other).toMatchObject({ result: 'reserved' })
+    const stored = await db.query('select address from call_desk.call_requests order by created_at')
+    expect(stored.rows.findIndex(({ address }) => address === person.address)).toBe(1)
   })
 })

@@ -1,9 +1,10 @@
 import type { Db, Queryable } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { isStorable } from '@heyline/kit/storable'
-import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
+import { ClientLine } from '../call/client-line.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
@@ -77,7 +78,7 @@ const LONGEST_SLUG = 200
 export class WebReservations {
   readonly #options: WebReservationsOptions
   readonly #statement: string
-  readonly #line = new WaitingLine(RESERVATIONS)
+  readonly #line = new ClientLine(RESERVATIONS)
   readonly #places = new ClientPlaces(REQUESTS_IN_LINE)
   readonly #refused = new RefusedClients(systemClock)
   readonly #log: WebCallLog
@@ -124,7 +125,7 @@ export class WebReservations {
     const address = client?.address
     try {
       if (this.#refused.has(address)) return refused('limit_address')
-      const stored = await this.#line.run(() => this.#store({ slug, client }, check))
+      const stored = await this.#line.run(client, () => this.#store({ slug, client }, check))
       this.#log.write(stored)
       if (stored.refusal === 'limit_address') this.#refused.add(address)
       else this.#refused.remove(address)

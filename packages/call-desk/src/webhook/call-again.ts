@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
-import { NoTurnError, type WaitingLine } from '@heyline/kit/waiting-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import { clientAt } from '../call/client-address.js'
+import type { ClientLine } from '../call/client-line.js'
 import { parsePhoneNumber } from '../call/phone-number.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
 import type { Gate } from '../gate/gate.js'
@@ -30,7 +31,7 @@ export interface CallAgainOptions {
   visitors: VisitorLookup
   /** The desk is told of clients' addresses. */
   knowsAddresses: boolean
-  line: WaitingLine
+  line: ClientLine
   log: ReservationLog
 }
 
@@ -58,7 +59,8 @@ export function createCallAgain(options: CallAgainOptions): (asked: CallAgain) =
     if (!visitor)
       throw new RecordsError('visitor_gone', 'There is no such visitor any more, so nobody can be called')
     const reservation = await reserve(
-      { db, gate, line, actor },
+      // Operators wait for nobody else of their network.
+      { db, gate, inTurn: (store) => line.run(undefined, store), actor },
       {
         number,
         slug: visitor.slug,

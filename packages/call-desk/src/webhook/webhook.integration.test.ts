@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CALL_ERRORS, type FindVisitor } from '../index.js'
 import { callRequest, deskOf, openDeskDb } from '../testing/desk.js'
+import { ADDRESS_HEADER, addressOf } from '../testing/gate-desk.js'
 
 /** Nobody listens there: the webhook makes no call to the platform. */
 const nowhere = 'http://127.0.0.1:1'
@@ -180,6 +181,36 @@ describe('a bad request', () => {
       status: 503,
       body: { code: 'unavailable', message: CALL_ERRORS.unavailable.message },
     })
+  })
+})
+
+describe('a request of another network', () => {
+  it.each([
+    ['waits for one of a flood', '20.9.1', 1],
+    ['waits for all of this machine: they may be anybody, and came first', '127.0.0', 24],
+  ])('%s', async (_, network, before) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const held: Db = {
+      ...db,
+      async transaction(work) {
+        await released
+        return await db.transaction(work)
+      },
+    }
+    const desk = deskOf(held, nowhere, { addressOf })
+    const askFrom = (address: string, number: string) =>
+      post(callRequest({ phone: number, slug: 'acme' }, { [ADDRESS_HEADER]: address }), desk)
+    const flood = Array.from({ length: 24 }, (_, place) =>
+      askFrom(`${network}.${1 + (place % 8)}`, `+1415555${2000 + place}`),
+    )
+    const other = askFrom('203.0.113.1', phone)
+    release()
+    const answers = await Promise.all([...flood, other])
+    expect(answers.map(({ status }) => status)).toEqual(Array(25).fill(202))
+    expect((await rows()).findIndex(({ phone: called }) => called === phone)).toBe(before)
   })
 })
 

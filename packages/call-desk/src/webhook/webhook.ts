@@ -4,6 +4,7 @@ import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
+import { ClientLine } from '../call/client-line.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
@@ -15,6 +16,7 @@ import { isCheckUsed } from '../human-check/used-checks.js'
 import {
   type CheckResult,
   findByKey,
+  type InTurn,
   type Reservation,
   reserve,
   type StoredRequest,
@@ -129,7 +131,7 @@ export function createWebhook({
 }: WebhookOptions): Webhook {
   const gate = new Gate(settings, ownNumbers)
   const log = new ReservationLog(logger)
-  const line = new WaitingLine(RESERVATIONS)
+  const line = new ClientLine(RESERVATIONS)
   const failed = new WaitingLine(FAILED_CHECKS)
   const places = new ClientPlaces(REQUESTS_IN_LINE)
   /** Keys whose first request this process has not answered yet. */
@@ -147,17 +149,19 @@ export function createWebhook({
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
     if (earlier) return answer(earlier)
     const check = await checkToken({ humanCheck, db }, token, { slug, address })
-    const ask = async (through?: WaitingLine): Promise<Response> => {
+    const ask = async (inTurn?: InTurn): Promise<Response> => {
       const visitor = await lookUpVisitor(visitors, slug, logger)
       if (visitor instanceof Response) return visitor
       const reservation = await reserve(
-        { db, gate, line: through },
+        { db, gate, inTurn },
         { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
       )
       log.write(reservation)
       return answer(reservation)
     }
-    return check.result === 'failed' ? await refuseFailed(ask) : await ask(line)
+    return check.result === 'failed'
+      ? await refuseFailed(ask)
+      : await ask((reservation) => line.run(client, reservation))
   }
 
   /** The gate refuses and stores it. Of a flood nothing is stored, or even looked up. */
