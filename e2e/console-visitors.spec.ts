@@ -83,10 +83,7 @@ test('@main a visitor is added beside the preview, found, duplicated, removed an
   await expect(table(page).getByText(slug)).toBeVisible()
 })
 
-test('a file of visitors is imported, mended, undone and exported', async ({
-  page,
-  context,
-}, testInfo) => {
+test('a file of visitors is imported, mended, undone and exported', async ({ page, context }, testInfo) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const rows = Array.from({ length: 200 }, (_, at) => {
     const isWrong = [3, 50, 99, 120, 199].includes(at)
