@@ -14,7 +14,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => heyline.stop())
 
-test('@main what a visitor does shows in the timeline as it happens', async ({ page }) => {
+test('what a visitor does shows in the timeline as it happens', async ({ page }) => {
   await page.getByRole('link', { name: 'Timeline', exact: true }).first().click()
   await expect(heading(page, 'Timeline')).toBeFocused()
   await expect(page.getByText('Nobody was here yet')).toBeVisible()

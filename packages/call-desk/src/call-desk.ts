@@ -7,6 +7,7 @@ import { type FindVisitor, VisitorLookup } from './call/visitor-lookup.js'
 import { createHook } from './following/hook.js'
 import { InboxWorker } from './following/inbox-worker.js'
 import { Reconciler } from './following/reconciler.js'
+import { UnaskedCalls } from './following/unasked-calls.js'
 import type { GateSettings } from './gate/gate-settings.js'
 import { auditRaisedLimits, type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 import type { HumanCheck } from './human-check/human-check.js'
@@ -101,13 +102,17 @@ export function createCallDesk({
   const worker = new Worker({ ...options, visitors, timings })
   const hangUps = new HangUps({ ...options, timings })
   const reasons = new UnknownReasons(options.logger)
+  const unasked = hasUnaskedCalls
+    ? { assistantId: options.assistantId, maxSeconds: webGate.maxSeconds }
+    : undefined
   const inboxWorker = new InboxWorker({
     ...options,
     timings,
     reasons,
     onSaid: createStopCalling(options),
-    ...(hasUnaskedCalls && { unasked: { assistantId: options.assistantId, maxSeconds: webGate.maxSeconds } }),
+    ...(unasked && { unasked }),
   })
+  const unaskedCalls = unasked && new UnaskedCalls({ ...options, unasked, timings })
   const reconciler = new Reconciler({ ...options, timings, reasons })
   const webhook = createWebhook({ ...options, visitors })
   const live = createLiveStatus(options)
@@ -134,6 +139,7 @@ export function createCallDesk({
       await hangUps.start()
       await inboxWorker.start()
       reconciler.start()
+      unaskedCalls?.start()
       webCalls.sweep.start()
       retention.start()
     },
@@ -143,6 +149,7 @@ export function createCallDesk({
         hangUps.close(),
         inboxWorker.close(),
         reconciler.close(),
+        unaskedCalls?.close(),
         webCalls.sweep.close(),
         retention.close(),
         live.close(),
