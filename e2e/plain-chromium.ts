@@ -72,7 +72,8 @@ export class PlainChromium {
     const ended = once(this.#process, 'exit')
     this.#process.kill()
     await ended
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 })
+    // Its helper processes end a little later, and write until then.
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }
 

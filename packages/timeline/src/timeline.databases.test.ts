@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +22,9 @@ describe.each(DATABASES)('the timeline, $name', ({ open }) => {
     for (const { type, payload } of events) EVENT_PAYLOADS[type].strict().parse(payload)
     return events.toReversed().map(({ type, actor, payload }) => [type, actor, payload])
   }
+
+  /** Who was seen in the same millisecond is listed by slug. */
+  const anotherMillisecond = () => setTimeout(2)
 
   async function requested(slug: string, kind: 'phone' | 'web' = 'phone', state = 'queued') {
     const id = randomUUID()
@@ -193,8 +197,10 @@ describe.each(DATABASES)('the timeline, $name', ({ open }) => {
       }
     })()
     await ready
-    for (const slug of ['one', 'two', 'three'])
+    for (const slug of ['one', 'two', 'three']) {
       await recordEvent(db, { type: 'page.opened', slug, actor: 'visitor', payload: {} })
+      await anotherMillisecond()
+    }
     await following
     expect(seen).toEqual(['one', 'two', 'three'])
   })

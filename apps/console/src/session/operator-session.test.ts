@@ -288,6 +288,17 @@ describe('links', () => {
     expect(session.get().name).toBe('new-password')
     expect(names()).toEqual([SHOW, 'POST /session/link'])
   })
+
+  it.each<[string, Answer]>([
+    ['an answer', [200, SIGNED_OUT]],
+    ['an end', error(401, 'unauthorized')],
+  ])('one that is opened while something is asked stays when %s comes', async (_, answer) => {
+    const { session } = opened({ [SHOW]: answer }, { kind: 'invite', tokenHash: HASH })
+    const entering = session.enter()
+    session.open({ kind: 'invite', tokenHash: HASH })
+    await entering
+    expect(session.get()).toEqual({ name: 'link', type: 'invite', tokenHash: HASH })
+  })
 })
 
 describe('the password', () => {

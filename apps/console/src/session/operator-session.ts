@@ -12,6 +12,8 @@ export class OperatorSession extends Store<Screen> {
   readonly #wire: SessionWire
   /** What is to be done once somebody has confirmed that it is them. */
   #afterStepUp: (() => Promise<void>) | undefined
+  /** Links that were opened here. What was asked for before the last one leads nowhere any more. */
+  #linksOpened = 0
 
   constructor(wire: SessionWire, link?: OpenedLink) {
     super(link ? screenOf(link) : { name: 'opening' })
@@ -34,6 +36,7 @@ export class OperatorSession extends Store<Screen> {
 
   /** A link that was opened while the console was. Whoever is signed in stays so until the link is used. */
   open(link: OpenedLink): void {
+    this.#linksOpened += 1
     this.set(screenOf(link))
   }
 
@@ -149,7 +152,11 @@ export class OperatorSession extends Store<Screen> {
   }
 
   #go(ask: () => Promise<SessionState>): Tried {
-    return this.#try(async () => this.#follow(await ask()))
+    const before = this.#linksOpened
+    return this.#try(async () => {
+      const state = await ask()
+      if (this.#linksOpened === before) this.#follow(state)
+    })
   }
 
   #follow(state: SessionState): void {
@@ -178,9 +185,11 @@ export class OperatorSession extends Store<Screen> {
     work: () => Promise<Answer>,
     again?: () => Promise<void>,
   ): Promise<Answer | { failure: Failure }> {
+    const before = this.#linksOpened
     try {
       return await work()
     } catch (error) {
+      if (this.#linksOpened !== before) return { failure: failureOf(error) }
       if (isEnded(error)) this.set(this.#signIn('ended'))
       else if (needsStepUp(error)) await this.#askStepUp(again)
       return { failure: failureOf(error) }
