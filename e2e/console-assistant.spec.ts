@@ -13,7 +13,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => heyline.stop())
 
-test('@main an owner changes the assistant, takes it back, and talks to it', async ({ page }) => {
+test('an owner changes the assistant, takes it back, and talks to it', async ({ page }) => {
   await page.getByRole('link', { name: 'Assistant', exact: true }).click()
   await expect(heading(page, 'Assistant')).toBeFocused()
   const firstMessage = page.getByLabel('First message')

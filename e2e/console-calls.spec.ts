@@ -20,7 +20,7 @@ const choose = async (page: Page, list: string, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('@main a call shows while it runs, is ended, made again, and its record deleted', async ({ page }) => {
+test('a call shows while it runs, is ended, made again, and its record deleted', async ({ page }) => {
   await goTo(page, 'Calls')
   await expect(heading(page, 'Calls')).toBeFocused()
   await expect(page.getByText('No calls yet')).toBeVisible()

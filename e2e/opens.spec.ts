@@ -37,7 +37,7 @@ function toldBy(page: Page): string[] {
 }
 
 onEveryHost('an open', (host) => {
-  test('of five people is stored five times', { tag: '@main' }, async () => {
+  test('of five people is stored five times', async () => {
     const slugs = Array.from({ length: 5 }, (_, number) => `opened-${host.kind}-${number}`)
     await storeVisitors(
       host.heyline,
