@@ -1,8 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { Office } from '../office/office.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import type { ConsoleSettings } from '../settings.js'
 import { LostScreen } from '../shell/failed-screen.js'
 import { Shell } from '../shell/shell.js'
+import { visitorPage } from '../visitors/visitor-page.js'
 import type { Factor, Operator } from '../wire/session-wire.js'
 import { callsSearch, safetySearch, timelineSearch, visitorsSearch } from './search.js'
 
@@ -13,6 +16,8 @@ export interface ConsoleContext {
   factors: Factor[]
   session: OperatorSession
   settings: ConsoleSettings
+  office: Office
+  queries: QueryClient
 }
 
 const root = createRootRouteWithContext<ConsoleContext>()({
@@ -36,6 +41,9 @@ const visitors = createRoute({
   path: '/visitors',
   validateSearch: visitorsSearch,
   component: lazyRouteComponent(() => import('../visitors/visitors-screen.js')),
+  // Asked for at once: it comes while the screen is made.
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { office, queries }, deps }) => void queries.prefetchQuery(visitorPage(office, deps)),
 })
 const visitor = createRoute({
   getParentRoute: () => root,

@@ -1,3 +1,5 @@
+import type { VisitorsSearch } from '../visitors/visitor-page.js'
+
 /** What is searched for is no longer than this, in characters. */
 const LONGEST_TEXT = 200
 
@@ -13,15 +15,6 @@ const answer = oneOf(['yes', 'no'])
 const text = (said: unknown) => (typeof said === 'string' && said.length <= LONGEST_TEXT ? said : undefined)
 const page = (said: unknown) =>
   typeof said === 'number' && Number.isInteger(said) && said >= 1 ? said : undefined
-
-export interface VisitorsSearch {
-  text?: string
-  sort?: 'name' | 'slug' | 'created'
-  order?: 'asc' | 'desc'
-  listed?: 'yes' | 'no'
-  prompt?: 'yes' | 'no'
-  page?: number
-}
 
 /** What an address says is read leniently: a value that makes no sense is as if it were not there. By hand: a first screen has no room for zod. */
 export function visitorsSearch(said: Record<string, unknown>): VisitorsSearch {

@@ -19,10 +19,10 @@ import '../styles/visitors.css'
 import { VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'
 import type { VisitorLine } from './visitor-line.js'
+import { PAGE_SIZE, visitorPage } from './visitor-page.js'
 
 const ExportEntries = lazy(() => import('./export-entries.js'))
 
-const PAGE_SIZE = 100
 const SORTS = ['name', 'slug', 'created'] as const
 
 const columnsFor = (mayChange: boolean): readonly TableColumn<VisitorLine>[] => [
@@ -82,17 +82,7 @@ export default function VisitorsScreen() {
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const first = (page - 1) * PAGE_SIZE
   const { data, error, refetch } = useQuery({
-    queryKey: ['visitors', 'page', text, sort, order, page, listed, prompt],
-    queryFn: () =>
-      office.visitors.search({
-        text,
-        limit: PAGE_SIZE,
-        sort,
-        order: order === 'desc' ? 'down' : 'up',
-        offset: first,
-        listed,
-        prompt,
-      }),
+    ...visitorPage(office, search),
     placeholderData: keepPreviousData,
   })
   const columns = useMemo(() => columnsFor(mayChange), [mayChange])
