@@ -9,7 +9,6 @@ import { VisitorError } from './visitor-error.js'
 export const showVisitor = (db: Queryable, slug: string): Promise<Visitor> =>
   readVisitors(() => found(db, slug))
 
-/** Changes what is given of a visitor. */
 /** Adds a visitor. */
 export async function addVisitor(db: Queryable, input: NewVisitor): Promise<ListedVisitor> {
   const visitor = parseNewVisitor(input)
@@ -23,6 +22,7 @@ export async function addVisitor(db: Queryable, input: NewVisitor): Promise<List
   return { slug, name }
 }
 
+/** Changes what is given of a visitor. */
 export async function updateVisitor(db: Queryable, slug: string, input: VisitorChanges): Promise<Visitor> {
   const { columns, values } = assignments(parseVisitorChanges(input))
   const current = await showVisitor(db, slug)
