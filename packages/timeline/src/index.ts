@@ -12,6 +12,7 @@ export { EndpointError, type EndpointErrorCode } from './endpoints/endpoint-erro
 export type { Endpoints } from './endpoints/endpoints.js'
 export { actingAs } from './events/acting-as.js'
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
+export { EVENTS_CHANNEL } from './events/events-channel.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'
 export type { EventMail } from './messages/event-mail.js'
 export { isEndpointSecret } from './messages/signature.js'
@@ -29,7 +30,6 @@ export {
   type VisitorCounts,
 } from './reading/engagement.js'
 export type { EventFilter } from './reading/event-filter.js'
-export { EVENTS_CHANNEL } from './reading/follow-events.js'
 export { EVENT_LIST_LIMIT, type EventPage, type EventQuery } from './reading/list-events.js'
 export { keepTimelineBounded } from './retention/timeline-retention.js'
 export { createTimeline, type Timeline } from './timeline.js'

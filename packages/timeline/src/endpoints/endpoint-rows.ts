@@ -1,5 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import type { EventType } from '../events/event.js'
+import { EVENTS_CHANNEL } from '../events/events-channel.js'
 import type { Endpoint, EndpointKind } from './endpoint.js'
 import type { SealedSecrets } from './sealed-secrets.js'
 
@@ -49,9 +50,7 @@ export async function endpointRow(db: Queryable, id: string): Promise<EndpointRo
   return rows[0]
 }
 
-/** Where senders hear that there is something to do. */
-export const EVENTS_CHANNEL = 'timeline_events'
-
+/** Senders look at once for what is to be sent. */
 export async function wakeSenders(db: Queryable): Promise<void> {
   await db.query(`select pg_notify('${EVENTS_CHANNEL}', '')`)
 }

@@ -1,9 +1,7 @@
 import type { Db } from '@heyline/database'
 import { Bell } from '@heyline/kit/bell'
 import { EVENT_COLUMNS, type EventRow, eventOf, type TimelineEvent } from '../events/event.js'
-
-/** The channel on which the database tells that there are new events. */
-export const EVENTS_CHANNEL = 'timeline_events'
+import { EVENTS_CHANNEL } from '../events/events-channel.js'
 
 /** A transaction is committed at most so long after the time that its events bear; longer than a statement may run. */
 const OVERLAP = "interval '30 seconds'"
