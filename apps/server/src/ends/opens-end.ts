@@ -20,7 +20,7 @@ export interface OpensEnd {
 
 /** It forgets old keys also where opens are not counted any more. */
 export function openOpens({ db, publicUrl, operators, logger }: OpensEndOptions): OpensEnd {
-  const opens = new Opens({ db, failed: (err) => logger.error({ err }, 'an open of a page was not stored') })
+  const opens = new Opens({ db, onError: (err) => logger.error({ err }, 'an open of a page was not stored') })
   const cookie = sessionCookie(publicUrl)
   return {
     opens,

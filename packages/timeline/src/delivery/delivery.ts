@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
-import { Loop } from '@heyline/kit/loop'
+import { everyHour } from '@heyline/kit/every-hour'
 import type { Logger } from 'pino'
 import { Courier, type CourierOptions } from '../endpoints/courier.js'
 import { Endpoints } from '../endpoints/endpoints.js'
@@ -30,8 +30,6 @@ export interface Delivery {
   close(): Promise<void>
 }
 
-const HOUR_MS = 3_600_000
-
 /** Endpoints by themselves, for a process that sends nothing. */
 export const createEndpoints = (parts: EndpointsParts): Endpoints => partsOf(parts).endpoints
 
@@ -47,22 +45,19 @@ export function createDelivery({ logger, pollMs, leaseMs, chance, ...parts }: De
     ...(leaseMs !== undefined && { leaseMs }),
     ...(chance && { chance }),
   })
-  const cleaning = new Loop({
-    everyMs: HOUR_MS,
-    async run() {
-      await removeOldDeliveries(db)
-    },
-    onError: (err) =>
-      logger.error({ err }, 'old deliveries could not be removed; the next try is in an hour'),
-  })
+  let endCleaning = async () => {}
   return {
     endpoints,
     async start() {
       await sender.start()
-      cleaning.start()
+      endCleaning = everyHour({
+        run: () => removeOldDeliveries(db),
+        onError: (err) =>
+          logger.error({ err }, 'old deliveries could not be removed; the next try is in an hour'),
+      })
     },
     async close() {
-      await Promise.all([sender.close(), cleaning.close()])
+      await Promise.all([sender.close(), endCleaning()])
     },
   }
 }

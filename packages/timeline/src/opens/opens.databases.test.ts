@@ -31,7 +31,7 @@ describe.each(DATABASES)('opens, $name', ({ open }) => {
 
   /** As one process has it. */
   function start() {
-    const opens = new Opens({ db, clock, failed: (error) => failures.push(error) })
+    const opens = new Opens({ db, clock, onError: (error) => failures.push(error) })
     running.push(opens)
     return opens
   }

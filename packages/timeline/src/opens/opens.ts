@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { everyHour } from '@heyline/kit/every-hour'
 import { recordEvent } from '../events/record-event.js'
 import { type Opener, OpenLimits } from './open-limits.js'
 import { OpenerKeys } from './opener-keys.js'
@@ -7,7 +8,7 @@ import { OpenerKeys } from './opener-keys.js'
 export interface OpensOptions {
   db: Db
   /** Is told what could not be stored, or forgotten. */
-  failed: (error: unknown) => void
+  onError: (error: unknown) => void
   clock?: Clock
 }
 
@@ -20,40 +21,39 @@ export interface Opening {
 
 /** So many are under way at once; more are dropped. */
 const MOST_UNDER_WAY = 1_000
-const HOUR_MS = 3_600_000
 
 /** Stores that people have opened pages. Forgets old keys at once and every hour. */
 export class Opens {
   readonly #db: Db
-  readonly #clock: Clock
-  readonly #failed: (error: unknown) => void
+  readonly #onError: (error: unknown) => void
   readonly #limits: OpenLimits
   readonly #keys: OpenerKeys
   readonly #underWay = new Set<Promise<void>>()
+  readonly #endForgetting: () => Promise<void>
   #isClosed = false
-  #cancel = () => {}
 
-  constructor({ db, failed, clock = systemClock }: OpensOptions) {
+  constructor({ db, onError, clock = systemClock }: OpensOptions) {
     this.#db = db
-    this.#clock = clock
-    this.#failed = failed
+    this.#onError = onError
     this.#limits = new OpenLimits(clock)
     this.#keys = new OpenerKeys(db, clock)
-    this.#forget()
+    this.#endForgetting = everyHour({ run: () => this.#keys.forget(), onError, clock })
   }
 
   /** Takes the news. Whoever brought it does not wait, and learns nothing of what becomes of it. */
   take(opening: Opening): void {
     if (this.#isClosed || this.#underWay.size >= MOST_UNDER_WAY || !this.#limits.admits(opening.opener))
       return
-    this.#follow(this.#store(opening))
+    const stored = this.#store(opening)
+      .catch(this.#onError)
+      .finally(() => this.#underWay.delete(stored))
+    this.#underWay.add(stored)
   }
 
   /** Resolves when nothing is under way any more. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#cancel()
-    await Promise.all(this.#underWay)
+    await Promise.all([this.#endForgetting(), ...this.#underWay])
   }
 
   async #store({ opener, find }: Opening): Promise<void> {
@@ -61,18 +61,5 @@ export class Opens {
     if (slug === undefined || !this.#limits.admitsFor(opener, slug)) return
     const hash = await this.#keys.openerOf(opener.address)
     await recordEvent(this.#db, { type: 'page.opened', slug, actor: 'visitor', opener: hash, payload: {} })
-  }
-
-  #forget(): void {
-    this.#follow(
-      this.#keys.forget().finally(() => {
-        if (!this.#isClosed) this.#cancel = this.#clock.after(HOUR_MS, () => this.#forget())
-      }),
-    )
-  }
-
-  #follow(work: Promise<void>): void {
-    const followed = work.catch(this.#failed).finally(() => this.#underWay.delete(followed))
-    this.#underWay.add(followed)
   }
 }
