@@ -1,5 +1,4 @@
 export { createDelivery, createEndpoints, type Delivery, type DeliveryOptions } from './delivery/delivery.js'
-export { removeOldDeliveries } from './delivery/old-deliveries.js'
 export type { AttemptPage, DeliveryPage, LogQuery } from './endpoints/delivery-log.js'
 export type {
   Endpoint,

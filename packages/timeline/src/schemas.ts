@@ -7,12 +7,9 @@ export {
   LOG_LIMIT,
 } from './endpoints/delivery-log.js'
 export {
-  ENDPOINT_KINDS,
   ENDPOINT_NAME_MOST,
-  ENDPOINTS_MOST,
   endpoint,
   endpointChange,
-  endpointWithSecret,
   newEndpoint,
   testResult,
 } from './endpoints/endpoint.js'
@@ -22,6 +19,5 @@ export {
   ENGAGEMENT_FILTERS,
   engagedPage,
   engagement,
-  visitorCounts,
 } from './reading/engagement.js'
 export { EVENT_LIST_LIMIT, eventPage } from './reading/list-events.js'

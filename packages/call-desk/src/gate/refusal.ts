@@ -48,7 +48,7 @@ export type BusyRefusal = Extract<Refusal, 'in_flight' | 'repeated'>
  * The refusals that are held against the client: they count towards the limits of its address and network. The others can happen to anyone: an
  * expired check, a mistyped or foreign number, a late hour, a pause, too many calls at once. No refusal counts towards any other limit.
  */
-export const HELD_AGAINST_ASKER = [
+const HELD_AGAINST_ASKER = [
   'unknown_pending',
   'limit_address',
   'limit_network',

@@ -6,7 +6,7 @@ import { findCallId } from './find-call.js'
 import { RecordsError } from './records-error.js'
 
 /** What is stored as the reason of a call that an operator had ended. */
-export const ENDED_BY_OPERATOR = 'operator'
+const ENDED_BY_OPERATOR = 'operator'
 
 /**
  * Has a call ended, as the pause has all of them: a placed one is hung up, one that waits is not dialled any more. Resolves with its id once

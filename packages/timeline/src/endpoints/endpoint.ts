@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { EVENT_TYPES } from '../events/event.js'
 
 /** Signed webhooks for programs; incoming webhooks as Slack has them; mails. */
-export const ENDPOINT_KINDS = ['webhook', 'slack', 'email'] as const
+const ENDPOINT_KINDS = ['webhook', 'slack', 'email'] as const
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number]
 
 /** Most endpoints of an installation. */
@@ -74,12 +74,11 @@ export const endpoint = z.object({
 export type Endpoint = z.output<typeof endpoint>
 
 /** An endpoint with its secret, which is shown this once. */
-export const endpointWithSecret = z.object({
-  endpoint,
+export interface EndpointWithSecret {
+  endpoint: Endpoint
   /** Of webhooks: `whsec_` and base64. */
-  secret: z.string().nullable(),
-})
-export type EndpointWithSecret = z.output<typeof endpointWithSecret>
+  secret: string | null
+}
 
 /** What became of a test. */
 export const testResult = z.object({

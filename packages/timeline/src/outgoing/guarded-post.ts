@@ -6,7 +6,7 @@ import { urlProblem } from './target-url.js'
 import type { TryResult } from './try-result.js'
 
 /** Longest that a try may take in all: name, connection, request and answer, in ms. */
-export const TRY_MS = 10_000
+const TRY_MS = 10_000
 /** So much of an answer is read, in bytes. */
 const ANSWER_MOST = 65_536
 

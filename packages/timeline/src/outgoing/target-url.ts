@@ -1,7 +1,7 @@
 import { refusedAddress } from './address-rules.js'
 
 /** Longest address, in characters. */
-export const URL_MOST = 2000
+const URL_MOST = 2000
 
 /** Why nothing can be sent to a URL, as a sentence without its subject ("has to …"); undefined where it can. Names are looked up at each delivery only. */
 export function urlProblem(text: string, allowPrivate: boolean): string | undefined {
@@ -20,7 +20,7 @@ export function urlProblem(text: string, allowPrivate: boolean): string | undefi
 }
 
 /** The address that stands in place of a host's name. */
-export function literalOf(hostname: string): string | undefined {
+function literalOf(hostname: string): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
   return /^\d+(\.\d+){3}$/.test(hostname) ? hostname : undefined
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const time = z.string().nullable()
 
 /** What is counted of a visitor, over all times. */
-export const visitorCounts = z.object({
+const visitorCounts = z.object({
   /** As stored. */
   slug: z.string(),
   /** How often a person opened the page. */
@@ -26,7 +26,7 @@ export const visitorCounts = z.object({
 export type VisitorCounts = z.output<typeof visitorCounts>
 
 /** The last 30 days of a visitor (UTC), the oldest first; days without anything among them. */
-export const engagementDay = z.object({
+const engagementDay = z.object({
   /** Like 2026-05-01. */
   day: z.string(),
   opens: z.number(),
