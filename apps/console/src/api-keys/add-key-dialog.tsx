@@ -35,7 +35,7 @@ export default function AddKeyDialog({
   })
   const roles = rolesUpTo(ownRole).map((value) => ({ value, label: API_KEY_TEXTS.roles[value] }))
   return (
-    <Dialog title={API_KEY_TEXTS.add} intro={API_KEY_TEXTS.addIntro} isOpen close={close}>
+    <Dialog title={API_KEY_TEXTS.add} intro={API_KEY_TEXTS.addIntro} close={close}>
       <form className="fields" onSubmit={(event) => void send(event)} noValidate>
         <TextField
           label={API_KEY_TEXTS.name}

@@ -7,13 +7,7 @@ import type { NewApiKey } from './use-api-keys.js'
 /** Shows a key that was made, once. */
 export default function NewKeyDialog({ made, close }: { made: NewApiKey; close(): void }) {
   return (
-    <Dialog
-      title={API_KEY_TEXTS.shownTitle}
-      intro={API_KEY_TEXTS.shownIntro}
-      isOpen
-      close={close}
-      width="wide"
-    >
+    <Dialog title={API_KEY_TEXTS.shownTitle} intro={API_KEY_TEXTS.shownIntro} close={close} width="wide">
       <p>
         <code>{made.key}</code>
       </p>

@@ -24,7 +24,7 @@ export default function NumberDialog({ close }: { close(): void }) {
   }
   const calls = finding.data?.calls
   return (
-    <Dialog title={NUMBER_TEXTS.title} intro={NUMBER_TEXTS.intro} isOpen close={close}>
+    <Dialog title={NUMBER_TEXTS.title} intro={NUMBER_TEXTS.intro} close={close}>
       <form className="fields" onSubmit={send}>
         <TextField
           label={NUMBER_TEXTS.label}

@@ -1,6 +1,5 @@
 export const CALLS_TEXTS = {
   title: 'Calls',
-  intro: 'Phone calls and calls in the browser. What happens shows here at once.',
   search: 'Search calls',
   searchHint: 'Part of a slug',
   place: 'Where',

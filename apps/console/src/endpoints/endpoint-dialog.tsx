@@ -54,7 +54,6 @@ export default function EndpointDialog({
     <Dialog
       title={endpoint ? TEXTS.editTitle : TEXTS.add}
       intro={endpoint ? TEXTS.editIntro : TEXTS.addIntro}
-      isOpen
       close={close}
       width="wide"
     >

@@ -30,7 +30,7 @@ export default function LogDialog({ endpoint, close }: { endpoint: Endpoint; clo
     }
   }
   return (
-    <Dialog title={LOG_TEXTS.title(name)} intro={LOG_TEXTS.intro} isOpen close={close} width="wide">
+    <Dialog title={LOG_TEXTS.title(name)} intro={LOG_TEXTS.intro} close={close} width="wide">
       <div className="toolbar">
         <Choices label={LOG_TEXTS.parts} options={LOG_TEXTS.shown} value={shown} choose={show} />
         {shown === 'dead' && <Button onClick={() => void replay()}>{LOG_TEXTS.replayAll}</Button>}

@@ -7,7 +7,7 @@ import type { ShownSecret } from './use-endpoints.js'
 /** Shows the secret of a webhook, once. */
 export default function SecretDialog({ shown, close }: { shown: ShownSecret; close(): void }) {
   return (
-    <Dialog title={TEXTS.secretTitle} intro={TEXTS.secretIntro} isOpen close={close} width="wide">
+    <Dialog title={TEXTS.secretTitle} intro={TEXTS.secretIntro} close={close} width="wide">
       <p>
         <code>{shown.secret}</code>
       </p>

@@ -15,7 +15,7 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
 /** The keys that do something. */
 export default function KeysDialog({ close, keys }: { close(): void; keys: SingleKeys }) {
   return (
-    <Dialog title={SHELL_TEXTS.shortcuts} isOpen close={close}>
+    <Dialog title={SHELL_TEXTS.shortcuts} close={close}>
       <dl className="keys">
         {KEYS.map(({ keys: pressed, does }) => (
           <div key={does}>

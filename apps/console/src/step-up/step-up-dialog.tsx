@@ -12,7 +12,7 @@ export default function StepUpDialog({ stepUp, factors }: { stepUp: StepUp; fact
   const [chosenId, choose] = useState<string>()
   const factor = factors.find(({ id }) => id === chosenId) ?? factors[0]
   return (
-    <Dialog title={STEP_UP_TEXTS.title} intro={STEP_UP_TEXTS.intro} isOpen close={() => stepUp.cancel()}>
+    <Dialog title={STEP_UP_TEXTS.title} intro={STEP_UP_TEXTS.intro} close={() => stepUp.cancel()}>
       {factor && factors.length > 1 && (
         <Select
           label={STEP_UP_TEXTS.which}

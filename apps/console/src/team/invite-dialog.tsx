@@ -28,7 +28,7 @@ export default function InviteDialog({
     }
   })
   return (
-    <Dialog title={TEAM_TEXTS.invite} intro={TEAM_TEXTS.inviteIntro} isOpen close={close}>
+    <Dialog title={TEAM_TEXTS.invite} intro={TEAM_TEXTS.inviteIntro} close={close}>
       <form className="fields" onSubmit={(event) => void send(event)} noValidate>
         <TextField
           label={TEAM_TEXTS.email}

@@ -13,13 +13,7 @@ const MAILED = {
 /** Shows a link that was made, once. */
 export default function LinkDialog({ sent, close }: { sent: SentLink; close(): void }) {
   return (
-    <Dialog
-      title={TEAM_TEXTS.linkTitle}
-      intro={TEAM_TEXTS.linkFor(sent.email)}
-      isOpen
-      close={close}
-      width="wide"
-    >
+    <Dialog title={TEAM_TEXTS.linkTitle} intro={TEAM_TEXTS.linkFor(sent.email)} close={close} width="wide">
       <p>
         <code>{sent.link}</code>
       </p>

@@ -25,7 +25,6 @@ export const TIMELINE_TEXTS = {
   when: 'When',
   who: 'Who did it',
   detail: 'Detail',
-  call: 'Call',
   export: 'Export CSV',
   exportHint: 'As CSV for spreadsheets: no cell is a formula',
   nobody: 'Nobody was here yet',

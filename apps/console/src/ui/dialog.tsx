@@ -3,24 +3,22 @@ import type { ReactNode } from 'react'
 import { IconButton } from './button.js'
 import { UI_TEXTS } from './texts.js'
 
-/** A question that comes before everything else. Escape and a press beside it close it; the focus goes back to where it was. */
+/** A question that comes before everything else, as long as it is drawn. Escape and a press beside it close it; the focus goes back to where it was. */
 export function Dialog({
   title,
   intro,
-  isOpen,
   close,
   width = 'narrow',
   children,
 }: {
   title: string
   intro?: ReactNode
-  isOpen: boolean
   close(): void
   width?: 'narrow' | 'wide'
   children: ReactNode
 }) {
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && close()}>
+    <Base.Root open onOpenChange={(open) => !open && close()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup className="dialog" data-width={width}>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Buttons } from './button.js'
 
 /** Stands behind a screen's own title in the browser's tab. */
 const CONSOLE = 'Heyline'
@@ -31,7 +32,7 @@ export function Screen({
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {actions && <div className="buttons">{actions}</div>}
+        {actions && <Buttons>{actions}</Buttons>}
         {intro !== undefined && <p className="hint">{intro}</p>}
       </header>
       {children}

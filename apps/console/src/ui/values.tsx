@@ -1,24 +1,14 @@
 import { systemClock } from '@heyline/kit/clock'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { duration, exactTime, money, relativeTime } from './formats.js'
+import { duration, exactTime, relativeTime } from './formats.js'
 import { SecondHand } from './second-hand.js'
-
-/** Micro-dollars. */
-export function Money({ micros }: { micros: number }) {
-  return <span className="number">{money(micros)}</span>
-}
-
-/** Seconds. */
-export function Duration({ seconds }: { seconds: number }) {
-  return <span className="number">{duration(seconds)}</span>
-}
 
 const SECOND_HAND = new SecondHand(systemClock)
 
 /** The seconds since a time (ISO), counted up while they are shown. */
 export function Elapsed({ since }: { since: string }) {
   const now = useSyncExternalStore(SECOND_HAND.subscribe, SECOND_HAND.get)
-  return <Duration seconds={Math.floor((now - Date.parse(since)) / 1000)} />
+  return <span className="number">{duration(Math.floor((now - Date.parse(since)) / 1000))}</span>
 }
 
 /** Times are said anew this often, in ms. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Alert } from '../forms/alert.js'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
-import { Button } from '../ui/button.js'
+import { Button, Buttons } from '../ui/button.js'
 import { Checkbox } from '../ui/checkbox.js'
 import { ProgressBar } from '../ui/progress-bar.js'
 import { Screen } from '../ui/screen.js'
@@ -75,7 +75,7 @@ function Import() {
     return (
       <Screen title={IMPORT_TEXTS.title}>
         <p role="status">{IMPORT_TEXTS.done(stored.added, stored.replaced)}</p>
-        <div className="buttons">
+        <Buttons>
           <Button look="primary" icon="copy" onClick={() => void changes.copyLinksOf(stored.slugs)}>
             {IMPORT_TEXTS.copyLinks}
           </Button>
@@ -98,7 +98,7 @@ function Import() {
             </Button>
           )}
           <Button onClick={() => void navigate({ to: '/visitors' })}>{IMPORT_TEXTS.toVisitors}</Button>
-        </div>
+        </Buttons>
         {failure && <Alert>{failure}</Alert>}
       </Screen>
     )

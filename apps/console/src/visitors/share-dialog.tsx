@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { toDataURL } from 'qrcode'
-import { Button } from '../ui/button.js'
+import { Button, Buttons } from '../ui/button.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { Dialog } from '../ui/dialog.js'
 import { save } from './download.js'
@@ -23,21 +23,21 @@ export default function ShareDialog({
     queryFn: () => toDataURL(link, { width: QR_PX, margin: 2 }),
   })
   return (
-    <Dialog title={SHARE_TEXTS.title(name)} isOpen close={close} width="wide">
+    <Dialog title={SHARE_TEXTS.title(name)} close={close} width="wide">
       <div className="share">
         <p className="share-link">
           <a href={link} target="_blank" rel="noreferrer">
             {link}
           </a>
         </p>
-        <div className="buttons">
+        <Buttons>
           <CopyButton text={link}>{SHARE_TEXTS.copy}</CopyButton>
           {qr !== undefined && (
             <Button icon="download" onClick={() => save(qr, `${slug}.png`)}>
               {SHARE_TEXTS.download}
             </Button>
           )}
-        </div>
+        </Buttons>
         {qr !== undefined && <img className="share-qr" src={qr} alt={SHARE_TEXTS.qr} />}
         <figure>
           <img

@@ -57,9 +57,7 @@ export const VISITORS_TEXTS = {
 
 export const SHARE_TEXTS = {
   title: (name: string) => `The page of ${name}`,
-  link: 'Link',
   copy: 'Copy link',
-  open: 'Open the page',
   qr: 'QR code of the link',
   download: 'Download QR code',
   picture: 'Link picture',
@@ -87,7 +85,6 @@ export const EDITOR_TEXTS = {
   add: 'Add visitor',
   added: (name: string) => `${name} was added.`,
   saved: (name: string) => `${name} was saved.`,
-  moved: 'A new slug ends the old link.',
   failed: 'The server did not answer. Nothing is known to be stored: try again.',
   preview: 'Preview',
   previewOf: 'Preview of the page',
@@ -106,7 +103,6 @@ export const IMPORT_TEXTS = {
   title: 'Import CSV',
   intro: 'A file with a row for each visitor. The first row names the columns.',
   file: 'CSV file',
-  fileHint: 'UTF-8, at most 10 MB.',
   tooLarge: 'The file is larger than 10 MB: split it.',
   notUtf8: 'The file is not UTF-8: save it as CSV UTF-8.',
   columns: 'Columns',
@@ -143,7 +139,6 @@ export const IMPORT_TEXTS = {
   copyLinks: 'Copy the links',
   undo: 'Undo the import',
   undone: 'The import is undone.',
-  again: 'Import another file',
   toVisitors: 'To the visitors',
   stopped: 'The import stopped, and what it had stored was taken back.',
 } as const

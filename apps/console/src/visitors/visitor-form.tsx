@@ -1,13 +1,12 @@
 import { LONGEST_FIRST_MESSAGE, newVisitor } from '@heyline/back-office/visitor-schemas'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouteContext } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { Alert } from '../forms/alert.js'
 import { useOffice } from '../office/office.js'
 import { codeOf, textOf } from '../office/refusal.js'
-import { Button } from '../ui/button.js'
+import { Button, Buttons } from '../ui/button.js'
 import { Checkbox } from '../ui/checkbox.js'
 import { TextArea, TextField } from '../ui/field.js'
 import { PagePreview } from './page-preview.js'
@@ -30,7 +29,6 @@ export function VisitorForm({
   keepsListed,
   isReadOnly = false,
   send,
-  children,
 }: {
   visitor: VisitorDraft
   /** What the button says that stores it. */
@@ -39,7 +37,6 @@ export function VisitorForm({
   isReadOnly?: boolean
   /** Stores it; rejects with what the server says. */
   send(draft: VisitorDraft): Promise<void>
-  children?: ReactNode
 }) {
   const office = useOffice()
   const { settings } = useRouteContext({ from: '__root__' })
@@ -94,9 +91,9 @@ export function VisitorForm({
           {...register('slug')}
         />
         {!isReadOnly && (
-          <div className="buttons">
+          <Buttons>
             <Button onClick={() => void offer()}>{EDITOR_TEXTS.offer}</Button>
-          </div>
+          </Buttons>
         )}
         <TextArea
           label={EDITOR_TEXTS.prompt}
@@ -112,13 +109,13 @@ export function VisitorForm({
           </p>
         )}
         {!isReadOnly && (
-          <div className="buttons">
+          <Buttons>
             {VARIABLES.map((word) => (
               <Button key={word} onClick={() => insert(word)}>
                 {EDITOR_TEXTS.insert(word)}
               </Button>
             ))}
-          </div>
+          </Buttons>
         )}
         <TextArea
           label={EDITOR_TEXTS.firstMessage}
@@ -132,7 +129,7 @@ export function VisitorForm({
           <Checkbox label={EDITOR_TEXTS.listed} hint={EDITOR_TEXTS.listedHint} {...register('listed')} />
         )}
         {errors.root?.message && <Alert>{errors.root.message}</Alert>}
-        <div className="buttons">
+        <Buttons>
           {isReadOnly ? (
             <p className="hint">{EDITOR_TEXTS.readOnly}</p>
           ) : (
@@ -140,8 +137,7 @@ export function VisitorForm({
               {sent}
             </Button>
           )}
-          {children}
-        </div>
+        </Buttons>
       </form>
       <PagePreview name={name} />
     </div>
