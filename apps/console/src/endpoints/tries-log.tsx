@@ -1,6 +1,6 @@
 import { useOffice } from '../office/office.js'
-import { Time } from '../screens/time.js'
 import { EVENT_WORDS } from '../timeline/texts.js'
+import { Time } from '../ui/time.js'
 import { LogLines } from './log-lines.js'
 import { LOG_TEXTS } from './texts.js'
 import { triedWords } from './tried-words.js'

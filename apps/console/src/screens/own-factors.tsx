@@ -4,8 +4,8 @@ import { Alert } from '../forms/alert.js'
 import { Button } from '../forms/button.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import { TEXTS } from '../texts.js'
+import { Time } from '../ui/time.js'
 import type { Factor } from '../wire/session-wire.js'
-import { Time } from './time.js'
 
 export function OwnFactors({
   session,

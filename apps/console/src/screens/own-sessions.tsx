@@ -3,9 +3,9 @@ import { Action } from '../forms/action.js'
 import { Alert, Status } from '../forms/alert.js'
 import type { OperatorSession } from '../session/operator-session.js'
 import { TEXTS } from '../texts.js'
+import { Time } from '../ui/time.js'
 import type { OwnSession } from '../wire/session-wire.js'
 import { deviceOf } from './device.js'
-import { Time } from './time.js'
 import { useLoaded } from './use-loaded.js'
 
 export function OwnSessions({ session, isListed }: { session: OperatorSession; isListed: boolean }) {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { PLACES } from '../places/places.js'
+import type { MenuButton } from '../ui/late-menu.js'
 import { Menu, MenuItem } from '../ui/menu.js'
-import type { MenuButton } from './late-menu.js'
 
 /** The places that have no room in a phone's bar: those from `from` on. */
 export default function MorePlaces({ opens, from }: { opens: MenuButton; from: number }) {

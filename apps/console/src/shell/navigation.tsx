@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
 import { PLACES } from '../places/places.js'
 import { Icon } from '../ui/icon.js'
-import { LateMenu } from './late-menu.js'
+import { LateMenu } from '../ui/late-menu.js'
 import { SHELL_TEXTS } from './texts.js'
 
 const MorePlaces = lazy(() => import('./more-places.js'))

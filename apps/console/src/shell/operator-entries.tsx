@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { ACCOUNT } from '../places/places.js'
 import { ThemeChoice } from '../theme/theme.js'
+import type { MenuButton } from '../ui/late-menu.js'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/menu.js'
-import type { MenuButton } from './late-menu.js'
 import { SHELL_TEXTS } from './texts.js'
 
 /** What is in the operator's menu. */

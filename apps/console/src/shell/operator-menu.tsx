@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { Icon } from '../ui/icon.js'
-import { LateMenu } from './late-menu.js'
+import { LateMenu } from '../ui/late-menu.js'
 import { SHELL_TEXTS } from './texts.js'
 
 const OperatorEntries = lazy(() => import('./operator-entries.js'))

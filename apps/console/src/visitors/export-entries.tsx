@@ -1,4 +1,4 @@
-import type { MenuButton } from '../shell/late-menu.js'
+import type { MenuButton } from '../ui/late-menu.js'
 import { Menu, MenuItem } from '../ui/menu.js'
 import { VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'

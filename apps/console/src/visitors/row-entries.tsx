@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import type { MenuButton } from '../shell/late-menu.js'
+import type { MenuButton } from '../ui/late-menu.js'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.js'
 import { VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
-import { LateMenu } from '../shell/late-menu.js'
 import { IconButton } from '../ui/button.js'
+import { LateMenu } from '../ui/late-menu.js'
 import { VISITORS_TEXTS } from './texts.js'
 import type { VisitorLine } from './visitor-line.js'
 

@@ -10,7 +10,7 @@ import { Button, Buttons } from '../ui/button.js'
 import { Checkbox } from '../ui/checkbox.js'
 import { TextArea, TextField } from '../ui/field.js'
 import { PagePreview } from './page-preview.js'
-import '../styles/visitors.css'
+import './visitors.css'
 import { EDITOR_TEXTS } from './texts.js'
 
 /** A visitor as the form has it. */
