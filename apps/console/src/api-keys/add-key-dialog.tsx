@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { textOf } from '../office/refusal.js'
+import { type Role, roleChoices } from '../office/roles.js'
 import { OFFICE_TEXTS } from '../office/texts.js'
 import { Button, Buttons } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { TextField } from '../ui/field.js'
 import { Select } from '../ui/select.js'
-import { rolesUpTo } from './key-choices.js'
 import { API_KEY_TEXTS } from './texts.js'
-import type { Role } from './use-api-keys.js'
 
 type Life = (typeof API_KEY_TEXTS.lives)[number]['value']
 
@@ -33,7 +32,6 @@ export default function AddKeyDialog({
       setError('name', { message: textOf(error, OFFICE_TEXTS.unreachable) }, { shouldFocus: true })
     }
   })
-  const roles = rolesUpTo(ownRole).map((value) => ({ value, label: API_KEY_TEXTS.roles[value] }))
   return (
     <Dialog title={API_KEY_TEXTS.add} intro={API_KEY_TEXTS.addIntro} close={close}>
       <form className="fields" onSubmit={(event) => void send(event)} noValidate>
@@ -45,7 +43,7 @@ export default function AddKeyDialog({
           error={formState.errors.name?.message}
           {...register('name')}
         />
-        <Select label={API_KEY_TEXTS.role} options={roles} value={role} choose={setRole} />
+        <Select label={API_KEY_TEXTS.role} options={roleChoices(ownRole)} value={role} choose={setRole} />
         <Select label={API_KEY_TEXTS.life} options={API_KEY_TEXTS.lives} value={life} choose={setLife} />
         <Buttons>
           <Button type="submit" look="primary" isBusy={formState.isSubmitting}>

@@ -1,13 +1,14 @@
 import { systemClock } from '@heyline/kit/clock'
 import { lazy, Suspense, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
+import { ROLE_WORDS, type Role } from '../office/roles.js'
 import { Button } from '../ui/button.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { SureButton } from '../ui/sure-button.js'
 import { Time } from '../ui/time.js'
-import { isExpired } from './key-choices.js'
+import { isExpired } from './key-life.js'
 import { API_KEY_TEXTS as TEXTS } from './texts.js'
-import { type ApiKey, type Role, useApiKeys } from './use-api-keys.js'
+import { type ApiKey, useApiKeys } from './use-api-keys.js'
 
 const AddKeyDialog = lazy(() => import('./add-key-dialog.js'))
 const NewKeyDialog = lazy(() => import('./new-key-dialog.js'))
@@ -58,7 +59,7 @@ function KeyText({ apiKey: { name, role, expiresAt, lastUsedAt } }: { apiKey: Ap
     <div>
       <p>{name}</p>
       <p className="hint">
-        {TEXTS.roles[role]} · {isExpired(expiresAt, systemClock.now()) ? TEXTS.expired : TEXTS.expires}{' '}
+        {ROLE_WORDS[role]} · {isExpired(expiresAt, systemClock.now()) ? TEXTS.expired : TEXTS.expires}{' '}
         <Time at={expiresAt} />
       </p>
       <p className="hint">

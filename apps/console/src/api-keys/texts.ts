@@ -8,7 +8,6 @@ export const API_KEY_TEXTS = {
   name: 'Name',
   nameHint: 'So that you recognise it later, such as “Sales sheet”.',
   role: 'Role',
-  roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   life: 'Good for',
   lives: [
     { value: '7', label: '7 days' },

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Office, useOffice } from '../office/office.js'
+import type { Role } from '../office/roles.js'
 import { sayFailure } from '../office/say-failure.js'
 import { useStepUp } from '../step-up/step-up-provider.js'
 import { toast } from '../ui/toast.js'
@@ -8,7 +9,6 @@ import { API_KEY_TEXTS } from './texts.js'
 
 export type ApiKey = Awaited<ReturnType<Office['apiKeys']['list']>>[number]
 export type NewApiKey = Awaited<ReturnType<Office['apiKeys']['add']>>
-export type Role = ApiKey['role']
 
 const KEY = ['api-keys']
 

@@ -1,15 +1,11 @@
 import { lazy } from 'react'
+import { ROLE_WORDS } from '../office/roles.js'
 import { Icon } from '../ui/icon.js'
 import { LateMenu } from '../ui/late-menu.js'
+import type { Operator } from '../wire/session-wire.js'
 import { SHELL_TEXTS } from './texts.js'
 
 const OperatorEntries = lazy(() => import('./operator-entries.js'))
-
-/** Who is signed in. */
-export interface Operator {
-  email: string
-  role: 'owner' | 'editor' | 'viewer'
-}
 
 /** Who is signed in, and behind it what is theirs: the account, the appearance, the way out. */
 export function OperatorMenu({
@@ -29,7 +25,7 @@ export function OperatorMenu({
           </span>
           <span className="operator-who">
             <span>{operator.email}</span>
-            <span className="hint">{SHELL_TEXTS.roles[operator.role]}</span>
+            <span className="hint">{ROLE_WORDS[operator.role]}</span>
           </span>
           <Icon name="up" />
         </button>

@@ -6,7 +6,6 @@ export const SHELL_TEXTS = {
   jump: 'Search…',
 
   operator: 'Your menu',
-  roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   theme: 'Appearance',
   themes: [
     { value: 'system', label: 'As the device has it' },

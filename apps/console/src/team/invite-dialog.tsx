@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { textOf } from '../office/refusal.js'
+import { type Role, roleChoices } from '../office/roles.js'
 import { OFFICE_TEXTS } from '../office/texts.js'
 import { Button, Buttons } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { TextField } from '../ui/field.js'
 import { Select } from '../ui/select.js'
 import { TEAM_TEXTS } from './texts.js'
-import type { Role } from './use-team.js'
 
 /** Asks who comes in, and as what. */
 export default function InviteDialog({
@@ -37,7 +37,7 @@ export default function InviteDialog({
           error={formState.errors.email?.message}
           {...register('email')}
         />
-        <Select label={TEAM_TEXTS.role} options={TEAM_TEXTS.roles} value={role} choose={setRole} />
+        <Select label={TEAM_TEXTS.role} options={roleChoices('owner')} value={role} choose={setRole} />
         <Buttons>
           <Button type="submit" look="primary" isBusy={formState.isSubmitting}>
             {TEAM_TEXTS.send}

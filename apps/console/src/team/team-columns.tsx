@@ -1,3 +1,4 @@
+import { roleChoices } from '../office/roles.js'
 import { Badge } from '../ui/badge.js'
 import { IconButton } from '../ui/button.js'
 import { Menu, MenuItem } from '../ui/menu.js'
@@ -6,6 +7,8 @@ import type { TableColumn } from '../ui/table-column.js'
 import { RelativeTime } from '../ui/values.js'
 import { TEAM_TEXTS } from './texts.js'
 import type { Member, Team } from './use-team.js'
+
+const ROLES = roleChoices('owner')
 
 /** Who it is, as what, since when, and what an owner can do. */
 export const teamColumns = (
@@ -19,7 +22,7 @@ export const teamColumns = (
       <Select
         label={TEAM_TEXTS.roleOf(member.email)}
         isBare
-        options={TEAM_TEXTS.roles}
+        options={ROLES}
         value={member.role}
         choose={(role) => team.changeRole(member, role)}
       />

@@ -8,11 +8,6 @@ export const TEAM_TEXTS = {
   email: 'E-mail address',
   role: 'Role',
   send: 'Make the link',
-  roles: [
-    { value: 'viewer', label: 'Viewer' },
-    { value: 'editor', label: 'Editor' },
-    { value: 'owner', label: 'Owner' },
-  ],
   who: 'Operator',
   roleOf: (email: string) => `Role of ${email}`,
   state: 'State',

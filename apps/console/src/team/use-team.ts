@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Office, useOffice } from '../office/office.js'
+import type { Role } from '../office/roles.js'
 import { sayFailure } from '../office/say-failure.js'
 import { useStepUp } from '../step-up/step-up-provider.js'
 import { toast } from '../ui/toast.js'
@@ -8,7 +9,6 @@ import { TEAM_TEXTS } from './texts.js'
 
 export type Member = Awaited<ReturnType<Office['operators']['list']>>[number]
 export type SentLink = Awaited<ReturnType<Office['operators']['invite']>>
-export type Role = Member['role']
 
 const KEY = ['operators', 'list']
 
