@@ -4,10 +4,11 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Codes after which nobody is signed in any more. */
-const ENDED = new Set(['unauthorized', 'session_ended'])
+/** Whether nobody is signed in any more. */
+export const isEnded = (error: unknown): boolean => codeOf(error) === 'unauthorized'
 
-export const isEnded = (error: unknown): boolean => ENDED.has(codeOf(error) ?? '')
+/** Whether the server wants to know first that it is still the same person. */
+export const needsStepUp = (error: unknown): boolean => codeOf(error) === 'step_up_needed'
 
 /** What the client says where the server did not. */
 const UNANSWERED = new Set(['unreachable', 'no_answer'])

@@ -1,6 +1,7 @@
 import { Store } from '@heyline/kit/store'
+import { isEnded, needsStepUp } from '../office/refusal.js'
 import type { OpenedLink } from '../opening/opened-link.js'
-import { type Failure, failureOf, isEnded, needsStepUp } from '../wire/failure.js'
+import { type Failure, failureOf } from '../wire/failure.js'
 import type { Enrolment, OwnSession, Proof, SessionState, SessionWire } from '../wire/session-wire.js'
 import type { LinkType, Notice, Screen } from './screen.js'
 

@@ -2,7 +2,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button, Buttons } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
 import { failureOf } from '../wire/failure.js'
-import type { Proof, StepUp } from './step-up.js'
+import type { Proof } from '../wire/session-wire.js'
+import type { StepUp } from './step-up.js'
 import { STEP_UP_TEXTS } from './texts.js'
 
 const KINDS = {

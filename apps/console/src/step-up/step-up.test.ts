@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { type Proof, StepUp, StepUpCancelled } from './step-up.js'
+import type { Proof } from '../wire/session-wire.js'
+import { StepUp, StepUpCancelled } from './step-up.js'
 
 const factorId = '00000000-0000-4000-8000-000000000001'
 

@@ -1,8 +1,6 @@
 import { Store } from '@heyline/kit/store'
-import { codeOf } from '../office/refusal.js'
-
-/** What proves that it is still the operator who sits there. The challenge is that of a text message. */
-export type Proof = { code: string; factorId: string; challengeId?: string } | { password: string }
+import { needsStepUp } from '../office/refusal.js'
+import type { Proof } from '../wire/session-wire.js'
 
 /** The operator chose not to confirm: what they began is not done. */
 export class StepUpCancelled extends Error {
@@ -34,7 +32,7 @@ export class StepUp extends Store<Question | undefined> {
     try {
       return await work()
     } catch (error) {
-      if (codeOf(error) !== 'step_up_needed') throw error
+      if (!needsStepUp(error)) throw error
       await this.#ask()
       return await work()
     }

@@ -23,15 +23,6 @@ const FIELDS: Record<string, string> = {
   mfa_verified_factor_exists: 'phone',
 }
 
-/** Whether nobody is signed in any more. */
-export const isEnded = (error: unknown): boolean => isRefusedAs(error, 'unauthorized')
-
-/** Whether the server wants to know first that it is still the same person. */
-export const needsStepUp = (error: unknown): boolean => isRefusedAs(error, 'step_up_needed')
-
-const isRefusedAs = (error: unknown, code: string): boolean =>
-  error instanceof OfficeError && error.code === code
-
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof OfficeError) || error.status === 0) return { text: TEXTS.unreachable }
   const { code } = error

@@ -18,4 +18,4 @@ export type Enrolment = Answer<'addFactor'>
 /** A session of one's own. */
 export type OwnSession = NonNullable<Answer<'list'>['sessions']>[number]
 /** What confirms that it is still the same person. */
-export type Proof = Parameters<SessionWire['stepUp']>[0]
+export type Proof = NonNullable<Parameters<SessionWire['stepUp']>[0]>
