@@ -1,8 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { type Office, useOffice } from '../office/office.js'
+import { goesOn, usePages } from '../office/use-pages.js'
 import { DataTable } from '../ui/data-table.js'
 import { EmptyState } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
@@ -61,10 +61,8 @@ export default function AuditScreen() {
   const isOwner = operator.role === 'owner'
   const [text, search] = useState('')
   const [action, choose] = useState(EVERYTHING)
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useAudit(
-    { text, action },
-    isOwner,
-  )
+  const found = useAudit({ text, action }, isOwner)
+  const { data, error, refetch } = found
   const lines = useMemo(() => data?.pages.flatMap((page) => page.lines), [data])
   if (!isOwner)
     return (
@@ -90,9 +88,7 @@ export default function AuditScreen() {
           rows={lines}
           rowId={({ id }) => id}
           rowName={(line) => ACTIONS[line.action] ?? line.action}
-          nearEnd={() => {
-            if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-          }}
+          nearEnd={goesOn(found)}
           empty={
             <EmptyState
               icon="audit"
@@ -108,18 +104,16 @@ export default function AuditScreen() {
 
 function useAudit({ text, action }: { text: string; action: string }, mayLook: boolean) {
   const office = useOffice()
-  return useInfiniteQuery({
+  return usePages({
     queryKey: ['audit', text, action],
-    queryFn: ({ pageParam }) =>
+    load: (before) =>
       office.installation.audit({
         limit: PAGE_SIZE,
         ...(text && { text }),
         ...(action && { action }),
-        ...(pageParam && { before: pageParam }),
+        before,
       }),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
+    keepsPrevious: true,
     enabled: mayLook,
   })
 }

@@ -1,4 +1,5 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { usePages } from '../office/use-pages.js'
 import { ENDPOINTS_KEY } from './use-endpoints.js'
 
 /** How often a log that is shown is asked for, in ms: deliveries tell nobody. */
@@ -10,14 +11,7 @@ export const LOG_PAGE = 50
 export const useLog = <Page extends { next: string | null }>(
   key: readonly unknown[],
   load: (before: string | undefined) => Promise<Page>,
-) =>
-  useInfiniteQuery({
-    queryKey: [...ENDPOINTS_KEY, ...key],
-    queryFn: ({ pageParam }) => load(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ANEW_MS,
-  })
+) => usePages({ queryKey: [...ENDPOINTS_KEY, ...key], load, refetchInterval: ANEW_MS })
 
 /** Asks anew for endpoints and logs. */
 export function useFreshLog(): () => Promise<void> {

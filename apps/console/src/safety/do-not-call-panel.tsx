@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
+import { usePages } from '../office/use-pages.js'
 import { Button } from '../ui/button.js'
 import { TextField } from '../ui/field.js'
 import { EmptyState, Skeleton } from '../ui/placeholders.js'
@@ -67,22 +68,20 @@ function AddNumber() {
 function NumberList() {
   const office = useOffice()
   const queries = useQueryClient()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePages({
     queryKey: LIST,
-    queryFn: ({ pageParam }) => office.doNotCall.list({ limit: PAGE_SIZE, after: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    load: (after) => office.doNotCall.list({ limit: PAGE_SIZE, after }),
   })
-  const anew = () => queries.invalidateQueries({ queryKey: LIST })
+  const freshen = () => queries.invalidateQueries({ queryKey: LIST })
   const removing = useMutation({
     mutationFn: (number: string) => office.doNotCall.remove({ number }),
     onSuccess: (_, number) =>
       toast({
         text: DO_NOT_CALL_TEXTS.removed,
-        undo: () => office.doNotCall.add({ numbers: [number] }).then(anew),
+        undo: () => office.doNotCall.add({ numbers: [number] }).then(freshen),
       }),
     onError: (failure) => toast({ text: textOf(failure, DO_NOT_CALL_TEXTS.notDone), isBad: true }),
-    onSettled: anew,
+    onSettled: freshen,
   })
   if (!data) return error ? <LoadFailed error={error} retry={refetch} /> : <Skeleton lines={6} />
   const numbers = data.pages.flatMap((page) => page.numbers)

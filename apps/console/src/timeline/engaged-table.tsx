@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { type Office, useOffice } from '../office/office.js'
+import { goesOn, usePages } from '../office/use-pages.js'
 import { DataTable } from '../ui/data-table.js'
 import { duration } from '../ui/formats.js'
 import { EmptyState } from '../ui/placeholders.js'
@@ -47,12 +47,11 @@ const COLUMNS: readonly TableColumn<Engaged>[] = [
 /** Who was here, the one seen last first. */
 export function EngagedTable({ filter }: { filter: Filter }) {
   const office = useOffice()
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const found = usePages({
     queryKey: ['timeline', 'visitors', filter],
-    queryFn: ({ pageParam }) => office.timeline.engaged({ filter, limit: PAGE_SIZE, after: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    load: (after) => office.timeline.engaged({ filter, limit: PAGE_SIZE, after }),
   })
+  const { data, error, refetch } = found
   const rows = useMemo(() => data?.pages.flatMap(({ visitors }) => visitors), [data])
   if (error && !data) return <LoadFailed error={error} retry={refetch} />
   return (
@@ -62,9 +61,7 @@ export function EngagedTable({ filter }: { filter: Filter }) {
       rows={rows}
       rowId={({ slug }) => slug}
       rowName={({ slug, name }) => name ?? slug}
-      nearEnd={() => {
-        if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-      }}
+      nearEnd={goesOn(found)}
       empty={
         <EmptyState
           icon="timeline"

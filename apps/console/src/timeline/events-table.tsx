@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
+import { goesOn, usePages } from '../office/use-pages.js'
 import { DataTable } from '../ui/data-table.js'
 import { EmptyState } from '../ui/placeholders.js'
 import type { TableColumn } from '../ui/table-column.js'
@@ -57,13 +57,11 @@ export function EventsTable({
   type?: EventType | undefined
 }) {
   const office = useOffice()
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const found = usePages({
     queryKey: ['timeline', 'events', slug, type],
-    queryFn: ({ pageParam }) =>
-      office.timeline.list({ slug, types: type, limit: PAGE_SIZE, before: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    load: (before) => office.timeline.list({ slug, types: type, limit: PAGE_SIZE, before }),
   })
+  const { data, error, refetch } = found
   const rows = useMemo(() => data?.pages.flatMap(({ events }) => events), [data])
   if (error && !data) return <LoadFailed error={error} retry={refetch} />
   return (
@@ -73,9 +71,7 @@ export function EventsTable({
       rows={rows}
       rowId={({ id }) => id}
       rowName={({ type: what }) => EVENT_WORDS[what]}
-      nearEnd={() => {
-        if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-      }}
+      nearEnd={goesOn(found)}
       empty={<EmptyState icon="timeline" title={TIMELINE_TEXTS.nothing} text={TIMELINE_TEXTS.nothingText} />}
     />
   )
