@@ -1,6 +1,7 @@
 import { OfficeError } from '@heyline/back-office/client'
 import { useVolume, useWebCall, type WebCall } from '@heyline/web-call/react'
 import { useOffice } from '../office/office.js'
+import { Blame } from '../ui/blame.js'
 import { Button, Buttons } from '../ui/button.js'
 import { TEST_CALL_TEXTS as TEXTS } from './texts.js'
 
@@ -23,11 +24,7 @@ export default function TestCall({ assistantId, isOwn }: { assistantId: string; 
         {isMuted && `, ${TEXTS.muted}`}
         {connection.state === 'interrupted' && ` ${TEXTS.interrupted}`}
       </p>
-      {error && (
-        <p className="blame" role="alert">
-          {error.message}
-        </p>
-      )}
+      {error && <Blame>{error.message}</Blame>}
       <Buttons>
         {isIdle ? (
           <Button look="primary" icon="play" onClick={() => void call.start({ assistant: assistantId })}>

@@ -6,7 +6,7 @@ import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { Button } from '../ui/button.js'
 import { DataTable } from '../ui/data-table.js'
-import { Icon } from '../ui/icon.js'
+import { DownloadLink } from '../ui/download-link.js'
 import { Pager } from '../ui/pager.js'
 import { EmptyState } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
@@ -80,16 +80,13 @@ export default function CallsScreen() {
             <Button icon="search" onClick={() => setFinding(true)}>
               {CALLS_TEXTS.findNumber}
             </Button>
-            <a
-              className="button"
-              data-look="plain"
+            <DownloadLink
               href={csvAddress(search, systemClock.now())}
-              download="calls.csv"
-              title={CALLS_TEXTS.exportHint}
+              file="calls.csv"
+              hint={CALLS_TEXTS.exportHint}
             >
-              <Icon name="download" />
               {CALLS_TEXTS.export}
-            </a>
+            </DownloadLink>
           </>
         )
       }

@@ -5,7 +5,7 @@ import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
-import { TextField } from '../ui/field.js'
+import { NumberField } from '../ui/number-field.js'
 import { RelativeTime } from '../ui/values.js'
 import { CallState, whoseWords } from './call-line.js'
 import { NUMBER_TEXTS } from './texts.js'
@@ -26,14 +26,11 @@ export default function NumberDialog({ close }: { close(): void }) {
   return (
     <Dialog title={NUMBER_TEXTS.title} intro={NUMBER_TEXTS.intro} close={close}>
       <form className="fields" onSubmit={send}>
-        <TextField
+        <NumberField
           label={NUMBER_TEXTS.label}
           hint={NUMBER_TEXTS.hint}
-          type="tel"
-          autoComplete="off"
-          required
-          value={number}
-          onChange={(event) => setNumber(event.target.value)}
+          number={number}
+          change={setNumber}
           error={finding.error ? textOf(finding.error, NUMBER_TEXTS.failed) : undefined}
         />
         <Button type="submit" look="primary" isBusy={finding.isPending}>

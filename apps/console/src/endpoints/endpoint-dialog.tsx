@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { fieldOf, textOf } from '../office/refusal.js'
 import { OFFICE_TEXTS } from '../office/texts.js'
 import { EVENT_WORDS, type EventType } from '../timeline/texts.js'
+import { Blame } from '../ui/blame.js'
 import { Button, Buttons } from '../ui/button.js'
 import { Checkbox } from '../ui/checkbox.js'
 import { Dialog } from '../ui/dialog.js'
@@ -86,11 +87,7 @@ export default function EndpointDialog({
               {...register('events', { validate: (chosen) => chosen.length > 0 || TEXTS.noEvents })}
             />
           ))}
-          {errors.events?.message !== undefined && (
-            <p className="blame" role="alert">
-              {errors.events.message}
-            </p>
-          )}
+          {errors.events?.message !== undefined && <Blame>{errors.events.message}</Blame>}
         </fieldset>
         {kind === 'email' && (
           <Checkbox label={TEXTS.digest} hint={TEXTS.digestHint} {...register('isDigest')} />

@@ -6,7 +6,7 @@ import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
 import { usePages } from '../office/use-pages.js'
 import { Button } from '../ui/button.js'
-import { TextField } from '../ui/field.js'
+import { NumberField } from '../ui/number-field.js'
 import { EmptyState, Skeleton } from '../ui/placeholders.js'
 import { toast } from '../ui/toast.js'
 import { RelativeTime } from '../ui/values.js'
@@ -48,14 +48,11 @@ function AddNumber() {
   }
   return (
     <form className="one-line" onSubmit={send}>
-      <TextField
+      <NumberField
         label={DO_NOT_CALL_TEXTS.add}
         hint={DO_NOT_CALL_TEXTS.addHint}
-        type="tel"
-        autoComplete="off"
-        required
-        value={number}
-        onChange={(event) => setNumber(event.target.value)}
+        number={number}
+        change={setNumber}
         error={adding.error ? textOf(adding.error, DO_NOT_CALL_TEXTS.notDone) : undefined}
       />
       <Button type="submit" icon="add" isBusy={adding.isPending}>

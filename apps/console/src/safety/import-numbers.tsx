@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useRef } from 'react'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
+import { Blame } from '../ui/blame.js'
 import { Button } from '../ui/button.js'
 import { toast } from '../ui/toast.js'
 import { PlainTable } from './plain-table.js'
@@ -46,11 +47,7 @@ export function ImportNumbers() {
         {DO_NOT_CALL_TEXTS.import}
       </Button>
       <p className="hint">{DO_NOT_CALL_TEXTS.importHint}</p>
-      {error && (
-        <p className="blame" role="alert">
-          {textOf(error, DO_NOT_CALL_TEXTS.notDone)}
-        </p>
-      )}
+      {error && <Blame>{textOf(error, DO_NOT_CALL_TEXTS.notDone)}</Blame>}
       {preview && (
         <div className="panel safety-panel" role="status">
           <p>{DO_NOT_CALL_TEXTS.good(preview.numbers.length, preview.listed)}</p>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useOffice } from '../office/office.js'
+import { Blame } from '../ui/blame.js'
 import { Button, Buttons } from '../ui/button.js'
 import { failureOf } from '../wire/failure.js'
 import { ProofForm } from './proof-form.js'
@@ -30,11 +31,7 @@ export function PhoneProof({ stepUp, factorId }: { stepUp: StepUp; factorId: str
       <p className="hint" role="status">
         {challengeId !== undefined && STEP_UP_TEXTS.codeSent}
       </p>
-      {error !== undefined && (
-        <p className="blame" role="alert">
-          {error}
-        </p>
-      )}
+      {error !== undefined && <Blame>{error}</Blame>}
       {challengeId === undefined ? (
         <Buttons>
           <Button look="primary" isBusy={isBusy} onClick={() => void send()}>

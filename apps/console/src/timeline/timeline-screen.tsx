@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Choices } from '../ui/choices.js'
-import { Icon } from '../ui/icon.js'
+import { DownloadLink } from '../ui/download-link.js'
 import { Screen } from '../ui/screen.js'
 import { Select } from '../ui/select.js'
 import { EngagedTable } from './engaged-table.js'
@@ -38,16 +38,13 @@ export default function TimelineScreen() {
       intro={TIMELINE_TEXTS.intro}
       fills
       actions={
-        <a
-          className="button"
-          data-look="plain"
+        <DownloadLink
           href={`/-/office/timeline/export.csv?safe=true${type ? `&types=${type}` : ''}`}
-          download="timeline.csv"
-          title={TIMELINE_TEXTS.exportHint}
+          file="timeline.csv"
+          hint={TIMELINE_TEXTS.exportHint}
         >
-          <Icon name="download" />
           {TIMELINE_TEXTS.export}
-        </a>
+        </DownloadLink>
       }
     >
       <div className="toolbar">

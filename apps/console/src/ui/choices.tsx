@@ -1,17 +1,8 @@
 import { useId } from 'react'
+import type { ChoiceProps } from './choice-props.js'
 
 /** One of a few, all of them in sight. */
-export function Choices<Value extends string>({
-  label,
-  options,
-  value,
-  choose,
-}: {
-  label: string
-  options: readonly { value: Value; label: string }[]
-  value: NoInfer<Value>
-  choose(value: NoInfer<Value>): void
-}) {
+export function Choices<Value extends string>({ label, options, value, choose }: ChoiceProps<Value>) {
   const group = useId()
   return (
     <fieldset className="choices">

@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
+import { Blame } from './blame.js'
 import { UI_TEXTS } from './texts.js'
 
 interface FieldTexts {
@@ -53,11 +54,7 @@ function Labelled({ id, label, hint, error, children }: FieldTexts & { id: strin
           {hint}
         </p>
       )}
-      {error !== undefined && (
-        <p className="blame" id={`${id}-blame`} role="alert">
-          {error}
-        </p>
-      )}
+      {error !== undefined && <Blame id={`${id}-blame`}>{error}</Blame>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
+import type { ChoiceProps } from './choice-props.js'
 import { Icon, type IconName } from './icon.js'
 
 /** A list of things to do, or of places to go to, behind the button `opens`. `isOpenAtOnce`: it was pressed before this was there. */
@@ -46,17 +47,7 @@ export function MenuItem({
 }
 
 /** One of a few, inside a menu, which stays open. */
-export function MenuChoice<Value extends string>({
-  label,
-  options,
-  value,
-  choose,
-}: {
-  label: string
-  options: readonly { value: Value; label: string }[]
-  value: NoInfer<Value>
-  choose(value: Value): void
-}) {
+export function MenuChoice<Value extends string>({ label, options, value, choose }: ChoiceProps<Value>) {
   return (
     <Base.Group>
       <Base.GroupLabel className="popup-label">{label}</Base.GroupLabel>

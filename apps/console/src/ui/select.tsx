@@ -1,5 +1,6 @@
 import { Select as Base } from '@base-ui/react/select'
 import { useId } from 'react'
+import type { ChoiceProps } from './choice-props.js'
 import { Icon } from './icon.js'
 
 /** One of a list. `isBare` leaves the label to what reads aloud. */
@@ -9,13 +10,7 @@ export function Select<Value extends string>({
   value,
   choose,
   isBare = false,
-}: {
-  label: string
-  options: readonly { value: Value; label: string }[]
-  value: NoInfer<Value>
-  choose(value: NoInfer<Value>): void
-  isBare?: boolean
-}) {
+}: ChoiceProps<Value> & { isBare?: boolean }) {
   const id = useId()
   return (
     <div className="labelled">

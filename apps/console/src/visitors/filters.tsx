@@ -1,3 +1,4 @@
+import type { ChoiceProps } from '../ui/choice-props.js'
 import { VISITORS_TEXTS } from './texts.js'
 
 type Answer = 'yes' | 'no' | undefined
@@ -44,17 +45,7 @@ export function Filters({
 }
 
 /** The browser's own list: a first screen has no room for the code of another. */
-function Filter({
-  label,
-  options,
-  value,
-  choose,
-}: {
-  label: string
-  options: readonly { value: 'any' | 'yes' | 'no'; label: string }[]
-  value: 'any' | 'yes' | 'no'
-  choose(value: 'any' | 'yes' | 'no'): void
-}) {
+function Filter({ label, options, value, choose }: ChoiceProps<'any' | 'yes' | 'no'>) {
   return (
     <select
       className="input filter"
