@@ -18,10 +18,6 @@ const TONES: Record<CallLine['state'], BadgeTone> = {
   failed: 'bad',
 }
 
-/** Whether the call may still change by itself. */
-export const isRunning = ({ state }: Pick<CallLine, 'state'>): boolean =>
-  ['queued', 'dialling', 'ringing', 'in-progress', 'unknown'].includes(state)
-
 export const CallState = ({ state }: Pick<CallLine, 'state'>) => (
   <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
 )

@@ -1,19 +1,21 @@
 import type { Office } from '../office/office.js'
+import { RUNNING } from './running.js'
 
 type Asked = NonNullable<Parameters<Office['calls']['search']>[0]>
 
 /** What the address says of the calls that are looked for. */
 export interface CallsSearch {
-  text?: string | undefined
-  kind?: 'phone' | 'web' | undefined
-  state?: 'running' | 'ended' | 'refused' | 'failed' | undefined
-  outcome?: string | undefined
-  within?: '24h' | '7d' | '31d' | undefined
-  min?: string | undefined
+  text?: string
+  kind?: 'phone' | 'web'
+  state?: 'running' | 'ended' | 'refused' | 'failed'
+  outcome?: string
+  within?: '24h' | '7d' | '31d'
+  /** They talked for so many seconds, or longer. */
+  min?: '10' | '30' | '60' | '180'
 }
 
 const STATES = {
-  running: 'queued,dialling,ringing,in-progress,unknown',
+  running: RUNNING.join(','),
   ended: 'ended',
   refused: 'refused',
   failed: 'failed',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { fieldOf, textOf } from '../office/refusal.js'
 import { OFFICE_TEXTS } from '../office/texts.js'
-import { EVENT_WORDS, type EventType } from '../timeline/texts.js'
+import { EVENT_CHOICES, type EventType } from '../timeline/texts.js'
 import { Blame } from '../ui/blame.js'
 import { Button, Buttons } from '../ui/button.js'
 import { Checkbox } from '../ui/checkbox.js'
@@ -12,7 +12,6 @@ import { Select } from '../ui/select.js'
 import { ENDPOINT_TEXTS as TEXTS } from './texts.js'
 import type { Endpoint, NewEndpoint } from './use-endpoints.js'
 
-const TYPES = Object.entries(EVENT_WORDS) as [EventType, string][]
 /** What most want to hear of. */
 const FIRST_EVENTS: EventType[] = ['page.opened', 'call.requested', 'call.completed', 'webcall.completed']
 const FIELDS = ['name', 'target', 'events'] as const
@@ -79,11 +78,11 @@ export default function EndpointDialog({
         />
         <fieldset className="endpoint-events">
           <legend>{TEXTS.events}</legend>
-          {TYPES.map(([type, words]) => (
+          {EVENT_CHOICES.map(({ value, label }) => (
             <Checkbox
-              key={type}
-              label={words}
-              value={type}
+              key={value}
+              label={label}
+              value={value}
               {...register('events', { validate: (chosen) => chosen.length > 0 || TEXTS.noEvents })}
             />
           ))}

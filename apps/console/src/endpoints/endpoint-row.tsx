@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
 import { OFFICE_TEXTS } from '../office/texts.js'
-import { EVENT_WORDS } from '../timeline/texts.js'
+import { EVENT_CHOICES } from '../timeline/texts.js'
 import { Badge } from '../ui/badge.js'
 import { Button, Buttons } from '../ui/button.js'
 import { SureButton } from '../ui/sure-button.js'
@@ -38,7 +38,7 @@ export function EndpointRow({
 
 function State({ endpoint }: { endpoint: Endpoint }) {
   const { name, kind, target, events, pending, dead, disabledReason } = endpoint
-  const isAll = events.length === Object.keys(EVENT_WORDS).length
+  const isAll = events.length === EVENT_CHOICES.length
   const words = [
     TEXTS.kinds.find(({ value }) => value === kind)?.label,
     target,

@@ -1,3 +1,4 @@
+import type { CallsSearch } from '../calls/calls-asked.js'
 import type { VisitorsSearch } from '../visitors/visitor-page.js'
 
 /** What is searched for is no longer than this, in characters. */
@@ -38,18 +39,12 @@ const matching = (form: RegExp) => (said: unknown) =>
 const outcome = matching(/^[a-z_]{1,30}$/)
 const id = matching(/^[0-9a-f-]{36}$/)
 
-export interface CallsSearch {
-  text?: string
-  kind?: 'phone' | 'web'
-  state?: 'running' | 'ended' | 'refused' | 'failed'
-  outcome?: string
-  within?: '24h' | '7d' | '31d'
-  min?: '10' | '30' | '60' | '180'
+export interface CallsPlace extends CallsSearch {
   /** The id of the call before the page. */
   after?: string
 }
 
-export const callsSearch = (said: Record<string, unknown>): CallsSearch =>
+export const callsSearch = (said: Record<string, unknown>): CallsPlace =>
   known({
     text: text(said.text),
     kind: kind(said.kind),

@@ -71,6 +71,12 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   'breaker.opened': 'The circuit breaker opened',
 }
 
+/** The types of events, to choose from. */
+export const EVENT_CHOICES = (Object.entries(EVENT_WORDS) as [EventType, string][]).map(([value, label]) => ({
+  value,
+  label,
+}))
+
 /** Who did it, where it was no operator. */
 export const ACTOR_WORDS: Readonly<Record<string, string>> = {
   visitor: 'The visitor',

@@ -6,7 +6,7 @@ import { Select } from '../ui/select.js'
 import { EngagedTable } from './engaged-table.js'
 import { EventsTable } from './events-table.js'
 import './timeline.css'
-import { EVENT_WORDS, type EventType, TIMELINE_TEXTS } from './texts.js'
+import { EVENT_CHOICES, type EventType, TIMELINE_TEXTS } from './texts.js'
 
 const ALL = 'all'
 const PARTS = [
@@ -20,16 +20,15 @@ const WHO = [
   { value: 'talked', label: TIMELINE_TEXTS.talked },
   { value: 'talked_over_a_minute', label: TIMELINE_TEXTS.talkedOverAMinute },
 ] as const
-const TYPES = Object.entries(EVENT_WORDS) as [EventType, string][]
 const WHAT: { value: EventType | typeof ALL; label: string }[] = [
   { value: ALL, label: TIMELINE_TEXTS.anything },
-  ...TYPES.map(([value, label]) => ({ value, label })),
+  ...EVENT_CHOICES,
 ]
 
 /** Who was here, and all that happened. What is looked for stands in the address. */
 export default function TimelineScreen() {
   const { part = 'visitors', who, type: asked } = useSearch({ from: '/timeline' })
-  const [type] = TYPES.find(([known]) => known === asked) ?? []
+  const type = EVENT_CHOICES.find(({ value }) => value === asked)?.value
   const navigate = useNavigate({ from: '/timeline' })
   const isOfEvents = part === 'events'
   return (
