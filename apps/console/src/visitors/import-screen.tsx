@@ -68,9 +68,20 @@ function Import() {
       setFailure(textOf(error, VISITORS_TEXTS.failed))
     }
     setProgress(undefined)
-    await changes.fresh()
+    await changes.freshen()
   }
 
+  async function takeBack(id: string) {
+    try {
+      await changes.takeBack(id)
+      setStored(undefined)
+      toast({ text: IMPORT_TEXTS.undone })
+    } catch (error) {
+      setFailure(textOf(error, VISITORS_TEXTS.failed))
+    }
+  }
+
+  const undoId = stored?.undoId
   if (stored)
     return (
       <Screen title={IMPORT_TEXTS.title}>
@@ -79,24 +90,7 @@ function Import() {
           <Button look="primary" icon="copy" onClick={() => void changes.copyLinksOf(stored.slugs)}>
             {IMPORT_TEXTS.copyLinks}
           </Button>
-          {stored.undoId && (
-            <Button
-              onClick={() =>
-                void changes
-                  .undo(stored.undoId)
-                  .undo?.()
-                  .then(
-                    () => {
-                      setStored(undefined)
-                      toast({ text: IMPORT_TEXTS.undone })
-                    },
-                    (error: unknown) => setFailure(textOf(error, VISITORS_TEXTS.failed)),
-                  )
-              }
-            >
-              {IMPORT_TEXTS.undo}
-            </Button>
-          )}
+          {undoId && <Button onClick={() => void takeBack(undoId)}>{IMPORT_TEXTS.undo}</Button>}
           <Button onClick={() => void navigate({ to: '/visitors' })}>{IMPORT_TEXTS.toVisitors}</Button>
         </Buttons>
         {failure && <Alert>{failure}</Alert>}

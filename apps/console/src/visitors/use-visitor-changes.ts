@@ -10,17 +10,14 @@ import { VISITORS_TEXTS } from './texts.js'
 export function useVisitorChanges() {
   const office = useOffice()
   const queries = useQueryClient()
-  const fresh = () => queries.invalidateQueries({ queryKey: ['visitors'] })
-  const undo = (id: string | null | undefined) =>
-    id
-      ? {
-          undo: async () => {
-            const { left } = await office.undo.apply({ id })
-            await fresh()
-            if (left > 0) toast({ text: VISITORS_TEXTS.left(left), isBad: true })
-          },
-        }
-      : {}
+  const freshen = () => queries.invalidateQueries({ queryKey: ['visitors'] })
+  async function takeBack(id: string): Promise<void> {
+    const { left } = await office.undo.apply({ id })
+    await freshen()
+    if (left > 0) toast({ text: VISITORS_TEXTS.left(left), isBad: true })
+  }
+  /** For a notice. */
+  const undo = (id: string | null | undefined) => (id ? { undo: () => takeBack(id) } : {})
   /** Does it, freshens the list, and says what came of it. */
   async function done<Answer>(
     work: () => Promise<Answer>,
@@ -29,7 +26,7 @@ export function useVisitorChanges() {
   ): Promise<Answer | undefined> {
     try {
       const answer = await work()
-      await fresh()
+      await freshen()
       toast({ text: said(answer), ...undo(undoId?.(answer)) })
       return answer
     } catch (error) {
@@ -38,7 +35,9 @@ export function useVisitorChanges() {
     }
   }
   return {
-    fresh,
+    freshen,
+    /** Rejects with what the server says. */
+    takeBack,
     undo,
     remove: (slug: string, name: string) =>
       done(
