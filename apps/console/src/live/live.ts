@@ -4,7 +4,7 @@ import { Store } from '@heyline/kit/store'
 /** What `EventSource` has, as far as it is used here. */
 export interface EventStream {
   readonly readyState: number
-  addEventListener(name: string, listener: (event: { data?: unknown }) => void): void
+  addEventListener(name: string, listener: () => void): void
   close(): void
 }
 
@@ -13,8 +13,8 @@ export interface LiveParts {
   open(): EventStream
   /** The events that are listened to. */
   names: readonly string[]
-  /** An event, with its parsed JSON. */
-  on(name: string, data: unknown): void
+  /** An event came: what it is about has changed. */
+  on(name: string): void
   /** Everything may have changed: after a gap, and again and again while nothing comes. */
   refresh(): void
 }
@@ -50,11 +50,7 @@ export class Live extends Store<LiveState> {
     this.#stream = stream
     stream.addEventListener('open', () => this.#opened())
     stream.addEventListener('error', () => this.#lost(stream))
-    for (const name of names)
-      stream.addEventListener(name, ({ data }) => {
-        const change = parsed(data)
-        if (change !== undefined) on(name, change)
-      })
+    for (const name of names) stream.addEventListener(name, () => on(name))
   }
 
   stop(): void {
@@ -90,14 +86,5 @@ export class Live extends Store<LiveState> {
       this.#parts.refresh()
       this.#poll()
     })
-  }
-}
-
-/** Undefined for what is no JSON: one bad event must not end the others. */
-function parsed(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : undefined
-  } catch {
-    return undefined
   }
 }
