@@ -2,13 +2,11 @@ import { systemClock } from '@heyline/kit/clock'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ACCOUNT, PLACES } from '../places/places.js'
+import { areSingleKeysOn, IN_FRONT, turnSingleKeys } from '../ui/single-keys.js'
 import { Shortcuts } from './shortcuts.js'
 
-/** Where it is kept that single keys are off. */
-const KEPT_OFF = 'heyline-keys-off'
 const TYPED_INTO =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox]'
-const DIALOGS = '[role=dialog], [role=menu], [role=listbox]'
 
 /** Whether single keys do something, and what turns them on and off. */
 export interface SingleKeys {
@@ -26,12 +24,12 @@ export function useKeys(
 ): SingleKeys {
   const navigate = useNavigate()
   const [shortcuts] = useState(() => new Shortcuts([...PLACES, ACCOUNT].map(({ key }) => key)))
-  const [areOn, setOn] = useState(() => localStorage.getItem(KEPT_OFF) === null)
+  const [areOn, setOn] = useState(areSingleKeysOn)
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     shortcuts.areSingleKeysOn = areOn
     const target = event.target instanceof Element ? event.target : undefined
-    const isTyping = target?.closest(`${TYPED_INTO}, ${DIALOGS}`) != null
+    const isTyping = target?.closest(`${TYPED_INTO}, ${IN_FRONT}`) != null
     const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
     if (early && isText && !isTyping) {
       event.preventDefault()
@@ -61,8 +59,7 @@ export function useKeys(
     return () => document.removeEventListener('keydown', listener)
   }, [])
   const turn = (on: boolean) => {
-    if (on) localStorage.removeItem(KEPT_OFF)
-    else localStorage.setItem(KEPT_OFF, 'yes')
+    turnSingleKeys(on)
     setOn(on)
   }
   return { areOn, turn }

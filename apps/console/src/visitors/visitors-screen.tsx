@@ -10,6 +10,7 @@ import { Pager } from '../ui/pager.js'
 import { EmptyState } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { SearchField } from '../ui/search-field.js'
+import { onSingleKey } from '../ui/single-keys.js'
 import type { TableColumn } from '../ui/table-column.js'
 import { RelativeTime } from '../ui/values.js'
 import { BulkBar } from './bulk-bar.js'
@@ -88,7 +89,7 @@ export default function VisitorsScreen() {
   const columns = useMemo(() => columnsFor(mayChange), [mayChange])
   const sorted = useMemo(() => ({ id: sort, isDescending: order === 'desc' }), [sort, order])
   const add = useEffectEvent(() => void navigate({ to: '/add-visitor' }))
-  useEffect(() => (mayChange ? onKey('n', add) : undefined), [mayChange])
+  useEffect(() => (mayChange ? onSingleKey('n', add) : undefined), [mayChange])
   const total = data?.total ?? 0
   const isFiltered = text !== '' || listed !== undefined || prompt !== undefined
   const turnTo = (next: number) => () => void navigate({ search: (now) => ({ ...now, page: next }) })
@@ -183,19 +184,4 @@ export default function VisitorsScreen() {
       )}
     </Screen>
   )
-}
-
-const TYPED_INTO = 'input, textarea, select, [role=dialog], [role=menu], [role=listbox]'
-
-/** Does something when a single key is pressed where nobody types, unless such keys are turned off. */
-function onKey(key: string, press: () => void): () => void {
-  const listener = (event: KeyboardEvent) => {
-    const isOurs = event.key === key && !event.ctrlKey && !event.metaKey && !event.altKey
-    if (!isOurs || event.defaultPrevented || localStorage.getItem('heyline-keys-off') !== null) return
-    if (event.target instanceof Element && event.target.closest(TYPED_INTO)) return
-    event.preventDefault()
-    press()
-  }
-  document.addEventListener('keydown', listener)
-  return () => document.removeEventListener('keydown', listener)
 }
