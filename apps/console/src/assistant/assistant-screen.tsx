@@ -1,6 +1,6 @@
-import { useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
+import { useOperator } from '../office/use-operator.js'
 import { Panel } from '../ui/panel.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
@@ -15,10 +15,9 @@ const TestCall = lazy(() => import('./test-call.js'))
 
 /** The assistant that speaks in every call: to change, to try, and what it can do. */
 export default function AssistantScreen() {
-  const { operator } = useRouteContext({ from: '__root__' })
+  const { mayChange, isOwner } = useOperator()
   const { data: assistant, error, refetch } = useAssistant()
   const { data: engines } = useEngines()
-  const mayChange = operator.role !== 'viewer'
   return (
     <Screen title={ASSISTANT_TEXTS.title} intro={ASSISTANT_TEXTS.intro}>
       {!assistant && (error ? <LoadFailed error={error} retry={refetch} /> : <Skeleton lines={8} />)}
@@ -35,7 +34,7 @@ export default function AssistantScreen() {
               </Suspense>
             )}
           </Panel>
-          <LimitsForm limits={assistant.limits} mayChange={operator.role === 'owner'} />
+          <LimitsForm limits={assistant.limits} mayChange={isOwner} />
           <Engines />
         </div>
       )}

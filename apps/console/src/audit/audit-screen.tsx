@@ -1,7 +1,7 @@
-import { useRouteContext } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { type Office, useOffice } from '../office/office.js'
+import { useOperator } from '../office/use-operator.js'
 import { goesOn, usePages } from '../office/use-pages.js'
 import { DataTable } from '../ui/data-table.js'
 import { EmptyState } from '../ui/placeholders.js'
@@ -57,8 +57,7 @@ function valueText(value: unknown): string {
 
 /** Who changed what. What is looked for stands in no address: it may be an address of a person. */
 export default function AuditScreen() {
-  const { operator } = useRouteContext({ from: '__root__' })
-  const isOwner = operator.role === 'owner'
+  const { isOwner } = useOperator()
   const [text, search] = useState('')
   const [action, choose] = useState(EVERYTHING)
   const found = useAudit({ text, action }, isOwner)

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useRouteContext } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { type Office, useOffice } from '../office/office.js'
+import { useOperator } from '../office/use-operator.js'
 import { Button } from '../ui/button.js'
 import { exactTime } from '../ui/formats.js'
 import { Skeleton } from '../ui/placeholders.js'
@@ -21,7 +22,7 @@ type Call = Awaited<ReturnType<Office['calls']['show']>>
 export default function CallScreen() {
   const { id } = useParams({ from: '/calls/$id' })
   const office = useOffice()
-  const { operator } = useRouteContext({ from: '__root__' })
+  const { mayChange, isOwner } = useOperator()
   const {
     data: call,
     error,
@@ -35,9 +36,7 @@ export default function CallScreen() {
     <Screen
       title={title}
       intro={<Link to="/calls">{CALL_TEXTS.back}</Link>}
-      actions={
-        call && operator.role !== 'viewer' && <Actions call={call} isOwner={operator.role === 'owner'} />
-      }
+      actions={call && mayChange && <Actions call={call} isOwner={isOwner} />}
     >
       {error && !call && <LoadFailed error={error} retry={refetch} />}
       {!error && !call && <Skeleton lines={8} />}

@@ -1,9 +1,10 @@
 import { systemClock } from '@heyline/kit/clock'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
+import { useOperator } from '../office/use-operator.js'
 import { Button } from '../ui/button.js'
 import { DataTable } from '../ui/data-table.js'
 import { DownloadLink } from '../ui/download-link.js'
@@ -52,7 +53,7 @@ const COLUMNS: readonly TableColumn<CallLine>[] = [
 /** All calls, the newest first, as they happen. What is looked for stands in the address. */
 export default function CallsScreen() {
   const office = useOffice()
-  const { operator } = useRouteContext({ from: '__root__' })
+  const { mayChange } = useOperator()
   const navigate = useNavigate({ from: '/calls' })
   const { after, ...search } = useSearch({ from: '/calls' })
   const [isFinding, setFinding] = useState(false)
@@ -69,7 +70,6 @@ export default function CallsScreen() {
   }
   const isFiltered = Object.values(search).some((value) => value !== undefined)
   const first = after === undefined ? 0 : Math.max(1, trail.length) * PAGE_SIZE
-  const mayChange = operator.role !== 'viewer'
   return (
     <Screen
       title={CALLS_TEXTS.title}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouteContext } from '@tanstack/react-router'
 import { Notifications } from '../endpoints/notifications.js'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
+import { useOperator } from '../office/use-operator.js'
 import { Facts } from '../ui/facts.js'
 import { Panel } from '../ui/panel.js'
 import { EmptyState, Skeleton } from '../ui/placeholders.js'
@@ -13,8 +13,8 @@ import { SETTINGS_TEXTS as TEXTS } from './texts.js'
 
 /** How this server is set up, how its parts are, and its keys. */
 export default function SettingsScreen() {
-  const { operator } = useRouteContext({ from: '__root__' })
-  if (operator.role === 'viewer')
+  const { mayChange, isOwner } = useOperator()
+  if (!mayChange)
     return (
       <Screen title={TEXTS.title}>
         <EmptyState icon="settings" title={TEXTS.editorsOnly} text={TEXTS.editorsOnlyText} />
@@ -24,9 +24,9 @@ export default function SettingsScreen() {
     <Screen title={TEXTS.title} intro={TEXTS.intro}>
       <div className="panels">
         <Health />
-        <Notifications isOwner={operator.role === 'owner'} />
+        <Notifications isOwner={isOwner} />
         <Ends />
-        <Keys mayLook={operator.role === 'owner'} />
+        <Keys mayLook={isOwner} />
       </div>
     </Screen>
   )

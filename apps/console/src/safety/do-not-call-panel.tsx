@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouteContext } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
+import { useOperator } from '../office/use-operator.js'
 import { usePages } from '../office/use-pages.js'
 import { Button } from '../ui/button.js'
 import { NumberField } from '../ui/number-field.js'
@@ -16,8 +16,8 @@ import { DO_NOT_CALL_TEXTS } from './texts.js'
 
 /** The numbers that are never called. Whoever may see no number in full sees none of them. */
 export function DoNotCallPanel() {
-  const { operator } = useRouteContext({ from: '__root__' })
-  if (operator.role === 'viewer') return <p className="hint">{DO_NOT_CALL_TEXTS.viewer}</p>
+  const { mayChange } = useOperator()
+  if (!mayChange) return <p className="hint">{DO_NOT_CALL_TEXTS.viewer}</p>
   return (
     <div className="panel safety-panel">
       <AddNumber />

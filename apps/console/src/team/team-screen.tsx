@@ -1,6 +1,6 @@
-import { useRouteContext } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
+import { useOperator } from '../office/use-operator.js'
 import { Button } from '../ui/button.js'
 import { DataTable } from '../ui/data-table.js'
 import { EmptyState } from '../ui/placeholders.js'
@@ -14,8 +14,7 @@ const LinkDialog = lazy(() => import('./link-dialog.js'))
 
 /** Who may come in, and as what. */
 export default function TeamScreen() {
-  const { operator } = useRouteContext({ from: '__root__' })
-  const isOwner = operator.role === 'owner'
+  const { isOwner } = useOperator()
   const team = useTeam(isOwner)
   const [isInviting, setInviting] = useState(false)
   const columns = useTeamColumns(team)

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useRouteContext } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { textOf } from '../office/refusal.js'
+import { useOperator } from '../office/use-operator.js'
 import { Button } from '../ui/button.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
@@ -18,8 +19,7 @@ const ShareDialog = lazy(() => import('./share-dialog.js'))
 /** One visitor, to look at and to change. */
 export default function VisitorScreen() {
   const { slug } = useParams({ from: '/visitors/$slug' })
-  const { operator } = useRouteContext({ from: '__root__' })
-  const mayChange = operator.role !== 'viewer'
+  const { mayChange } = useOperator()
   const office = useOffice()
   const queries = useQueryClient()
   const navigate = useNavigate()

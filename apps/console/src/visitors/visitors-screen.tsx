@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
+import { useOperator } from '../office/use-operator.js'
 import { Button } from '../ui/button.js'
 import { DataTable } from '../ui/data-table.js'
 import { LateMenu } from '../ui/late-menu.js'
@@ -74,8 +75,7 @@ const columnsFor = (mayChange: boolean): readonly TableColumn<VisitorLine>[] => 
 /** All visitors, to look through and choose from. What is looked for stands in the address. */
 export default function VisitorsScreen() {
   const office = useOffice()
-  const { operator } = useRouteContext({ from: '__root__' })
-  const mayChange = operator.role !== 'viewer'
+  const { mayChange } = useOperator()
   const changes = useVisitorChanges()
   const navigate = useNavigate({ from: '/visitors' })
   const search = useSearch({ from: '/visitors' })
