@@ -19,8 +19,8 @@ it.each([
 
 it('takes the code out of the address', () => {
   const written: unknown[] = []
-  const location = { hash: '#setup=abc', pathname: '/-/console/', search: '?a=b' } as Location
-  const history = { replaceState: (...given: unknown[]) => void written.push(given) } as unknown as History
+  const location = { hash: '#setup=abc', pathname: '/-/console/', search: '?a=b' }
+  const history = { replaceState: (...given: unknown[]) => void written.push(given) }
   expect(takeLink({ location, history })).toEqual({ kind: 'set-up', code: 'abc' })
   expect(written).toEqual([[null, '', '/-/console/?a=b']])
 })

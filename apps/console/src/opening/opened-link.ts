@@ -10,11 +10,14 @@ export function readLink(hash: string): OpenedLink | undefined {
   return tokenHash && (kind === 'invite' || kind === 'recovery') ? { kind, tokenHash } : undefined
 }
 
+/** What a window has, as far as it is used here. */
+export interface OpenedWindow {
+  location: Pick<Location, 'hash' | 'pathname' | 'search'>
+  history: Pick<History, 'replaceState'>
+}
+
 /** Reads the link that the window was opened with, and takes it out of the address and the history: it is a secret. */
-export function takeLink({
-  location,
-  history,
-}: Pick<Window, 'location' | 'history'>): OpenedLink | undefined {
+export function takeLink({ location, history }: OpenedWindow): OpenedLink | undefined {
   const link = readLink(location.hash)
   if (location.hash) history.replaceState(null, '', `${location.pathname}${location.search}`)
   return link

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { ThemeChoice } from './theme.js'
+import { ThemeChoice, type ThemeWindow } from './theme.js'
 
 function browser(kept: Record<string, string> = {}) {
   const values = new Map(Object.entries(kept))
-  const root = { dataset: {} as Record<string, string> }
+  const root: Pick<HTMLElement, 'dataset'> = { dataset: {} }
   const localStorage = {
     getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => values.set(key, value),
-    removeItem: (key: string) => values.delete(key),
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
   }
-  const window = { localStorage, document: { documentElement: root } } as unknown as Window
+  const window: ThemeWindow = { localStorage, document: { documentElement: root } }
   return { window, values, root }
 }
 

@@ -6,11 +6,17 @@ export type Theme = 'system' | 'light' | 'dark'
 /** Where the choice is kept; `first-theme.js` reads it before anything is drawn. */
 const KEY = 'heyline-theme'
 
+/** What a window has, as far as it is used here. */
+export interface ThemeWindow {
+  localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  document: { documentElement: Pick<HTMLElement, 'dataset'> }
+}
+
 /** Light or dark, as the operator chose in this browser. Nothing is stored while they follow the device. */
 export class ThemeChoice extends Store<Theme> {
-  readonly #window: Pick<Window, 'localStorage' | 'document'>
+  readonly #window: ThemeWindow
 
-  constructor(window: Pick<Window, 'localStorage' | 'document'>) {
+  constructor(window: ThemeWindow) {
     super(keptIn(window))
     this.#window = window
   }
@@ -28,7 +34,7 @@ export class ThemeChoice extends Store<Theme> {
   }
 }
 
-function keptIn({ localStorage }: Pick<Window, 'localStorage'>): Theme {
+function keptIn({ localStorage }: Pick<ThemeWindow, 'localStorage'>): Theme {
   const kept = localStorage.getItem(KEY)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
