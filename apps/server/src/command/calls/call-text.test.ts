@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { costText, durationText, harmless, moneyText, outcomeText, placeText, table } from './call-text.js'
-import { timeOf } from './time-option.js'
+import { costText, durationText, moneyText, outcomeText, placeText } from './call-text.js'
 
 it.each([
   [null, '-'],
@@ -39,31 +38,4 @@ it.each([
   ['web', null, 'browser'],
 ] as const)('says of a call of the kind %s to %j where it was: %s', (kind, phone, text) =>
   expect(placeText({ kind, phone })).toBe(text),
-)
-
-it('takes from a text what would steer a terminal', () =>
-  expect(harmless('a\u001B[31mb\nc\u0007\u009B')).toBe('a [31mb\nc  '))
-
-it('sets rows in columns', () =>
-  expect(
-    table([
-      ['a', 'bb', 'c'],
-      ['aaa', 'b', ''],
-    ]),
-  ).toBe('a    bb  c\naaa  b'))
-
-const NOW = Date.parse('2026-11-20T12:00:00Z')
-it.each([
-  ['30s', '2026-11-20T11:59:30.000Z'],
-  ['30m', '2026-11-20T11:30:00.000Z'],
-  ['24h', '2026-11-19T12:00:00.000Z'],
-  ['7d', '2026-11-13T12:00:00.000Z'],
-  ['2026-11-20', '2026-11-20T00:00:00.000Z'],
-  ['2026-11-20 09:30', '2026-11-20T09:30:00.000Z'],
-  ['2026-11-20T09:30:15+02:00', '2026-11-20T07:30:15.000Z'],
-])('reads the time %s', (text, iso) => expect(timeOf(text, '--since', NOW)).toBe(iso))
-
-it.each(['', 'yesterday', '5', '5w', '2026-13-01', '2026-11-20T25:00', '-5m'])(
-  'takes %j for no time',
-  (text) => expect(() => timeOf(text, '--since', NOW)).toThrow(/^--since is a time like/),
 )

@@ -1,8 +1,5 @@
 import type { CallLine } from '@heyline/call-desk'
 
-/** `2026-11-20 19:28:21Z`. */
-export const timeText = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}Z`
-
 /** `1:23`; `-` where they did not talk. */
 export function durationText(seconds: number | null): string {
   if (seconds === null) return '-'
@@ -35,26 +32,3 @@ export const placeText = ({ kind, phone }: Pick<CallLine, 'kind' | 'phone'>) =>
 /** What became of a request, in one word. */
 export const stateText = ({ state, refusal }: Pick<CallLine, 'state' | 'refusal'>) =>
   refusal === null ? state : `${state}: ${refusal}`
-
-/** As many characters of an id as people are shown; the commands take them for the whole. */
-export const shortId = (id: string) => id.slice(0, 8)
-
-/** `1 number`, `2 numbers`. */
-export const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`
-
-/** A text for a terminal: what would steer it is left out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is for
-export const harmless = (text: string) => text.replace(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g, ' ')
-
-/** Rows in columns, each as wide as its widest text; the last one as long as it is. */
-export function table(rows: readonly string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}

@@ -8,27 +8,15 @@ import {
   type CallState,
   refusalText,
 } from '@heyline/call-desk'
+import type { Json } from '../options/json-option.js'
+import { limitOf } from '../options/limit-option.js'
+import { timeOf } from '../options/time-option.js'
 import { withCalls } from '../place/calls-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
-import {
-  costText,
-  durationText,
-  harmless,
-  outcomeText,
-  placeText,
-  shortId,
-  stateText,
-  table,
-  timeText,
-} from './call-text.js'
-import { limitOf } from './limit-option.js'
-import { timeOf } from './time-option.js'
-
-export interface Json {
-  json?: boolean
-}
+import { harmless, shortId, table, timeText } from '../terminal/terminal-text.js'
+import { costText, durationText, outcomeText, placeText, stateText } from './call-text.js'
 
 export interface ListOptions extends Json {
   limit?: string

@@ -5,7 +5,7 @@ import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { counted, harmless } from './call-text.js'
+import { counted, harmless } from '../terminal/terminal-text.js'
 
 /**
  * `heyline calls export [FILE]`: all calls as CSV, or with `--json` as JSON, one a line. Without a file to standard output; a terminal gets

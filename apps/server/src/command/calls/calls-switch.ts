@@ -1,8 +1,9 @@
 import type { DeskStatus } from '@heyline/call-desk'
+import type { Json } from '../options/json-option.js'
 import { withCalls } from '../place/calls-place.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
-import { counted, harmless, moneyText, table, timeText } from './call-text.js'
-import type { Json } from './calls-command.js'
+import { counted, harmless, table, timeText } from '../terminal/terminal-text.js'
+import { moneyText } from './call-text.js'
 
 /** `heyline calls pause`: when it returns, nothing is dialled any more. */
 export function pauseCalls(context: CommandContext, { json }: Json): Promise<void> {

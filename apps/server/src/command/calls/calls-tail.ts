@@ -1,18 +1,10 @@
 import type { CallChange } from '@heyline/call-desk'
+import type { Json } from '../options/json-option.js'
 import { withCalls } from '../place/calls-place.js'
 import { tail } from '../place/tail.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import {
-  costText,
-  durationText,
-  harmless,
-  outcomeText,
-  placeText,
-  shortId,
-  stateText,
-  timeText,
-} from './call-text.js'
-import type { Json } from './calls-command.js'
+import { harmless, shortId, timeText } from '../terminal/terminal-text.js'
+import { costText, durationText, outcomeText, placeText, stateText } from './call-text.js'
 
 /** `heyline calls tail`: a line for each change of a state. */
 export const tailCalls = (context: CommandContext, options: Json): Promise<void> =>

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import { type Json, type ListOptions, listCalls, showCall } from './calls-command.js'
+import { type ListOptions, listCalls, showCall } from './calls-command.js'
 import { exportCalls } from './calls-export.js'
 import { pauseCalls, resetSlug, resumeCalls, showStatus } from './calls-switch.js'
 import { tailCalls } from './calls-tail.js'

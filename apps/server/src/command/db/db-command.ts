@@ -4,6 +4,7 @@ import { createOfficeClient } from '@heyline/back-office/client'
 import { backupDatabase, DataDirectoryLocked, openPglite, restorePglite } from '@heyline/database'
 import { openDataDirectory } from '../../keys/data-directory.js'
 import { openLog } from '../../log/log.js'
+import type { Json } from '../options/json-option.js'
 import {
   directoryOf,
   existingDatabase,
@@ -11,14 +12,11 @@ import {
   refusePostgres,
   refuseRunning,
 } from '../place/stopped-database.js'
+
 import { runningServer } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { writeBeside } from '../terminal/new-file.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
-
-interface Json {
-  json?: boolean
-}
 
 /** `heyline db backup FILE`: also while a server runs. */
 export async function backup(

@@ -1,13 +1,13 @@
 import { DO_NOT_CALL_LIMIT, type DoNotCall, type DoNotCallPage } from '@heyline/call-desk'
 import { readNumbersFile } from '../../calls/numbers-file.js'
-import { counted, table, timeText } from '../calls/call-text.js'
-import type { Json } from '../calls/calls-command.js'
-import { limitOf } from '../calls/limit-option.js'
+import type { Json } from '../options/json-option.js'
+import { limitOf } from '../options/limit-option.js'
 import { withCalls } from '../place/calls-place.js'
 import { CommandError, RowsRefused } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
+import { counted, table, timeText } from '../terminal/terminal-text.js'
 
 /** `heyline dnc import FILE`: the whole file is checked first, then stored in one transaction. */
 export async function importNumbers(context: CommandContext, file: string, { json }: Json): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AttemptPage, DeliveryPage, Endpoint } from '@heyline/timeline'
 import { EVENT_TYPES } from '@heyline/timeline'
-import { harmless, shortId, timeText } from '../calls/call-text.js'
+import { harmless, shortId, timeText } from '../terminal/terminal-text.js'
 
 /** An endpoint in the columns of a list. */
 export const endpointColumns = (endpoint: Endpoint): string[] => {

@@ -1,15 +1,12 @@
 import { type Endpoint, EVENT_TYPES } from '@heyline/timeline'
 import { DELIVERY_STATES, LOG_LIMIT, newEndpoint } from '@heyline/timeline/schemas'
 import type { EndpointsPlace } from '../../timeline/running-endpoints.js'
-import { counted, shortId, table } from '../calls/call-text.js'
+import type { Json } from '../options/json-option.js'
 import { withEndpoints } from '../place/endpoints-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import type { CommandContext } from '../terminal/terminal.js'
+import { counted, shortId, table } from '../terminal/terminal-text.js'
 import { deliveryColumns, endpointColumns, tryColumns } from './endpoint-text.js'
-
-export interface Json {
-  json?: boolean
-}
 
 export interface AddOptions extends Json {
   kind?: string

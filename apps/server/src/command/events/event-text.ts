@@ -1,5 +1,5 @@
 import type { TimelineEvent } from '@heyline/timeline'
-import { harmless, shortId, timeText } from '../calls/call-text.js'
+import { harmless, shortId, timeText } from '../terminal/terminal-text.js'
 
 /** What a payload says, as `name=value` words. */
 export const payloadText = ({ payload }: Pick<TimelineEvent, 'payload'>): string =>

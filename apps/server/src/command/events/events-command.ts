@@ -7,9 +7,9 @@ import {
   type Timeline,
   type TimelineEvent,
 } from '@heyline/timeline'
-import { counted, harmless, table, timeText } from '../calls/call-text.js'
-import { limitOf } from '../calls/limit-option.js'
-import { timeOf } from '../calls/time-option.js'
+import type { Json } from '../options/json-option.js'
+import { limitOf } from '../options/limit-option.js'
+import { timeOf } from '../options/time-option.js'
 import { tail } from '../place/tail.js'
 import { withTimeline } from '../place/timeline-place.js'
 import { CommandError } from '../terminal/command-error.js'
@@ -17,11 +17,8 @@ import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
+import { counted, harmless, table, timeText } from '../terminal/terminal-text.js'
 import { eventColumns, payloadText } from './event-text.js'
-
-export interface Json {
-  json?: boolean
-}
 
 export interface FilterOptions extends Json {
   slug?: string

@@ -1,10 +1,10 @@
 import { EVENT_TYPES } from '@heyline/timeline'
 import type { Command } from 'commander'
+import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
 import {
   exportEvents,
   type FilterOptions,
-  type Json,
   type ListOptions,
   listEvents,
   showEvent,

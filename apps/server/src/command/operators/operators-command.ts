@@ -1,8 +1,8 @@
 import type { OperatorLine, SentLink } from '@heyline/back-office'
-import { counted, harmless, table, timeText } from '../calls/call-text.js'
-import type { Json } from '../calls/calls-command.js'
+import type { Json } from '../options/json-option.js'
 import { withOperators } from '../place/operators-place.js'
 import type { CommandContext } from '../terminal/terminal.js'
+import { counted, harmless, table, timeText } from '../terminal/terminal-text.js'
 
 export interface RoleOption extends Json {
   role: string

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Json } from '../calls/calls-command.js'
+import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
 import {
   changeRole,

@@ -1,13 +1,13 @@
 import type { ErasedPerson, People } from '@heyline/back-office'
 import { type Person, type PersonRows, parsePerson } from '@heyline/call-desk'
-import { counted } from '../calls/call-text.js'
-import type { Json } from '../calls/calls-command.js'
+import type { Json } from '../options/json-option.js'
 import { withPeople } from '../place/people-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { writeBeside } from '../terminal/new-file.js'
 import { printText } from '../terminal/output.js'
 import { openProgress } from '../terminal/progress.js'
 import type { CommandContext } from '../terminal/terminal.js'
+import { counted } from '../terminal/terminal-text.js'
 
 export interface PersonOptions extends Json {
   visitor?: string

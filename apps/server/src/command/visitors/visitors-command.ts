@@ -7,15 +7,12 @@ import {
   type VisitorPage,
   type Visitors,
 } from '@heyline/backend'
+import type { Json } from '../options/json-option.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
-
-interface Json {
-  json?: boolean
-}
 
 export interface TextOptions extends Json {
   name?: string

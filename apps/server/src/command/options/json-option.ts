@@ -1,0 +1,4 @@
+/** `--json`: what is said is for programs. */
+export interface Json {
+  json?: boolean
+}
