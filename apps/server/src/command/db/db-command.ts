@@ -5,6 +5,7 @@ import { backupDatabase, DataDirectoryLocked, openPglite, restorePglite } from '
 import { openDataDirectory } from '../../keys/data-directory.js'
 import { openLog } from '../../log/log.js'
 import type { Json } from '../options/json-option.js'
+import { runningServer } from '../place/own-database.js'
 import {
   directoryOf,
   existingDatabase,
@@ -12,8 +13,6 @@ import {
   refusePostgres,
   refuseRunning,
 } from '../place/stopped-database.js'
-
-import { runningServer } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { writeBeside } from '../terminal/new-file.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'

@@ -5,7 +5,7 @@ import type { OperatorsEndOptions } from '../../ends/operators-end.js'
 import { openDataDirectory } from '../../keys/data-directory.js'
 import { openLog } from '../../log/log.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { withOwnDatabase } from './visitors-place.js'
+import { withOwnDatabase } from './own-database.js'
 
 /** How what the backend has is reached. */
 interface Ways<Place> {

@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type CallOffice, createCallOffice } from '@heyline/call-desk'
 import { runningCalls } from '../../calls/running-calls.js'
-import type { Settings } from '../../settings/settings.js'
-import { CommandError } from '../terminal/command-error.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { withOwnDatabase } from './visitors-place.js'
+import { refuseNowhere, withOwnDatabase } from './own-database.js'
 
 /** Reaches the calls: at the running server, or, if no server runs, in the database itself. */
 export async function withCalls(context: CommandContext, work: (calls: CallOffice) => Promise<void>) {
@@ -20,13 +16,4 @@ export function checkPlace({ settings, terminal }: CommandContext): void {
     terminal.error(
       'heyline: CALL_WEBHOOK_URL names another call desk. These commands cannot see its phone calls',
     )
-}
-
-/** Throws a `CommandError` where there is no data directory. A pause in a new directory would stop no calls. */
-export function refuseNowhere({ databaseUrl, dataDirectory }: Settings, what = 'is no call desk'): void {
-  if (databaseUrl || existsSync(dataDirectory)) return
-  throw new CommandError(
-    'no_data_directory',
-    `There is no data directory at ${resolve(dataDirectory)}, so there ${what} either: set DATA_DIR to the directory of the server`,
-  )
 }

@@ -3,8 +3,7 @@ import { openMail } from '../../ends/mail-end.js'
 import { openDataDirectory } from '../../keys/data-directory.js'
 import { type EndpointsPlace, runningEndpoints } from '../../timeline/running-endpoints.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { refuseNowhere } from './calls-place.js'
-import { withOwnDatabase } from './visitors-place.js'
+import { refuseNowhere, withOwnDatabase } from './own-database.js'
 
 /** Reaches the endpoints: at the running server, or, if no server runs, in the database itself. */
 export async function withEndpoints(

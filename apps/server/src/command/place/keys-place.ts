@@ -3,7 +3,7 @@ import type { BackendEnd } from '../../ends/backend-end.js'
 import { CommandError } from '../terminal/command-error.js'
 import type { CommandContext } from '../terminal/terminal.js'
 import { withOwnBackend } from './backend-place.js'
-import { refuseNowhere } from './calls-place.js'
+import { refuseNowhere } from './own-database.js'
 
 /** Makes a new signing key, and resolves with its id. */
 export type RotateKeys = () => Promise<{ kid: string }>

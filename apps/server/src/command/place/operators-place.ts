@@ -4,7 +4,7 @@ import { runningOperators } from '../../operators/running-operators.js'
 import { CommandError } from '../terminal/command-error.js'
 import type { CommandContext } from '../terminal/terminal.js'
 import { withOwnBackend } from './backend-place.js'
-import { refuseNowhere } from './calls-place.js'
+import { refuseNowhere } from './own-database.js'
 
 /** Reaches the operators: at the running server, or, if no server runs, in the database itself. */
 export async function withOperators(

@@ -4,7 +4,7 @@ import { runningPeople } from '../../people/running-people.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
 import type { CommandContext } from '../terminal/terminal.js'
 import { checkPlace } from './calls-place.js'
-import { withOwnDatabase } from './visitors-place.js'
+import { withOwnDatabase } from './own-database.js'
 
 /** Reaches what is stored about people: at the running server, or, if no server runs, in the database itself. */
 export async function withPeople(context: CommandContext, work: (people: People) => Promise<void>) {

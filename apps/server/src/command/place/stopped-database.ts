@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Settings } from '../../settings/settings.js'
 import { CommandError } from '../terminal/command-error.js'
-import { runningServer } from './visitors-place.js'
+import { runningServer } from './own-database.js'
 
 export const directoryOf = ({ dataDirectory }: Settings) => resolve(dataDirectory, 'pglite')
 

@@ -1,8 +1,7 @@
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { refuseNowhere } from './calls-place.js'
-import { runningServer } from './visitors-place.js'
+import { refuseNowhere, runningServer } from './own-database.js'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 

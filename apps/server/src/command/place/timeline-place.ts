@@ -1,8 +1,7 @@
 import { createTimeline, type Timeline } from '@heyline/timeline'
 import { runningTimeline } from '../../timeline/running-timeline.js'
 import type { CommandContext } from '../terminal/terminal.js'
-import { refuseNowhere } from './calls-place.js'
-import { withOwnDatabase } from './visitors-place.js'
+import { refuseNowhere, withOwnDatabase } from './own-database.js'
 
 /** Reaches the timeline: at the running server, or, if no server runs, in the database itself. */
 export async function withTimeline(context: CommandContext, work: (timeline: Timeline) => Promise<void>) {

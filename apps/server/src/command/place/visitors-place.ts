@@ -1,60 +1,12 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { createVisitors, type Visitors } from '@heyline/backend'
-import { type Db, migrate } from '@heyline/database'
-import { SettingError } from '@heyline/kit/setting-error'
-import { databaseName, openDb, SQL_FOLDER } from '../../database/open-db.js'
-import { openDataDirectory } from '../../keys/data-directory.js'
-import { openLog } from '../../log/log.js'
-import { findRunningServer, type ServerFile } from '../../running-server/server-file.js'
-import type { Settings } from '../../settings/settings.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'
 import { runningVisitors } from '../../visitors/running-visitors.js'
 import type { CommandContext } from '../terminal/terminal.js'
+import { withOwnDatabase } from './own-database.js'
 
 /** Reaches the visitors: in a hosted project, at the running server, or, if no server runs, in the database itself. */
 export async function withVisitors(context: CommandContext, work: (visitors: Visitors) => Promise<void>) {
   const { settings } = context
   if (settings.backend) return work(hostedVisitors(settings.backend))
   return withOwnDatabase(context, { running: runningVisitors, stopped: createVisitors }, work)
-}
-
-/** How what the database holds is reached. */
-interface Ways<Place> {
-  /** Through a running server, with the secret key. */
-  running: (url: string, secretKey: string) => Place
-  /** Itself, migrated. */
-  stopped: (db: Db) => Place
-}
-
-/** Works through the running server, or, with none running, on the database itself. */
-export async function withOwnDatabase<Place>(
-  { settings, terminal }: CommandContext,
-  ways: Ways<Place>,
-  work: (place: Place) => Promise<void>,
-) {
-  const { dataDirectory } = settings
-  if (!existsSync(dataDirectory))
-    terminal.error(`heyline: made a data directory at ${resolve(dataDirectory)}`)
-  const { secret } = openDataDirectory(dataDirectory, settings.keys)
-  const running = await runningServer(settings)
-  if (running) return work(ways.running(running.url, secret))
-  const db = await openDb(settings, openLog('warn', terminal.err))
-  try {
-    await migrate(db, { folder: SQL_FOLDER })
-    await work(ways.stopped(db))
-  } finally {
-    await db.close()
-  }
-}
-
-/** The server that runs on the data directory and on the same database; undefined where none runs. */
-export async function runningServer(settings: Settings): Promise<ServerFile | undefined> {
-  const running = await findRunningServer(settings.dataDirectory)
-  if (running && running.database !== databaseName(settings))
-    throw new SettingError(
-      'DATABASE_URL',
-      `the server that runs on ${resolve(settings.dataDirectory)} uses another database`,
-    )
-  return running
 }
