@@ -13,7 +13,8 @@ import {
   REFUSALS,
 } from '@heyline/call-desk/records'
 import { z } from 'zod'
-import { file, json, LONG_PATIENCE_MS, lines, liveLines, operation, pageSize } from './operation.js'
+import { file, json, LONG_PATIENCE_MS, lines, liveLines, operation } from './operation.js'
+import { isSafeCsv, pageSize, wordList } from './query-fields.js'
 
 const slug = z.object({ slug: z.string() })
 const id = z.object({ id: z.string() })
@@ -24,12 +25,8 @@ const FOUND_LIMIT = 500
 /** Which calls are looked for; what is left out does not count. No number stands here. */
 const filter = z.object({
   kind: z.enum(['phone', 'web']).optional(),
-  /** States, with commas between them: any of these. */
-  states: z
-    .string()
-    .transform((text) => text.split(',').filter((word) => word !== ''))
-    .pipe(z.array(state))
-    .optional(),
+  /** Any of these. */
+  states: wordList(state).optional(),
   outcome: z.enum(OUTCOMES).optional(),
   refusal: z.enum(REFUSALS).optional(),
   /** A part of the visitor's slug, in any case. */
@@ -145,10 +142,7 @@ export const callOperations = {
     path: '/calls/export.csv',
     summary: 'The calls that are looked for as CSV, the oldest first',
     role: 'editor',
-    query: filter.extend({
-      /** `true`: no cell is a formula in a spreadsheet. */
-      safe: z.enum(['true', 'false']).optional(),
-    }),
+    query: filter.extend({ safe: isSafeCsv }),
     answer: file('text/csv; charset=utf-8'),
     audit: 'calls_exported',
     patienceMs: LONG_PATIENCE_MS,

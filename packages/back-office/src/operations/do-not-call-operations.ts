@@ -1,6 +1,7 @@
 import { DO_NOT_CALL_LIMIT, doNotCallPage } from '@heyline/call-desk/records'
 import { z } from 'zod'
-import { json, LONG_PATIENCE_MS, operation, pageSize } from './operation.js'
+import { json, LONG_PATIENCE_MS, operation } from './operation.js'
+import { pageSize } from './query-fields.js'
 
 /** A file of numbers, in bytes. */
 const LONGEST_IMPORT = 50_000_000

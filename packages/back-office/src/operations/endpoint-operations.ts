@@ -10,7 +10,8 @@ import {
   testResult,
 } from '@heyline/timeline/schemas'
 import { z } from 'zod'
-import { json, operation, pageSize } from './operation.js'
+import { json, operation } from './operation.js'
+import { pageBefore, pageSize } from './query-fields.js'
 
 const LONGEST = 10_000
 /** A test waits for the receiver: 10 s for an address, 30 s for a mail server. */
@@ -19,11 +20,7 @@ const TEST_PATIENCE_MS = 40_000
 const which = z.object({ id: z.uuid() })
 const log = which.extend({
   limit: pageSize(LOG_LIMIT),
-  /** The `next` of the page before. */
-  before: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional(),
+  before: pageBefore,
 })
 /** `secret` is shown this once; null where the endpoint has none. */
 const withSecret = endpoint.extend({ secret: z.string().nullable() })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { file, json, LONG_PATIENCE_MS, operation, pageSize } from './operation.js'
+import { file, json, LONG_PATIENCE_MS, operation } from './operation.js'
+import { pageBefore, pageSize } from './query-fields.js'
 
 const AUDIT_LIMIT = 500
 /** Each wire may take its time, in ms. */
@@ -46,11 +47,7 @@ export const installationOperations = {
     // A body: an actor is an address of a person.
     body: z.object({
       limit: pageSize(AUDIT_LIMIT),
-      /** The `next` of the page before. */
-      before: z
-        .string()
-        .regex(/^\d{1,18}$/)
-        .optional(),
+      before: pageBefore,
       actor: sought,
       action: sought,
       text: sought,

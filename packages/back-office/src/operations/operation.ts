@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Role } from '../operators/role.js'
 
 /** Who may ask: an operator of this role or a higher one, anybody at all, or nobody but the holder of the secret key. */
@@ -48,15 +48,6 @@ export const LONG_PATIENCE_MS = 10 * 60_000
 
 /** Keeps the exact types of a description. */
 export const operation = <const Given extends Operation>(given: Given): Given => given
-
-/** How long a page may be: `most` where nothing or more is asked for. */
-export const pageSize = (most: number) =>
-  z.coerce
-    .number<number>()
-    .int()
-    .min(1)
-    .default(most)
-    .transform((size) => Math.min(size, most))
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ kind: 'json', schema }) as const
 export const created = <Schema extends z.ZodType>(schema: Schema) =>

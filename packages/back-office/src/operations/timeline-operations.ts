@@ -9,7 +9,8 @@ import {
   timelineEvent,
 } from '@heyline/timeline/schemas'
 import { z } from 'zod'
-import { file, json, LONG_PATIENCE_MS, lines, liveLines, operation, pageSize } from './operation.js'
+import { file, json, LONG_PATIENCE_MS, lines, liveLines, operation } from './operation.js'
+import { isSafeCsv, pageBefore, pageSize, wordList } from './query-fields.js'
 
 const slug = z.string().min(1).max(1000)
 
@@ -17,12 +18,8 @@ const slug = z.string().min(1).max(1000)
 const filter = z.object({
   /** The visitor's, in any case. */
   slug: slug.optional(),
-  /** Types, with commas between them: any of these. */
-  types: z
-    .string()
-    .transform((text) => text.split(',').filter((word) => word !== ''))
-    .pipe(z.array(z.enum(EVENT_TYPES)))
-    .optional(),
+  /** Any of these. */
+  types: wordList(z.enum(EVENT_TYPES)).optional(),
   since: z.iso.datetime().optional(),
 })
 
@@ -34,11 +31,7 @@ export const timelineOperations = {
     role: 'viewer',
     query: filter.extend({
       limit: pageSize(EVENT_LIST_LIMIT),
-      /** The `next` of the page before. */
-      before: z
-        .string()
-        .regex(/^\d{1,18}$/)
-        .optional(),
+      before: pageBefore,
     }),
     answer: json(eventPage),
   }),
@@ -97,10 +90,7 @@ export const timelineOperations = {
     path: '/timeline/export.csv',
     summary: 'What happened as CSV, the oldest first',
     role: 'viewer',
-    query: filter.extend({
-      /** `true`: no cell is a formula in a spreadsheet. */
-      safe: z.enum(['true', 'false']).optional(),
-    }),
+    query: filter.extend({ safe: isSafeCsv }),
     answer: file('text/csv; charset=utf-8'),
     patienceMs: LONG_PATIENCE_MS,
   }),

@@ -7,7 +7,9 @@ import {
   visitorRefusal,
 } from '@heyline/backend/visitors'
 import { z } from 'zod'
-import { created, file, json, LONG_PATIENCE_MS, lines, operation, pageSize } from './operation.js'
+import { FILE_COLUMNS } from '../csv/visitor-columns.js'
+import { created, file, json, LONG_PATIENCE_MS, lines, operation } from './operation.js'
+import { pageSize, wordList } from './query-fields.js'
 
 /** A visitor with a long prompt, in bytes. */
 const LONGEST = 1_000_000
@@ -35,11 +37,7 @@ const link = z.string()
 /** A query, because a stored slug may be any. */
 const which = z.object({ slug: z.string().min(1) })
 
-/** Column names, with commas between them. */
-const columns = z
-  .string()
-  .transform((text) => text.split(',').filter((column) => column !== ''))
-  .pipe(z.array(z.enum(REPLACEABLE)))
+const columns = wordList(z.enum(REPLACEABLE))
 
 const yesOrNo = z.enum(['yes', 'no']).optional()
 const slugs = z.array(z.string().min(1)).min(1).max(MOST_SLUGS)
@@ -53,7 +51,7 @@ const found = listed.extend({
   link,
 })
 
-const fileColumn = z.enum(['slug', 'name', 'system', 'first_message', 'listed'])
+const fileColumn = z.enum(FILE_COLUMNS)
 const fileColumns = z.array(fileColumn.nullable()).max(1000)
 const previewRow = z.union([
   z.object({ line: z.number(), visitor: newVisitor, isStored: z.boolean() }),
