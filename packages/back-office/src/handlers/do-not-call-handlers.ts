@@ -1,5 +1,6 @@
 import type { CallOffice, OperatorDesk } from '@heyline/call-desk'
 import { readNumbers } from '../csv/numbers.js'
+import { each } from '../lines/each.js'
 import type { HandlersOf } from './handlers.js'
 
 /** Bad lines that are told; nobody reads more of them. */
@@ -13,7 +14,7 @@ export const doNotCallHandlers = (
   add: ({ numbers }) => doNotCall.add(numbers),
   remove: ({ number }) => doNotCall.remove(number),
   previewImport: async ({ csv }) => {
-    const { phones, bad } = await readNumbers(once(Buffer.from(csv)))
+    const { phones, bad } = await readNumbers(each([Buffer.from(csv)]))
     const numbers = [...new Set(phones)]
     return {
       numbers,
@@ -24,7 +25,3 @@ export const doNotCallHandlers = (
   },
   import: ({ numbers }) => doNotCall.import(numbers),
 })
-
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
-}

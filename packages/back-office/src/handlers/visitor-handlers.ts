@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { likeSlug, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
 import { previewImport } from '../csv/import-preview.js'
 import { visitorsCsv } from '../csv/visitors-csv.js'
-import { each } from '../visitors/told-visitors.js'
+import { each } from '../lines/each.js'
 import type { VisitorDesk } from '../visitors/visitor-desk.js'
 import type { HandlersOf } from './handlers.js'
 

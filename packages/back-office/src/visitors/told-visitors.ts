@@ -2,6 +2,7 @@ import type { NewVisitor, Visitors } from '@heyline/backend'
 import type { Db } from '@heyline/database'
 import { type NewEvent, recordEvent } from '@heyline/timeline'
 import type { Logger } from 'pino'
+import { each } from '../lines/each.js'
 
 export interface ToldVisitorsOptions {
   /** Where the timeline is. */
@@ -9,11 +10,6 @@ export interface ToldVisitorsOptions {
   /** Who changes them. */
   actor: () => Promise<string>
   logger: Logger
-}
-
-/** One part after another. */
-export async function* each<Value>(values: Value[]): AsyncGenerator<Value> {
-  yield* values
 }
 
 type Told = Pick<

@@ -19,8 +19,9 @@ import {
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { actAsOperator, actorOf } from '../audit/event-actor.js'
+import { each } from '../lines/each.js'
 import { undoable } from '../undo/visitor-undo.js'
-import { each, toldVisitors } from './told-visitors.js'
+import { toldVisitors } from './told-visitors.js'
 
 /** With what takes a change back; `undoId` is null where nothing does. */
 export type Undoable<Result> = Result & { undoId: string | null }
@@ -88,7 +89,9 @@ export function createVisitorDesk(db: Db): VisitorDesk {
             const report = { added: 0, replaced: 0 }
             for (const batch of batches) {
               const slugs = batch.map(({ slug }) => slug)
-              const { added, replaced } = await kept(slugs, () => importVisitors(tx, one(batch), { replace }))
+              const { added, replaced } = await kept(slugs, () =>
+                importVisitors(tx, each([batch]), { replace }),
+              )
               report.added += added
               report.replaced += replaced
             }
@@ -154,8 +157,4 @@ async function withUndo<Result>(
 function notFound<Instead>(error: unknown, instead: Instead): Instead {
   if (error instanceof VisitorError && error.code === 'visitor_not_found') return instead
   throw error
-}
-
-async function* one<Value>(value: Value): AsyncGenerator<Value> {
-  yield value
 }
