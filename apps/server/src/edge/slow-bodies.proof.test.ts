@@ -98,16 +98,10 @@ describe('a client whose body does not come in time', () => {
 
   it('may come in one piece each, however short, on one connection', async () => {
     await open((_, response) => response.end('served.'))
-    const client = await connected()
-    const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx'
-    let served = 0
-    client.on('data', (answers: Buffer) => {
-      const count = answers.toString().split('served.').length - 1
-      served += count
-      client.write(post.repeat(count))
-    })
-    client.write(post.repeat(10))
-    await expect.poll(() => served, PATIENCE).toBeGreaterThan(1_000)
+    const client = await bench.servedAhead(
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx',
+      1_000,
+    )
     expect(client.destroyed).toBe(false)
   })
 

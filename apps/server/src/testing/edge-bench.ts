@@ -110,6 +110,20 @@ export class EdgeBench {
   readonly statusOf = async (path: string, headers?: Record<string, string>): Promise<number | undefined> =>
     (await this.answered(this.ask(path, headers))).statusCode
 
+  /** Sends a request ten times ahead on one connection, and again for each answer `served.`, until so many have come. */
+  readonly servedAhead = async (request: string, many: number): Promise<Socket> => {
+    const client = await this.connected()
+    let served = 0
+    client.on('data', (answers: Buffer) => {
+      const count = answers.toString().split('served.').length - 1
+      served += count
+      client.write(request.repeat(count))
+    })
+    client.write(request.repeat(10))
+    await expect.poll(() => served, PATIENCE).toBeGreaterThan(many)
+    return client
+  }
+
   readonly openConnections = () =>
     new Promise<number>((resolve) => this.listening.server.getConnections((_, count) => resolve(count)))
 }
