@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoFindings } from './axe.js'
-import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { heading, openAsOwner, press } from './console-page.js'
 import { callMe } from './console-walk.js'
 import { test } from './fixtures.js'
 import { RunningHeyline } from './running-heyline.js'
@@ -8,9 +8,7 @@ import { RunningHeyline } from './running-heyline.js'
 let heyline: RunningHeyline
 test.beforeEach(async ({ page }) => {
   heyline = await RunningHeyline.start()
-  await openLink(page, await setupLink(heyline))
-  await sendAccount(page, OWNER, 'Create the owner')
-  await expect(heading(page, 'Visitors')).toBeFocused()
+  await openAsOwner(page, heyline)
 })
 test.afterEach(() => heyline.stop())
 

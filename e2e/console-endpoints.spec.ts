@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 import { expectNoFindings } from './axe.js'
-import { heading, OWNER, openLink, sendAccount, setupLink } from './console-page.js'
+import { openAsOwner, press } from './console-page.js'
 import { openScreen } from './console-walk.js'
 import { test } from './fixtures.js'
 import { RunningHeyline } from './running-heyline.js'
@@ -43,17 +43,13 @@ test.beforeEach(async ({ page }) => {
   tool = new Tool()
   address = await tool.open()
   heyline = await RunningHeyline.start({ EVENTS_ALLOW_PRIVATE: 'on' })
-  await openLink(page, await setupLink(heyline))
-  await sendAccount(page, OWNER, 'Create the owner')
-  await expect(heading(page, 'Visitors')).toBeFocused()
+  await openAsOwner(page, heyline)
   await openScreen(page, heyline, '/settings', 'Settings')
 })
 test.afterEach(async () => {
   tool.close()
   await heyline.stop()
 })
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** Adds a webhook for new visitors, and returns the secret that is shown. */
 async function add(page: Page): Promise<string> {

@@ -62,3 +62,10 @@ export async function shownCodes(page: Page): Promise<string[]> {
   await expect(heading(page, 'Recovery codes')).toBeVisible()
   return page.getByRole('listitem').allTextContents()
 }
+
+/** Makes the first owner on a new server, up to the first screen. */
+export async function openAsOwner(page: Page, heyline: RunningHeyline) {
+  await openLink(page, await setupLink(heyline))
+  await sendAccount(page, OWNER, 'Create the owner')
+  await expect(heading(page, 'Visitors')).toBeFocused()
+}

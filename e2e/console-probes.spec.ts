@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { heading, openAsOwner, press } from './console-page.js'
 import { callMe, complaintsOf, openScreen, SCREENS } from './console-walk.js'
 import { test } from './fixtures.js'
 import { RunningHeyline } from './running-heyline.js'
@@ -13,9 +13,7 @@ let heyline: RunningHeyline
 test.beforeEach(async ({ page }) => {
   heyline = await RunningHeyline.start()
   await storeVisitors(heyline, [{ slug: 'probed', name: PROBES, system: PROBES, first_message: PROBES }])
-  await openLink(page, await setupLink(heyline))
-  await sendAccount(page, OWNER, 'Create the owner')
-  await expect(heading(page, 'Visitors')).toBeVisible()
+  await openAsOwner(page, heyline)
 })
 test.afterEach(() => heyline.stop())
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoFindings } from './axe.js'
-import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { heading, openAsOwner, openLink, press } from './console-page.js'
 import { callMe, complaintsOf, openScreen, SCREENS } from './console-walk.js'
 import { test } from './fixtures.js'
 import { RunningHeyline } from './running-heyline.js'
@@ -11,9 +11,7 @@ let heyline: RunningHeyline
 test.beforeEach(async ({ page }) => {
   test.slow()
   heyline = await RunningHeyline.start()
-  await openLink(page, await setupLink(heyline))
-  await sendAccount(page, OWNER, 'Create the owner')
-  await expect(heading(page, 'Visitors')).toBeVisible()
+  await openAsOwner(page, heyline)
 })
 test.afterEach(() => heyline.stop())
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
-import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { heading, openAsOwner, press } from './console-page.js'
 import { complaintsOf } from './console-walk.js'
 import { test } from './fixtures.js'
 import { field, SUCCESS, submit } from './phone-form.js'
@@ -34,9 +34,7 @@ test('who never used a terminal imports 200 people, mends 5, sends links and fin
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const complaints = await complaintsOf(page)
   const began = performance.now()
-  await openLink(page, await setupLink(heyline))
-  await sendAccount(page, OWNER, 'Create the owner')
-  await expect(heading(page, 'Visitors')).toBeFocused()
+  await openAsOwner(page, heyline)
 
   const lines = Array.from({ length: ROWS }, (_, at) => {
     const { slug, name } = WRONG[at] ?? { slug: `guest-${at}`, name: `Guest ${at}` }

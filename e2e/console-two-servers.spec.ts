@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findPostgres, startPostgres } from '@heyline/database/testing'
 import { expect } from '@playwright/test'
 import { Balancer } from './balancer.js'
-import { heading, OWNER, openLink, press, sendAccount, setupLink } from './console-page.js'
+import { heading, openAsOwner, press } from './console-page.js'
 import { callMe } from './console-walk.js'
 import { test } from './fixtures.js'
 import { RunningHeyline } from './running-heyline.js'
@@ -36,9 +36,7 @@ test('the console works on Postgres, by two servers behind one address, and goes
     const [one = '', other = ''] = urls
     balancer.ports = urls.map(portOf)
 
-    await openLink(page, await setupLink(first))
-    await sendAccount(page, OWNER, 'Create the owner')
-    await expect(heading(page, 'Visitors')).toBeFocused()
+    await openAsOwner(page, first)
     await press(page, 'Add visitor')
     await page.getByLabel('Name', { exact: true }).fill('Lighthouse Optics')
     await page.getByLabel('Slug', { exact: true }).fill('lighthouse')
