@@ -6,7 +6,7 @@ import { withoutSchemas } from './without-schemas.js'
 
 /** What the shell and every screen use. */
 const SHELL =
-  /@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store)\/|\/src\/(routes\/(signed-in|routes|console-router|search)|ui\/(icon|texts|button|placeholders|screen))\./
+  /@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store)\/|\/src\/(routes\/(signed-in|routes|console-router|search)|office\/use-operator|ui\/(icon|texts|button|placeholders|screen))\./
 
 /** The server serves `dist/index.html` at `/-/console/`, with its settings, and the rest of `dist`, which is hashed, under `/-/assets/`. */
 export default defineConfig({
