@@ -1,7 +1,9 @@
 import type { Db } from '@heyline/database'
+import { expect } from 'vitest'
 import type { CallDesk, WebCallReservation, WebGateSettings } from '../index.js'
 import { DEFAULT_WEB_GATE } from '../index.js'
-import { ADDRESS_HEADER } from './gate-desk.js'
+import { deskOf } from './desk.js'
+import { ADDRESS_HEADER, addressOf, openGate } from './gate-desk.js'
 
 /** A gate for browser calls in full force whose limits are all off, so that a test sets those that it is about. */
 export const openWebGate: WebGateSettings = {
@@ -75,4 +77,24 @@ export async function webMoney(db: Db): Promise<{ reserved: number; spent: numbe
     reserved: Number(reserved),
     spent: spent === null ? null : Number(spent),
   }))
+}
+
+/** A desk whose gate for browser calls is open but for these changes, as that for phone calls is. */
+export const webDeskOf = (db: Db, changes: Partial<WebGateSettings> = {}): CallDesk =>
+  deskOf(db, 'http://127.0.0.1:1', {
+    gate: openGate,
+    webGate: { ...openWebGate, ...changes },
+    addressOf,
+    findVisitor: async (slug) => ({ slug }),
+  })
+
+/** The gate answers with a refusal, and has stored why. */
+export async function expectRefusedWeb(
+  db: Db,
+  answer: Promise<unknown>,
+  refusal: string,
+  status = 429,
+): Promise<void> {
+  expect(await answer).toMatchObject({ result: 'refused', code: 'call_refused', status })
+  expect(await lastRefusal(db)).toBe(refusal)
 }
