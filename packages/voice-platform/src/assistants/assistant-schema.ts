@@ -10,6 +10,8 @@ export const MOST_FIRST_MESSAGE = 10_000
 export const MOST_PROMPT = 100_000
 /** Longest address of a background sound, which is not played. */
 const MOST_ADDRESS = 1_000
+/** Longest id of a voice. */
+const MOST_VOICE_ID = 200
 /** Most characters of a call's `variableValues`, written as JSON. Anybody may send some with every call. */
 const MOST_VARIABLE_VALUES = 20_000
 /** Most end call phrases. Everything that the assistant says is searched for each. */
@@ -71,7 +73,9 @@ const model = z.looseObject({
 const used = {
   name: resourceName.optional(),
   model: model.optional(),
-  voice: z.looseObject({ provider: z.string() }).optional(),
+  voice: z
+    .looseObject({ provider: z.string(), voiceId: z.string().max(MOST_VOICE_ID).optional() })
+    .optional(),
   firstMessage: z.string().max(MOST_FIRST_MESSAGE).optional(),
   firstMessageMode: z
     .enum([

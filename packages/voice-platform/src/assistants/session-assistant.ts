@@ -34,7 +34,7 @@ export function withOverrides(
 
 /** The settings of an assistant that a session uses, with the call's values in the texts. */
 export function sessionAssistant(assistant: CreateAssistant, variables: Variables): SessionAssistant {
-  const { model, firstMessageMode = 'assistant-speaks-first' } = assistant
+  const { model, voice, firstMessageMode = 'assistant-speaks-first' } = assistant
   const systemPrompt = (model?.messages ?? [])
     .filter(({ role, content }) => role === 'system' && content)
     .map(({ content }) => content)
@@ -52,6 +52,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
     ...(systemPrompt && { systemPrompt: text(systemPrompt, MOST_PROMPT) }),
     ...(model?.model !== undefined && { model: model.model }),
     ...(model?.temperature !== undefined && { temperature: model.temperature }),
+    ...(voice && 'voiceId' in voice && voice.voiceId && { voiceId: voice.voiceId }),
     maxTokens: model?.maxTokens ?? DEFAULTS.maxTokens,
     maxDurationSeconds: assistant.maxDurationSeconds ?? DEFAULTS.maxDurationSeconds,
     silenceTimeoutSeconds: assistant.silenceTimeoutSeconds ?? DEFAULTS.silenceTimeoutSeconds,

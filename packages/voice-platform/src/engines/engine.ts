@@ -66,6 +66,11 @@ export interface Voice {
   speak(text: string, options: VoiceOptions): AsyncIterable<Int16Array>
   /** Makes speech for this text ahead of time, where the engine can keep it. Never throws. */
   prepare?(text: string): void
+  /**
+   * This engine with another speaker, for one call. Where the engine refuses that speaker, its own speaks, and `onRefused` is told once.
+   * Only where an engine has several.
+   */
+  withSpeaker?(voiceId: string, onRefused: () => void): Voice
 }
 
 /** The three engines of an assistant. */

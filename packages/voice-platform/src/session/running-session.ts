@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Voice } from '../engines/engine.js'
 import { Answers } from './answers.js'
 import { AssistantPart } from './assistant-part.js'
 import { AssistantSpeech } from './assistant-speech.js'
@@ -53,7 +54,7 @@ class RunningSession implements Session {
 
   constructor(options: SessionOptions, clock: Clock) {
     const { link, assistant, logger } = options
-    const engines = { ...options.engines, voice: pacedVoice(options.engines.voice, clock) }
+    const engines = { ...options.engines, voice: pacedVoice(this.#speaker(options), clock) }
     this.#options = options
     this.#clock = clock
     this.#startedAt = new Date(clock.now())
@@ -171,6 +172,21 @@ class RunningSession implements Session {
     void Promise.race([this.#floor.close(), grace]).then(() => {
       stopGrace()
       this.#finish(endedReason)
+    })
+  }
+
+  /** The assistant's own speaker, where the voice engine has several. */
+  #speaker({ engines: { voice }, assistant: { voiceId }, logger }: SessionOptions): Voice {
+    if (voiceId === undefined || !voice.withSpeaker) return voice
+    return voice.withSpeaker(voiceId, () => {
+      logger.warn(
+        { voiceId },
+        'the voice engine refuses the voice of the assistant; its default voice speaks',
+      )
+      this.#conversation.note(
+        `The voice engine refused the voice ${voiceId}. Its default voice spoke.`,
+        this.#clock.now(),
+      )
     })
   }
 

@@ -58,6 +58,8 @@ export interface SessionAssistant {
   /** Most tokens of a reply; 250 where the call names none. */
   maxTokens?: number
   temperature?: number
+  /** The speaker that the assistant names (`voice.voiceId`), for voice engines that have several. */
+  voiceId?: string
   /** End the call after this many seconds (10–43200). */
   maxDurationSeconds: number
   /** End the call after nobody has spoken for this many seconds (10–3600). */
