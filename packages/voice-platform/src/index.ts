@@ -50,7 +50,7 @@ export {
   type OfflineEngines,
   type OfflineEnginesOptions,
 } from './engines/offline/offline-engines.js'
-export type { OpenAiOptions } from './engines/openai/exchange.js'
+export { EngineRefusal, type OpenAiOptions } from './engines/openai/exchange.js'
 export { createOpenAiModel } from './engines/openai/openai-model.js'
 export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'
 export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/openai-voice.js'
