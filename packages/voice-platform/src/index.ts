@@ -10,6 +10,7 @@ export {
 } from './calls/person-calls.js'
 export { MOST_PUBLIC_PROMPT } from './calls/public-call-request.js'
 export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
+export type { TransferGate } from './calls/transfers.js'
 export {
   type Carrier,
   type CarrierEvents,
@@ -19,6 +20,7 @@ export {
   type Leg,
   type LegEnd,
   type TextMessage,
+  type TransferRequest,
 } from './carriers/carrier.js'
 export {
   createSimulatedCarrier,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { resourceName } from '../resources/resource-name.js'
 import { assistantCredentials, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
+import { assistantTools } from './tool-schema.js'
 
 /** Longest first message, in characters: some ten minutes of speech. */
 export const MOST_FIRST_MESSAGE = 10_000
@@ -67,6 +68,7 @@ const model = z.looseObject({
     .optional(),
   temperature: z.number().min(0).max(2).optional(),
   maxTokens: z.number().min(50).max(10_000).optional(),
+  tools: assistantTools.optional(),
 })
 
 /** The settings that this platform acts on, with the platform's own limits. */

@@ -16,6 +16,8 @@ export interface StandInScript {
   voiceMs: number
   /** Parameters that the model does not take, answered as OpenAI does. */
   unsupported: ('max_tokens' | 'temperature')[]
+  /** What every reply uses of the tools that it was offered. */
+  toolCalls: { name: string; arguments: object }[]
   /** Tokens that the model uses before its first word. */
   thinkingTokens: number
   /** The speakers that the voice has; without them, any. */
@@ -58,6 +60,7 @@ export async function startOpenAiStandIn(script: Partial<StandInScript> = {}): P
     modelMs: 0,
     voiceMs: 0,
     unsupported: [],
+    toolCalls: [],
     thinkingTokens: 0,
     ...script,
   }
@@ -133,16 +136,32 @@ async function complete(script: StandInScript, response: ServerResponse, body: B
   const left =
     (asked.max_completion_tokens ?? asked.max_tokens ?? Number.POSITIVE_INFINITY) - script.thinkingTokens
   const reply = left > 0 ? script.reply.slice(0, left) : []
-  const reason = reply.length < script.reply.length ? 'length' : 'stop'
+  const calls = asked.tools ? script.toolCalls : []
+  const reason = calls.length > 0 ? 'tool_calls' : reply.length < script.reply.length ? 'length' : 'stop'
   const events = [
     ': a comment\n\n',
     event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
     ...reply.map((content) => event({ choices: [{ index: 0, delta: { content } }] })),
+    ...calls.flatMap(({ name, arguments: given }, index) =>
+      toolCallEvents(index, name, JSON.stringify(given)),
+    ),
     event({ choices: [{ index: 0, delta: {}, finish_reason: reason }] }),
     event({ choices: [], usage: { total_tokens: reply.length } }),
     'data: [DONE]\n\n',
   ]
   await writeInPieces(response, Buffer.from(events.join('')), 37)
+}
+
+/** A tool call as OpenAI streams it: first its id and name, then its arguments in pieces. */
+function toolCallEvents(index: number, name: string, json: string): string[] {
+  const piece = (call: object) =>
+    event({ choices: [{ index: 0, delta: { tool_calls: [{ index, ...call }] }, finish_reason: null }] })
+  const half = Math.ceil(json.length / 2)
+  return [
+    piece({ id: `call_${index}`, type: 'function', function: { name, arguments: '' } }),
+    piece({ function: { arguments: json.slice(0, half) } }),
+    piece({ function: { arguments: json.slice(half) } }),
+  ]
 }
 
 /** As OpenAI answers for its reasoning models. */

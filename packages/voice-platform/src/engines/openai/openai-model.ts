@@ -3,13 +3,15 @@ import { EngineError, type Model } from '../engine.js'
 import { eventData } from './event-stream.js'
 import { EngineRefusal, Exchange, type OpenAiOptions, parsed } from './exchange.js'
 import { ModelHabits } from './model-habits.js'
+import { ToolCalls, toolCallPieces, toolOnTheWire } from './tool-calls.js'
 
+const said = z.object({ content: z.string().nullish(), tool_calls: toolCallPieces })
 const completionPiece = z.object({
   choices: z
     .array(
       z.object({
-        delta: z.object({ content: z.string().nullish() }).nullish(),
-        message: z.object({ content: z.string().nullish() }).nullish(),
+        delta: said.nullish(),
+        message: said.nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -23,7 +25,7 @@ const MOST_MODELS = 100
 /**
  * `POST /chat/completions` of an OpenAI-compatible server (OpenAI, Ollama, vLLM, LM Studio), streamed. An answer in one piece is read
  * too. `name` overrides the model that the call names. A parameter that a model refuses is left out or renamed, and the model asked again
- * at once; this is remembered. Text only: no tool calls are asked for.
+ * at once; this is remembered.
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
   const known = new Map<string, ModelHabits>()
@@ -40,7 +42,7 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
 
   return {
     name: 'openai model',
-    async *reply(messages, { signal, model, ...limits }) {
+    async *reply(messages, { signal, model, tools = [], onToolCall, ...limits }) {
       const name = options.name ?? model
       if (!name) throw new EngineError('openai model', 'neither the call nor the configuration names a model')
       const habits = habitsOf(name)
@@ -49,11 +51,17 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
         const most = habits.thinks ? limits.maxTokens : undefined
         const exchange = new Exchange('openai model', options, signal)
         try {
-          const body = { model: name, messages, stream: true, ...sent }
+          const offered = tools.length > 0 && { tools: tools.map(toolOnTheWire) }
+          const body = { model: name, messages, stream: true, ...sent, ...offered }
           const response = await exchange.post('/chat/completions', body)
           const isWhole = response.headers.get('content-type')?.includes('application/json')
-          const words = isWhole ? wholeText(exchange, response) : streamedText(exchange, response, most)
-          if ((yield* words) !== 'out of tokens' || !habits.giveRoom(sent, limits)) return
+          const calls = new ToolCalls()
+          const words = isWhole
+            ? wholeText(exchange, response, calls)
+            : streamedText(exchange, response, calls, most)
+          if ((yield* words) === 'out of tokens' && !calls.any && habits.giveRoom(sent, limits)) continue
+          for (const call of calls.finished()) onToolCall?.(call)
+          return
         } catch (error) {
           if (!(error instanceof EngineRefusal && habits.learn(error, sent))) throw error
         } finally {
@@ -74,6 +82,7 @@ const endingOf = (isEmpty: boolean, reason: string | null | undefined): Ending =
 async function* streamedText(
   exchange: Exchange,
   response: Response,
+  calls: ToolCalls,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string, Ending> {
   let reason: string | null | undefined
@@ -82,6 +91,7 @@ async function* streamedText(
     if (data.trim() === '[DONE]') return endingOf(pieces === 0, reason)
     const choice = firstChoice(exchange, parsed(data))
     const content = choice?.delta?.content
+    calls.add(choice?.delta?.tool_calls)
     if (content) yield content
     if (content && ++pieces >= most) return 'words'
     reason = choice?.finish_reason ?? reason
@@ -90,9 +100,14 @@ async function* streamedText(
   return endingOf(pieces === 0, reason)
 }
 
-async function* wholeText(exchange: Exchange, response: Response): AsyncGenerator<string, Ending> {
+async function* wholeText(
+  exchange: Exchange,
+  response: Response,
+  calls: ToolCalls,
+): AsyncGenerator<string, Ending> {
   const choice = firstChoice(exchange, await exchange.json(response))
   const text = choice?.message?.content
+  calls.add(choice?.message?.tool_calls)
   if (text) yield text
   return endingOf(!text, choice?.finish_reason)
 }
