@@ -10,6 +10,7 @@ export {
 } from './calls/person-calls.js'
 export { MOST_PUBLIC_PROMPT } from './calls/public-call-request.js'
 export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
+export type { TransferGate } from './calls/transfers.js'
 export {
   type Carrier,
   type CarrierEvents,
@@ -19,6 +20,7 @@ export {
   type Leg,
   type LegEnd,
   type TextMessage,
+  type TransferRequest,
 } from './carriers/carrier.js'
 export {
   createSimulatedCarrier,
@@ -50,7 +52,7 @@ export {
   type OfflineEngines,
   type OfflineEnginesOptions,
 } from './engines/offline/offline-engines.js'
-export type { OpenAiOptions } from './engines/openai/exchange.js'
+export { EngineRefusal, type OpenAiOptions } from './engines/openai/exchange.js'
 export { createOpenAiModel } from './engines/openai/openai-model.js'
 export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'
 export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/openai-voice.js'

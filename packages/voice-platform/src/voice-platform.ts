@@ -19,6 +19,7 @@ import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
 import { type PublicCalls, PublicWebCalls } from './calls/public-calls.js'
 import { ServerMessages } from './calls/server-messages.js'
+import { type TransferGate, Transfers } from './calls/transfers.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms, TextMessage } from './carriers/carrier.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
@@ -48,6 +49,8 @@ export interface VoicePlatformOptions {
   carrier: Carrier
   /** Gets the server messages of assistants without a server of their own. */
   server?: MessageServer
+  /** Asked before a call is transferred to a number. Without one, no call is: whoever wants that is told the number. */
+  transferGate?: TransferGate
   /** Sends the server messages; the global one by default. */
   fetch?: typeof fetch
   /** What the public key may start. */
@@ -105,7 +108,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const progress = new CallProgress(store, messages)
   const retries = new Retries(clock)
   const house = new House(options.conversationsMost)
-  const conversations = new Conversations({ startSession, engines, progress, retries, house, clock, logger })
+  const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
+  const conversations = new Conversations({
+    ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
+  })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined

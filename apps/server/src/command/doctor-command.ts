@@ -3,8 +3,11 @@ import type { Finding } from '../doctor/finding.js'
 import type { Terminal } from './terminal/terminal.js'
 
 /** `heyline doctor`: a line for each thing looked at, and how to mend what is wrong; exit code 1 where something must be. */
-export async function doctor(terminal: Terminal, { json }: { json?: boolean }): Promise<void> {
-  const findings = await examine(terminal.env)
+export async function doctor(
+  terminal: Terminal,
+  { json, speech = true }: { json?: boolean; speech?: boolean },
+): Promise<void> {
+  const findings = await examine(terminal.env, { speaks: speech })
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
   const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') }
   if (json) terminal.log(JSON.stringify({ ...counts, findings }, null, 2))

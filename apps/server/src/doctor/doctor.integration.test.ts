@@ -300,6 +300,12 @@ describe('the command', () => {
       PORT: '0',
       DATA_DIR: join(directory, 'new'),
     })
-    expect([code, JSON.parse(out)]).toMatchObject([0, { ok: 7, warn: 0, fail: 0 }])
+    // One of them is a sentence that the offline engines spoke.
+    expect([code, JSON.parse(out)]).toMatchObject([0, { ok: 8, warn: 0, fail: 0 }])
+    const silent = await runHeyline(['doctor', '--json', '--no-speech'], {
+      PORT: '0',
+      DATA_DIR: join(directory, 'new'),
+    })
+    expect(JSON.parse(silent.out)).toMatchObject({ ok: 7, warn: 0, fail: 0 })
   })
 })

@@ -17,20 +17,20 @@ import { checkTwilio } from './twilio-check.js'
 
 /**
  * Looks at everything that a start needs. It changes no setting, row or file mode; with no server running it opens the
- * database as a start would.
+ * database as a start would. With `speaks` it has a sentence made by the engines, which hosted ones may charge for.
  */
-export async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+export async function examine(env: NodeJS.ProcessEnv, { speaks = false } = {}): Promise<Finding[]> {
   const { findings, settings } = checkSettings(env)
-  return settings ? [...findings, ...(await examineRest(settings))] : findings
+  return settings ? [...findings, ...(await examineRest(settings, speaks))] : findings
 }
 
-/** The same, as the server with these settings sees itself. */
+/** The same, as the server with these settings sees itself. It does not speak. */
 export const examineRunning = async (settings: Settings): Promise<Finding[]> => [
   USABLE,
   ...(await examineRest(settings)),
 ]
 
-async function examineRest(settings: Settings): Promise<Finding[]> {
+async function examineRest(settings: Settings, speaks = false): Promise<Finding[]> {
   const { backend, callWebhookUrl, platform, twilio, visitorHeader, webCalls, dataDirectory } = settings
   const directory = checkDataDirectory(dataDirectory)
   const findings = [
@@ -53,7 +53,7 @@ async function examineRest(settings: Settings): Promise<Finding[]> {
   if (backend) wires.push(checkBackend({ backend, visitorHeader, webCalls, origin }))
   if (callWebhookUrl) wires.push(checkWebhook(callWebhookUrl, origin))
   if (platform) wires.push(checkPlatform(platform, settings))
-  wires.push(checkEngines(settings.engines))
+  wires.push(checkEngines(settings, speaks))
   if (twilio) wires.push(checkTwilio(twilio))
   wires.push(checkTurnstile(settings.calls.humanCheck))
   wires.push(checkPublicUrl(settings, running))

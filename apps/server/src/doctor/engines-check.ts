@@ -2,15 +2,22 @@ import { z } from 'zod'
 import type { EngineSettings, Settings } from '../settings/settings.js'
 import { ask } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
+import { checkSpeech } from './speech-check.js'
 
 const models = z.object({ data: z.array(z.object({ id: z.string() })) })
 
-/** Each engine that the settings name: reachable, its key taken, its model known. */
-export function checkEngines(engines: Settings['engines']): Promise<Finding[]> {
-  const named = Object.entries(engines).filter(
+/** Each engine that the settings name: reachable, its key taken, its model known. With `speaks` they also speak a sentence, if calls are ours. */
+export async function checkEngines(
+  settings: Pick<Settings, 'engines' | 'browserTranscriber' | 'platform'>,
+  speaks: boolean,
+): Promise<Finding[]> {
+  const named = Object.entries(settings.engines).filter(
     (entry): entry is [string, EngineSettings] => entry[1] !== undefined,
   )
-  return Promise.all(named.map(([kind, engine]) => checkEngine(kind.toUpperCase(), engine)))
+  const findings = await Promise.all(named.map(([kind, engine]) => checkEngine(kind.toUpperCase(), engine)))
+  if (!speaks || settings.platform) return findings
+  const broken = named.filter((_, index) => findings[index]?.status === 'fail').map(([kind]) => kind)
+  return [...findings, ...(await checkSpeech(settings, new Set(broken)))]
 }
 
 async function checkEngine(kind: string, { url, key, name }: EngineSettings): Promise<Finding> {

@@ -1,15 +1,10 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
+import { builtInNumbers } from './built-in-numbers.js'
 import type { PlatformEnd } from './platform-end.js'
 
 /** Longest that a hosted platform may take to say which number it calls from, in ms: a start does not hang on it. */
 const PATIENCE_MS = 3_000
-
-/** The numbers that a built-in platform calls from. */
-async function builtInNumbers(db: Db): Promise<string[]> {
-  const { rows } = await db.query<{ number: string }>('select number from voice_platform.phone_numbers')
-  return rows.map(({ number }) => number)
-}
 
 /** The number that a hosted platform calls from; none where the platform does not say it, which is logged. */
 export async function hostedNumbers(

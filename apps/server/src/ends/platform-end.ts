@@ -1,4 +1,4 @@
-import { clientAt } from '@heyline/call-desk'
+import { clientAt, createTransferGate } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import { createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.js'
 import { isPublicUrl, LOOPBACK_NAMES } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
+import { builtInNumbers } from './built-in-numbers.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
 import { inProcess } from './in-process.js'
@@ -89,6 +90,11 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       maxSeconds: settings.calls.webGate.maxSeconds,
       ...options.gate,
     },
+    transferGate: createTransferGate({
+      db,
+      settings: settings.calls.gate,
+      ownNumbers: () => builtInNumbers(db),
+    }),
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },

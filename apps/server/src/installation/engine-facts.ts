@@ -42,8 +42,8 @@ const ABILITIES = {
     cannot: ['Uses no tools, and hands no call over'],
   },
   namedVoice: {
-    can: ['Speaks as its model speaks, as the sound comes'],
-    cannot: ['The voice of the assistant is stored and not used: VOICE_NAME is'],
+    can: ['Speaks as its model speaks, as the sound comes', 'Has the voice that the assistant names'],
+    cannot: ['Knows no voice of another provider: it then speaks with its default one (VOICE_ID)'],
   },
   hosted: {
     can: ['Does what the hosted platform offers for the settings of the assistant'],

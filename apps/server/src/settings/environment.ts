@@ -165,6 +165,10 @@ const engines = {
   }),
   VOICE_KEY: setting(secret(1), { meaning: 'The key of that server.' }),
   VOICE_NAME: setting(text, { meaning: 'The model. Without a value: `tts-1`.' }),
+  VOICE_ID: setting(text, {
+    meaning:
+      'The voice of an assistant that names none, or one that the server refuses. Without a value: `alloy`.',
+  }),
   BROWSER_TRANSCRIBER: setting(onOff, {
     meaning:
       "Where `TRANSCRIBER_URL` is not set, words come from the speech recognition of the caller's browser, if it has one: Chrome, Edge and Safari do, but not on phones. The browser then sends the caller's voice to its maker (Chrome to Google, Edge to Microsoft, Safari to Apple), or keeps it on the device. Only the words come to us. `off`: the assistant hears that somebody speaks, but not what. Without a value: `on` while `HOST` and `PUBLIC_URL` are loopback addresses, otherwise `off`.",

@@ -138,13 +138,14 @@ describe('settings', () => {
         TRANSCRIBER_KEY: 'key-1',
         TRANSCRIBER_NAME: 'whisper-1',
       },
-      ...{ VOICE_URL: 'http://localhost:8880/v1/', VOICE_KEY: 'key-2' },
+      ...{ VOICE_URL: 'http://localhost:8880/v1/', VOICE_KEY: 'key-2', VOICE_ID: 'af_heart' },
     }
     expect(readSettings(given).engines).toEqual({
       model: { url: 'http://localhost:11434/v1', key: undefined, name: 'llama3.2' },
       transcriber: { url: 'http://localhost:8000/v1', key: 'key-1', name: 'whisper-1' },
-      voice: { url: 'http://localhost:8880/v1', key: 'key-2', name: undefined },
+      voice: { url: 'http://localhost:8880/v1', key: 'key-2', name: undefined, voice: 'af_heart' },
     })
+    expect(refusal({ VOICE_ID: 'nova' })).toMatch(/^VOICE_ID: /)
   })
 
   it('want PUBLIC_URL and PHONE_KEY where others can reach the server', () => {

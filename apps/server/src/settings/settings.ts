@@ -44,6 +44,11 @@ export interface EngineSettings {
   name?: string
 }
 
+export interface VoiceSettings extends EngineSettings {
+  /** The voice of an assistant that names none. */
+  voice?: string
+}
+
 /** The environment, checked as a whole. Settings that need each other stand together, so that no other code has to check that. */
 export interface Settings {
   port: number
@@ -79,7 +84,7 @@ export interface Settings {
   /** Undefined: no link. */
   privacyUrl?: string
   twilio?: TwilioSettings
-  engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: EngineSettings }
+  engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: VoiceSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
   /** Most calls of the built-in platform at once. */
@@ -143,7 +148,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     engines: {
       model: engine(values, 'MODEL'),
       transcriber: engine(values, 'TRANSCRIBER'),
-      voice: engine(values, 'VOICE'),
+      voice: voice(values),
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
@@ -246,5 +251,12 @@ function engine(values: Environment, kind: 'MODEL' | 'TRANSCRIBER' | 'VOICE'): E
   const url = values[`${kind}_URL`]
   if (url) return { url, key: values[`${kind}_KEY`], name: values[`${kind}_NAME`] }
   refuseLonely(values, [`${kind}_KEY`, `${kind}_NAME`], `${kind}_URL`)
+  return undefined
+}
+
+function voice(values: Environment): VoiceSettings | undefined {
+  const found = engine(values, 'VOICE')
+  if (found) return { ...found, voice: values.VOICE_ID }
+  refuseLonely(values, ['VOICE_ID'], 'VOICE_URL')
   return undefined
 }

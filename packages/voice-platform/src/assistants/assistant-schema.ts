@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { resourceName } from '../resources/resource-name.js'
 import { assistantCredentials, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
+import { assistantTools } from './tool-schema.js'
 
 /** Longest first message, in characters: some ten minutes of speech. */
 export const MOST_FIRST_MESSAGE = 10_000
@@ -10,6 +11,8 @@ export const MOST_FIRST_MESSAGE = 10_000
 export const MOST_PROMPT = 100_000
 /** Longest address of a background sound, which is not played. */
 const MOST_ADDRESS = 1_000
+/** Longest id of a voice. */
+const MOST_VOICE_ID = 200
 /** Most characters of a call's `variableValues`, written as JSON. Anybody may send some with every call. */
 const MOST_VARIABLE_VALUES = 20_000
 /** Most end call phrases. Everything that the assistant says is searched for each. */
@@ -65,13 +68,16 @@ const model = z.looseObject({
     .optional(),
   temperature: z.number().min(0).max(2).optional(),
   maxTokens: z.number().min(50).max(10_000).optional(),
+  tools: assistantTools.optional(),
 })
 
 /** The settings that this platform acts on, with the platform's own limits. */
 const used = {
   name: resourceName.optional(),
   model: model.optional(),
-  voice: z.looseObject({ provider: z.string() }).optional(),
+  voice: z
+    .looseObject({ provider: z.string(), voiceId: z.string().max(MOST_VOICE_ID).optional() })
+    .optional(),
   firstMessage: z.string().max(MOST_FIRST_MESSAGE).optional(),
   firstMessageMode: z
     .enum([

@@ -8,6 +8,7 @@ import type {
 import type { KeypadInput, SessionAssistant } from '../session/session.js'
 import { MOST_FIRST_MESSAGE, MOST_PROMPT } from './assistant-schema.js'
 import { templateFiller, type Variables } from './template.js'
+import { sessionTools } from './tool-schema.js'
 
 /** The platform's defaults. */
 export const DEFAULTS = {
@@ -34,7 +35,7 @@ export function withOverrides(
 
 /** The settings of an assistant that a session uses, with the call's values in the texts. */
 export function sessionAssistant(assistant: CreateAssistant, variables: Variables): SessionAssistant {
-  const { model, firstMessageMode = 'assistant-speaks-first' } = assistant
+  const { model, voice, firstMessageMode = 'assistant-speaks-first' } = assistant
   const systemPrompt = (model?.messages ?? [])
     .filter(({ role, content }) => role === 'system' && content)
     .map(({ content }) => content)
@@ -42,6 +43,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
   const text = templateFiller(variables)
   const firstMessage = text(assistant.firstMessage ?? '', MOST_FIRST_MESSAGE)
   const endCallMessage = text(assistant.endCallMessage ?? '', MOST_FIRST_MESSAGE)
+  const tools = sessionTools(model?.tools ?? [], (said) => text(said, MOST_FIRST_MESSAGE))
   const { startSpeakingPlan: start, stopSpeakingPlan: stop, keypadInputPlan: keypad } = assistant
   return {
     ...(assistant.name !== undefined && { name: assistant.name }),
@@ -52,6 +54,8 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
     ...(systemPrompt && { systemPrompt: text(systemPrompt, MOST_PROMPT) }),
     ...(model?.model !== undefined && { model: model.model }),
     ...(model?.temperature !== undefined && { temperature: model.temperature }),
+    ...(tools.length > 0 && { tools }),
+    ...(voice && 'voiceId' in voice && voice.voiceId && { voiceId: voice.voiceId }),
     maxTokens: model?.maxTokens ?? DEFAULTS.maxTokens,
     maxDurationSeconds: assistant.maxDurationSeconds ?? DEFAULTS.maxDurationSeconds,
     silenceTimeoutSeconds: assistant.silenceTimeoutSeconds ?? DEFAULTS.silenceTimeoutSeconds,

@@ -2,9 +2,9 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
-import { type ClientMessage, readClientMessage } from '../session/client-message.js'
 import type { CallArchive } from './call-archive.js'
 import type { CallProgress } from './call-progress.js'
+import { type ControlMessage, controlBody, readControlMessage } from './control-message.js'
 import type { Conversations } from './conversations.js'
 import type { PhoneCalls } from './phone-calls.js'
 
@@ -14,26 +14,7 @@ const CHANNEL = 'voice_platform_control'
 /** Postgres sends 8,000 bytes at most with a notification. */
 const MOST_NOTICE_BYTES = 7_900
 
-/** Control messages of the hosted platform that are not served here. */
-const UNSERVED = new Set(['transfer', 'handoff', 'send-transport-message'])
-
-/** The body of a control request. */
-export const controlBody = z.looseObject({ type: z.string() })
-
 const notice = z.object({ callId: z.uuid(), message: controlBody })
-
-/** Reads the body of a control request. Throws an `ApiError`: 400 for what is no control message, 422 for what is not served. */
-export function readControlMessage(body: z.output<typeof controlBody>): ClientMessage {
-  if (UNSERVED.has(body.type))
-    throw ApiError.notServed(`${body.type} is not served by the built-in voice platform.`)
-  const message = readClientMessage(body)
-  // Only the customer hangs up.
-  if (!message || message.type === 'hangup')
-    throw new ApiError(400, [
-      'The body must be a control message: say, add-message, control or end-call, with its fields.',
-    ])
-  return message
-}
 
 export interface CallControlOptions {
   db: Db
@@ -72,7 +53,7 @@ export class CallControl {
    * Obeys a message, or hands it on. Rejects with an `ApiError`: 404 where there is no such call, 413 for a message that is too long to
    * be handed on, and 400 when the call has ended. Before somebody answers, all but `end-call` are 400 too.
    */
-  async obey(callId: string, message: ClientMessage): Promise<void> {
+  async obey(callId: string, message: ControlMessage): Promise<void> {
     const { archive, conversations, progress } = this.#options
     if (conversations.control(callId, message)) return
     const { status, type } = await archive.get(callId)
@@ -87,7 +68,7 @@ export class CallControl {
     await this.#handOn(callId, message)
   }
 
-  async #handOn(callId: string, message: ClientMessage): Promise<void> {
+  async #handOn(callId: string, message: ControlMessage): Promise<void> {
     const payload = JSON.stringify({ callId, message })
     if (Buffer.byteLength(payload) > MOST_NOTICE_BYTES)
       throw new ApiError(413, `The message is too long for a call that another process holds.`)
@@ -96,16 +77,17 @@ export class CallControl {
 
   #hear(payload: string): void {
     const { conversations, phoneCalls, logger } = this.#options
-    let told: z.output<typeof notice>
+    let callId: string
+    let message: ControlMessage
     try {
-      told = notice.parse(JSON.parse(payload))
+      const told = notice.parse(JSON.parse(payload))
+      callId = told.callId
+      message = readControlMessage(told.message)
     } catch {
       logger.warn('a control message of another process could not be read')
       return
     }
-    const { callId } = told
-    const message = readClientMessage(told.message)
-    if (!message || conversations.control(callId, message)) return
+    if (conversations.control(callId, message)) return
     if (message.type === 'end-call') void phoneCalls.hangUp(callId)
   }
 }

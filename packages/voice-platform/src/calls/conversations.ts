@@ -4,14 +4,15 @@ import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
-import type { ClientMessage } from '../session/client-message.js'
 import type { Session, StartSession } from '../session/session.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
+import type { ControlMessage } from './control-message.js'
 import type { House } from './house.js'
 import { RunningRecord } from './running-record.js'
+import type { Transfers } from './transfers.js'
 
 /** The platform's reason for a call that its process could not continue. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
@@ -22,6 +23,7 @@ export interface ConversationsOptions {
   progress: CallProgress
   retries: Retries
   house: House
+  transfers: Transfers
   clock: Clock
   logger: Logger
 }
@@ -66,9 +68,10 @@ export class Conversations {
   }
 
   /** Steers a conversation of this process. `end-call` ends it without a goodbye. False where this process does not hold the call. */
-  control(callId: string, message: ClientMessage): boolean {
+  control(callId: string, message: ControlMessage): boolean {
     const session = this.#sessions.get(callId)
-    if (message.type === 'end-call') session?.end('assistant-ended-call')
+    if (message.type === 'transfer') session?.transfer(message.to)
+    else if (message.type === 'end-call') session?.end('assistant-ended-call')
     else session?.obey(message)
     return session !== undefined
   }
@@ -92,6 +95,7 @@ export class Conversations {
     const assistant = sessionAssistant(call.assistant, variables)
     const session = startSession({
       ...{ link, engines, assistant, logger },
+      bridge: this.#options.transfers.bridgeOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)

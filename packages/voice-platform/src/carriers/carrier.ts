@@ -12,6 +12,19 @@ export interface DialRequest {
   ringSeconds: number
 }
 
+/** An answered call that goes on with another number. */
+export interface TransferRequest {
+  callId: string
+  /** The number to ring, E.164. It was asked for by somebody who may spend money. */
+  to: string
+  /** The caller id that it sees, E.164. */
+  from: string
+  /** The transferred call ends after so many seconds. */
+  seconds: number
+  /** Keys that are pressed once somebody has answered: 0-9, *, #, and `w` for half a second's wait. */
+  extension?: string
+}
+
 /** One text message (SMS), as the platform asks a carrier for it. */
 export interface TextMessage {
   /** E.164 both. */
@@ -61,6 +74,13 @@ export interface Carrier {
   connect(events: CarrierEvents, rooms: CarrierRooms): void
   /** Resolves once the carrier has accepted the call. Rejects with a `CarrierRefusal` when it surely was not placed. */
   dial(request: DialRequest): Promise<Leg>
+  /**
+   * Rings a number and connects the answered call with it; only where the carrier can. Resolves once the carrier has taken over: the call's
+   * link closes, nothing more is heard of the call here, and `ended` follows as ever, when the connected call is over or nobody has
+   * answered. `hangUp` ends both. Rejects with a `CarrierRefusal` when the call surely goes on as before, its link open. After any other
+   * error the call may be transferred; it is never tried again.
+   */
+  transfer?(request: TransferRequest): Promise<void>
   /** Stops ringing or hangs up; `ended` follows unless it was reported already. Idempotent. */
   hangUp(callId: string): Promise<void>
   /**

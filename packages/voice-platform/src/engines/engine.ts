@@ -38,6 +38,21 @@ export interface ModelMessage {
   content: string
 }
 
+/** Something that a model may do besides speaking. */
+export interface ModelTool {
+  name: string
+  /** By which the model decides. */
+  description: string
+  /** JSON schema of its arguments. */
+  parameters: object
+}
+
+/** A model wants a tool used. The arguments are what it says, and may be wrong. */
+export interface ToolCall {
+  name: string
+  arguments: Record<string, unknown>
+}
+
 export interface ModelOptions extends EngineOptions {
   /** The model that the call names, for engines that serve several. */
   model?: string
@@ -45,6 +60,10 @@ export interface ModelOptions extends EngineOptions {
   maxTokens?: number
   /** 0 to 2. */
   temperature?: number
+  /** What the model may use. Engines that know no tools use none. */
+  tools?: readonly ModelTool[]
+  /** Called for each tool that the reply uses, before the reply ends. A reply that uses one may have no words. */
+  onToolCall?(call: ToolCall): void
 }
 
 /** Text to text: the assistant's next words, in pieces as they come. */
@@ -66,6 +85,11 @@ export interface Voice {
   speak(text: string, options: VoiceOptions): AsyncIterable<Int16Array>
   /** Makes speech for this text ahead of time, where the engine can keep it. Never throws. */
   prepare?(text: string): void
+  /**
+   * This engine with another speaker, for one call. Where the engine refuses that speaker, its own speaks, and `onRefused` is told once.
+   * Only where an engine has several.
+   */
+  withSpeaker?(voiceId: string, onRefused: () => void): Voice
 }
 
 /** The three engines of an assistant. */

@@ -1,6 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { Engines, ModelMessage } from '../engines/engine.js'
+import { dtmfTones } from '../audio/dtmf-tones.js'
+import type { Engines, ModelMessage, ModelTool, ToolCall } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import { pause, untilAborted } from '../work/abortable.js'
 import type { ClientEvents, SpeechSource } from './client-events.js'
@@ -13,6 +14,7 @@ import { retryStreamOnce } from './retry-once.js'
 import { chunkSentences } from './sentence-chunker.js'
 import type { SessionAssistant, TurnLatency } from './session.js'
 import { STOP_SPEAKING } from './session.js'
+import { modelTools } from './session-tool.js'
 import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
 
 /** Said after an engine has failed twice, so that the caller is not left in silence. */
@@ -32,6 +34,8 @@ export interface AssistantSpeechOptions {
   onSoundChanged?(): void
   /** The caller has heard these words of the assistant. */
   onSaid?(words: string): void
+  /** A reply was spoken to its end, and uses these tools. */
+  onToolCalls?(calls: readonly ToolCall[]): void
   /** The caller begins to hear a reply to a turn. */
   onMeasured?(latency: TurnLatency): void
 }
@@ -52,6 +56,7 @@ export class AssistantSpeech {
   readonly #player: SpeechPlayer
   readonly #troubles: EngineTroubles
   readonly #budget: ModelBudget
+  readonly #tools: readonly ModelTool[]
   #startedAt = 0
   /** The sentences of the speech that were begun, and where its words come from. */
   #begun = ''
@@ -62,6 +67,7 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
+    this.#tools = modelTools(options.assistant.tools ?? [])
     const { systemPrompt = '', maxDurationSeconds } = options.assistant
     this.#budget = new ModelBudget(options.clock, {
       promptCharacters: systemPrompt.length,
@@ -102,6 +108,13 @@ export class AssistantSpeech {
     await this.#speakOrApologise(chunkSentences([text]), signal)
   }
 
+  /** Presses keys: the other side hears their tones. */
+  async press(keys: string): Promise<void> {
+    const { link } = this.#options
+    link.send(dtmfTones(keys))
+    await link.mark()
+  }
+
   /** After an interruption: says nothing for the plan's `backoffSeconds`. */
   backOff(): void {
     const { clock, assistant } = this.#options
@@ -117,9 +130,10 @@ export class AssistantSpeech {
     const { conversation, engines, clock } = this.#options
     const messages = conversation.forModel(words)
     if (!this.#budget.allowsGuess(messages)) return undefined
+    const calls: ToolCall[] = []
     return new PreparedReply({
-      messages,
-      open: (signal) => this.#modelStream(messages, signal),
+      ...{ messages, calls },
+      open: (signal) => this.#modelStream(messages, signal, calls),
       voice: engines.voice,
       times: new ReplyTimes(clock),
     })
@@ -135,12 +149,15 @@ export class AssistantSpeech {
     if (turn) this.#measureOnce(turn, times)
     if (ahead) ahead.take(signal, (piece) => events.modelOutput(piece))
     else prepared?.discard()
-    const texts = ahead?.sentences ?? chunkSentences(this.#modelOutput(messages, times, signal))
-    await this.#speakOrApologise(texts, signal, {
+    const calls: ToolCall[] = []
+    const texts = ahead?.sentences ?? chunkSentences(this.#modelOutput(messages, times, signal, calls))
+    const { outcome } = await this.#speakOrApologise(texts, signal, {
       voice: times.voice(engines.voice),
       ...(ahead && { ahead }),
     })
     this.#measure = () => {}
+    const used = ahead?.calls ?? calls
+    if (outcome === 'finished' && used.length > 0) this.#options.onToolCalls?.(used)
   }
 
   /** An engine other than the model or the voice has failed. */
@@ -155,9 +172,10 @@ export class AssistantSpeech {
     texts: AsyncIterable<string>,
     signal: AbortSignal,
     options?: SpeakOptions,
-  ): Promise<void> {
+  ): Promise<Spoken> {
     const spoken = await this.#speak(texts, signal, options)
     if (spoken.outcome === 'failed') await this.apologise(spoken.failure, signal)
+    return spoken
   }
 
   async #speak(texts: AsyncIterable<string>, signal: AbortSignal, options?: SpeakOptions): Promise<Spoken> {
@@ -192,26 +210,39 @@ export class AssistantSpeech {
     messages: readonly ModelMessage[],
     times: ReplyTimes,
     signal: AbortSignal,
+    calls: ToolCall[],
   ): AsyncGenerator<string> {
     await this.#budget.pay(messages, signal)
-    for await (const piece of times.model(this.#modelStream(messages, signal))) {
+    for await (const piece of times.model(this.#modelStream(messages, signal, calls))) {
       this.#options.events.modelOutput(piece)
       yield piece
     }
   }
 
-  #modelStream(messages: readonly ModelMessage[], signal: AbortSignal): AsyncIterable<string> {
+  /** The tools that the reply uses come into `calls`. */
+  #modelStream(
+    messages: readonly ModelMessage[],
+    signal: AbortSignal,
+    calls: ToolCall[],
+  ): AsyncIterable<string> {
     const { engines, assistant } = this.#options
-    const reply = () =>
-      untilAborted(
+    const reply = () => {
+      calls.length = 0
+      return untilAborted(
         engines.model.reply(messages, {
           signal,
           maxTokens: assistant.maxTokens ?? DEFAULT_MAX_TOKENS,
           ...(assistant.model !== undefined && { model: assistant.model }),
           ...(assistant.temperature !== undefined && { temperature: assistant.temperature }),
+          ...(this.#tools.length > 0 && {
+            tools: this.#tools,
+            onToolCall: (call: ToolCall) => calls.push(call),
+          }),
         }),
         signal,
       )
-    return retryStreamOnce(reply, { engine: engines.model.name, signal })
+    }
+    const mayBeEmpty = () => calls.length > 0
+    return retryStreamOnce(reply, { engine: engines.model.name, signal, mayBeEmpty })
   }
 }

@@ -35,7 +35,7 @@ export type SpeechSource = 'model' | 'force-say'
 /**
  * Tells the client what happens, as far as the assistant's `clientMessages` allow. It sends status-update, assistant.started,
  * speech-update, assistant.speechStarted, transcript, conversation-update (without the system prompt), model-output (each piece of
- * text), user-interrupted and hang. The hosted platform's other events (tools, transfers, voice-input, …) do not happen here.
+ * text), user-interrupted, transfer-update and hang. The hosted platform's other events (tools, voice-input, …) do not happen here.
  */
 export class ClientEvents {
   readonly #link: Link
@@ -98,6 +98,11 @@ export class ClientEvents {
   /** The assistant should speak, and has been silent for too long. */
   hang(): void {
     this.#send({ type: 'hang' })
+  }
+
+  /** The call is being handed over to a number. */
+  transfer(number: string): void {
+    this.#send({ type: 'transfer-update', destination: { type: 'number', number } })
   }
 
   interrupted(): void {

@@ -17,6 +17,8 @@ export interface Line {
   /** When it began and ended, in milliseconds since the epoch. */
   time: number
   endTime?: number
+  /** What the call's record says about the call. No model or client reads it. */
+  isNote?: boolean
 }
 
 /** A line in two forms: for a model and `conversation-update`, and for the platform's record. */
@@ -63,12 +65,17 @@ export class Conversation {
     return [...prompt, ...latest.reverse()]
   }
 
-  /** The lines without the prompt, the last one first. Each is written only when it is read. */
+  /** The lines without the prompt and notes, the last one first. Each is written only when it is read. */
   *latest(): Generator<WrittenLine> {
     for (let index = this.#lines.length - 1; index >= 0; index -= 1) {
       const line = this.#lines[index]
-      if (line) yield { spoken: spoken(line), message: this.#message(line) }
+      if (line && !line.isNote) yield { spoken: spoken(line), message: this.#message(line) }
     }
+  }
+
+  /** Adds a line about the call to its record. */
+  note(text: string, time: number): void {
+    this.add({ role: 'system', text, time, isNote: true })
   }
 
   /** The call's record: the prompt, then all lines. */

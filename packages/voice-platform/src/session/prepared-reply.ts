@@ -1,4 +1,4 @@
-import type { ModelMessage, Voice } from '../engines/engine.js'
+import type { ModelMessage, ToolCall, Voice } from '../engines/engine.js'
 import { untilAborted } from '../work/abortable.js'
 import { ReadAhead } from './read-ahead.js'
 import type { ReplyTimes } from './reply-times.js'
@@ -7,6 +7,8 @@ import { chunkSentences } from './sentence-chunker.js'
 export interface PreparedReplyOptions {
   /** The lines that it replies to. */
   messages: readonly ModelMessage[]
+  /** The tools that the reply uses; complete when it has ended. */
+  calls: readonly ToolCall[]
   /** The model's pieces of text. */
   open(signal: AbortSignal): AsyncIterable<string>
   voice: Voice
@@ -20,6 +22,7 @@ export interface PreparedReplyOptions {
  */
 export class PreparedReply {
   readonly sentences: AsyncIterable<string>
+  readonly calls: readonly ToolCall[]
   readonly times: ReplyTimes
   readonly #messages: readonly ModelMessage[]
   readonly #voice: Voice
@@ -28,8 +31,9 @@ export class PreparedReply {
   #onPiece: ((piece: string) => void) | undefined
   #first: { text: string; speech: ReadAhead<Int16Array> | undefined } | undefined
 
-  constructor({ messages, open, voice, times }: PreparedReplyOptions) {
+  constructor({ messages, calls, open, voice, times }: PreparedReplyOptions) {
     this.#messages = messages
+    this.calls = calls
     this.#voice = times.voice(voice)
     this.times = times
     const pieces = this.#noted(times.model(open(this.#controller.signal)))

@@ -12,11 +12,11 @@ export async function retryOnce<T>(work: () => Promise<T>, signal: AbortSignal):
 
 /**
  * Reads a stream, and opens it once more if it failed or ended before its first item. No item comes twice, so a stream that
- * fails later fails for good. One that is empty twice fails with an `EngineError` of this engine.
+ * fails later fails for good. One that is empty twice fails with an `EngineError` of this engine, unless `mayBeEmpty`.
  */
 export async function* retryStreamOnce<T>(
   open: () => AsyncIterable<T>,
-  { engine, signal }: { engine: string; signal: AbortSignal },
+  { engine, signal, mayBeEmpty }: { engine: string; signal: AbortSignal; mayBeEmpty?: () => boolean },
 ): AsyncGenerator<T> {
   for (let tries = 1; ; tries += 1) {
     let isEmpty = true
@@ -25,7 +25,7 @@ export async function* retryStreamOnce<T>(
         isEmpty = false
         yield item
       }
-      if (!isEmpty) return
+      if (!isEmpty || mayBeEmpty?.()) return
       throw new EngineError(engine, 'it answered with nothing')
     } catch (error) {
       if (signal.aborted || !isEmpty || tries === 2) throw error

@@ -1,7 +1,9 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { ToolCall, Voice } from '../engines/engine.js'
 import { Answers } from './answers.js'
 import { AssistantPart } from './assistant-part.js'
 import { AssistantSpeech } from './assistant-speech.js'
+import type { TransferDestination } from './bridge-call.js'
 import { type CallerTurn, CallerTurns } from './caller-turns.js'
 import { ClientEvents } from './client-events.js'
 import { type ClientMessage, readClientMessage } from './client-message.js'
@@ -13,7 +15,11 @@ import { Keypad, keypadLine } from './keypad.js'
 import { pacedVoice } from './paced-voice.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
+import { toolUse } from './session-tool.js'
+import { Transfer } from './transfer.js'
 import { WordsBudget } from './words-budget.js'
+
+const UNINTERRUPTIBLE = { interruptible: false }
 
 /** How long the end of a call waits to learn what was heard of the cut sentence, in milliseconds. */
 const END_GRACE_MS = 300
@@ -38,6 +44,7 @@ class RunningSession implements Session {
   readonly #speech: AssistantSpeech
   readonly #floor: Floor
   readonly #part: AssistantPart
+  readonly #transfer: Transfer
   readonly #answers: Answers
   readonly #turns: CallerTurns
   readonly #quiet: QuietWatch
@@ -53,7 +60,7 @@ class RunningSession implements Session {
 
   constructor(options: SessionOptions, clock: Clock) {
     const { link, assistant, logger } = options
-    const engines = { ...options.engines, voice: pacedVoice(options.engines.voice, clock) }
+    const engines = { ...options.engines, voice: pacedVoice(this.#speaker(options), clock) }
     this.#options = options
     this.#clock = clock
     this.#startedAt = new Date(clock.now())
@@ -75,6 +82,7 @@ class RunningSession implements Session {
         this.#watchQuiet()
       },
       onMeasured: (latency) => this.#latencies.push(latency),
+      onToolCalls: (calls) => this.#useTools(calls),
       onSaid: (words) => {
         if (!this.#part.isLeaving && this.#isGoodbye(words)) this.end('assistant-said-end-call-phrase')
       },
@@ -90,6 +98,17 @@ class RunningSession implements Session {
       floor: this.#floor,
       speech: this.#speech,
       end: (endedReason) => this.end(endedReason),
+    })
+    this.#transfer = new Transfer({
+      bridge: options.bridge,
+      floor: this.#floor,
+      speech: this.#speech,
+      conversation: this.#conversation,
+      clock,
+      endsAt: clock.now() + assistant.maxDurationSeconds * 1000,
+      onBegun: ({ number }) => this.#events.transfer(number),
+      onBridged: () => this.#bridged(),
+      onGone: () => this.end('customer-ended-call'),
     })
     this.#answers = new Answers({ part: this.#part, speech: this.#speech, clock })
     this.#turns = new CallerTurns({
@@ -133,7 +152,9 @@ class RunningSession implements Session {
           )
       },
       onDigit: (key) => this.#pressed(key),
-      onClosed: () => this.end('customer-ended-call'),
+      onClosed: () => {
+        if (!this.#transfer.linkClosed()) this.end('customer-ended-call')
+      },
     })
     if (this.#isOver) return
     link.listening()
@@ -150,15 +171,21 @@ class RunningSession implements Session {
   obey(message: ClientMessage): void {
     if (this.#isOver) return
     if (message.type === 'hangup') this.end('customer-ended-call')
-    else if (this.#part.isLeaving) return
+    else if (this.#part.isLeaving || this.#transfer.isBridged) return
     else if (message.type === 'end-call') this.#part.leave()
     else if (message.type === 'say') this.#part.say(message)
     else if (message.type === 'add-message') this.#addMessage(message)
     else this.#control(message.control)
   }
 
-  end(endedReason: string): void {
+  transfer(destination: TransferDestination): void {
+    if (!this.#isOver && !this.#part.isLeaving) this.#transfer.start(destination)
+  }
+
+  end(reason: string): void {
     if (this.#isOver) return
+    const isForwarded = this.#transfer.isBridged && reason === 'customer-ended-call'
+    const endedReason = isForwarded ? 'assistant-forwarded-call' : reason
     this.#over.abort(new DOMException('the call is over', 'AbortError'))
     this.#stopDuration()
     this.#quiet.close()
@@ -171,6 +198,21 @@ class RunningSession implements Session {
     void Promise.race([this.#floor.close(), grace]).then(() => {
       stopGrace()
       this.#finish(endedReason)
+    })
+  }
+
+  /** The assistant's own speaker, where the voice engine has several. */
+  #speaker({ engines: { voice }, assistant: { voiceId }, logger }: SessionOptions): Voice {
+    if (voiceId === undefined || !voice.withSpeaker) return voice
+    return voice.withSpeaker(voiceId, () => {
+      logger.warn(
+        { voiceId },
+        'the voice engine refuses the voice of the assistant; its default voice speaks',
+      )
+      this.#conversation.note(
+        `The voice engine refused the voice ${voiceId}. Its default voice spoke.`,
+        this.#clock.now(),
+      )
     })
   }
 
@@ -194,6 +236,27 @@ class RunningSession implements Session {
       messages: this.#conversation.record(),
       ...(isMeasured && { performance }),
     })
+  }
+
+  #useTools(calls: readonly ToolCall[]): void {
+    for (const call of calls) {
+      if (this.#isOver) return
+      const use = toolUse(this.#options.assistant.tools ?? [], call)
+      const time = this.#clock.now()
+      if (use.type === 'transfer') this.transfer(use.destination)
+      else if (use.type === 'refused') this.#conversation.add({ role: 'system', text: use.why, time })
+      else
+        void this.#part.take(() => {
+          this.#conversation.note(`The assistant pressed ${use.keys}.`, this.#clock.now())
+          return this.#speech.press(use.keys)
+        }, UNINTERRUPTIBLE)
+    }
+  }
+
+  /** The call goes on without us, until the carrier tells that it is over, or its time is up. */
+  #bridged(): void {
+    this.#part.mute(true)
+    this.#watchQuiet()
   }
 
   #turnStarted(): void {
@@ -277,6 +340,10 @@ class RunningSession implements Session {
 
   #watchQuiet(): void {
     if (this.#isOver) return
+    if (this.#transfer.isBridged) {
+      this.#quiet.close()
+      return
+    }
     const { speaking: callerSpeaks } = this.#turns
     this.#quiet.update({ callerSpeaks, busy: this.#floor.busy, audible: this.#speech.audible })
   }

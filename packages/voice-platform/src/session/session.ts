@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
+import type { BridgeCall, TransferDestination } from './bridge-call.js'
 import type { ClientMessage } from './client-message.js'
+import type { SessionTool } from './session-tool.js'
 
 /** When a pause of the caller ends the caller's turn (`startSpeakingPlan`), in seconds of silence. */
 export interface StartSpeaking {
@@ -58,6 +60,10 @@ export interface SessionAssistant {
   /** Most tokens of a reply; 250 where the call names none. */
   maxTokens?: number
   temperature?: number
+  /** What the model may do besides speaking. */
+  tools?: readonly SessionTool[]
+  /** The speaker that the assistant names (`voice.voiceId`), for voice engines that have several. */
+  voiceId?: string
   /** End the call after this many seconds (10–43200). */
   maxDurationSeconds: number
   /** End the call after nobody has spoken for this many seconds (10–3600). */
@@ -83,6 +89,8 @@ export interface SessionOptions {
   assistant: SessionAssistant
   /** Called with each line when its words are final, even if the client does not get it. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
+  /** Hands the call over to a phone number. Left out where the call cannot be bridged: the caller is then told the number. */
+  bridge?: BridgeCall | undefined
   logger: Logger
 }
 
@@ -136,6 +144,8 @@ export interface Session {
   messages(): SessionMessage[]
   /** Does what a message says, as if the client had sent it. */
   obey(message: ClientMessage): void
+  /** Hands the call over to this number, as its operator wishes. Not done while a transfer is under way. */
+  transfer(destination: TransferDestination): void
   /** Ends the call with this reason and closes the link. Idempotent. */
   end(endedReason: string): void
 }

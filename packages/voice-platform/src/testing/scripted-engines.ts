@@ -4,6 +4,7 @@ import {
   type Heard,
   type ModelMessage,
   type ModelOptions,
+  type ToolCall,
   type TranscriberOptions,
 } from '../engines/engine.js'
 
@@ -15,6 +16,8 @@ export interface EngineScript {
   heard?: Scripted<{ text: string | null }>[]
   /** One entry a reply; the last one repeats. Pieces; an Error among them breaks the reply off there. */
   replies?: Scripted<(string | Error)[]>[]
+  /** The tools that each reply uses, one entry a reply; none after the last one. */
+  uses?: ToolCall[][]
   /** Failures of the voice, by the text that it is to speak. */
   voiceFails?: (text: string) => boolean
   /** How often the voice fails before it works again; for good when left out. */
@@ -51,7 +54,8 @@ export class ScriptedEngines implements Engines {
     name: 'scripted model',
     reply: (messages: readonly ModelMessage[], options: ModelOptions): AsyncIterable<string> => {
       this.asked.push({ messages: structuredClone(messages), options })
-      return pieces(nth(this.#script.replies ?? [['Very well.']], this.asked.length), options.signal)
+      const answer = nth(this.#script.replies ?? [['Very well.']], this.asked.length)
+      return using(pieces(answer, options.signal), this.#script.uses?.[this.asked.length - 1] ?? [], options)
     },
   }
 
@@ -70,6 +74,16 @@ export class ScriptedEngines implements Engines {
       throw new EngineError('scripted voice', 'it failed')
     yield new Int16Array(text.length * 100).fill(1000)
   }
+}
+
+/** A reply that uses these tools when its words are over. */
+async function* using(
+  words: AsyncIterable<string>,
+  calls: readonly ToolCall[],
+  { onToolCall }: ModelOptions,
+): AsyncGenerator<string> {
+  yield* words
+  for (const call of calls) onToolCall?.(call)
 }
 
 async function* pieces(answer: Scripted<(string | Error)[]>, signal: AbortSignal): AsyncGenerator<string> {

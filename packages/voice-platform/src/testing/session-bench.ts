@@ -1,5 +1,6 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
+import type { BridgeCall } from '../session/bridge-call.js'
 import { startSession } from '../session/running-session.js'
 import type { SessionAssistant } from '../session/session.js'
 import { type Delays, delayedEngines } from './delayed-engines.js'
@@ -26,6 +27,7 @@ export function startTestSession(
   script: EngineScript = {},
   playsAtOnce = true,
   delays?: Delays,
+  bridge?: BridgeCall,
 ) {
   const link = new ScriptedLink()
   link.playsAtOnce = playsAtOnce
@@ -34,7 +36,7 @@ export function startTestSession(
   const atWork = delays ? delayedEngines(engines, clock, delays) : engines
   const logger = pino({ level: 'silent' })
   const whole = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...assistant }
-  const session = startSession({ link, engines: atWork, logger, assistant: whole }, clock)
+  const session = startSession({ link, engines: atWork, logger, assistant: whole, bridge }, clock)
 
   /** The caller's audio, frame by frame, in its own time. */
   const speak = (samples: Int16Array): void => {

@@ -1,7 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
+import {
+  dialRequest,
+  legsOf,
+  openBench,
+  ring,
+  shareDb,
+  type TwilioBench,
+  until,
+} from '../../testing/twilio-bench.js'
 import { TwilioError } from './twilio-api.js'
 
+shareDb()
 let bench: TwilioBench | undefined
 afterEach(async () => {
   await bench?.close()
@@ -27,9 +36,14 @@ describe('a call of which nothing is heard', () => {
   })
 
   it('is left alone while it rings', async () => {
-    const { clock, reports } = await ringing()
+    const made = await ringing()
+    const { clock, reports } = made
     clock.advance(AFTER_RINGING)
-    await until(() => expect(clock.pending).toBe(1))
+    await until(async () =>
+      expect(await legsOf(made)).toMatchObject([
+        { state: 'ringing', looked_in_vain: 0, look_at: new Date(clock.now() + 30_000) },
+      ]),
+    )
     expect(reports).toEqual(['ringing'])
   })
 
@@ -38,15 +52,17 @@ describe('a call of which nothing is heard', () => {
     await call.become('in-progress')
     clock.advance(AFTER_RINGING)
     await until(() => expect(reports).toEqual(['ringing', 'ended failed']))
-    expect(log.join('')).toContain('check that PUBLIC_URL reaches this process')
+    expect(log.join('')).toContain('check that PUBLIC_URL reaches this server')
     await until(() => expect(call.status).toBe('completed'))
   })
 
   it('fails when Twilio cannot say either', async () => {
-    const { standIn, clock, reports } = await ringing()
+    const made = await ringing()
+    const { standIn, clock, reports } = made
     standIn.intercept = (_request, response) => Boolean(response.writeHead(500).end())
-    for (const wait of [AFTER_RINGING, 30_000, 30_000]) {
-      await until(() => expect(clock.pending).toBe(1))
+    for (const [inVain, wait] of [AFTER_RINGING, 30_000, 30_000].entries()) {
+      await until(async () => expect(await legsOf(made)).toMatchObject([{ looked_in_vain: inVain }]))
+      expect(reports).toEqual(['ringing'])
       clock.advance(wait)
     }
     await until(() => expect(reports).toEqual(['ringing', 'ended failed']))
@@ -58,7 +74,7 @@ describe('a call of which nothing is heard', () => {
     standIn.intercept = (_request, response) => Boolean(response.writeHead(502).end())
     await expect(carrier.dial(dialRequest())).rejects.toThrow(TwilioError)
     clock.advance(AFTER_RINGING)
-    expect(reports).toEqual(['ended failed'])
+    await until(() => expect(reports).toEqual(['ended failed']))
     standIn.intercept = () => false
   })
 })

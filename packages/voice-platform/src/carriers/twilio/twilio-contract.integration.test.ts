@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { StandInCall } from '../../testing/stand-in-call.js'
-import { openWire } from '../../testing/twilio-bench.js'
+import { openWire, shareDb } from '../../testing/twilio-bench.js'
 import { describeCarrier } from '../carrier.contract.js'
 
 const ANSWERS = '+12025550199'
 const BUSY = '+12025550102'
 const PASSES_MS = 250
+
+shareDb()
 
 describeCarrier('the Twilio carrier', {
   async makeCarrier() {

@@ -4,7 +4,9 @@ import { Resampler } from '../../audio/resampler.js'
 import { describeLink, type LinkBench, tone } from '../../link/link.contract.js'
 import type { Link, LinkHandlers } from '../../link/link.js'
 import type { StandInCall } from '../../testing/stand-in-call.js'
-import { dialRequest, openBench, type TwilioBench } from '../../testing/twilio-bench.js'
+import { dialRequest, openBench, shareDb, type TwilioBench } from '../../testing/twilio-bench.js'
+
+shareDb()
 
 async function answered(): Promise<{ bench: TwilioBench; link: Link; call: StandInCall }> {
   const bench = await openBench()

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { EngineError } from '../engine.js'
 
 /** How long a server may stay silent, before its answer and between two pieces of it, in milliseconds. */
@@ -17,10 +18,39 @@ export interface OpenAiOptions {
   silenceMs?: number
 }
 
+const errorBody = z.object({
+  error: z.object({
+    code: z.unknown().optional(),
+    type: z.unknown().optional(),
+    param: z.unknown().optional(),
+    message: z.string().catch(''),
+  }),
+})
+
+/** The server answered with another status than 2xx. Of its words only codes and names of parameters are kept. */
+export class EngineRefusal extends EngineError {
+  readonly status: number
+  /** Its error code (`model_not_found`), or the error's type where it has no code. */
+  readonly code: string | undefined
+  /** The parameter that it says is not supported, by itself or with this value (`max_tokens`). */
+  readonly unsupported: string | undefined
+
+  constructor(engine: string, status: number, body: unknown) {
+    const { code, type, param, message } = errorBody.safeParse(body).data?.error ?? {}
+    const word = worded(code) ?? worded(type)
+    super(engine, `the server answered ${status}${word ? ` (${word})` : ''}`)
+    this.status = status
+    this.code = word
+    // Proxies pass the sentence on, but not always the fields.
+    const named = /\bUnsupported (?:parameter|value): '(\w+)'/.exec(message ?? '')?.[1]
+    this.unsupported = worded(word?.startsWith('unsupported_') ? (param ?? named) : named)
+  }
+}
+
 /**
  * One request to an OpenAI-compatible server and its answer, read piece by piece. When the signal aborts, it rejects with the signal's
- * reason. Any other failure, such as a server that stays silent for too long, is an `EngineError`. It has the server's status and error
- * code, but not its words: these may contain keys or what was said.
+ * reason. Any other failure, such as a server that stays silent for too long, is an `EngineError`; an answer that is not 2xx an `EngineRefusal`.
+ * It has the server's status and error code, but not its words: these may contain keys or what was said.
  */
 export class Exchange {
   readonly #engine: string
@@ -37,7 +67,7 @@ export class Exchange {
     this.#signal = signal
   }
 
-  /** Sends the request. Resolves when the answer's headers have come and its status is 2xx. */
+  /** Sends the request. Resolves when the answer's headers have come and its status is 2xx. Else rejects with an `EngineRefusal`. */
   async post(path: string, body: FormData | object): Promise<Response> {
     this.#signal.throwIfAborted()
     this.#signal.addEventListener('abort', this.#abort, { once: true })
@@ -54,9 +84,9 @@ export class Exchange {
       }),
     )
     if (response.ok) return response
-    const code = await errorCode(() => this.text(response))
+    const said = parsed(await this.text(response).catch(() => ''))
     this.#signal.throwIfAborted()
-    throw this.error(`the server answered ${response.status}${code ? ` (${code})` : ''}`)
+    throw new EngineRefusal(this.#engine, response.status, said)
   }
 
   /** The answer's bytes as they come. */
@@ -123,12 +153,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The code of an error body (`model_not_found`), if it looks like a code. */
-async function errorCode(read: () => Promise<string>): Promise<string | undefined> {
-  const body = parsed(await read().catch(() => '')) as
-    | { error?: { code?: unknown; type?: unknown } }
-    | undefined
-  return [body?.error?.code, body?.error?.type].find(
-    (code): code is string => typeof code === 'string' && /^[a-z][a-z_]{1,49}$/.test(code),
-  )
+/** A code or a parameter's name; undefined for anything else. */
+function worded(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[a-z][a-z_]{1,49}$/.test(value) ? value : undefined
 }

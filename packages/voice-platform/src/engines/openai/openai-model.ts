@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import type { Model } from '../engine.js'
+import { EngineError, type Model } from '../engine.js'
 import { eventData } from './event-stream.js'
-import { Exchange, type OpenAiOptions, parsed } from './exchange.js'
+import { EngineRefusal, Exchange, type OpenAiOptions, parsed } from './exchange.js'
+import { ModelHabits } from './model-habits.js'
+import { ToolCalls, toolCallPieces, toolOnTheWire } from './tool-calls.js'
 
+const said = z.object({ content: z.string().nullish(), tool_calls: toolCallPieces })
 const completionPiece = z.object({
   choices: z
     .array(
       z.object({
-        delta: z.object({ content: z.string().nullish() }).nullish(),
-        message: z.object({ content: z.string().nullish() }).nullish(),
+        delta: said.nullish(),
+        message: said.nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -16,49 +19,97 @@ const completionPiece = z.object({
   error: z.unknown().optional(),
 })
 
+/** Models whose habits are kept; the one asked last stays longest. */
+const MOST_MODELS = 100
+
 /**
  * `POST /chat/completions` of an OpenAI-compatible server (OpenAI, Ollama, vLLM, LM Studio), streamed. An answer in one piece is read
- * too. `name` overrides the model that the call names. Text only: no tool calls are asked for.
+ * too. `name` overrides the model that the call names. A parameter that a model refuses is left out or renamed, and the model asked again
+ * at once; this is remembered.
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
+  const known = new Map<string, ModelHabits>()
+  const habitsOf = (name: string): ModelHabits => {
+    const habits = known.get(name) ?? new ModelHabits()
+    known.delete(name)
+    known.set(name, habits)
+    for (const oldest of known.keys()) {
+      if (known.size <= MOST_MODELS) break
+      known.delete(oldest)
+    }
+    return habits
+  }
+
   return {
     name: 'openai model',
-    async *reply(messages, { signal, model, maxTokens, temperature }) {
-      const exchange = new Exchange('openai model', options, signal)
-      try {
-        const name = options.name ?? model
-        if (!name) throw exchange.error('neither the call nor the configuration names a model')
-        const response = await exchange.post('/chat/completions', {
-          model: name,
-          messages,
-          stream: true,
-          ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-          ...(temperature !== undefined && { temperature }),
-        })
-        const isWhole = response.headers.get('content-type')?.includes('application/json')
-        if (isWhole) yield* wholeText(exchange, response)
-        else yield* streamedText(exchange, response)
-      } finally {
-        exchange.close()
+    async *reply(messages, { signal, model, tools = [], onToolCall, ...limits }) {
+      const name = options.name ?? model
+      if (!name) throw new EngineError('openai model', 'neither the call nor the configuration names a model')
+      const habits = habitsOf(name)
+      for (;;) {
+        const sent = habits.sent(limits)
+        const most = habits.thinks ? limits.maxTokens : undefined
+        const exchange = new Exchange('openai model', options, signal)
+        try {
+          const offered = tools.length > 0 && { tools: tools.map(toolOnTheWire) }
+          const body = { model: name, messages, stream: true, ...sent, ...offered }
+          const response = await exchange.post('/chat/completions', body)
+          const isWhole = response.headers.get('content-type')?.includes('application/json')
+          const calls = new ToolCalls()
+          const words = isWhole
+            ? wholeText(exchange, response, calls)
+            : streamedText(exchange, response, calls, most)
+          if ((yield* words) === 'out of tokens' && !calls.any && habits.giveRoom(sent, limits)) continue
+          for (const call of calls.finished()) onToolCall?.(call)
+          return
+        } catch (error) {
+          if (!(error instanceof EngineRefusal && habits.learn(error, sent))) throw error
+        } finally {
+          exchange.close()
+        }
       }
     },
   }
 }
 
-async function* streamedText(exchange: Exchange, response: Response): AsyncGenerator<string> {
-  let finished = false
+/** How an answer ended: with words, or with all its tokens used up before the first one. */
+type Ending = 'words' | 'out of tokens'
+
+const endingOf = (isEmpty: boolean, reason: string | null | undefined): Ending =>
+  isEmpty && reason === 'length' ? 'out of tokens' : 'words'
+
+/** `most`: pieces that are read. Servers send a token in each. */
+async function* streamedText(
+  exchange: Exchange,
+  response: Response,
+  calls: ToolCalls,
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<string, Ending> {
+  let reason: string | null | undefined
+  let pieces = 0
   for await (const data of eventData(exchange.bytes(response))) {
-    if (data.trim() === '[DONE]') return
+    if (data.trim() === '[DONE]') return endingOf(pieces === 0, reason)
     const choice = firstChoice(exchange, parsed(data))
-    if (choice?.delta?.content) yield choice.delta.content
-    finished ||= Boolean(choice?.finish_reason)
+    const content = choice?.delta?.content
+    calls.add(choice?.delta?.tool_calls)
+    if (content) yield content
+    if (content && ++pieces >= most) return 'words'
+    reason = choice?.finish_reason ?? reason
   }
-  if (!finished) throw exchange.error('the answer broke off')
+  if (!reason) throw exchange.error('the answer broke off')
+  return endingOf(pieces === 0, reason)
 }
 
-async function* wholeText(exchange: Exchange, response: Response): AsyncGenerator<string> {
-  const text = firstChoice(exchange, await exchange.json(response))?.message?.content
+async function* wholeText(
+  exchange: Exchange,
+  response: Response,
+  calls: ToolCalls,
+): AsyncGenerator<string, Ending> {
+  const choice = firstChoice(exchange, await exchange.json(response))
+  const text = choice?.message?.content
+  calls.add(choice?.message?.tool_calls)
   if (text) yield text
+  return endingOf(!text, choice?.finish_reason)
 }
 
 function firstChoice(exchange: Exchange, json: unknown) {

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { Db, Queryable } from '@heyline/database'
+import { parsePhoneNumber } from '../call/phone-number.js'
+import { countListed } from './do-not-call.js'
+import type { GateSettings } from './gate-settings.js'
+import { longestCost } from './longest-cost.js'
+import { refuseNumber } from './number-rules.js'
+import type { Refusal } from './refusal.js'
+import { GATE_LOCK, readSwitches } from './switches.js'
+
+export interface TransferGateOptions {
+  db: Db
+  settings: GateSettings
+  /** E.164, never called: our own caller ids. */
+  ownNumbers?(): Promise<readonly string[]>
+}
+
+/** A number to which a running call is to be transferred (E.164), and the most seconds that this may last. */
+export interface AskedTransfer {
+  number: string
+  seconds: number
+}
+
+/**
+ * Asks the rules for numbers, the switches, the do-not-call list and the budgets of phone calls before a call is transferred. Resolves with
+ * a refusal, or undefined: then the most that the transfer can cost is spent. The limits of addresses, numbers and hours are for calls that
+ * visitors ask for, so they do not apply.
+ */
+export function createTransferGate({ db, settings, ownNumbers }: TransferGateOptions) {
+  return async ({ number: text, seconds }: AskedTransfer): Promise<Refusal | undefined> => {
+    const number = parsePhoneNumber(text)
+    if (!number) return 'type_not_allowed'
+    const isFull = settings.mode === 'full'
+    const refusal = isFull && refuseNumber(number, settings, (await ownNumbers?.()) ?? [])
+    if (refusal) return refusal
+    const price = isFull ? settings.countries.get(number.country) : settings.simulatedPrice
+    return await db.transaction(async (tx) => {
+      await tx.query(`select ${GATE_LOCK}`)
+      const { pausedAt, breakerAt } = await readSwitches(tx)
+      if (pausedAt) return 'paused'
+      if (isFull && breakerAt) return 'breaker_open'
+      if ((await countListed(tx, [number.e164])) > 0) return 'dnc'
+      return price === undefined ? undefined : await spend(tx, longestCost(seconds, price), settings)
+    })
+  }
+}
+
+/** Spends the money at once: nobody tells us later what a transfer has cost. */
+async function spend(
+  tx: Queryable,
+  amount: number,
+  { dayBudget, monthBudget }: GateSettings,
+): Promise<Refusal | undefined> {
+  const id = randomUUID()
+  const { rows } = await tx.query<{ refused: string | null }>(
+    'select call_desk.reserve_spend($1::uuid, $2::bigint, $3::bigint, $4::bigint, now()) as refused',
+    [id, amount, dayBudget, monthBudget],
+  )
+  if (rows[0]?.refused !== null) return 'budget_exhausted'
+  await tx.query('select call_desk.settle_spend($1::uuid, $2::bigint)', [id, amount])
+  return undefined
+}

@@ -1,0 +1,58 @@
+import type { Db } from '@heyline/database'
+import type { Logger } from 'pino'
+import { type Carrier, CarrierRefusal } from '../carriers/carrier.js'
+import type { BridgeCall, TransferOutcome } from '../session/bridge-call.js'
+import type { CallRow } from './call-row.js'
+import { callerId } from './caller-id.js'
+
+/** A call that is to be transferred. */
+export interface TransferRequest {
+  /** E.164. */
+  number: string
+  /** How long the transferred call may last at most, in seconds. */
+  seconds: number
+}
+
+/** Asked before each transfer: resolves with the code of a refusal, or undefined where the number may be called and its money is reserved. */
+export type TransferGate = (request: TransferRequest) => Promise<string | undefined>
+
+export interface TransfersOptions {
+  db: Db
+  carrier: Carrier
+  /** Without one, no call is transferred. */
+  gate?: TransferGate | undefined
+  logger: Logger
+}
+
+/** Transfers of phone calls to other numbers, by the carrier that has the call. */
+export class Transfers {
+  readonly #options: TransfersOptions
+
+  constructor(options: TransfersOptions) {
+    this.#options = options
+  }
+
+  /** How this call is transferred; undefined where it cannot be: no phone call, or a carrier that bridges none. */
+  bridgeOf({ id: callId, type, phone_number_id: phoneNumberId }: CallRow): BridgeCall | undefined {
+    const { db, carrier, gate, logger } = this.#options
+    if (type !== 'outboundPhoneCall' || !carrier.transfer || !gate || phoneNumberId === null) return undefined
+    return async ({ number, extension }, seconds): Promise<TransferOutcome> => {
+      try {
+        const from = await callerId(db, phoneNumberId)
+        const refusal = await gate({ number, seconds })
+        if (refusal !== undefined) {
+          logger.warn({ callId, refusal }, 'the number of a transfer may not be called')
+          return 'refused'
+        }
+        const request = { callId, to: number, from, seconds, ...(extension !== undefined && { extension }) }
+        await carrier.transfer?.(request)
+        logger.info({ callId }, 'call transferred')
+        return 'bridged'
+      } catch (error) {
+        const isSure = error instanceof CarrierRefusal
+        logger.warn({ callId, err: error }, isSure ? 'call not transferred' : 'call may not be transferred')
+        return 'failed'
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it, vi } from 'vitest'
+import { dtmfTones } from '../audio/dtmf-tones.js'
+import { settled, startTestSession } from '../testing/session-bench.js'
+import type { BridgeCall, TransferOutcome } from './bridge-call.js'
+import type { SessionTool } from './session-tool.js'
+import { ANNOUNCEMENT, callYourself, NOT_TRANSFERRED } from './transfer.js'
+
+const SALES = '+12025550142'
+const tools: SessionTool[] = [
+  { type: 'transferCall', name: 'transferCall', destinations: [{ number: SALES }] },
+  { type: 'dtmf', name: 'dtmf' },
+]
+const asks = (name: string, args: Record<string, unknown>) => ({ uses: [[{ name, arguments: args }]] })
+const TRANSFER = asks('transferCall', { destination: SALES })
+
+/** A call whose model uses a tool in its first reply. */
+async function call(script: object = TRANSFER, bridge?: BridgeCall, assistant: object = {}) {
+  const bench = startTestSession(
+    { modelSpeaksFirst: true, tools, ...assistant },
+    script,
+    true,
+    undefined,
+    bridge,
+  )
+  await settled()
+  const notes = () =>
+    bench.session
+      .messages()
+      .filter(({ role }) => role === 'system')
+      .map(({ message }) => message)
+  return { ...bench, notes }
+}
+const answering = (outcome: TransferOutcome) => vi.fn<BridgeCall>(async () => outcome)
+
+describe('a transfer that the model asks for', () => {
+  it('is announced, and bridged for the time that is left', async () => {
+    const bridge = answering('bridged')
+    const { transcripts, link, clock, notes } = await call(TRANSFER, bridge)
+    expect(transcripts()).toEqual(['assistant: Very well.', `assistant: ${ANNOUNCEMENT}`])
+    expect(bridge).toHaveBeenCalledExactlyOnceWith({ number: SALES }, 600)
+    expect(link.eventsOf('transfer-update')).toMatchObject([
+      { destination: { type: 'number', number: SALES } },
+    ])
+    expect(notes()).toEqual([`The call was transferred to ${SALES}.`])
+    expect(clock.now()).toBeLessThan(1)
+  })
+
+  it('goes on without us until the carrier tells that it is over', async () => {
+    const { session, link, clock } = await call(TRANSFER, answering('bridged'))
+    link.leave('left')
+    clock.advance(300_000)
+    await settled()
+    expect(link.eventsOf('status-update')).toHaveLength(1)
+    session.end('customer-ended-call')
+    await settled()
+    clock.advance(1_000)
+    expect((await session.ended).endedReason).toBe('assistant-forwarded-call')
+  })
+
+  it('ends when the time of the call is up', async () => {
+    const { session, link, clock } = await call(TRANSFER, answering('bridged'))
+    link.leave('left')
+    clock.advance(600_000)
+    await settled()
+    clock.advance(1_000)
+    expect((await session.ended).endedReason).toBe('exceeded-max-duration')
+  })
+
+  it('hears where to call, where nothing can be bridged', async () => {
+    const { transcripts } = await call()
+    expect(transcripts().at(-1)).toBe(`assistant: ${callYourself(SALES)}`)
+    expect(callYourself(SALES)).toContain('plus 1 2 0 2 5 5 5 0 1 4 2.')
+  })
+
+  it.each<TransferOutcome>(['refused', 'failed'])(
+    'that is %s goes on, and the caller hears so',
+    async (outcome) => {
+      const { transcripts, session, notes, link } = await call(TRANSFER, answering(outcome))
+      expect(transcripts().at(-1)).toBe(`assistant: ${NOT_TRANSFERRED}`)
+      expect(notes()).toEqual([
+        `The transfer to ${SALES} was ${outcome === 'failed' ? 'not made' : 'refused'}.`,
+      ])
+      expect(link.log).not.toContain('close:customer-ended-call')
+      session.end('assistant-ended-call')
+    },
+  )
+
+  it('that fails after the caller has gone ends the call', async () => {
+    let answer: (outcome: TransferOutcome) => void = () => {}
+    const bridge = () =>
+      new Promise<TransferOutcome>((resolve) => {
+        answer = resolve
+      })
+    const { session, link, clock } = await call(TRANSFER, bridge)
+    link.leave('left')
+    await settled()
+    answer('failed')
+    await settled()
+    clock.advance(1_000)
+    expect((await session.ended).endedReason).toBe('customer-ended-call')
+  })
+
+  it('never goes to a number that the model made up', async () => {
+    const bridge = answering('bridged')
+    const { transcripts, notes } = await call(asks('transferCall', { destination: '+19005550000' }), bridge)
+    expect(bridge).not.toHaveBeenCalled()
+    expect(transcripts()).toEqual(['assistant: Very well.'])
+    expect(notes()[0]).toContain('none of the destinations')
+  })
+
+  it('has no words of its own where its message is empty, and needs none of the model', async () => {
+    const bridge = answering('bridged')
+    const silent = [
+      { type: 'transferCall', name: 'transferCall', destinations: [{ number: SALES, message: '' }] },
+    ]
+    const { transcripts } = await call({ ...TRANSFER, replies: [[]] }, bridge, { tools: silent })
+    expect(transcripts()).toEqual([])
+    expect(bridge).toHaveBeenCalledOnce()
+  })
+})
+
+it('only the operator names other numbers: a message of the client does not', async () => {
+  const bridge = answering('bridged')
+  const { session, link } = await call({}, bridge)
+  link.handlers.onMessage({ type: 'transfer', destination: { type: 'number', number: SALES } })
+  await settled()
+  expect(bridge).not.toHaveBeenCalled()
+  session.transfer({ number: '+12025550199' })
+  session.transfer({ number: '+12025550198' })
+  await settled()
+  expect(bridge).toHaveBeenCalledExactlyOnceWith({ number: '+12025550199' }, 600)
+})
+
+it('keys that the model presses go out as tones', async () => {
+  const { link, notes } = await call(asks('dtmf', { dtmf: '12#' }))
+  expect(link.sent.at(-1)).toEqual(dtmfTones('12#'))
+  expect(notes()).toEqual(['The assistant pressed 12#.'])
+})

@@ -1,0 +1,90 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { AssistantSpeech } from './assistant-speech.js'
+import type { BridgeCall, TransferDestination } from './bridge-call.js'
+import type { Conversation } from './conversation.js'
+import type { Floor } from './floor.js'
+
+/** Said before a transfer whose destination has no words of its own, as on the hosted platform. */
+export const ANNOUNCEMENT = 'Transferring the call now.'
+/** Said where a transfer was refused or has failed. */
+export const NOT_TRANSFERRED = 'I am sorry, I cannot transfer this call.'
+/** Said where the call cannot be bridged: in a browser, or by a carrier that does not do that. */
+export const callYourself = (number: string): string =>
+  `I cannot connect you from here. Please call ${spokenNumber(number)}.`
+
+/** A number digit by digit: `plus 1 2 0 2 …`. */
+const spokenNumber = (number: string) => number.replace('+', 'plus').replace(/\d/g, ' $&')
+
+export interface TransferOptions {
+  /** Undefined where the call cannot be bridged. */
+  bridge: BridgeCall | undefined
+  floor: Floor
+  speech: AssistantSpeech
+  conversation: Conversation
+  clock: Clock
+  /** When the call has to be over, in milliseconds since the epoch. */
+  endsAt: number
+  /** The transfer begins. */
+  onBegun(destination: TransferDestination): void
+  /** The carrier has the call. Nothing of it is heard here any more. */
+  onBridged(): void
+  /** The caller had gone meanwhile, and nothing was bridged. */
+  onGone(): void
+}
+
+/** Hands a call over to a number: says so, then lets the carrier bridge it. One at a time. */
+export class Transfer {
+  readonly #options: TransferOptions
+  #state: 'none' | 'announced' | 'bridging' | 'bridged' = 'none'
+  #isGone = false
+
+  constructor(options: TransferOptions) {
+    this.#options = options
+  }
+
+  get isBridged(): boolean {
+    return this.#state === 'bridged'
+  }
+
+  /** The link has closed. True where this is the transfer's doing, or may be: then the call is not over. */
+  linkClosed(): boolean {
+    this.#isGone = true
+    return this.#state === 'bridging' || this.#state === 'bridged'
+  }
+
+  /** Begins, unless a transfer is under way. What is being said is cut. */
+  start(destination: TransferDestination): void {
+    if (this.#state !== 'none') return
+    this.#state = 'announced'
+    const { floor, onBegun } = this.#options
+    onBegun(destination)
+    floor.cut({ all: true })
+    void floor.take({ interruptible: false, run: (signal) => this.#run(destination, signal) }).finally(() => {
+      if (!this.isBridged) this.#state = 'none'
+    })
+  }
+
+  async #run(destination: TransferDestination, signal: AbortSignal): Promise<void> {
+    const { bridge, speech, clock, conversation, endsAt, onBridged, onGone } = this.#options
+    if (!bridge) return await speech.say(callYourself(destination.number), signal)
+    const { message = ANNOUNCEMENT } = destination
+    if (message.trim()) await speech.say(message, signal)
+    if (signal.aborted) return
+    this.#state = 'bridging'
+    const seconds = Math.max(1, Math.floor((endsAt - clock.now()) / 1000))
+    const outcome = await bridge(destination, seconds)
+    if (outcome === 'bridged') {
+      this.#state = 'bridged'
+      conversation.note(`The call was transferred to ${destination.number}.`, clock.now())
+      onBridged()
+      return
+    }
+    this.#state = 'announced'
+    conversation.note(
+      `The transfer to ${destination.number} was ${outcome === 'refused' ? 'refused' : 'not made'}.`,
+      clock.now(),
+    )
+    if (this.#isGone) onGone()
+    else await speech.say(NOT_TRANSFERRED, signal)
+  }
+}
