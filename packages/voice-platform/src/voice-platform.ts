@@ -21,9 +21,12 @@ import { type PublicCalls, PublicWebCalls } from './calls/public-calls.js'
 import { ServerMessages } from './calls/server-messages.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms, TextMessage } from './carriers/carrier.js'
+import type { NumberAccount } from './carriers/number-account.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
+import { PhoneNumberStore } from './numbers/phone-number-store.js'
+import { PhoneNumbers } from './numbers/phone-numbers.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { DailyClients } from './rest/daily-clients.js'
@@ -46,6 +49,8 @@ export interface VoicePlatformOptions {
   allowedOrigins?: readonly string[]
   engines: Engines
   carrier: Carrier
+  /** Whose numbers call, and who is asked about them. Not given: any number will do, as nobody real is called. */
+  numberAccount?: NumberAccount | undefined
   /** Gets the server messages of assistants without a server of their own. */
   server?: MessageServer
   /** Sends the server messages; the global one by default. */
@@ -77,6 +82,10 @@ export interface VoicePlatform {
   join(socket: WebSocket, callId: string, search: URLSearchParams): void
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
+  /** Takes in the numbers that calls are made from. */
+  readonly numbers: PhoneNumbers
+  /** The stored ones. */
+  readonly numberStore: PhoneNumberStore
   /**
    * Sends a text by the carrier, from this phone number or the default caller id. Resolves once the carrier has accepted it. Rejects
    * with a `CarrierRefusal` when it surely was not sent; after any other error it may arrive.
@@ -119,7 +128,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const webCalls = new WebCalls({ ...shared, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
-  const defaultNumberId = async () => (await findDefaults()).phoneNumberId
+  const numberStore = new PhoneNumberStore(db)
+  const numbers = new PhoneNumbers({ store: numberStore, assistants, account: options.numberAccount })
+  // Any process may have made another one the default.
+  const defaultNumberId = async () =>
+    (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
   const phoneCalls = new PhoneCalls({ ...shared, db, carrier, defaultNumberId })
 
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
@@ -162,7 +175,18 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const tokens = new TokenStore(db, clock)
   const api = createApi({
-    ...{ assistants, tokens, webCalls, publicCalls, phoneCalls, control, archive, logger },
+    ...{
+      assistants,
+      tokens,
+      webCalls,
+      publicCalls,
+      phoneCalls,
+      numbers,
+      numberStore,
+      control,
+      archive,
+      logger,
+    },
     apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
     dailyClients: new DailyClients({ clock, logger }),
@@ -196,6 +220,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     join: (socket, callId, search) =>
       closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search),
     defaults: findDefaults,
+    numbers,
+    numberStore,
     async sendText({ to, body, phoneNumberId }) {
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })
