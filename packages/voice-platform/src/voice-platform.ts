@@ -25,8 +25,7 @@ import type { NumberAccount } from './carriers/number-account.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
-import { PhoneNumberStore } from './numbers/phone-number-store.js'
-import { PhoneNumbers } from './numbers/phone-numbers.js'
+import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { DailyClients } from './rest/daily-clients.js'
@@ -75,17 +74,13 @@ export interface OutgoingText extends Omit<TextMessage, 'from'> {
   phoneNumberId?: string
 }
 
-export interface VoicePlatform {
+export interface VoicePlatform extends StoredNumbers {
   /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
   fetch(request: Request): Promise<Response>
   /** Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. */
   join(socket: WebSocket, callId: string, search: URLSearchParams): void
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
-  /** Takes in the numbers that calls are made from. */
-  readonly numbers: PhoneNumbers
-  /** The stored ones. */
-  readonly numberStore: PhoneNumberStore
   /**
    * Sends a text by the carrier, from this phone number or the default caller id. Resolves once the carrier has accepted it. Rejects
    * with a `CarrierRefusal` when it surely was not sent; after any other error it may arrive.
@@ -128,8 +123,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const webCalls = new WebCalls({ ...shared, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
-  const numberStore = new PhoneNumberStore(db)
-  const numbers = new PhoneNumbers({ store: numberStore, assistants, account: options.numberAccount })
+  const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount)
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
     (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
