@@ -54,6 +54,11 @@ export interface CallDeskOptions {
   addressOf?: (request: Request) => string | undefined
   /** E.164, never called: our own caller ids. */
   ownNumbers?: readonly string[]
+  /**
+   * How long the webhook's answer waits to learn that a call was refused at once, in milliseconds, so that the page can say so. Not given: it
+   * does not wait.
+   */
+  tellsWithinMs?: number
   /** Pages start browser calls at a hosted platform, which asks us for none of them: its messages are the first that is heard. */
   hasUnaskedCalls?: boolean
   /** How long things are kept, in days; what is not given is as in `DEFAULT_RETENTION`. */

@@ -46,6 +46,7 @@ export {
   callChange,
   callRecord,
 } from './records/call-record.js'
+export { type CallerIds, createCallerIds } from './records/caller-ids.js'
 export { type DeskStatus, deskStatus } from './records/desk-status.js'
 export type { DoNotCall } from './records/do-not-call-office.js'
 export { CALL_LIST_LIMIT, type CallPage, type CallQuery, callPage } from './records/list-calls.js'

@@ -9,7 +9,7 @@ export interface DefaultResources {
 }
 
 /** A number of the range that is kept for fiction and tests (555-01XX): it rings nobody who calls back. */
-const DEFAULT_NUMBER = '+12025550100'
+export const FICTIONAL_NUMBER = '+12025550100'
 
 /** The first assistant of a new installation. Its prompt is short facts, since the offline model answers from these. */
 const DEFAULT_ASSISTANT: CreateAssistant = {
@@ -62,7 +62,7 @@ async function ensureNumber(tx: Queryable): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     `insert into voice_platform.phone_numbers (number) values ($1)
      on conflict (number) do update set updated_at = now() returning id`,
-    [DEFAULT_NUMBER],
+    [FICTIONAL_NUMBER],
   )
   const [row] = rows
   if (!row) throw new Error('The database returned no row for the default phone number.')

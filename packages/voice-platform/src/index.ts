@@ -23,17 +23,23 @@ export {
   type TransferRequest,
 } from './carriers/carrier.js'
 export {
+  type NumberAccount,
+  NumberAccountError,
+  type NumberRight,
+} from './carriers/number-account.js'
+export {
   createSimulatedCarrier,
   type SimulatedCarrier,
   type SimulatedCarrierOptions,
 } from './carriers/simulated/simulated-carrier.js'
+export { TwilioAccount, type TwilioAccountOptions } from './carriers/twilio/twilio-account.js'
 export {
   createTwilioCarrier,
   type TwilioCarrier,
   type TwilioCarrierOptions,
   type UpgradeRequest,
 } from './carriers/twilio/twilio-carrier.js'
-export type { DefaultResources } from './default-resources.js'
+export { type DefaultResources, FICTIONAL_NUMBER } from './default-resources.js'
 export {
   EngineError,
   type EngineOptions,
@@ -58,6 +64,10 @@ export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'
 export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/openai-voice.js'
 export type { CallerWords } from './link/caller-words.js'
 export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
+export { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
+export { PhoneNumberStore } from './numbers/phone-number-store.js'
+export type { AddedNumber, PhoneNumbers } from './numbers/phone-numbers.js'
+export { ApiError } from './resources/api-error.js'
 export type { PlatformKeys } from './rest/access.js'
 export { roomSign } from './rooms/room-sign.js'
 export { startSession } from './session/running-session.js'

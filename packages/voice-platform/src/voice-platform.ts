@@ -22,9 +22,11 @@ import { ServerMessages } from './calls/server-messages.js'
 import { type TransferGate, Transfers } from './calls/transfers.js'
 import { WebCalls } from './calls/web-calls.js'
 import type { Carrier, CarrierRooms, TextMessage } from './carriers/carrier.js'
+import type { NumberAccount } from './carriers/number-account.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
+import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { DailyClients } from './rest/daily-clients.js'
@@ -47,6 +49,8 @@ export interface VoicePlatformOptions {
   allowedOrigins?: readonly string[]
   engines: Engines
   carrier: Carrier
+  /** Whose numbers call, and who is asked about them. Not given: any number will do, as nobody real is called. */
+  numberAccount?: NumberAccount | undefined
   /** Gets the server messages of assistants without a server of their own. */
   server?: MessageServer
   /** Asked before a call is transferred to a number. Without one, no call is: whoever wants that is told the number. */
@@ -73,7 +77,7 @@ export interface OutgoingText extends Omit<TextMessage, 'from'> {
   phoneNumberId?: string
 }
 
-export interface VoicePlatform {
+export interface VoicePlatform extends StoredNumbers {
   /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
   fetch(request: Request): Promise<Response>
   /** Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. */
@@ -125,7 +129,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const webCalls = new WebCalls({ ...shared, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
-  const defaultNumberId = async () => (await findDefaults()).phoneNumberId
+  const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount)
+  // Any process may have made another one the default.
+  const defaultNumberId = async () =>
+    (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
   const phoneCalls = new PhoneCalls({ ...shared, db, carrier, defaultNumberId })
 
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
@@ -168,7 +175,18 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const tokens = new TokenStore(db, clock)
   const api = createApi({
-    ...{ assistants, tokens, webCalls, publicCalls, phoneCalls, control, archive, logger },
+    ...{
+      assistants,
+      tokens,
+      webCalls,
+      publicCalls,
+      phoneCalls,
+      numbers,
+      numberStore,
+      control,
+      archive,
+      logger,
+    },
     apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
     dailyClients: new DailyClients({ clock, logger }),
@@ -202,6 +220,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     join: (socket, callId, search) =>
       closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search),
     defaults: findDefaults,
+    numbers,
+    numberStore,
     async sendText({ to, body, phoneNumberId }) {
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })

@@ -7,6 +7,7 @@ import { doctor } from './doctor-command.js'
 import { endpointsCommand } from './endpoints/endpoints-usage.js'
 import { eventsCommand } from './events/events-usage.js'
 import { keys, rotateKeys } from './keys-command.js'
+import { numbersCommand } from './numbers/numbers-usage.js'
 import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
 import { platformCommand } from './platform-command.js'
@@ -55,6 +56,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   endpointsCommand(program, terminal)
   dncCommand(program, terminal)
   personCommand(program, terminal)
+  numbersCommand(program, terminal)
   platformCommand(program, terminal)
   operatorsCommand(program, terminal)
   databaseCommand(program, terminal)

@@ -7,6 +7,7 @@ import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { ask } from './ask.js'
+import { callerIdFindings, checkCallerId } from './caller-id-check.js'
 import { checkCalls } from './calls-check.js'
 import { checkExposures } from './exposure-check.js'
 import { type Finding, fail, ok, warn } from './finding.js'
@@ -19,7 +20,10 @@ const UNDEFINED_TABLE = '42P01'
 export async function checkDatabase(settings: Settings, running: ServerFile | undefined): Promise<Finding[]> {
   if (running && running.database === databaseName(settings)) return [await ofServer(running)]
   if (!settings.databaseUrl && !existsSync(join(settings.dataDirectory, 'pglite', 'pgdata')))
-    return [ok(CHECK, 'is not there yet: the first start makes it')]
+    return [
+      ok(CHECK, 'is not there yet: the first start makes it'),
+      ...(settings.platform ? [] : await callerIdFindings(settings, settings.twilio?.callerId)),
+    ]
   let db: Db
   try {
     db = await openDb(settings, pino({ level: 'silent' }))
@@ -30,7 +34,13 @@ export async function checkDatabase(settings: Settings, running: ServerFile | un
     const migrated = await migrations(db)
     // Of an older database, the next start changes who may do what.
     const others =
-      migrated.status === 'ok' ? [...(await checkExposures(db)), ...(await checkCalls(settings, db))] : []
+      migrated.status === 'ok'
+        ? [
+            ...(await checkExposures(db)),
+            ...(await checkCalls(settings, db)),
+            ...(await checkCallerId(settings, db)),
+          ]
+        : []
     return [...(await version(db)), migrated, ...others]
   } catch (error) {
     return [unopened(settings, error)]

@@ -238,9 +238,10 @@ describe('Twilio', () => {
         TWILIO_ACCOUNT_SID: 'AC1',
         TWILIO_AUTH_TOKEN: 'token',
         TWILIO_API_URL: status === 0 ? NOWHERE : await answering(status, body),
+        TWILIO_CALLER_ID: '+14155552671',
       })
     )
-      .filter(({ check }) => /TWILIO|CARRIER/.test(check))
+      .filter(({ check }) => /TWILIO|CARRIER/.test(check) && check !== 'TWILIO_CALLER_ID')
       .map(({ check, status }) => [check, status])
   it.each([
     [200, { status: 'active' }, 'CARRIER', 'ok'],

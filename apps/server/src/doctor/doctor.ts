@@ -1,6 +1,7 @@
 import { findRunningServer } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { checkBackend } from './backend-check.js'
+import { checkCountries, checkRunningCallerId } from './caller-id-check.js'
 import { checkRunningCalls, checkWebhook } from './calls-check.js'
 import { checkDataDirectory } from './data-directory-check.js'
 import { checkDatabase } from './database-check.js'
@@ -48,6 +49,7 @@ async function examineRest(settings: Settings, speaks = false): Promise<Finding[
     findings.push(
       ...(await checkRunningCalls(settings, running)),
       ...(await checkRunningOperators(settings, running)),
+      ...(await checkRunningCallerId(settings, running)),
     )
   const wires: Promise<Finding | Finding[]>[] = [checkMail(settings)]
   if (backend) wires.push(checkBackend({ backend, visitorHeader, webCalls, origin }))
@@ -55,6 +57,7 @@ async function examineRest(settings: Settings, speaks = false): Promise<Finding[
   if (platform) wires.push(checkPlatform(platform, settings))
   wires.push(checkEngines(settings, speaks))
   if (twilio) wires.push(checkTwilio(twilio))
+  if (twilio && !platform) wires.push(checkCountries(settings))
   wires.push(checkTurnstile(settings.calls.humanCheck))
   wires.push(checkPublicUrl(settings, running))
   return [...findings, ...(await Promise.all(wires)).flat()]

@@ -3,6 +3,7 @@ import { SettingError } from '@heyline/kit/setting-error'
 import { databaseName } from '../database/open-db.js'
 import { listen } from '../http/listening.js'
 import type { ServerFile } from '../running-server/server-file.js'
+import { isPublicUrl } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 import { isProxyUntold, PROXY_UNTOLD } from '../settings/untold-proxy.js'
 import { ask, field } from './ask.js'
@@ -46,11 +47,26 @@ export const checkProxy = (settings: Settings): Finding[] =>
     ? [warn('TRUST_PROXY', `is not set: ${PROXY_UNTOLD}`, 'set it to the number of proxies in front')]
     : []
 
+/** Why Twilio could not bring us its calls; undefined where it can as far as the address tells. A stand-in takes any. */
+function carrierNeeds(publicUrl: string | undefined, twilio: Settings['twilio']): Finding | undefined {
+  if (!twilio || !/\.twilio\.com$/.test(new URL(twilio.apiUrl).hostname)) return undefined
+  if (isPublicUrl(publicUrl) && publicUrl.startsWith('https:')) return undefined
+  return fail(
+    'PUBLIC_URL',
+    publicUrl
+      ? `Twilio can not bring its calls to ${publicUrl}: it needs an https address that others can reach`
+      : 'is not set, and Twilio needs an https address to bring its calls to',
+    'set PUBLIC_URL to an https address that leads here',
+  )
+}
+
 /** Whether browsers and providers find us under the address that they are given. */
 export async function checkPublicUrl(
-  { publicUrl }: Settings,
+  { publicUrl, twilio }: Settings,
   running: ServerFile | undefined,
 ): Promise<Finding[]> {
+  const unusable = carrierNeeds(publicUrl, twilio)
+  if (unusable) return [unusable]
   if (!publicUrl) return []
   if (!running)
     return [

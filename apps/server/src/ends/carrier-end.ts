@@ -4,6 +4,7 @@ import {
   createSimulatedCarrier,
   createTwilioCarrier,
   type SimulatedCarrier,
+  TwilioAccount,
   type TwilioCarrier,
 } from '@heyline/voice-platform'
 import type { Logger } from 'pino'
@@ -15,6 +16,8 @@ export interface CarrierEnd {
   description: string
   simulated?: SimulatedCarrier
   twilio?: TwilioCarrier
+  /** Whose numbers call. */
+  account?: TwilioAccount
 }
 
 export interface CarrierEndOptions {
@@ -27,7 +30,12 @@ export interface CarrierEndOptions {
 export function openCarrier({ twilio: settings, db, publicUrl, logger }: CarrierEndOptions): CarrierEnd {
   if (settings) {
     const twilio = createTwilioCarrier({ ...settings, db, publicUrl, logger })
-    return { carrier: twilio, twilio, description: 'phone calls by Twilio' }
+    return {
+      carrier: twilio,
+      twilio,
+      account: new TwilioAccount(settings),
+      description: 'phone calls by Twilio',
+    }
   }
   const simulated = createSimulatedCarrier({ db, logger })
   return { carrier: simulated, simulated, description: 'simulated carrier' }

@@ -14,6 +14,9 @@ import type { Settings } from '../settings/settings.js'
 import { ownNumbers } from './own-numbers.js'
 import type { PlatformEnd } from './platform-end.js'
 
+/** How long a page waits to hear that our own carrier refused its call at once. Twilio answers in some tenths of a second. */
+const TELLS_WITHIN_MS = 2_500
+
 export interface DeskEndOptions {
   settings: Settings
   db: Db
@@ -44,6 +47,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     humanCheck: humanCheckOf(options),
     addressOf: options.addressOf,
     ownNumbers: await ownNumbers(platform, db, logger),
+    tellsWithinMs: settings.twilio && platform.builtIn ? TELLS_WITHIN_MS : 0,
     hasUnaskedCalls: settings.platform !== undefined && settings.webCalls === 'direct',
     retention,
     logger,

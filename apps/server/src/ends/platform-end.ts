@@ -8,6 +8,7 @@ import type { KeyRing } from '../keys/key-ring.js'
 import { isPublicUrl, LOOPBACK_NAMES } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 import { builtInNumbers } from './built-in-numbers.js'
+import { settleCallerId } from './caller-id.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
 import { openEngines } from './engines-end.js'
 import { inProcess } from './in-process.js'
@@ -29,6 +30,7 @@ export interface PlatformEnd {
   /** Empty where the page needs none and nobody named one. */
   publicKey: string
   assistantId: string
+  /** Undefined: the platform's own default. */
   phoneNumberId?: string
   /** The server's own client, with the private key. */
   client: PlatformClient
@@ -36,6 +38,8 @@ export interface PlatformEnd {
   description: string
   /** Sends a text by our own carrier, as `VoicePlatform.sendText` does. Undefined where nobody would get it. */
   sendText?: (text: OwnText) => Promise<void>
+  /** What a person should know at the start. */
+  careful?: readonly string[]
   /** What only the built-in end has. */
   builtIn?: { platform: VoicePlatform; carrier: CarrierEnd }
   close(): Promise<void>
@@ -83,6 +87,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
     engines: engines.engines,
     carrier: carrier.carrier,
+    numberAccount: carrier.account,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
     conversationsMost: settings.conversationsMost,
     publicCalls: {
@@ -101,8 +106,14 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     fetch: options.fetch,
     logger,
   })
+  const close = async () => {
+    await platform.close()
+    await carrier.carrier.close()
+    await engines.close()
+  }
+  const { twilio, phoneNumberId } = settings
+  const careful = twilio ? await orClose(settleCallerId({ twilio, phoneNumberId, platform }), close) : []
   const defaults = await platform.defaults()
-  const phoneNumberId = settings.phoneNumberId ?? defaults.phoneNumberId
   const base = '/-/platform'
   const url = `${publicUrl}${base}`
   const mounted = new Hono().mount(base, (request: Request) => platform.fetch(request))
@@ -121,10 +132,17 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       sendText: (text: OwnText) => platform.sendText({ ...text, phoneNumberId }),
     }),
     builtIn: { platform, carrier },
-    async close() {
-      await platform.close()
-      await carrier.carrier.close()
-      await engines.close()
-    },
+    careful,
+    close,
+  }
+}
+
+/** Closes what was opened for what failed. */
+async function orClose<Value>(work: Promise<Value>, close: () => Promise<void>): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    await close()
+    throw error
   }
 }

@@ -48,6 +48,7 @@ async function open(environment: Record<string, string>): Promise<PlatformEnd> {
 it('texts go out by our own carrier, from the number that calls are made from', async () => {
   const sent: URLSearchParams[] = []
   const twilio = createServer(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(500).end()
     sent.push(new URLSearchParams(await text(request)))
     response.writeHead(201).end('{"sid":"SM1","status":"queued"}')
   })
@@ -56,6 +57,7 @@ it('texts go out by our own carrier, from the number that calls are made from', 
     CARRIER: 'twilio',
     TWILIO_ACCOUNT_SID: 'AC0',
     TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_CALLER_ID: '+14155552671',
     TWILIO_API_URL: `http://127.0.0.1:${(twilio.address() as AddressInfo).port}`,
   }
   const { rows } = await db.query<{ id: string }>(
@@ -64,7 +66,7 @@ it('texts go out by our own carrier, from the number that calls are made from', 
   await (await open(settings)).sendText?.(TEXT)
   await (await open({ ...settings, PLATFORM_PHONE_NUMBER_ID: rows[0]?.id ?? '' })).sendText?.(TEXT)
   expect(sent.map((form) => Object.fromEntries(form))).toEqual([
-    { To: TEXT.to, From: '+12025550100', Body: TEXT.body },
+    { To: TEXT.to, From: '+14155552671', Body: TEXT.body },
     { To: TEXT.to, From: '+12025550177', Body: TEXT.body },
   ])
   twilio.closeAllConnections()

@@ -10,6 +10,8 @@ import {
   type InstallationParts,
   installationHandlers,
   liveHandlers,
+  type NumberBook,
+  numberHandlers,
   OperatorsError,
   officeNews,
   operatorHandlers,
@@ -22,7 +24,13 @@ import {
   undoHandlers,
   visitorHandlers,
 } from '@heyline/back-office'
-import { type CallDesk, createCallOffice, createOperatorDesk, LiveFeed } from '@heyline/call-desk'
+import {
+  type CallDesk,
+  createCallerIds,
+  createCallOffice,
+  createOperatorDesk,
+  LiveFeed,
+} from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import type { PlatformClient } from '@heyline/platform-client'
@@ -38,6 +46,7 @@ import type { VisitorParts } from '../visitors/own-visitors.js'
 export interface Installation {
   parts: Pick<InstallationParts, 'settings' | 'health' | 'keys'>
   assistant: AssistantParts
+  numbers: NumberBook
 }
 
 export interface OfficeParts extends VisitorParts {
@@ -116,6 +125,7 @@ export function office({
       assistant: assistantHandlers(installation.assistant),
       installation: installationHandlers({ db, rotateKeys, ...installation.parts }),
       undo: undoHandlers(db),
+      numbers: numberHandlers({ book: installation.numbers, callerIds: createCallerIds(db), visitors }),
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { CallDesk } from '@heyline/call-desk'
 import { examineRunning } from '../doctor/doctor.js'
+import { numberBook } from '../ends/number-book.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import type { Installation } from '../http/office.js'
 import { shownKeys } from '../keys/key-meanings.js'
@@ -11,7 +12,7 @@ import { type InstallationOptions, installationSettings } from './installation-s
 /** The installation as the operator API asks for it. */
 export function openInstallation(
   options: InstallationOptions & {
-    platform: Pick<PlatformEnd, 'client'>
+    platform: Pick<PlatformEnd, 'client' | 'builtIn'>
     desk: Pick<CallDesk, 'webCalls'> | undefined
     keys: KeyRing
   },
@@ -22,6 +23,7 @@ export function openInstallation(
   const health = new HealthRuns(() => examineRunning(settings))
   return {
     parts: { settings: () => shown, health: () => health.findings(), keys: () => shownKeys(keys) },
+    numbers: numberBook(settings, platform),
     assistant: {
       platform: platform.client,
       assistantId: platform.assistantId,

@@ -44,7 +44,7 @@ function wiresOf(
     ['Call Me goes to', callWebhookUrl && shownUrl(callWebhookUrl)],
     ['Voice platform', hostedPlatform ? shownUrl(hostedPlatform.url) : platform.description],
     ['Assistant', platform.assistantId],
-    ['Caller id', platform.phoneNumberId],
+    ['Caller id', platform.phoneNumberId ?? (hostedPlatform ? undefined : 'the default of heyline numbers')],
     ['Mail', mail ? `${new URL(mail.url).host}, from ${mail.from}` : 'none: links are shown, not sent'],
   ]
   return rows.flatMap(([wire, end]) => (end === undefined ? [] : [{ wire, end }]))

@@ -10,6 +10,7 @@ import {
   onOff,
   origin,
   origins,
+  phoneNumber,
   port,
   postgresUrl,
   proxies,
@@ -130,6 +131,11 @@ const phoneCalls = {
   }),
   TWILIO_ACCOUNT_SID: setting(text, { meaning: 'Needed with `CARRIER=twilio`.' }),
   TWILIO_AUTH_TOKEN: setting(secret(1), { meaning: 'Needed with `CARRIER=twilio`.' }),
+  TWILIO_CALLER_ID: setting(phoneNumber, {
+    meaning:
+      'The number that phone calls are made from with `CARRIER=twilio`, which needs one: a number of the account, or a verified caller id. It is stored at the start, and is the default while it is set here. Without a value: the default of `heyline numbers`.',
+    examples: ['`+14155552671`'],
+  }),
   TWILIO_API_URL: setting(baseUrl, {
     default: 'https://api.twilio.com',
     meaning: "Where Twilio's API is.",

@@ -35,6 +35,8 @@ export interface TwilioSettings {
   accountSid: string
   authToken: string
   apiUrl: string
+  /** E.164. Undefined: the stored default. */
+  callerId?: string
 }
 
 /** One OpenAI-compatible engine. */
@@ -244,6 +246,7 @@ function twilio(values: Environment): TwilioSettings | undefined {
     accountSid: required(values, 'TWILIO_ACCOUNT_SID', 'CARRIER=twilio'),
     authToken: required(values, 'TWILIO_AUTH_TOKEN', 'CARRIER=twilio'),
     apiUrl: values.TWILIO_API_URL,
+    callerId: values.TWILIO_CALLER_ID,
   }
 }
 

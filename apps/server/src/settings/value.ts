@@ -37,6 +37,11 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, 'is not a port (0 to 65535)')
 
+/** A telephone number in the E.164 format. */
+export const phoneNumber = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'is not a phone number in the E.164 format, such as +14155552671')
+
 export const onOff = z
   .enum(['on', 'off'], { error: 'is neither on nor off' })
   .transform((value) => value === 'on')

@@ -162,7 +162,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     }
     const stopped = opened ? stoppedCalls(await createCallOffice(db).status()) : []
     const shown = settings.webCalls === 'minted' ? await shownTexts(settings.backend, logger) : []
-    const careful = [...stopped, ...shown]
+    const careful = [...stopped, ...shown, ...(platform.careful ?? [])]
     for (const line of careful) logger.warn(line)
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })

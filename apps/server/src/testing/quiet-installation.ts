@@ -18,4 +18,5 @@ export const quietInstallation: Installation = {
     engines: notAsked,
     testCall: undefined,
   },
+  numbers: { list: notAsked, add: notAsked, setDefault: notAsked, remove: notAsked },
 }

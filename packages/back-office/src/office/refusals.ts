@@ -74,6 +74,8 @@ const STATUS = {
   event_not_found: 404,
   several_events: 409,
   timeline_unreachable: 502,
+  number_not_found: 404,
+  number_refused: 422,
   endpoint_not_found: 404,
   too_many_endpoints: 409,
   invalid_target: 400,

@@ -5,6 +5,7 @@ import { doNotCallOperations } from './do-not-call-operations.js'
 import { endpointOperations } from './endpoint-operations.js'
 import { installationOperations } from './installation-operations.js'
 import { liveOperations } from './live-operations.js'
+import { numberOperations } from './number-operations.js'
 import type { Operation } from './operation.js'
 import { operatorOperations } from './operator-operations.js'
 import { personOperations } from './person-operations.js'
@@ -29,6 +30,7 @@ export const OPERATIONS = {
   session: sessionOperations,
   apiKeys: apiKeyOperations,
   installation: installationOperations,
+  numbers: numberOperations,
   undo: undoOperations,
 } satisfies Record<string, Record<string, Operation>>
 

@@ -33,6 +33,10 @@ export type OperatorsErrorCode =
   | 'test_call_refused'
   | 'too_many_test_calls'
   | 'undo_gone'
+  | 'number_not_found'
+  | 'number_refused'
+  | 'not_supported'
+  | 'of_settings'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {

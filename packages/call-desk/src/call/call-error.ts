@@ -34,6 +34,7 @@ export const CALL_ERRORS = {
     status: 422,
     message: 'The idempotency key was used with another body. Use a new key for a new request.',
   },
+  call_failed: { status: 502, message: 'The call could not be placed.' },
   lookup_failed: {
     status: 503,
     message: 'The visitor could not be looked up. Nothing will be dialled; try again.',

@@ -31,6 +31,8 @@ export interface CallToPlace {
   firstMessage: string | undefined
   /** Longest call, in seconds. */
   maxSeconds: number
+  /** The caller id, where the visitor has one of their own. */
+  callerId?: string | null
 }
 
 export type Placement = { kind: 'placed'; news: CallNews; controlUrl: string | undefined } | PlacingFailure
@@ -53,16 +55,17 @@ function recordedReason(reason: string, { system, first_message }: Visitor): str
 /** Asks the platform, once, to place the call. The request's id is the call's name, so that messages about it find their row. */
 export async function placeCall(
   { platform, assistantId, phoneNumberId, disclosure }: CallSettings,
-  { id, phone, ...words }: CallToPlace,
+  { id, phone, callerId, ...words }: CallToPlace,
   timeoutMs: number,
 ): Promise<Placement> {
+  const from = callerId ?? phoneNumberId
   try {
     const call: unknown = await platform.calls.create(
       {
         assistantId,
         assistantOverrides: createAssistantOverrides({ ...words, disclosure }),
         customer: { number: phone },
-        ...(phoneNumberId === undefined ? {} : { phoneNumberId }),
+        ...(from === undefined ? {} : { phoneNumberId: from }),
         name: id,
       },
       { signal: AbortSignal.timeout(timeoutMs) },

@@ -165,7 +165,7 @@ export class Worker {
     if (stopwatch.elapsedMs > Math.min(LONGEST_STALL_MS, timings.leaseMs * STALL_PART))
       return await this.#postpone(tried, 'stalled: the process stood still before the dial', 0)
     const { maxSeconds } = sending
-    const call = { id, phone, visitor, firstMessage, maxSeconds }
+    const call = { id, phone, visitor, firstMessage, maxSeconds, callerId: request.callerId }
     const placement = await placeCall(this.#options, call, timings.placeTimeoutMs)
     switch (placement.kind) {
       case 'placed': {

@@ -76,7 +76,12 @@ export async function settleClosed(
        update call_desk.call_requests
        set state = $3, ${state}_at = now(), lease_until = null, last_error = $4, updated_at = now()
        where id = $1 and claim = $2 and platform_call_id is null and $5::jsonb ? state
-       returning id, state)
+       returning id, state),
+     -- The platform's news of the end may have been faster. Why the call was not placed is known here alone.
+     explained as (
+       update call_desk.call_requests set last_error = $4
+       where id = $1 and claim = $2 and state = 'ended' and last_error is null and $3 = 'failed'
+         and not exists (select from closed))
      select case when state = 'failed' then call_desk.settle_spend(id, 0) end from closed`,
     [id, claim, state, reason, statesBefore(state)],
   )

@@ -13,6 +13,7 @@ import { Gate } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
 import { isCheckUsed } from '../human-check/used-checks.js'
+import { failsAtOnce } from '../placing/fails-at-once.js'
 import {
   type CheckResult,
   findByKey,
@@ -53,6 +54,8 @@ export function answer(reservation: Reservation): Response {
   }
 }
 
+const idOf = (reservation: Reservation) => ('request' in reservation ? reservation.request?.id : undefined)
+
 /** The header in which a browser sends its answer to the human check. */
 export const CHECK_HEADER = 'x-human-check'
 
@@ -75,6 +78,8 @@ export interface WebhookOptions {
   humanCheck?: HumanCheck
   addressOf?: (request: Request) => string | undefined
   ownNumbers?: readonly string[]
+  /** How long an answer waits to learn that the call was refused at once, in milliseconds; 0: it does not wait. */
+  tellsWithinMs?: number
   logger: Logger
 }
 
@@ -127,6 +132,7 @@ export function createWebhook({
   humanCheck,
   addressOf,
   ownNumbers,
+  tellsWithinMs = 0,
   logger,
 }: WebhookOptions): Webhook {
   const gate = new Gate(settings, ownNumbers)
@@ -136,6 +142,13 @@ export function createWebhook({
   const places = new ClientPlaces(REQUESTS_IN_LINE)
   /** Keys whose first request this process has not answered yet. */
   const keysInFlight = new Set<string>()
+
+  /** The answer, once it is known whether the call was refused at once, or the wait for that is over. */
+  async function told(reservation: Reservation): Promise<Response> {
+    const said = answer(reservation)
+    if (!said.ok || tellsWithinMs === 0) return said
+    return (await failsAtOnce(db, idOf(reservation), tellsWithinMs)) ? errorResponse('call_failed') : said
+  }
 
   async function store({
     number,
@@ -147,7 +160,7 @@ export function createWebhook({
   }: CallRequest): Promise<Response> {
     const bodyHash = sha256(JSON.stringify([number.e164, slug]))
     const earlier = idempotencyKey === null ? undefined : await findByKey(db, idempotencyKey, bodyHash)
-    if (earlier) return answer(earlier)
+    if (earlier) return told(earlier)
     const check = await checkToken({ humanCheck, db }, token, { slug, address })
     const ask = async (inTurn?: InTurn): Promise<Response> => {
       const visitor = await lookUpVisitor(visitors, slug, logger)
@@ -157,7 +170,7 @@ export function createWebhook({
         { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
       )
       log.write(reservation)
-      return answer(reservation)
+      return told(reservation)
     }
     return check.result === 'failed'
       ? await refuseFailed(ask)

@@ -6,10 +6,11 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
+import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
-export interface ApiOptions extends CallRoutes {
+export interface ApiOptions extends CallRoutes, NumberRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -38,6 +39,7 @@ export function createApi(options: ApiOptions): Hono {
   serveCalls(app, options)
   serveAssistants(app, options)
   serveTokens(app, options)
+  serveNumbers(app, options)
 
   app.notFound(async (context) => {
     const { method, path } = context.req

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { listen, shut, textOf } from './local-server.js'
+import { StandInAccount } from './stand-in-account.js'
 import { StandInCall } from './stand-in-call.js'
 import { StandInTexts } from './stand-in-texts.js'
 
@@ -21,6 +22,7 @@ export class TwilioStandIn {
   signingToken = this.authToken
   readonly calls: StandInCall[] = []
   readonly texts = new StandInTexts(this.accountSid)
+  readonly account = new StandInAccount(this.accountSid)
   /** By number called; others ring. */
   readonly callees = new Map<string, Behaviour>()
   /** Callbacks come before the answer to the request that placed the call. */
@@ -62,6 +64,8 @@ export class TwilioStandIn {
     const credentials = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')
     if (request.headers.authorization !== `Basic ${credentials}`)
       return void reply(401, { code: 20003, message: 'Authenticate', status: 401 })
+    const told = request.method === 'GET' ? this.account.answer(request.url ?? '') : undefined
+    if (told) return void reply(told.status, told.body)
     const account = `/2010-04-01/Accounts/${this.accountSid}`
     const base = `${account}/Calls`
     const form = new URLSearchParams(await textOf(request))

@@ -7,12 +7,19 @@ import {
   type VisitorPage,
   type Visitors,
 } from '@heyline/backend'
+import { spelled } from '../numbers/numbers-command.js'
 import type { Json } from '../options/json-option.js'
+import { withNumbers } from '../place/numbers-place.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
+
+export interface UpdateOptions extends TextOptions {
+  slug?: string
+  callerId?: string
+}
 
 export interface TextOptions extends Json {
   name?: string
@@ -94,18 +101,32 @@ export function showVisitor(context: CommandContext, slug: string, options: Json
 }
 
 /** `heyline visitors update`. */
-export function updateVisitor(
+export async function updateVisitor(
   context: CommandContext,
   slug: string,
-  { json, slug: moved, name, system, firstMessage, listed }: TextOptions & { slug?: string },
+  { json, slug: moved, name, system, firstMessage, listed, callerId }: UpdateOptions,
 ): Promise<void> {
   const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
+  if (callerId !== undefined) {
+    await chooseCallerId(context, slug, callerId)
+    if (Object.values(changes).every((change) => change === undefined))
+      return showVisitor(context, slug, { json })
+  }
   return withVisitors(context, async (visitors) => {
     const updated = await visitors.update(slug, changes)
     warnOfLongPrompts(context, isLongPrompt(changes.system) ? 1 : 0)
     print(context.terminal, updated, { json })
   })
 }
+
+/** The number that calls a visitor. It is the call desk's business, and no part of the visitor's row. */
+const chooseCallerId = (context: CommandContext, slug: string, given: string): Promise<void> =>
+  withNumbers(context, async (numbers) => {
+    await numbers.assign({ slug, number: given === 'default' ? null : spelled(given) })
+    context.terminal.error(
+      `heyline: ${slug} is called from ${given === 'default' ? 'the default number' : spelled(given)}`,
+    )
+  })
 
 /** `heyline visitors remove`. */
 export function removeVisitor(context: CommandContext, slug: string, { json }: Json): Promise<void> {

@@ -6,6 +6,7 @@ import {
   removeVisitor,
   showVisitor,
   type TextOptions,
+  type UpdateOptions,
   updateVisitor,
 } from './visitors-command.js'
 import { exportVisitors } from './visitors-export.js'
@@ -56,9 +57,11 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
     .option('--first-message <text>', "the assistant's first words")
     .option('--listed', LISTED)
     .option('--no-listed', 'show it only to a request that names its slug')
-    .action((slug: string, options: TextOptions & { slug?: string }) =>
-      updateVisitor(context(), slug, options),
+    .option(
+      '--caller-id <number>',
+      'the number that calls them, of heyline numbers list; default for the default one',
     )
+    .action((slug: string, options: UpdateOptions) => updateVisitor(context(), slug, options))
   command('remove <slug>', 'remove a visitor: the page is then not found').action(
     (slug: string, options: { json?: boolean }) => removeVisitor(context(), slug, options),
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
+import { callRefusal } from './call-refusals.js'
 import { textRefusal } from './text-refusals.js'
 
 /** Failures that leave open whether a call was placed or ended. */
@@ -65,7 +66,7 @@ interface Creation {
 
 const CALL: Creation = {
   unsent: 'no call was placed',
-  refusal: (code, said) => new CarrierRefusal(code, `Twilio refused the call: ${withoutNumbers(said)}`),
+  refusal: (code, said) => callRefusal(code, withoutNumbers(said)),
 }
 const TEXT: Creation = { unsent: 'no text was sent', refusal: textRefusal }
 

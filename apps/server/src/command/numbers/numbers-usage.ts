@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import type { Json } from '../options/json-option.js'
+import { contextOf, type Terminal } from '../terminal/terminal.js'
+import { type AddOptions, addNumber, chooseDefault, listNumbers, removeNumber } from './numbers-command.js'
+
+const NUMBERS_HELP = `
+NUMBER is in the international form, such as +14155552671. With CARRIER=twilio it must be a number of the account that
+can call, or one of its verified caller ids: Twilio is asked. Which number calls a visitor is for
+heyline visitors update SLUG --caller-id. Numbers of a hosted platform come and go in its dashboard.`
+
+/** `heyline numbers …`. */
+export function numbersCommand(program: Command, terminal: Terminal): void {
+  const context = () => contextOf(terminal)
+  const numbers = program
+    .command('numbers')
+    .description('the numbers that calls are made from')
+    .addHelpText('after', NUMBERS_HELP)
+  const command = (words: string, description: string) =>
+    numbers.command(words).description(description).option('--json', 'print JSON')
+
+  command('list', 'list the numbers, the oldest first')
+    .addHelpText('after', '\nA line each: number, whom it calls, name, and the assistant that answers it.')
+    .action((options: Json) => listNumbers(context(), options))
+  command('add <number>', 'store a number')
+    .option('--name <name>', 'what it is for')
+    .option('--assistant <id>', 'the assistant that answers it')
+    .option('--default', 'have it call whoever has no number of their own')
+    .action((number: string, options: AddOptions) => addNumber(context(), number, options))
+  command('default <number>', 'have a stored number call whoever has no number of their own').action(
+    (number: string, options: Json) => chooseDefault(context(), number, options),
+  )
+  command('remove <number>', 'forget a number: it stays yours at Twilio').action(
+    (number: string, options: Json) => removeNumber(context(), number, options),
+  )
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { TwilioStandIn } from '../../../../packages/voice-platform/src/testing/twilio-stand-in.js'
+import { examine } from '../doctor/doctor.js'
+import { readSettings } from '../settings/settings.js'
+import { type Heyline, startHeyline } from '../start/heyline.js'
+import { runHeyline } from '../testing/heyline-command.js'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+const OURS = '+14155552671'
+const VERIFIED = '+14155552673'
+const directory = mkdtempSync(join(tmpdir(), 'heyline-caller-id-'))
+const running: Heyline[] = []
+let standIn: TwilioStandIn
+beforeEach(async () => {
+  standIn = new TwilioStandIn()
+  await standIn.listen()
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((heyline) => heyline.close()))
+  await standIn.close()
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const environment = (name: string, more: Record<string, string> = {}) => ({
+  PORT: '0',
+  DATA_DIR: join(directory, name),
+  CARRIER: 'twilio',
+  TWILIO_ACCOUNT_SID: standIn.accountSid,
+  TWILIO_AUTH_TOKEN: standIn.authToken,
+  TWILIO_API_URL: standIn.url,
+  COMPANY_NAME: 'Acme',
+  HUMAN_CHECK: 'off',
+  CALL_HOURS: 'off',
+  CALL_COUNTRIES: 'US',
+  ...more,
+})
+async function start(name: string, more: Record<string, string> = {}): Promise<Heyline> {
+  const heyline = await startHeyline({
+    settings: readSettings(environment(name, more)),
+    logger: pino({ level: 'silent' }),
+  })
+  running.push(heyline)
+  return heyline
+}
+const stop = () => running.pop()?.close()
+
+describe('a start with a real carrier', () => {
+  it('is refused without a number to call from, and with one that the account does not have', async () => {
+    await expect(start('none')).rejects.toMatchObject({
+      setting: 'TWILIO_CALLER_ID',
+      message: expect.stringContaining('no number to call from is stored'),
+    })
+    await expect(start('none', { TWILIO_CALLER_ID: '+14155552679' })).rejects.toMatchObject({
+      setting: 'TWILIO_CALLER_ID',
+      message: expect.not.stringContaining('555'),
+    })
+    expect(() => readSettings(environment('none', { TWILIO_CALLER_ID: '0415' }))).toThrow(/E\.164/)
+  })
+
+  it('is not held up for long by a Twilio that says nothing, and says so', async () => {
+    standIn.intercept = () => true
+    const began = performance.now()
+    const { banner } = await start('silent', { TWILIO_CALLER_ID: OURS })
+    expect(performance.now() - began).toBeLessThan(60_000)
+    expect(banner).toContain('Twilio was not asked whether the account may call from the caller id')
+  })
+
+  it('stores the number, which is the default while the setting is there', async () => {
+    const made = await start('stored', { TWILIO_CALLER_ID: OURS })
+    expect(made.banner).not.toContain('Twilio was not asked')
+    const numbers = (...words: string[]) => runHeyline(['numbers', ...words], environment('stored'))
+    expect((await numbers('list')).out).toMatch(/^\+14155552671 {2}default {2}-/)
+    expect((await numbers('add', '+1 415 555 2679')).err).toMatch(/neither a number of the Twilio account/)
+    expect((await numbers('add', VERIFIED, '--name', 'Sales')).out).toBe(`${VERIFIED} is stored\n`)
+    expect((await numbers('default', VERIFIED)).err).toMatch(/^heyline: TWILIO_CALLER_ID says which number/)
+    await runHeyline(['visitors', 'add', 'acme', '--name', 'Acme'], environment('stored'))
+    const update = (callerId: string) =>
+      runHeyline(['visitors', 'update', 'acme', '--caller-id', callerId], environment('stored'))
+    expect((await update('+14155552679')).err).toMatch(/There is no such number/)
+    expect((await update(VERIFIED)).err).toBe(`heyline: acme is called from ${VERIFIED}\n`)
+    expect((await numbers('list')).out).toMatch(/\n\+14155552673 {2}calls 1 visitor +Sales/)
+    const called = await callMe(made.url)
+    expect(called.status).toBe(202)
+    expect(standIn.call.form.get('From')).toBe(VERIFIED)
+    expect((await update('default')).code).toBe(0)
+    await stop()
+    // With none running, and without the setting: the default that was stored.
+    expect((await numbers('default', VERIFIED)).out).toBe(
+      `${VERIFIED} calls whoever has no number of their own\n`,
+    )
+    expect((await numbers('remove', OURS)).out).toBe(`${OURS} calls nobody any more\n`)
+    expect((await numbers('remove', VERIFIED)).err).toMatch(/default caller id/)
+    await start('stored')
+    expect(JSON.parse((await numbers('list', '--json')).out)).toMatchObject([
+      { number: VERIFIED, name: 'Sales', isDefault: true, visitors: 0 },
+    ])
+  })
+})
+
+const callMe = (url: string) =>
+  fetch(`${url}/-/backend/functions/v1/call-me`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ phone: '+14155552690', slug: 'acme' }),
+  })
+
+it('a call that Twilio refuses at once is told to the page as failed, and to the operator in plain words', async () => {
+  const { url } = await start('refused', { TWILIO_CALLER_ID: OURS })
+  await runHeyline(['visitors', 'add', 'acme', '--name', 'Acme'], environment('refused'))
+  let asked = 0
+  standIn.intercept = (request, response) => {
+    if (request.method !== 'POST' || !request.url?.endsWith('/Calls.json')) return false
+    asked += 1
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify({ code: 21215, message: 'Account not authorized to call +14155552690.', status: 400 }),
+    )
+    return true
+  }
+  const said = await callMe(url)
+  expect([said.status, (await said.json()).code]).toEqual([502, 'call_failed'])
+  const [{ id }] = JSON.parse((await runHeyline(['calls', 'list', '--json'], environment('refused'))).out)
+  const shown = async () => (await runHeyline(['calls', 'show', id], environment('refused'))).out
+  await expect.poll(shown, { timeout: 30_000 }).toContain('Geo permissions in the console of Twilio')
+  expect(await shown()).toContain("Twilio's error 21215")
+  expect(asked).toBe(1)
+})
+
+describe('the doctor', () => {
+  const told = async (name: string, more: Record<string, string>) =>
+    (await examine(environment(name, more)))
+      .filter(({ check }) => ['CARRIER', 'TWILIO_CALLER_ID', 'CALL_COUNTRIES'].includes(check))
+      .map(({ check, status }) => [check, status])
+      .sort()
+
+  it('asks Twilio whether the account has the number and may call the countries', async () => {
+    expect(await told('doctor', { TWILIO_CALLER_ID: OURS })).toEqual([
+      ['CALL_COUNTRIES', 'ok'],
+      ['CARRIER', 'ok'],
+      ['TWILIO_CALLER_ID', 'ok'],
+    ])
+    expect(await told('doctor', { TWILIO_CALLER_ID: '+14155552679', CALL_COUNTRIES: 'US,DE' })).toEqual([
+      ['CALL_COUNTRIES', 'fail'],
+      ['CARRIER', 'ok'],
+      ['TWILIO_CALLER_ID', 'fail'],
+    ])
+    expect(await told('doctor', {})).toContainEqual(['TWILIO_CALLER_ID', 'fail'])
+  })
+
+  it('asks for the stored number where none is set, with and without a running server', async () => {
+    await start('asked', { TWILIO_CALLER_ID: VERIFIED })
+    expect(await told('asked', {})).toContainEqual(['TWILIO_CALLER_ID', 'ok'])
+    await stop()
+    expect(await told('asked', {})).toContainEqual(['TWILIO_CALLER_ID', 'ok'])
+    standIn.account.verified.splice(0)
+    expect(await told('asked', {})).toContainEqual(['TWILIO_CALLER_ID', 'fail'])
+  })
+
+  it('knows an address that Twilio can not bring its calls to', async () => {
+    const of = async (more: Record<string, string>) =>
+      (await examine(environment('doctor', { TWILIO_API_URL: 'https://api.twilio.com', ...more })))
+        .filter(({ check }) => check === 'PUBLIC_URL')
+        .map(({ status }) => status)
+    expect(await of({})).toEqual(['fail'])
+    expect(await of({ PUBLIC_URL: 'http://demo.example' })).toEqual(['fail'])
+    expect(await of({ PUBLIC_URL: 'https://demo.example' })).toEqual(['warn'])
+  })
+})

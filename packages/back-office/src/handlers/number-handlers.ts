@@ -1,0 +1,44 @@
+import type { Visitors } from '@heyline/backend'
+import type { CallerIds } from '@heyline/call-desk'
+import type { NumberBook } from '../numbers/number-book.js'
+import { OperatorsError } from '../operators/operators-error.js'
+import type { HandlersOf } from './handlers.js'
+
+export interface NumberParts {
+  book: NumberBook
+  callerIds: CallerIds
+  visitors: Pick<Visitors, 'show'>
+}
+
+/** The numbers that calls are made from, and whom each calls. */
+export function numberHandlers({ book, callerIds, visitors }: NumberParts) {
+  return {
+    async list() {
+      const counts = await callerIds.counts()
+      return { numbers: (await book.list()).map((each) => ({ ...each, visitors: counts.get(each.id) ?? 0 })) }
+    },
+    add: (number) => book.add(number),
+    setDefault: ({ id }) => book.setDefault(id),
+    async remove({ id }) {
+      const removed = await book.remove(id)
+      await callerIds.forget(id)
+      return removed
+    },
+    async assigned({ slug: given }) {
+      const { slug } = await visitors.show(given)
+      const id = await callerIds.of(slug)
+      if (id === null) return { slug, number: null }
+      // One that a hosted platform has no more is still what a call would be asked for with.
+      const gone = { id, number: null, name: null, assistantId: null, isDefault: false }
+      return { slug, number: (await book.list()).find((each) => each.id === id) ?? gone }
+    },
+    async assign({ slug: given, number: wanted }) {
+      const { slug } = await visitors.show(given)
+      const number = wanted === null ? null : (await book.list()).find((each) => each.number === wanted)
+      if (number === undefined)
+        throw new OperatorsError('number_not_found', 'There is no such number: see heyline numbers list')
+      await callerIds.assign(slug, number?.id ?? null)
+      return { slug, number }
+    },
+  } satisfies HandlersOf<'numbers'>
+}

@@ -1,0 +1,18 @@
+import type { Db } from '@heyline/database'
+import { AssistantStore } from '../assistants/assistant-store.js'
+import type { NumberAccount } from '../carriers/number-account.js'
+import { PhoneNumberStore } from './phone-number-store.js'
+import { PhoneNumbers } from './phone-numbers.js'
+
+/** The numbers of an installation, and what takes new ones in. */
+export interface StoredNumbers {
+  readonly numbers: PhoneNumbers
+  readonly numberStore: PhoneNumberStore
+}
+
+/** The numbers on a migrated database, without a platform: for commands while no server runs. */
+export function openPhoneNumbers(db: Db, account: NumberAccount | undefined): StoredNumbers {
+  const numberStore = new PhoneNumberStore(db)
+  const assistants = new AssistantStore(db)
+  return { numberStore, numbers: new PhoneNumbers({ store: numberStore, assistants, account }) }
+}

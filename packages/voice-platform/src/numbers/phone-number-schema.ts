@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { E164 } from '../carriers/e164.js'
+import { resourceName } from '../resources/resource-name.js'
+
+/** Longest text of an account: a sid, a token, the id of a credential. */
+const account = z.string().min(1).max(200)
+const number = z.string().regex(E164, 'must be in the E.164 format, such as +14155552671')
+
+/** What the platform has for a number and this one does not act on. Each is refused by its name. */
+const unserved = {
+  squadId: z.unknown().optional(),
+  workflowId: z.unknown().optional(),
+  server: z.unknown().optional(),
+  fallbackDestination: z.unknown().optional(),
+  hooks: z.unknown().optional(),
+  smsEnabled: z.unknown().optional(),
+}
+
+/** Null takes away what was there. */
+const kept = { name: resourceName.nullish(), assistantId: z.uuid().nullish() }
+
+const twilio = {
+  twilioAccountSid: account.optional(),
+  twilioAuthToken: account.optional(),
+  twilioApiKey: account.optional(),
+  twilioApiSecret: account.optional(),
+}
+
+/** Body of `POST /phone-number` (the platform's CreateTwilioPhoneNumberDTO). */
+export const createNumberBody = z.strictObject({
+  provider: z.literal('twilio'),
+  number,
+  ...twilio,
+  ...kept,
+  ...unserved,
+})
+
+/** Body of `POST /phone-number/import/twilio` (ImportTwilioPhoneNumberDTO). */
+export const importNumberBody = z.strictObject({ twilioPhoneNumber: number, ...twilio, ...kept, ...unserved })
+
+/** Body of `PATCH /phone-number/{id}` (UpdateTwilioPhoneNumberDTO and its like). */
+export const updateNumberBody = z.strictObject({
+  provider: z.string().max(40).optional(),
+  number: number.optional(),
+  ...twilio,
+  ...kept,
+  ...unserved,
+})
+
+export type ImportNumberBody = z.infer<typeof importNumberBody>
+export type UpdateNumberBody = z.infer<typeof updateNumberBody>
+
+const elsewhere = 'bring one from Twilio (provider twilio).'
+
+/** The platform's other providers, and what to do here instead. */
+export const OTHER_PROVIDERS: Readonly<Record<string, string>> = {
+  'byo-phone-number': `Numbers of an own SIP trunk are not served by the built-in voice platform: ${elsewhere}`,
+  vonage: `Numbers of Vonage are not served by the built-in voice platform, which would need a carrier that speaks Vonage's Voice API: ${elsewhere}`,
+  telnyx: `Numbers of Telnyx are not served by the built-in voice platform: ${elsewhere}`,
+  vapi: `The built-in voice platform has no numbers to give away: ${elsewhere}`,
+}
+
+/** Why a setting of a number is refused. */
+export const UNSERVED_SETTINGS = {
+  squadId: 'Squads are not served by the built-in voice platform: give assistantId.',
+  workflowId: 'Workflows are not served by the built-in voice platform: give assistantId.',
+  server:
+    'A server of a number is not served by the built-in voice platform: set the server of its assistant.',
+  fallbackDestination:
+    'A fallbackDestination is not served by the built-in voice platform: give assistantId.',
+  hooks: 'Hooks of a number are not served by the built-in voice platform: give assistantId.',
+  smsEnabled:
+    "Texts to a number are not served by the built-in voice platform: leave smsEnabled out, or false. Twilio's own setting stays as it is.",
+} as const satisfies Record<keyof typeof unserved, string>

@@ -1,0 +1,141 @@
+import type { PhoneNumber } from '@heyline/platform-client'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import {
+  type AccountCredentials,
+  type NumberAccount,
+  NumberAccountError,
+  type NumberRight,
+} from '../carriers/number-account.js'
+import { ApiError } from '../resources/api-error.js'
+import { type ImportNumberBody, UNSERVED_SETTINGS, type UpdateNumberBody } from './phone-number-schema.js'
+import type { NumberSettings, PhoneNumberStore } from './phone-number-store.js'
+
+export interface PhoneNumbersOptions {
+  store: PhoneNumberStore
+  assistants: Pick<AssistantStore, 'find'>
+  /** Whose numbers they are. Not given: calls go nowhere real, and any number will do. */
+  account?: NumberAccount | undefined
+}
+
+/** A number of whom nobody needs to ask, and what is set for it. */
+export interface AddedNumber {
+  /** E.164. */
+  number: string
+  name?: string
+  assistantId?: string
+}
+
+const NOT_OURS =
+  'is neither a number of the Twilio account that can call nor one of its verified caller ids: buy it, or verify it in the console of Twilio.'
+
+/** Takes numbers in, once their account has said that it may call from them. All rejects with an `ApiError`. */
+export class PhoneNumbers {
+  readonly #options: PhoneNumbersOptions
+
+  constructor(options: PhoneNumbersOptions) {
+    this.#options = options
+  }
+
+  /** A number as the REST API brings it. Credentials are asked with, and forgotten. */
+  async import({ twilioPhoneNumber: number, ...body }: ImportNumberBody): Promise<PhoneNumber> {
+    refuseUnserved(body)
+    const account = this.#accountFor(body.twilioAccountSid)
+    const { name, assistantId } = body
+    await this.#refuseUnknown(assistantId)
+    if (!(await asked(account.find(number, credentialsIn(body, account.sid)))))
+      throw new ApiError(400, `This phone number ${NOT_OURS}`)
+    return this.#options.store.create(number, { ...ofTwilio(account), name, assistantId })
+  }
+
+  /** A number as an operator brings it: the account is the server's own. Any number where there is none. */
+  async add({ number, ...settings }: AddedNumber): Promise<PhoneNumber> {
+    const { account, store } = this.#options
+    await this.#refuseUnknown(settings.assistantId)
+    if (account && !(await asked(account.find(number))))
+      throw new ApiError(400, `This phone number ${NOT_OURS}`)
+    return store.create(number, { ...(account ? ofTwilio(account) : OWN), ...settings })
+  }
+
+  /** Makes a number the one that calls where none is named, and stores it where it is not. Nobody is asked about it. */
+  makeDefault(number: string): Promise<PhoneNumber> {
+    const { account, store } = this.#options
+    return store.makeDefault(number, account ? ofTwilio(account) : OWN)
+  }
+
+  /** How the account may call from a number; undefined where it may not. Rejects with a `NumberAccountError`. `free`: there is no account. */
+  async rightTo(number: string): Promise<NumberRight | 'free' | undefined> {
+    return this.#options.account ? this.#options.account.find(number) : 'free'
+  }
+
+  async update(id: string, body: UpdateNumberBody): Promise<PhoneNumber | undefined> {
+    refuseUnserved(body)
+    const stored = await this.#options.store.get(id)
+    if (!stored) return undefined
+    if (body.provider !== undefined && body.provider !== stored.provider)
+      throw new ApiError(400, `provider must be ${stored.provider}, which this number has`)
+    if (body.number !== undefined && body.number !== stored.number)
+      throw ApiError.notServed(
+        'The digits of a stored number can not be changed on the built-in voice platform: import the other number.',
+      )
+    // Credentials are the server's own; what a request brings is checked where a number comes in, and is never kept.
+    if (body.twilioAccountSid !== undefined) this.#accountFor(body.twilioAccountSid)
+    const { name, assistantId } = body
+    await this.#refuseUnknown(assistantId)
+    return this.#options.store.update(id, {
+      ...(name !== undefined && { name }),
+      ...(assistantId !== undefined && { assistantId }),
+    })
+  }
+
+  #accountFor(sid: string | undefined): NumberAccount {
+    const { account } = this.#options
+    if (!account)
+      throw ApiError.notServed(
+        'The built-in voice platform calls through no Twilio account: start it with CARRIER=twilio.',
+      )
+    if (sid !== undefined && sid !== account.sid)
+      throw ApiError.notServed(
+        'The built-in voice platform calls through one Twilio account, that of TWILIO_ACCOUNT_SID: numbers of others are not served.',
+      )
+    return account
+  }
+
+  async #refuseUnknown(assistantId: string | null | undefined): Promise<void> {
+    if (assistantId && !(await this.#options.assistants.find(assistantId)))
+      throw new ApiError(400, `Assistant ${assistantId} does not exist.`)
+  }
+}
+
+const OWN = { provider: 'vapi' } as const satisfies NumberSettings
+
+const ofTwilio = ({ sid }: NumberAccount): NumberSettings => ({ provider: 'twilio', twilioAccountSid: sid })
+
+function refuseUnserved(body: Partial<Record<keyof typeof UNSERVED_SETTINGS, unknown>>): void {
+  for (const [name, message] of Object.entries(UNSERVED_SETTINGS)) {
+    const given = body[name as keyof typeof UNSERVED_SETTINGS]
+    if (given !== undefined && given !== null && given !== false) throw ApiError.notServed(message)
+  }
+}
+
+/** The token goes before the key, as on the platform. Undefined: the server's own. */
+function credentialsIn(
+  { twilioAuthToken, twilioApiKey, twilioApiSecret }: Partial<ImportNumberBody>,
+  sid: string,
+): AccountCredentials | undefined {
+  if (twilioAuthToken !== undefined) return { user: sid, password: twilioAuthToken }
+  if (twilioApiKey === undefined && twilioApiSecret === undefined) return undefined
+  if (twilioApiKey === undefined || twilioApiSecret === undefined)
+    throw new ApiError(400, 'twilioApiKey and twilioApiSecret belong together')
+  return { user: twilioApiKey, password: twilioApiSecret }
+}
+
+/** What the account said. Rejects with an `ApiError`: 400 for credentials that it refuses, 503 where it said nothing. */
+async function asked<Value>(answer: Promise<Value>): Promise<Value> {
+  try {
+    return await answer
+  } catch (cause) {
+    if (!(cause instanceof NumberAccountError)) throw cause
+    if (cause.code === 'refused') throw new ApiError(400, cause.message, { cause })
+    throw new ApiError(503, `${cause.message} Nothing was stored: try again.`, { cause })
+  }
+}
