@@ -25,6 +25,9 @@ export {
   type SimulatedCarrier,
   type SimulatedCarrierOptions,
 } from './carriers/simulated/simulated-carrier.js'
+export { askSipServer } from './carriers/sip/ask-sip-server.js'
+export { isSipCaller, isSipTemplate, namesNumber } from './carriers/sip/sip-address.js'
+export { createSipCarrier, type SipCarrier, type SipCarrierOptions } from './carriers/sip/sip-carrier.js'
 export {
   createTwilioCarrier,
   type TwilioCarrier,

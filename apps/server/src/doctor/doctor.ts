@@ -12,6 +12,7 @@ import { checkRunningOperators, checkSecondFactor } from './operators-check.js'
 import { checkPlatform } from './platform-check.js'
 import { checkProxy, checkPublicUrl, checkServer } from './server-check.js'
 import { checkSettings, USABLE } from './settings-check.js'
+import { checkSip } from './sip-check.js'
 import { checkTurnstile } from './turnstile-check.js'
 import { checkTwilio } from './twilio-check.js'
 
@@ -55,6 +56,7 @@ async function examineRest(settings: Settings): Promise<Finding[]> {
   if (platform) wires.push(checkPlatform(platform, settings))
   wires.push(checkEngines(settings.engines))
   if (twilio) wires.push(checkTwilio(twilio))
+  if (settings.sip) wires.push(checkSip(settings.sip))
   wires.push(checkTurnstile(settings.calls.humanCheck))
   wires.push(checkPublicUrl(settings, running))
   return [...findings, ...(await Promise.all(wires)).flat()]
