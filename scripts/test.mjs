@@ -57,7 +57,7 @@ if (!only)
   )
 if (total.skipped > 0)
   console.log(
-    `\n${total.skipped} skipped: they need Postgres or strace, which are not installed here, or not allowed (Debian: apt-get install postgresql strace)`,
+    `\n${total.skipped} skipped: they need Postgres, strace, baresip or SIPp, which are not installed here, or not allowed (Debian: apt-get install postgresql strace baresip sip-tester)`,
   )
 list('Passed on the second try only', noted.secondTry)
 list('Failed', noted.failed)

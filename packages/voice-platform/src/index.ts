@@ -32,6 +32,9 @@ export {
   type SimulatedCarrier,
   type SimulatedCarrierOptions,
 } from './carriers/simulated/simulated-carrier.js'
+export { askSipServer } from './carriers/sip/ask-sip-server.js'
+export { isSipCaller, isSipTemplate, namesNumber } from './carriers/sip/sip-address.js'
+export { createSipCarrier, type SipCarrier, type SipCarrierOptions } from './carriers/sip/sip-carrier.js'
 export { TwilioAccount, type TwilioAccountOptions } from './carriers/twilio/twilio-account.js'
 export {
   createTwilioCarrier,

@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -251,6 +253,41 @@ describe('Twilio', () => {
     [0, {}, 'TWILIO_API_URL', 'fail'],
   ])('answers %i %j', async (status, body, name, verdict) => {
     expect(await check(status, body)).toEqual([[name, verdict]])
+  })
+})
+
+describe('SIP', () => {
+  const check = async (to: string, status?: number) => {
+    const phone = createSocket('udp4')
+    const asked: string[] = []
+    phone.on('message', (datagram, { address, port }) => {
+      asked.push(datagram.toString().split('\r\n')[0] ?? '')
+      const lines = datagram.toString().match(/^(Via|From|To|Call-ID|CSeq): .*\r\n/gm) ?? []
+      phone.send(`SIP/2.0 ${status} Said\r\n${lines.join('')}Content-Length: 0\r\n\r\n`, port, address)
+    })
+    phone.bind(0, '127.0.0.1')
+    await once(phone, 'listening')
+    const findings = await examined({ CARRIER: 'sip', SIP_TO: `${to}@127.0.0.1:${phone.address().port}` })
+    phone.close()
+    const said = findings
+      .filter(({ check }) => /SIP|CARRIER/.test(check))
+      .map(({ check, status }) => [check, status])
+    return { said, asked }
+  }
+  it.each([
+    [200, 'sip:desk', 'CARRIER', 'ok'],
+    [404, 'sip:{number}', 'CARRIER', 'ok'],
+    [404, 'sip:desk', 'SIP_TO', 'warn'],
+    [401, 'sip:desk', 'SIP_USER', 'fail'],
+    [503, 'sip:desk', 'SIP_TO', 'fail'],
+  ])('answers %i for %s', async (status, to, name, verdict) => {
+    const { said, asked } = await check(to, status)
+    expect(said).toEqual([[name, verdict]])
+    expect(asked[0]).toMatch(to === 'sip:desk' ? /^OPTIONS sip:desk@127/ : /^OPTIONS sip:127/)
+  })
+  it('is not there', async () => {
+    const findings = await examined({ CARRIER: 'sip', SIP_TO: 'sip:desk@nowhere.invalid' })
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'SIP_TO', status: 'fail' }))
   })
 })
 

@@ -13,6 +13,7 @@ import { checkRunningOperators, checkSecondFactor } from './operators-check.js'
 import { checkPlatform } from './platform-check.js'
 import { checkProxy, checkPublicUrl, checkServer } from './server-check.js'
 import { checkSettings, USABLE } from './settings-check.js'
+import { checkSip } from './sip-check.js'
 import { checkTurnstile } from './turnstile-check.js'
 import { checkTwilio } from './twilio-check.js'
 
@@ -58,6 +59,7 @@ async function examineRest(settings: Settings, speaks = false): Promise<Finding[
   wires.push(checkEngines(settings, speaks))
   if (twilio) wires.push(checkTwilio(twilio))
   if (twilio && !platform) wires.push(checkCountries(settings))
+  if (settings.sip) wires.push(checkSip(settings.sip))
   wires.push(checkTurnstile(settings.calls.humanCheck))
   wires.push(checkPublicUrl(settings, running))
   return [...findings, ...(await Promise.all(wires)).flat()]

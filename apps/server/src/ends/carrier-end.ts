@@ -2,6 +2,7 @@ import type { Db } from '@heyline/database'
 import {
   type Carrier,
   createSimulatedCarrier,
+  createSipCarrier,
   createTwilioCarrier,
   type SimulatedCarrier,
   TwilioAccount,
@@ -9,6 +10,7 @@ import {
 } from '@heyline/voice-platform'
 import type { Logger } from 'pino'
 import type { TwilioSettings } from '../settings/settings.js'
+import type { SipSettings } from '../settings/sip-settings.js'
 
 /** Who carries the built-in platform's phone calls, and which of its doors the server has to open. */
 export interface CarrierEnd {
@@ -22,12 +24,13 @@ export interface CarrierEnd {
 
 export interface CarrierEndOptions {
   twilio?: TwilioSettings
+  sip?: SipSettings
   db: Db
   publicUrl: string
   logger: Logger
 }
 
-export function openCarrier({ twilio: settings, db, publicUrl, logger }: CarrierEndOptions): CarrierEnd {
+export function openCarrier({ twilio: settings, sip, db, publicUrl, logger }: CarrierEndOptions): CarrierEnd {
   if (settings) {
     const twilio = createTwilioCarrier({ ...settings, db, publicUrl, logger })
     return {
@@ -37,6 +40,7 @@ export function openCarrier({ twilio: settings, db, publicUrl, logger }: Carrier
       description: 'phone calls by Twilio',
     }
   }
+  if (sip) return { carrier: createSipCarrier({ ...sip, logger }), description: 'phone calls by SIP' }
   const simulated = createSimulatedCarrier({ db, logger })
   return { carrier: simulated, simulated, description: 'simulated carrier' }
 }

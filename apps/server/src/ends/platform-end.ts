@@ -79,7 +79,7 @@ export async function openPlatform(options: PlatformEndOptions): Promise<Platfor
 async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
   const { settings, db, keys, publicUrl, logger } = options
   const engines = openEngines(settings, logger)
-  const carrier = openCarrier({ twilio: settings.twilio, db, publicUrl, logger })
+  const carrier = openCarrier({ twilio: settings.twilio, sip: settings.sip, db, publicUrl, logger })
   const platform = createVoicePlatform({
     db,
     publicUrl,

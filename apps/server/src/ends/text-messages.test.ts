@@ -15,6 +15,8 @@ it.each([
   ['where nobody can open the pocket phone', {}, PUBLIC, false],
   ['where a key opens the pocket phone', { PHONE_KEY: 'a-key-of-sixteen-letters' }, PUBLIC, true],
   ['with a real carrier', TWILIO, PUBLIC, true],
+  ['with a phone of SIP for each number', { CARRIER: 'sip', SIP_TO: 'sip:{number}@a.example' }, PUBLIC, true],
+  ['with one phone of SIP for all', { CARRIER: 'sip', SIP_TO: 'sip:desk@a.example' }, LOCAL, false],
 ])('knows whether texts are read %s', (_, environment, url, expected) => {
   expect(sendsTexts(readSettings({ PUBLIC_URL: url, ...environment }), url)).toBe(expected)
 })

@@ -1,3 +1,4 @@
+import { namesNumber } from '@heyline/voice-platform'
 import { isPublicUrl } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 
@@ -12,7 +13,11 @@ export const canOpenPhone = (publicUrl: string, hasKey: boolean): boolean => has
 
 /** Whether texts of our own carrier reach anybody: those of the simulated one are on the pocket phone only. */
 export const sendsTexts = (
-  { platform, twilio, keys }: Pick<Settings, 'platform' | 'twilio' | 'keys'>,
+  { platform, twilio, sip, keys }: Pick<Settings, 'platform' | 'twilio' | 'sip' | 'keys'>,
   publicUrl: string,
-): boolean =>
-  platform === undefined && (twilio !== undefined || canOpenPhone(publicUrl, keys.phone !== undefined))
+): boolean => {
+  if (platform !== undefined) return false
+  // One phone for all numbers would show everybody's codes.
+  if (sip !== undefined) return namesNumber(sip.to)
+  return twilio !== undefined || canOpenPhone(publicUrl, keys.phone !== undefined)
+}

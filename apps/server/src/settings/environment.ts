@@ -4,6 +4,7 @@ import { CALL_NOTE, callEnvironment } from './call-environment.js'
 import { oneLimit } from './limit-value.js'
 import { sender, smtpUrl } from './mail-values.js'
 import { type SettingGroup, setting } from './setting.js'
+import { sipEnvironment } from './sip-environment.js'
 import {
   baseUrl,
   httpUrl,
@@ -122,10 +123,14 @@ const platform = {
 }
 
 const phoneCalls = {
-  CARRIER: setting(z.enum(['simulated', 'twilio'], { error: 'is neither simulated nor twilio' }), {
-    default: 'simulated',
-    meaning: '`simulated` rings the pocket phone at `/-/phone`. `twilio` places real calls.',
-  }),
+  CARRIER: setting(
+    z.enum(['simulated', 'twilio', 'sip'], { error: 'is none of simulated, twilio and sip' }),
+    {
+      default: 'simulated',
+      meaning:
+        '`simulated` rings the pocket phone at `/-/phone`. `twilio` places real calls. `sip` rings a desk phone, or calls through a SIP trunk (`docs/sip.md`).',
+    },
+  ),
   PHONE_KEY: setting(secret(16), {
     meaning: 'Opens the pocket phone for other machines, at `/-/phone?key=…`. At least 16 characters.',
   }),
@@ -140,6 +145,7 @@ const phoneCalls = {
     default: 'https://api.twilio.com',
     meaning: "Where Twilio's API is.",
   }),
+  ...sipEnvironment,
 }
 
 const engines = {

@@ -34,7 +34,7 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: the value is not a postgres:// or postgresql:// address'],
     [{ LOG_VISITORS: 'yes' }, 'LOG_VISITORS: "yes" is neither on nor off'],
     [{ VISITOR_ACCESS: 'all' }, 'VISITOR_ACCESS: "all" is neither slug nor open'],
-    [{ CARRIER: 'pigeon' }, 'CARRIER: "pigeon" is neither simulated nor twilio'],
+    [{ CARRIER: 'pigeon' }, 'CARRIER: "pigeon" is none of simulated, twilio and sip'],
     [
       { ALLOWED_ORIGINS: 'https://a.example, b.example' },
       'ALLOWED_ORIGINS: "https://a.example, b.example" holds "b.example", which is not an origin like https://example.com',

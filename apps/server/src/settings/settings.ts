@@ -13,6 +13,7 @@ import { refuseSecretsInThePage } from './in-the-page.js'
 import { isForThisMachineOnly } from './loopback.js'
 import { type MailSettings, mailSettings, needsSecondFactor } from './operator-settings.js'
 import { refuseLonely, required } from './required.js'
+import { type SipSettings, sipSettings } from './sip-settings.js'
 import { type WebCalls, webCallsOf } from './web-calls.js'
 
 /** An end that somebody else hosts, or `undefined` for the built-in one. */
@@ -86,6 +87,7 @@ export interface Settings {
   /** Undefined: no link. */
   privacyUrl?: string
   twilio?: TwilioSettings
+  sip?: SipSettings
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: VoiceSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
@@ -147,6 +149,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     websiteUrl: values.WEBSITE_URL,
     privacyUrl: values.PRIVACY_URL,
     twilio: twilio(values),
+    sip: sipSettings(values),
     engines: {
       model: engine(values, 'MODEL'),
       transcriber: engine(values, 'TRANSCRIBER'),
@@ -186,7 +189,7 @@ function refuseUnserved(given: Record<string, unknown>) {
 function settingErrorOf(error: z.ZodError, given: Record<string, unknown>): SettingError {
   const issue = error.issues[0]
   const name = String(issue?.path[0] ?? 'environment')
-  const secret = /KEY|SECRET|TOKEN/.test(name)
+  const secret = /KEY|SECRET|TOKEN|PASSWORD/.test(name)
   const value =
     secret || /DATABASE_URL|SMTP_URL/.test(name) ? 'the value' : `"${shortened(String(given[name]))}"`
   return new SettingError(name, `${value} ${issue?.message ?? 'can not be read'}`, { cause: error })

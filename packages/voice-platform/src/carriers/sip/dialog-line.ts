@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import type { Dialog } from './dialog.js'
+import type { SipAgent } from './sip-agent.js'
+import { type SipAccount, SipExchange } from './sip-exchange.js'
+import type { SipRequest, SipResponse } from './sip-message.js'
+import { type Peer, resolvePeer } from './sip-socket.js'
+
+export interface DialogLineOptions {
+  dialog: Dialog
+  /** The number of the INVITE that made the dialog. */
+  cseq: number
+  agent: SipAgent
+  account: SipAccount | undefined
+  /** Where the INVITE was sent. */
+  peer: Peer
+  logger: Logger
+}
+
+/** The way from us to the other side of a dialog. */
+export class DialogLine {
+  readonly #options: DialogLineOptions
+  readonly #ack: SipRequest
+  /** Addresses from which requests of this dialog may come. */
+  readonly #addresses: Set<string>
+  #forget: Array<() => void> = []
+
+  constructor(options: DialogLineOptions) {
+    this.#options = options
+    this.#ack = options.dialog.ack(options.cseq)
+    this.#addresses = new Set([options.peer.address])
+    this.#forget.push(options.agent.know(options.peer.address))
+    this.confirm()
+  }
+
+  get addresses(): ReadonlySet<string> {
+    return this.#addresses
+  }
+
+  /** Sends the ACK of the answer, at first and whenever the answer comes again. */
+  confirm(): void {
+    this.#toPeer((peer) => this.#options.agent.tell(this.#ack, peer))
+  }
+
+  /** Asks the other side something. A request that can't be sent counts as one that nobody answers. */
+  ask(method: string, handlers: { onResponse(response: SipResponse): void; onTimeout(): void }): void {
+    const { agent, account, dialog } = this.#options
+    const make = (headers: Array<[string, string]>) => dialog.request(method, headers)
+    this.#toPeer((peer) => new SipExchange({ agent, peer, account, make, ...handlers }), handlers.onTimeout)
+  }
+
+  /** Ends the call. What is answered does not matter. */
+  bye(): void {
+    this.ask('BYE', { onResponse: () => {}, onTimeout: () => {} })
+    this.leave()
+  }
+
+  /** Requests of the dialog come in no more. Idempotent. */
+  leave(): void {
+    for (const forget of this.#forget.splice(0)) forget()
+  }
+
+  #toPeer(send: (peer: Peer) => void, failed = () => {}): void {
+    const { dialog, agent, logger } = this.#options
+    const { host, port } = dialog.nextHop
+    const sending = resolvePeer(host, port, this.#options.peer.address)
+      .then((peer) => {
+        if (!this.#addresses.has(peer.address) && this.#forget.length > 0) {
+          this.#addresses.add(peer.address)
+          this.#forget.push(agent.know(peer.address))
+        }
+        send(peer)
+      })
+      .catch((error: unknown) => {
+        logger.warn({ err: error }, 'sip phone not found: its Contact leads nowhere')
+        failed()
+      })
+    void agent.prepare(sending)
+  }
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { hostPort } from './sip-address.js'
+import { SipHeaders } from './sip-headers.js'
+import { cseqOf, type SipRequest, type SipResponse } from './sip-message.js'
+import { parseNameAddress, parseUri, type SipUri } from './sip-uri.js'
+
+/** How our requests name ourselves. */
+export interface OwnSide {
+  /** Where answers and requests come to: an IP address and a port. */
+  host: string
+  port: number
+  /** `From`, with its tag. */
+  from: string
+}
+
+export const newToken = (): string => randomBytes(16).toString('hex')
+
+const USER_AGENT = 'Heyline'
+
+export interface RequestParts {
+  method: string
+  uri: string
+  to: string
+  callId: string
+  cseq: number
+  routes?: readonly string[]
+  headers?: ReadonlyArray<readonly [string, string]>
+  body?: string
+}
+
+/** A request of ours, with a branch of its own. `rport` asks for the answer at the port from which it came (RFC 3581). */
+export function newRequest(own: OwnSide, parts: RequestParts): SipRequest {
+  const { method, uri, to, callId, cseq, routes = [], headers = [], body = '' } = parts
+  const lines: Array<readonly [string, string]> = [
+    ['via', `SIP/2.0/UDP ${hostPort(own.host, own.port)};branch=z9hG4bK${newToken()};rport`],
+    ['max-forwards', '70'],
+    ...routes.map((route) => ['route', route] as const),
+    ['from', own.from],
+    ['to', to],
+    ['call-id', callId],
+    ['cseq', `${cseq} ${method}`],
+    ['user-agent', USER_AGENT],
+    ...headers,
+  ]
+  return { kind: 'request', method, uri, headers: new SipHeaders(lines), body }
+}
+
+export const contactOf = ({ host, port }: OwnSide): [string, string] => [
+  'contact',
+  `<sip:heyline@${hostPort(host, port)}>`,
+]
+
+/** Longest way back that is kept, in proxies. */
+const ROUTES_MOST = 16
+
+/** A call that was answered, as RFC 3261 12 keeps it: where its requests go, and which requests belong to it. */
+export class Dialog {
+  readonly own: OwnSide
+  readonly callId: string
+  readonly remoteTag: string
+  readonly #to: string
+  readonly #routes: string[]
+  #target: SipUri
+  #cseq: number
+  #remoteCseq = -1
+
+  private constructor(own: OwnSide, invite: SipRequest, response: SipResponse, tag: string, target: SipUri) {
+    this.own = own
+    this.callId = invite.headers.get('call-id') ?? ''
+    this.remoteTag = tag
+    this.#to = response.headers.get('to') ?? ''
+    this.#routes = response.headers.all('record-route').slice(0, ROUTES_MOST).reverse()
+    this.#target = target
+    this.#cseq = cseqOf(invite.headers).number
+  }
+
+  /** The dialog that this 2xx of an INVITE of ours makes. Undefined where it lacks a tag. */
+  static of(own: OwnSide, invite: SipRequest, response: SipResponse): Dialog | undefined {
+    const { tag } = parseNameAddress(response.headers.get('to') ?? '')
+    const contact = parseNameAddress(response.headers.all('contact')[0] ?? '').uri
+    const target = contact ?? parseUri(invite.uri)
+    return tag === undefined || target === undefined
+      ? undefined
+      : new Dialog(own, invite, response, tag, target)
+  }
+
+  /** Where the next request is sent: to the first proxy of the way back, or to the phone itself. */
+  get nextHop(): SipUri {
+    return parseNameAddress(this.#routes[0] ?? '').uri ?? this.#target
+  }
+
+  /** A request of ours in the dialog. */
+  request(method: string, headers: ReadonlyArray<readonly [string, string]> = []): SipRequest {
+    this.#cseq += 1
+    return this.#make(method, this.#cseq, headers)
+  }
+
+  /** The ACK of our INVITE with this number. */
+  ack(cseq: number): SipRequest {
+    return this.#make('ACK', cseq, [])
+  }
+
+  /** Whether a request has the two tags of this dialog. */
+  owns({ headers }: SipRequest): boolean {
+    const ownTag = parseNameAddress(this.own.from).tag
+    return (
+      headers.get('call-id') === this.callId &&
+      parseNameAddress(headers.get('to') ?? '').tag === ownTag &&
+      parseNameAddress(headers.get('from') ?? '').tag === this.remoteTag
+    )
+  }
+
+  /** Takes a request's number, and its new address if it is an INVITE. False for one that comes too late. */
+  follow({ method, headers }: SipRequest): boolean {
+    const { number } = cseqOf(headers)
+    if (number <= this.#remoteCseq) return false
+    this.#remoteCseq = number
+    const { uri } = parseNameAddress(headers.all('contact')[0] ?? '')
+    if (method === 'INVITE' && uri) this.#target = uri
+    return true
+  }
+
+  #make(method: string, cseq: number, headers: ReadonlyArray<readonly [string, string]>): SipRequest {
+    return newRequest(this.own, {
+      method,
+      uri: this.#target.text,
+      to: this.#to,
+      callId: this.callId,
+      cseq,
+      routes: this.#routes,
+      headers,
+    })
+  }
+}

@@ -1,0 +1,238 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import { Budget } from '../../work/budget.js'
+import { ClientTransaction, type ClientTransactionOptions, keyOf } from './client-transaction.js'
+import { ServerTransaction } from './server-transaction.js'
+import {
+  answerTo,
+  MESSAGE_MOST,
+  parseMessage,
+  printMessage,
+  type SipRequest,
+  type SipResponse,
+} from './sip-message.js'
+import { type Peer, SipSocket } from './sip-socket.js'
+import { parseNameAddress } from './sip-uri.js'
+
+/** Messages that are read: of each address with which we have a call, and of all others together. */
+const OF_A_PEER = { perSecond: 100, atOnce: 200 }
+const OF_STRANGERS = { perSecond: 20, atOnce: 40 }
+/** An address that has no call with us gets one answer in this time, in milliseconds, and only so many addresses do. */
+const REFUSAL_MS = 1_000
+const REFUSED_MOST = 1_000
+/** Most requests of one call that are remembered to be answered alike when they come again. */
+const REQUESTS_MOST = 64
+
+/** Whoever has a call: gets the requests in it. */
+export interface Talker {
+  /** Whether the request belongs to the dialog and comes from where its other side is. */
+  owns(request: SipRequest, from: Peer): boolean
+  /** A request that is not an ACK. It must be answered. */
+  receive(transaction: ServerTransaction): void
+  /** The ACK of an answer to an INVITE. */
+  confirm(ack: SipRequest): void
+}
+
+export interface SipAgentOptions {
+  host: string
+  port: number
+  clock: Clock
+  logger: Logger
+}
+
+/**
+ * One SIP user agent: a UDP socket, and the requests that go out and come in by it. What does not belong to a call of ours gets one
+ * short refusal for each address and second, and nothing is kept of it.
+ */
+export class SipAgent {
+  readonly #options: SipAgentOptions
+  readonly #socket: SipSocket
+  readonly #asked = new Map<string, { transaction: ClientTransaction; peer: Peer }>()
+  readonly #answered = new Map<string, ServerTransaction>()
+  readonly #talkers = new Map<string, { talker: Talker; requests: number }>()
+  /** Addresses with which we have something to do. */
+  readonly #known = new Map<string, { uses: number; budget: Budget }>()
+  readonly #strangers: Budget
+  readonly #refused = new Map<string, number>()
+  #opening: Promise<void> | undefined
+  #waiting: Array<() => void> = []
+  /** Requests whose way is being looked for. */
+  #starting = 0
+
+  constructor(options: SipAgentOptions) {
+    this.#options = options
+    const { host, port, clock, logger } = options
+    this.#strangers = new Budget(clock, OF_STRANGERS)
+    this.#socket = new SipSocket({
+      host,
+      port,
+      logger,
+      onDatagram: (datagram, from) => this.#receive(datagram, from),
+    })
+  }
+
+  /** The address of ours that it listens on. */
+  get host(): string {
+    return this.#options.host
+  }
+
+  /** Rejects where the address is taken, or not of this machine. */
+  open(): Promise<void> {
+    this.#opening ??= this.#socket.open()
+    return this.#opening
+  }
+
+  /** The host and port of ours that this peer answers to. */
+  async ownAddress(peer: Peer): Promise<{ host: string; port: number }> {
+    return { host: await this.#socket.addressFor(peer), port: this.#socket.port }
+  }
+
+  /** Sends a request, again and again until it is answered. */
+  ask(
+    request: SipRequest,
+    peer: Peer,
+    handlers: Pick<ClientTransactionOptions, 'onResponse' | 'onTimeout'>,
+  ): ClientTransaction {
+    const forget = this.know(peer.address)
+    const transaction = new ClientTransaction({
+      request,
+      clock: this.#options.clock,
+      send: (datagram) => this.#socket.send(datagram, peer),
+      ...handlers,
+      onOver: () => {
+        this.#asked.delete(transaction.key)
+        forget()
+        this.#tellQuiet()
+      },
+    })
+    this.#asked.set(transaction.key, { transaction, peer })
+    transaction.start()
+    return transaction
+  }
+
+  /** Counts as busy until this is done. */
+  async prepare(work: Promise<void>): Promise<void> {
+    this.#starting += 1
+    await work
+    this.#starting -= 1
+    this.#tellQuiet()
+  }
+
+  /** Sends what nobody answers: the ACK of a 2xx. */
+  tell(request: SipRequest, peer: Peer): void {
+    this.#socket.send(printMessage(request), peer)
+  }
+
+  /** Gives the requests of a call to this talker, until the returned function is called. */
+  join(callId: string, talker: Talker): () => void {
+    this.#talkers.set(callId, { talker, requests: 0 })
+    return () => void this.#talkers.delete(callId)
+  }
+
+  /** Lets messages of this address in as those of a peer, until the returned function is called. */
+  know(address: string): () => void {
+    const known = this.#known.get(address) ?? { uses: 0, budget: new Budget(this.#options.clock, OF_A_PEER) }
+    known.uses += 1
+    this.#known.set(address, known)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      known.uses -= 1
+      if (known.uses === 0) this.#known.delete(address)
+    }
+  }
+
+  /** Resolves when every request of ours has its final answer, or after this many milliseconds. */
+  quiet(milliseconds: number): Promise<void> {
+    if (!this.#isBusy()) return Promise.resolve()
+    return new Promise((resolve) => {
+      const stop = this.#options.clock.after(milliseconds, resolve)
+      this.#waiting.push(() => {
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  /** Sends and reads nothing more. Idempotent. */
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {})
+    for (const { transaction } of [...this.#asked.values()]) transaction.end()
+    for (const transaction of [...this.#answered.values()]) transaction.end()
+    this.#talkers.clear()
+    this.#socket.close()
+  }
+
+  #isBusy(): boolean {
+    return this.#starting > 0 || [...this.#asked.values()].some(({ transaction }) => transaction.isUnanswered)
+  }
+
+  #tellQuiet(): void {
+    if (this.#isBusy()) return
+    for (const tell of this.#waiting.splice(0)) tell()
+  }
+
+  #receive(datagram: Buffer, from: Peer): void {
+    if (datagram.length > MESSAGE_MOST) return
+    const known = this.#known.get(from.address)
+    if (!(known?.budget ?? this.#strangers).spend()) return
+    const message = parseMessage(datagram)
+    if (typeof message === 'string') {
+      if (known) this.#options.logger.debug(`a message of the sip peer ${message}`)
+    } else if (message.kind === 'response') this.#respond(message, from)
+    else this.#request(message, from)
+  }
+
+  #respond(response: SipResponse, from: Peer): void {
+    const asked = this.#asked.get(keyOf(response.headers))
+    if (asked?.peer.address !== from.address) return
+    asked.transaction.receive(response)
+    this.#tellQuiet()
+  }
+
+  #request(request: SipRequest, from: Peer): void {
+    const entry = this.#talkers.get(request.headers.get('call-id') ?? '')
+    if (!entry?.talker.owns(request, from)) this.#refuse(request, from)
+    else if (request.method === 'ACK') {
+      this.#answered.get(keyOf(request.headers).replace(/ACK$/, 'INVITE'))?.confirm()
+      entry.talker.confirm(request)
+    } else this.#pass(request, entry, from)
+  }
+
+  /** Gives a request to the call that it belongs to; one that comes again gets the same answer again. */
+  #pass(request: SipRequest, call: { talker: Talker; requests: number }, from: Peer): void {
+    const key = keyOf(request.headers)
+    const before = this.#answered.get(key)
+    before?.again()
+    if (before || call.requests >= REQUESTS_MOST) return
+    call.requests += 1
+    const transaction = new ServerTransaction({
+      request,
+      clock: this.#options.clock,
+      send: (answer) => this.#socket.send(answer, from),
+      onOver: () => {
+        call.requests -= 1
+        this.#answered.delete(key)
+      },
+    })
+    this.#answered.set(key, transaction)
+    call.talker.receive(transaction)
+  }
+
+  #refuse(request: SipRequest, from: Peer): void {
+    if (request.method === 'ACK' || !this.#mayRefuse(from.address)) return
+    const isInCall = parseNameAddress(request.headers.get('to') ?? '').tag !== undefined
+    this.#socket.send(printMessage(answerTo(request, isInCall ? 481 : 403)), from)
+  }
+
+  #mayRefuse(address: string): boolean {
+    const now = this.#options.clock.now()
+    if (now - (this.#refused.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return false
+    if (this.#refused.size >= REFUSED_MOST)
+      for (const [other, at] of this.#refused) if (now - at >= REFUSAL_MS) this.#refused.delete(other)
+    if (this.#refused.size >= REFUSED_MOST) return false
+    this.#refused.set(address, now)
+    return true
+  }
+}

@@ -1,0 +1,152 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import { contactOf, type Dialog } from './dialog.js'
+import type { DialogLine } from './dialog-line.js'
+import type { RtpPort } from './rtp-port.js'
+import { ANSWERED, type AudioOffer, EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
+import type { ServerTransaction } from './server-transaction.js'
+import type { SipAgent, Talker } from './sip-agent.js'
+import { SipLink } from './sip-link.js'
+import { answerTo, cseqOf, type SipRequest } from './sip-message.js'
+import type { Peer } from './sip-socket.js'
+
+/** How long nothing may be heard before the other side is asked whether it still is there, in milliseconds. */
+const SILENT_MS = 30_000
+
+const ALLOW: [string, string] = ['allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS']
+const SDP: [string, string] = ['content-type', SDP_TYPE]
+
+export interface SipCallOptions {
+  callId: string
+  dialog: Dialog
+  line: DialogLine
+  agent: SipAgent
+  rtp: RtpPort
+  /** What we offered. */
+  own: OwnAudio
+  /** What they answered. */
+  remote: AudioOffer
+  clock: Clock
+  logger: Logger
+  /** The call is over, whoever ended it. */
+  onEnd(): void
+}
+
+/** A call that was answered: its dialog and its audio. */
+export class SipCall implements Talker {
+  readonly link: SipLink
+  readonly #options: SipCallOptions
+  readonly #leaveAgent: () => void
+  #own: OwnAudio
+  #pending: ServerTransaction | undefined
+  #isOver = false
+  #stopWatch = () => {}
+
+  constructor(options: SipCallOptions) {
+    const { rtp, remote, line, clock, logger } = options
+    this.#options = options
+    this.#own = options.own
+    this.link = new SipLink({
+      rtp,
+      remote,
+      peers: line.addresses,
+      clock,
+      logger,
+      onClose: () => this.hangUp(),
+    })
+    this.#leaveAgent = options.agent.join(options.dialog.callId, this)
+    this.#watch()
+  }
+
+  /** Idempotent. */
+  hangUp(): void {
+    if (this.#isOver) return
+    this.#options.line.bye()
+    this.#end(() => this.link.close())
+  }
+
+  owns(request: SipRequest, from: Peer): boolean {
+    return this.#options.line.addresses.has(from.address) && this.#options.dialog.owns(request)
+  }
+
+  receive(transaction: ServerTransaction): void {
+    const { request } = transaction
+    if (!this.#options.dialog.follow(request)) transaction.answer(answerTo(request, 500))
+    else if (request.method === 'BYE') {
+      transaction.answer(answerTo(request, 200))
+      this.#options.line.leave()
+      this.#end(() => this.link.leave())
+    } else if (request.method === 'INVITE') this.#change(transaction)
+    else if (request.method === 'OPTIONS') transaction.answer(answerTo(request, 200, { headers: [ALLOW] }))
+    else transaction.answer(answerTo(request, 405, { headers: [ALLOW] }))
+  }
+
+  confirm(ack: SipRequest): void {
+    const pending = this.#pending
+    if (!pending || cseqOf(ack.headers).number !== cseqOf(pending.request.headers).number) return
+    this.#pending = undefined
+    pending.confirm()
+    // An INVITE without an offer is answered with ours, and its ACK brings theirs.
+    const answer = pending.request.body === '' ? parseSdp(ack.body) : undefined
+    if (answer) this.link.follow(answer)
+  }
+
+  /** The other side wants other audio: another address, or the call on hold. */
+  #change(transaction: ServerTransaction): void {
+    const { request } = transaction
+    const offer = request.body === '' ? undefined : parseSdp(request.body)
+    if (this.#pending) transaction.answer(answerTo(request, 491))
+    else if (request.body !== '' && !offer) transaction.answer(answerTo(request, 488))
+    else {
+      this.#pending = transaction
+      this.#own = answering(this.#own, offer)
+      if (offer) this.link.follow(offer)
+      const headers = [contactOf(this.#options.dialog.own), ALLOW, SDP]
+      transaction.answer(answerTo(request, 200, { headers, body: printSdp(this.#own) }))
+    }
+  }
+
+  /** A phone that was switched off says nothing. So whoever is silent for long is asked, and hung up when nobody answers. */
+  #watch(): void {
+    this.#stopWatch = this.#options.clock.after(SILENT_MS, () => {
+      if (this.link.silentMs >= SILENT_MS) this.#ask()
+      else this.#watch()
+    })
+  }
+
+  #ask(): void {
+    const isGone = (status: number) => status === 408 || status === 481
+    this.#options.line.ask('OPTIONS', {
+      onResponse: ({ status }) => {
+        if (status < 200 || this.#isOver) return
+        if (isGone(status)) this.#lose()
+        else this.#watch()
+      },
+      onTimeout: () => this.#lose(),
+    })
+  }
+
+  #lose(): void {
+    if (this.#isOver) return
+    this.#options.logger.warn({ callId: this.#options.callId }, 'sip phone answers no more: its call ends')
+    this.#options.line.bye()
+    this.#end(() => this.link.lose())
+  }
+
+  #end(endLink: () => void): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#stopWatch()
+    this.#leaveAgent()
+    endLink()
+    this.#options.onEnd()
+  }
+}
+
+/** Our audio as an answer to an offer; without one it is an offer of ours. */
+const answering = (own: OwnAudio, offer: AudioOffer | undefined): OwnAudio => ({
+  ...own,
+  version: own.version + 1,
+  direction: ANSWERED[offer?.direction ?? 'sendrecv'],
+  events: offer ? offer.events : EVENTS,
+})

@@ -1,0 +1,142 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import {
+  type Carrier,
+  type CarrierEvents,
+  CarrierRefusal,
+  type DialRequest,
+  type Leg,
+  type TextMessage,
+} from '../carrier.js'
+import { checkText } from '../text-check.js'
+import { type PortRange, RtpPort } from './rtp-port.js'
+import { namesNumber } from './sip-address.js'
+import { SipAgent } from './sip-agent.js'
+import { SipLeg } from './sip-leg.js'
+import { sendMessage } from './sip-question.js'
+import { findRoute, type SipWay } from './sip-route.js'
+
+/** How long a call that is hung up may take to say so, in milliseconds. */
+const GOODBYE_MS = 2_000
+
+export interface SipCarrierOptions extends SipWay {
+  /** An IP address and port of this machine for the signalling. Default: `0.0.0.0` and any port that is free. */
+  bind?: { host: string; port: number }
+  /** Ports for the audio: each call takes an even one. Default: 16384 to 17383. */
+  rtpPorts?: PortRange
+  logger: Logger
+  clock?: Clock
+}
+
+export interface SipCarrier extends Carrier {
+  /** Called once, before the first dial. A phone answers by RTP, so no rooms are needed. */
+  connect(events: CarrierEvents): void
+}
+
+const RTP_PORTS: PortRange = { from: 16_384, to: 17_383 }
+const BIND = { host: '0.0.0.0', port: 0 }
+
+/**
+ * Phone calls by SIP over UDP with audio by RTP (PCMU): a desk phone rings, or a trunk carries the call. Outbound only.
+ *
+ * It has no TLS and no SRTP, so it belongs into an office's network or a VPN. It crosses no NAT beyond `rport` and symmetric RTP.
+ * A voicemail box counts as somebody who answered. The process that dialled keeps the call in its memory.
+ */
+export const createSipCarrier = (options: SipCarrierOptions): SipCarrier => new Sip(options)
+
+class Sip implements SipCarrier {
+  readonly name = 'sip'
+  readonly #options: SipCarrierOptions
+  readonly #logger: Logger
+  readonly #clock: Clock
+  readonly #bind: { host: string; port: number }
+  readonly #agent: SipAgent
+  readonly #legs = new Map<string, SipLeg>()
+  /** Calls that are about to be placed. False: they were called off. */
+  readonly #dialling = new Map<string, boolean>()
+  #events: CarrierEvents | undefined
+  #isClosed = false
+
+  constructor(options: SipCarrierOptions) {
+    this.#options = options
+    this.#logger = options.logger
+    this.#clock = options.clock ?? systemClock
+    this.#bind = options.bind ?? BIND
+    this.#agent = new SipAgent({ ...this.#bind, clock: this.#clock, logger: options.logger })
+  }
+
+  connect(events: CarrierEvents): void {
+    this.#events = events
+  }
+
+  async dial(request: DialRequest): Promise<Leg> {
+    const { callId } = request
+    const events = this.#events
+    if (events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
+    if (this.#isClosed) throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.')
+    if (this.#legs.has(callId) || this.#dialling.has(callId))
+      throw new CarrierRefusal('already_dialled', `Call ${callId} was dialled before.`)
+    this.#dialling.set(callId, true)
+    try {
+      const route = await findRoute(this.#agent, this.#options, request)
+      const rtp = await this.#openRtp()
+      if (this.#dialling.get(callId) === false || this.#isClosed) {
+        rtp.close()
+        throw new CarrierRefusal('canceled', 'The call was called off before it was placed.')
+      }
+      const leg = new SipLeg({
+        request,
+        route,
+        agent: this.#agent,
+        rtp,
+        events,
+        clock: this.#clock,
+        logger: this.#logger,
+        onOver: () => this.#legs.delete(callId),
+      })
+      this.#legs.set(callId, leg)
+      return await leg.placed
+    } finally {
+      this.#dialling.delete(callId)
+    }
+  }
+
+  async hangUp(callId: string): Promise<void> {
+    if (this.#dialling.has(callId)) this.#dialling.set(callId, false)
+    this.#legs.get(callId)?.hangUp()
+  }
+
+  async sendText(text: TextMessage): Promise<void> {
+    if (this.#isClosed) throw new CarrierRefusal('closed', 'The carrier is closing; no text was sent.')
+    checkText(text)
+    if (!namesNumber(this.#options.to))
+      throw new CarrierRefusal(
+        'sip-one-phone',
+        'SIP_TO is one phone for all numbers, so no text is sent to it.',
+      )
+    const status = await sendMessage(
+      this.#agent,
+      await findRoute(this.#agent, this.#options, text),
+      text.body,
+    )
+    if (status >= 300)
+      throw new CarrierRefusal(`sip-${status}`, `The SIP server refused the text with ${status}.`)
+    this.#logger.info('sip text accepted')
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const leg of [...this.#legs.values()]) leg.hangUp()
+    await this.#agent.quiet(GOODBYE_MS)
+    await this.#agent.close()
+  }
+
+  async #openRtp(): Promise<RtpPort> {
+    const { rtpPorts = RTP_PORTS } = this.#options
+    return RtpPort.open(this.#bind.host, rtpPorts, this.#logger).catch((error: unknown) => {
+      throw new CarrierRefusal('sip-no-port', 'No port of SIP_RTP_PORTS is free for the audio.', {
+        cause: error,
+      })
+    })
+  }
+}

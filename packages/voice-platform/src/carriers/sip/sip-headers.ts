@@ -1,0 +1,69 @@
+/** Short forms of header names (RFC 3261 7.3.3). */
+const COMPACT: Readonly<Record<string, string>> = {
+  c: 'content-type',
+  f: 'from',
+  i: 'call-id',
+  k: 'supported',
+  l: 'content-length',
+  m: 'contact',
+  s: 'subject',
+  t: 'to',
+  v: 'via',
+}
+
+/** Names whose usual spelling is not one capital a word. */
+const SPELLED: Readonly<Record<string, string>> = {
+  'call-id': 'Call-ID',
+  cseq: 'CSeq',
+  'www-authenticate': 'WWW-Authenticate',
+}
+
+/** The headers of a SIP message, in their order. Names are told in small letters, and short forms as long ones. */
+export class SipHeaders {
+  readonly #lines: Array<readonly [name: string, value: string]> = []
+
+  constructor(lines: Iterable<readonly [name: string, value: string]> = []) {
+    for (const [name, value] of lines) this.add(name, value)
+  }
+
+  add(name: string, value: string): void {
+    const small = name.toLowerCase()
+    this.#lines.push([COMPACT[small] ?? small, value.trim()])
+  }
+
+  /** The first value of this name, not split at commas. */
+  get(name: string): string | undefined {
+    return this.lines(name)[0]
+  }
+
+  /** Each line of this name. */
+  lines(name: string): string[] {
+    return this.#lines.filter(([known]) => known === name).map(([, value]) => value)
+  }
+
+  /** Every value of this name, where lines hold lists separated by commas. */
+  all(name: string): string[] {
+    return this.lines(name).flatMap(valuesOf)
+  }
+
+  /** Throws a TypeError for a value that would begin a line of its own. */
+  print(): string {
+    return this.#lines.map(([name, value]) => `${spelled(name)}: ${oneLine(value)}\r\n`).join('')
+  }
+}
+
+const spelled = (name: string) =>
+  SPELLED[name] ?? name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
+
+/** Text that goes into a SIP message. Throws a TypeError if it holds a control character. */
+export function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/[\x00-\x1f\x7f]/.test(text)) throw new TypeError('A line of a SIP message holds a control character.')
+  return text
+}
+
+/** The parts of a list separated by commas, but not by those in quotes or angle brackets. */
+export function valuesOf(list: string): string[] {
+  const parts = list.match(/(?:"(?:\\.|[^"\\])*"|<[^>]*>|[^,"<]|["<])+/g) ?? []
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}

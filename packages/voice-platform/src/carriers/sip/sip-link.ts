@@ -1,0 +1,141 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import { LineOut } from '../../audio/line-out.js'
+import { CallerFeed } from '../../link/caller-feed.js'
+import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
+import { Budget } from '../../work/budget.js'
+import { parseRtp } from './rtp-packet.js'
+import type { RtpPort } from './rtp-port.js'
+import { RtpReceiver } from './rtp-receiver.js'
+import { RtpSender } from './rtp-sender.js'
+import type { AudioOffer } from './sdp.js'
+import type { Peer } from './sip-socket.js'
+
+/** Packets that are read: twice as many as a phone sends, which sends one in 20 ms and some more of a key. */
+const PACKETS = { perSecond: 100, atOnce: 200 }
+
+export interface SipLinkOptions {
+  rtp: RtpPort
+  /** Where the phone wants its audio, and what it speaks. */
+  remote: AudioOffer
+  /** Addresses of its signalling, from which its audio may come as well: a router may have changed the one in `remote`. */
+  peers: ReadonlySet<string>
+  clock: Clock
+  logger: Logger
+  /** Our side closed the link. */
+  onClose(): void
+}
+
+/**
+ * A phone leg as a link: RTP with PCMU, a packet every 20 ms both ways. RTP tells nobody what was played, so the clock says when marks
+ * are reached. Audio goes to where the phone's own audio comes from, and before it comes, to where the phone said (symmetric RTP).
+ */
+export class SipLink implements Link {
+  readonly #options: SipLinkOptions
+  readonly #feed = new CallerFeed()
+  readonly #packets: Budget
+  readonly #receiver: RtpReceiver
+  readonly #line: LineOut
+  #remote: AudioOffer
+  #to: Peer
+  #heardAt: number
+
+  constructor(options: SipLinkOptions) {
+    this.#options = options
+    const { rtp, remote, clock } = options
+    this.#packets = new Budget(clock, PACKETS)
+    this.#heardAt = clock.now()
+    this.#remote = remote
+    this.#to = remote
+    this.#receiver = new RtpReceiver({
+      clock,
+      hear: (samples) => this.#feed.audio(samples),
+      press: (key) => this.#feed.digit(key),
+    })
+    const sender = new RtpSender((packet) => {
+      if (this.#mayHear) rtp.send(packet, this.#to)
+    })
+    this.#line = new LineOut({
+      clock,
+      wire: { frame: (bytes, at) => sender.frame(bytes, at) },
+      leadMs: 0,
+    })
+    rtp.listen((packet, from) => this.#receive(packet, from))
+    this.#line.open()
+  }
+
+  /** For how long nothing came of the phone, in milliseconds. A phone that put us on hold need not send. */
+  get silentMs(): number {
+    const { direction } = this.#remote
+    const isOnHold = direction === 'recvonly' || direction === 'inactive'
+    return isOnHold ? 0 : this.#options.clock.now() - this.#heardAt
+  }
+
+  /** The phone has changed where or whether it wants audio. */
+  follow(remote: AudioOffer): void {
+    this.#remote = remote
+    this.#to = remote
+    this.#heardAt = this.#options.clock.now()
+  }
+
+  open(handlers: LinkHandlers): void {
+    this.#feed.open(handlers)
+  }
+
+  send(samples: Int16Array): void {
+    this.#line.speak(samples)
+  }
+
+  mark(): Promise<MarkOutcome> {
+    return this.#line.mark()
+  }
+
+  async clear(): Promise<number> {
+    return this.#line.clear()
+  }
+
+  listening(): void {}
+
+  event(): void {}
+
+  close(): void {
+    if (this.#feed.over) return
+    this.#feed.end()
+    this.#end()
+    this.#options.onClose()
+  }
+
+  /** The phone has hung up. */
+  leave(): void {
+    this.#end()
+    this.#feed.closed('left')
+  }
+
+  /** The phone is gone without a word. */
+  lose(): void {
+    this.#end()
+    this.#feed.closed('lost')
+  }
+
+  /** False while the phone has us on hold. */
+  get #mayHear(): boolean {
+    const { direction } = this.#remote
+    return direction === 'sendrecv' || direction === 'recvonly'
+  }
+
+  #receive(bytes: Buffer, from: Peer): void {
+    const { peers, clock } = this.#options
+    if (from.address !== this.#remote.address && !peers.has(from.address)) return
+    if (this.#feed.over || !this.#packets.spend()) return
+    const packet = parseRtp(bytes)
+    if (!packet || !this.#receiver.receive(packet, this.#remote.events)) return
+    this.#heardAt = clock.now()
+    this.#to = from
+  }
+
+  #end(): void {
+    this.#receiver.end()
+    this.#line.end()
+    this.#options.rtp.close()
+  }
+}

@@ -1,0 +1,144 @@
+import { oneLine, SipHeaders } from './sip-headers.js'
+
+export interface SipRequest {
+  kind: 'request'
+  method: string
+  /** The request-URI, as it was written. */
+  uri: string
+  headers: SipHeaders
+  body: string
+}
+
+export interface SipResponse {
+  kind: 'response'
+  /** 100 to 699. */
+  status: number
+  reason: string
+  headers: SipHeaders
+  body: string
+}
+
+export type SipMessage = SipRequest | SipResponse
+
+/** Largest datagram that is read, in bytes. */
+export const MESSAGE_MOST = 8_192
+/** Most header lines, and most characters of a line. */
+const LINES_MOST = 96
+const LINE_MOST = 2_048
+
+/** What every message has (RFC 3261 8.1.1), each of them once but `via`. */
+const NEEDED = ['via', 'from', 'to', 'call-id', 'cseq']
+
+const REQUEST_LINE = /^([A-Z]{1,32}) (\S{1,512}) SIP\/2\.0$/
+const STATUS_LINE = /^SIP\/2\.0 ([1-6]\d\d) ?(.*)$/
+const HEADER = /^([a-zA-Z0-9.!%*_+`'~-]{1,64})[ \t]*:(.*)$/
+const CSEQ = /^(\d{1,10})[ \t]+([A-Z]{1,32})$/
+
+/** Reads a datagram. A text says why it can't be read; nothing of the message stands in it. */
+export function parseMessage(datagram: Uint8Array): SipMessage | string {
+  if (datagram.length > MESSAGE_MOST) return `is larger than ${MESSAGE_MOST} bytes`
+  const bytes = Buffer.from(datagram.buffer, datagram.byteOffset, datagram.byteLength)
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return 'has no end of its headers'
+  const [first = '', ...lines] = bytes
+    .toString('utf8', 0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n')
+  if (lines.length > LINES_MOST) return `has more than ${LINES_MOST} headers`
+  const headers = new SipHeaders()
+  for (const line of [first, ...lines]) {
+    if (line.length > LINE_MOST) return `has a line of more than ${LINE_MOST} characters`
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(line)) return 'holds a control character'
+  }
+  for (const line of lines) {
+    const [, name, value] = HEADER.exec(line) ?? []
+    if (name === undefined || value === undefined) return 'has a line that is no header'
+    headers.add(name, value)
+  }
+  const fault = faultOf(headers)
+  if (fault) return fault
+  const body = bodyOf(bytes.subarray(end + 4), headers.get('content-length'))
+  if (body === undefined) return 'has a body of another length than it says'
+  const [, method, uri] = REQUEST_LINE.exec(first) ?? []
+  if (method !== undefined && uri !== undefined)
+    return method === cseqOf(headers).method
+      ? { kind: 'request', method, uri, headers, body }
+      : 'names two methods'
+  const [, status, reason = ''] = STATUS_LINE.exec(first) ?? []
+  return status === undefined
+    ? 'begins with no line of SIP'
+    : { kind: 'response', status: Number(status), reason, headers, body }
+}
+
+/** The datagram of a message, with its `Content-Length`. Throws a TypeError for text that would break a line. */
+export function printMessage(message: SipMessage): Buffer {
+  const first =
+    message.kind === 'request'
+      ? `${message.method} ${message.uri} SIP/2.0`
+      : `SIP/2.0 ${message.status} ${message.reason}`
+  const length = Buffer.byteLength(message.body)
+  return Buffer.from(
+    `${oneLine(first)}\r\n${message.headers.print()}Content-Length: ${length}\r\n\r\n${message.body}`,
+  )
+}
+
+/** The number and the method of `CSeq`; both are there in a message that was parsed. */
+export function cseqOf(headers: SipHeaders): { number: number; method: string } {
+  const [, number = '-1', method = ''] = CSEQ.exec(headers.get('cseq') ?? '') ?? []
+  return { number: Number(number), method }
+}
+
+/** The branch of the topmost `Via`. */
+export const branchOf = (headers: SipHeaders): string | undefined =>
+  /;[ \t]*branch[ \t]*=[ \t]*([^\s;,]{1,255})/i.exec(headers.all('via')[0] ?? '')?.[1]
+
+/** The reason phrases of the answers that we give. */
+const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  400: 'Bad Request',
+  403: 'Forbidden',
+  405: 'Method Not Allowed',
+  481: 'Call/Transaction Does Not Exist',
+  488: 'Not Acceptable Here',
+  491: 'Request Pending',
+  500: 'Server Internal Error',
+}
+
+/** An answer to a request: its `Via` lines, `From`, `To`, `Call-ID` and `CSeq` come back (RFC 3261 8.2.6). */
+export function answerTo(
+  request: SipRequest,
+  status: number,
+  {
+    toTag,
+    headers = [],
+    body = '',
+  }: { toTag?: string; headers?: Array<[string, string]>; body?: string } = {},
+): SipResponse {
+  const answer = new SipHeaders(request.headers.lines('via').map((line) => ['via', line] as const))
+  for (const name of ['from', 'to', 'call-id', 'cseq']) {
+    const value = request.headers.get(name) ?? ''
+    const needsTag = name === 'to' && toTag !== undefined && !/;[ \t]*tag[ \t]*=/i.test(value)
+    answer.add(name, needsTag ? `${value};tag=${toTag}` : value)
+  }
+  for (const [name, value] of headers) answer.add(name, value)
+  return { kind: 'response', status, reason: REASONS[status] ?? 'Answer', headers: answer, body }
+}
+
+function faultOf(headers: SipHeaders): string | undefined {
+  for (const name of NEEDED) {
+    const count = headers.lines(name).length
+    if (count === 0) return `has no ${name}`
+    if (count > 1 && name !== 'via') return `has more than one ${name}`
+  }
+  const { number } = cseqOf(headers)
+  if (number < 0 || number >= 2 ** 31) return 'has a CSeq that is none'
+  return branchOf(headers) === undefined ? 'has no branch' : undefined
+}
+
+/** The body. What stands behind its length is left out; undefined where it is shorter. */
+function bodyOf(rest: Buffer, length: string | undefined): string | undefined {
+  if (length === undefined) return rest.toString('utf8')
+  if (!/^\d{1,5}$/.test(length) || Number(length) > rest.length) return undefined
+  return rest.toString('utf8', 0, Number(length))
+}

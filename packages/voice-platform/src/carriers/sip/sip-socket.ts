@@ -1,0 +1,99 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { Logger } from 'pino'
+import { guarded } from '../../sockets/guarded.js'
+import { SIP_PORT } from './sip-uri.js'
+
+/** An address of UDP. */
+export interface Peer {
+  /** IPv4 or IPv6. */
+  address: string
+  port: number
+}
+
+export interface SipSocketOptions {
+  /** An IP address of this machine; `0.0.0.0` or `::` for all of them. */
+  host: string
+  /** 0: any that is free. */
+  port: number
+  logger: Logger
+  onDatagram(datagram: Buffer, from: Peer): void
+}
+
+/** The UDP socket of our signalling. */
+export class SipSocket {
+  readonly #options: SipSocketOptions
+  readonly #socket: Socket
+  #isClosed = false
+
+  constructor(options: SipSocketOptions) {
+    this.#options = options
+    this.#socket = createSocket(familyOf(options.host) === 6 ? 'udp6' : 'udp4')
+    const { logger, onDatagram } = options
+    const receive = (datagram: Buffer, { address, port }: RemoteInfo) =>
+      onDatagram(datagram, { address, port })
+    // One datagram that can't be handled is dropped. The others are not.
+    this.#socket.on('message', guarded(receive, { logger, fail: () => {} }))
+    this.#socket.on('error', (error) => logger.warn({ err: error }, 'sip socket failed'))
+  }
+
+  /** Rejects where the address is taken, or not of this machine. */
+  async open(): Promise<void> {
+    const { host, port } = this.#options
+    await new Promise<void>((resolve, reject) => {
+      this.#socket.once('error', reject)
+      this.#socket.bind(port, host, () => {
+        this.#socket.off('error', reject)
+        resolve()
+      })
+    })
+  }
+
+  get port(): number {
+    return this.#socket.address().port
+  }
+
+  /** A datagram that can't be sent counts as lost: what needs an answer is sent again. */
+  send(datagram: Buffer, { address, port }: Peer): void {
+    if (this.#isClosed) return
+    this.#socket.send(datagram, port, address, (error) => {
+      if (error) this.#options.logger.debug({ err: error }, 'sip message not sent')
+    })
+  }
+
+  /** Our address as that peer sees it, without translation of addresses. */
+  async addressFor(peer: Peer): Promise<string> {
+    const { host } = this.#options
+    return host === '0.0.0.0' || host === '::' ? localAddressFor(peer) : host
+  }
+
+  /** Idempotent. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#socket.close()
+  }
+}
+
+/** Finds the address of a host, of the same family as this address of ours. Rejects when there is none. */
+export async function resolvePeer(host: string, port: number | undefined, ownHost: string): Promise<Peer> {
+  const { address } = await lookup(host, { family: familyOf(ownHost) })
+  return { address, port: port ?? SIP_PORT }
+}
+
+const familyOf = (host: string): 4 | 6 => (isIP(host) === 6 ? 6 : 4)
+
+/** Nothing is sent: to connect a UDP socket only chooses the way. */
+async function localAddressFor({ address, port }: Peer): Promise<string> {
+  const probe = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject)
+      probe.connect(port, address, () => resolve())
+    })
+    return probe.address().address
+  } finally {
+    probe.close()
+  }
+}

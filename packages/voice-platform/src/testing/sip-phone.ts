@@ -1,0 +1,262 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { decodeMuLaw, encodeMuLaw } from '../audio/mu-law.js'
+import { parseRtp, printRtp, type RtpPacket } from '../carriers/sip/rtp-packet.js'
+import { type AudioOffer, parseSdp, printSdp } from '../carriers/sip/sdp.js'
+import { SipHeaders } from '../carriers/sip/sip-headers.js'
+import {
+  answerTo,
+  cseqOf,
+  parseMessage,
+  printMessage,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse,
+} from '../carriers/sip/sip-message.js'
+import type { Peer } from '../carriers/sip/sip-socket.js'
+import { parseUri } from '../carriers/sip/sip-uri.js'
+
+/** What the phone behind a number does: it rings until a test says more, picks up, or refuses with this status. */
+export type SipCallee = 'rings' | 'answers' | 'silent' | number
+
+export interface SipPhoneCall {
+  invite: SipRequest
+  /** Where our audio came from at first, and all of it. */
+  heard: RtpPacket[]
+}
+
+/** A phone of SIP that a test plays: a real UDP socket for its words, and one for its voice. */
+export class SipPhone {
+  readonly received: SipMessage[] = []
+  readonly callees = new Map<string, SipCallee>()
+  /** Everything that came as audio. */
+  readonly heard: RtpPacket[] = []
+  /** Sent as `WWW-Authenticate` (401) or `Proxy-Authenticate` (407) to requests without proof. */
+  challenge: { status: 401 | 407; line: string } | undefined
+  /** More lines of its answers to an INVITE. */
+  extra: Array<[string, string]> = []
+  /** Its description of its audio; its own address where nothing else is said. */
+  sdp: string | undefined
+  /** Datagrams that are lost before it reads them, by the turn in which they come. */
+  loses: (datagram: number, message: SipMessage) => boolean = () => false
+  /** It is switched off. */
+  isDead = false
+  readonly #socket: Socket = createSocket('udp4')
+  readonly #audio: Socket = createSocket('udp4')
+  #datagrams = 0
+  #caller: { invite: SipRequest; from: Peer; offer: AudioOffer; cseq: number } | undefined
+  #sequence = 100
+  #timestamp = 5_000
+
+  async listen(host = '127.0.0.1'): Promise<void> {
+    this.#socket.on('message', (datagram, { address, port }) => this.#receive(datagram, { address, port }))
+    this.#audio.on('message', (packet) => {
+      const parsed = parseRtp(packet)
+      if (parsed) this.heard.push({ ...parsed, payload: parsed.payload.slice() })
+    })
+    this.#socket.bind(0, host)
+    this.#audio.bind(0, host)
+    await Promise.all([once(this.#socket, 'listening'), once(this.#audio, 'listening')])
+  }
+
+  get port(): number {
+    return this.#socket.address().port
+  }
+
+  get audioPort(): number {
+    return this.#audio.address().port
+  }
+
+  /** Requests with this method, in their order; repeated ones too. */
+  requests(method: string): SipRequest[] {
+    return this.received.filter(
+      (message): message is SipRequest => message.kind === 'request' && message.method === method,
+    )
+  }
+
+  /** Answers to its own requests. */
+  get answers(): SipResponse[] {
+    return this.received.filter((message): message is SipResponse => message.kind === 'response')
+  }
+
+  /** What our side sent, as PCM16 8 kHz. Frames of faint noise are left out. */
+  heardSpeech(): Int16Array {
+    const frames = this.heard.map(({ payload }) => decodeMuLaw(payload)).filter(isSpeech)
+    return Int16Array.from(frames.flatMap((frame) => [...frame]))
+  }
+
+  /** Answers the call that rings. */
+  pickUp(tag = 'phone'): void {
+    const { invite, from } = this.#ringing()
+    this.#reply(invite, from, 200, tag)
+  }
+
+  /** Refuses the call that rings. */
+  refuse(status: number): void {
+    const { invite, from } = this.#ringing()
+    this.#reply(invite, from, status)
+  }
+
+  /** Sends a request in the call: a BYE, or an INVITE with this description. */
+  send(method: string, body = '', more: { tag?: string; cseq?: number } = {}): SipRequest {
+    const caller = this.#ringing()
+    const { invite, from } = caller
+    caller.cseq = more.cseq ?? caller.cseq + 1
+    const to = invite.headers.get('from') ?? ''
+    const headers = new SipHeaders([
+      ['via', `SIP/2.0/UDP 127.0.0.1:${this.port};branch=z9hG4bK${method}${caller.cseq}`],
+      ['max-forwards', '70'],
+      ['from', `${invite.headers.get('to')};tag=${more.tag ?? 'phone'}`],
+      ['to', to],
+      ['call-id', invite.headers.get('call-id') ?? ''],
+      ['cseq', `${caller.cseq} ${method}`],
+      ['contact', `<sip:phone@127.0.0.1:${this.port}>`],
+      ...(body === '' ? [] : [['content-type', 'application/sdp'] as const]),
+    ])
+    const request: SipRequest = {
+      kind: 'request',
+      method,
+      uri: `sip:${from.address}:${from.port}`,
+      headers,
+      body,
+    }
+    this.#transmit(request, from)
+    return request
+  }
+
+  /** Sends it once more, byte for byte; or any other message. */
+  sendAgain(message: SipMessage): void {
+    this.#transmit(message, this.#ringing().from)
+  }
+
+  /** Speaks into the call: PCM16 8 kHz, in packets of 20 ms at once. */
+  speak(samples: Int16Array, change: (packets: RtpPacket[]) => RtpPacket[] = (packets) => packets): void {
+    const packets: RtpPacket[] = []
+    for (let start = 0; start < samples.length; start += 160) {
+      packets.push(this.#packet(0, encodeMuLaw(samples.subarray(start, start + 160))))
+      this.#timestamp += 160
+    }
+    for (const packet of change(packets)) this.sendPacket(packet)
+  }
+
+  /** Presses a key: three packets while it is down, and three that it is up (RFC 4733). */
+  press(key: string): void {
+    const event = '0123456789*#ABCD'.indexOf(key)
+    for (let n = 1; n <= 6; n++) {
+      const payload = Uint8Array.from([event, n > 3 ? 0x8a : 0x0a, 0, (Math.min(n, 4) * 160) & 0xff])
+      this.sendPacket(this.#packet(101, payload))
+    }
+    this.#timestamp += 160
+  }
+
+  sendPacket(packet: RtpPacket): void {
+    const { offer } = this.#ringing()
+    this.#audio.send(printRtp(packet), offer.port, offer.address)
+  }
+
+  /** The description of its audio, with these changes. */
+  description(change: Partial<AudioOffer> = {}): string {
+    const audio: AudioOffer = {
+      address: '127.0.0.1',
+      port: this.audioPort,
+      events: 101,
+      direction: 'sendrecv',
+    }
+    return printSdp({ ...audio, ...change, session: 7, version: 1 })
+  }
+
+  close(): void {
+    this.#socket.close()
+    this.#audio.close()
+  }
+
+  #packet(type: number, payload: Uint8Array): RtpPacket {
+    this.#sequence = (this.#sequence + 1) & 0xffff
+    return { type, marker: false, sequence: this.#sequence, timestamp: this.#timestamp, source: 77, payload }
+  }
+
+  #ringing() {
+    if (!this.#caller) throw new Error('Nobody has called.')
+    return this.#caller
+  }
+
+  #receive(datagram: Buffer, from: Peer): void {
+    const message = parseMessage(datagram)
+    if (typeof message === 'string') throw new Error(`The phone got a message that ${message}.`)
+    this.#datagrams += 1
+    if (this.isDead || this.loses(this.#datagrams, message)) return
+    this.received.push(message)
+    if (message.kind === 'request') this.#request(message, from)
+  }
+
+  #request(request: SipRequest, from: Peer): void {
+    const { method } = request
+    if (method === 'ACK') return
+    if (method === 'INVITE') {
+      this.#invited(request, from)
+      return
+    }
+    if (method === 'CANCEL') {
+      this.#reply(request, from, 200)
+      const { invite } = this.#ringing()
+      if (cseqOf(invite.headers).number === cseqOf(request.headers).number) this.#reply(invite, from, 487)
+      return
+    }
+    if (this.#isChallenged(request, from)) return
+    const callee = this.#calleeOf(request)
+    this.#reply(request, from, method === 'MESSAGE' && typeof callee === 'number' ? callee : 200)
+  }
+
+  #invited(invite: SipRequest, from: Peer): void {
+    if (this.#isChallenged(invite, from)) return
+    const callee = this.#calleeOf(invite)
+    if (callee === 'silent') return
+    if (typeof callee === 'number') {
+      this.#reply(invite, from, callee)
+      return
+    }
+    const offer = parseSdp(invite.body)
+    if (!offer) throw new Error('The INVITE offers no audio.')
+    this.#caller = { invite, from, offer, cseq: 40 }
+    this.#reply(invite, from, 180)
+    if (callee === 'answers') this.#reply(invite, from, 200)
+  }
+
+  #calleeOf(request: SipRequest): SipCallee {
+    return this.callees.get(parseUri(request.uri)?.user ?? '') ?? 'rings'
+  }
+
+  #isChallenged(request: SipRequest, from: Peer): boolean {
+    if (!this.challenge) return false
+    const [proof, asked] =
+      this.challenge.status === 401
+        ? ['authorization', 'www-authenticate']
+        : ['proxy-authorization', 'proxy-authenticate']
+    if (request.headers.get(proof)) return false
+    const answer = answerTo(request, this.challenge.status, {
+      toTag: 'phone',
+      headers: [[asked, this.challenge.line]],
+    })
+    this.#transmit(answer, from)
+    return true
+  }
+
+  #reply(request: SipRequest, from: Peer, status: number, toTag = 'phone'): void {
+    const isAnswer = request.method === 'INVITE' && status === 200
+    const headers: Array<[string, string]> = [
+      ['contact', `<sip:phone@127.0.0.1:${this.port}>`],
+      ...(isAnswer ? ([['content-type', 'application/sdp']] as Array<[string, string]>) : []),
+      ...this.extra,
+    ]
+    const body = isAnswer ? (this.sdp ?? this.description()) : ''
+    this.#transmit(answerTo(request, status, { toTag, headers, body }), from)
+  }
+
+  #transmit(message: SipMessage, { address, port }: Peer): void {
+    this.#socket.send(printMessage(message), port, address)
+  }
+}
+
+/** Louder than the noise that our side puts under everything. */
+const isSpeech = (frame: Int16Array) =>
+  Math.sqrt(frame.reduce((sum, sample) => sum + sample * sample, 0) / frame.length) > 100
