@@ -7,6 +7,7 @@ import {
   type Json,
   listNumbers,
   removeNumber,
+  showNumberOf,
 } from './numbers-command.js'
 
 const NUMBERS_HELP = `
@@ -27,6 +28,9 @@ export function numbersCommand(program: Command, terminal: Terminal): void {
   command('list', 'list the numbers, the oldest first')
     .addHelpText('after', '\nA line each: number, whom it calls, name, and the assistant that answers it.')
     .action((options: Json) => listNumbers(context(), options))
+  command('of <visitor>', 'say which number calls a visitor, by slug').action((slug: string, options: Json) =>
+    showNumberOf(context(), slug, options),
+  )
   command('add <number>', 'store a number')
     .option('--name <name>', 'what it is for')
     .option('--assistant <id>', 'the assistant that answers it')
