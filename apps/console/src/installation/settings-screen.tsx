@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { Notifications } from '../endpoints/notifications.js'
+import { Numbers } from '../numbers/numbers.js'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { Facts } from '../ui/facts.js'
@@ -25,6 +26,7 @@ export default function SettingsScreen() {
       <div className="panels">
         <Health />
         <Notifications isOwner={operator.role === 'owner'} />
+        <Numbers isOwner={operator.role === 'owner'} />
         <Ends />
         <Keys mayLook={operator.role === 'owner'} />
       </div>
