@@ -10,21 +10,24 @@ alter table call_desk.caller_ids enable row level security;
 revoke all on call_desk.caller_ids from public, anon, authenticated;
 
 -- A visitor that gets another slug keeps the number, and one that goes leaves none behind.
-create function call_desk.follow_slugs() returns trigger language plpgsql security definer set search_path = '' as $$
+create function call_desk.follow_slug() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op = 'UPDATE' then
-    delete from call_desk.caller_ids where slug = new.slug;
-    update call_desk.caller_ids set slug = new.slug where slug = old.slug;
-  else
-    delete from call_desk.caller_ids where slug = old.slug;
-  end if;
+  delete from call_desk.caller_ids where slug = new.slug;
+  update call_desk.caller_ids set slug = new.slug where slug = old.slug;
+  return null;
+end
+$$;
+-- Many may go at once: they are looked at together.
+create function call_desk.forget_slugs() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  delete from call_desk.caller_ids c using removed r where c.slug = r.slug;
   return null;
 end
 $$;
 create trigger visitors_caller_id_renamed after update of slug on public.visitors
-  for each row when (old.slug is distinct from new.slug) execute function call_desk.follow_slugs();
+  for each row when (old.slug is distinct from new.slug) execute function call_desk.follow_slug();
 create trigger visitors_caller_id_removed after delete on public.visitors
-  for each row execute function call_desk.follow_slugs();
+  referencing old table as removed for each statement execute function call_desk.forget_slugs();
 
 -- A number that is removed calls nobody: its visitors are called from the default one again.
 create function call_desk.forget_number() returns trigger language plpgsql security definer set search_path = '' as $$
@@ -35,4 +38,4 @@ end
 $$;
 create trigger phone_numbers_forgotten after delete on voice_platform.phone_numbers
   for each row execute function call_desk.forget_number();
-revoke all on function call_desk.follow_slugs(), call_desk.forget_number() from public, anon, authenticated;
+revoke all on function call_desk.follow_slug(), call_desk.forget_slugs(), call_desk.forget_number() from public, anon, authenticated;

@@ -8,6 +8,7 @@ import { createHook } from './following/hook.js'
 import { InboxWorker } from './following/inbox-worker.js'
 import { Reconciler } from './following/reconciler.js'
 import { UnaskedCalls } from './following/unasked-calls.js'
+import type { OwnNumbers } from './gate/gate.js'
 import type { GateSettings } from './gate/gate-settings.js'
 import { auditRaisedLimits, type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 import type { HumanCheck } from './human-check/human-check.js'
@@ -52,8 +53,8 @@ export interface CallDeskOptions {
   humanCheck?: HumanCheck
   /** The address of the client that sent a request; undefined where it is not known. */
   addressOf?: (request: Request) => string | undefined
-  /** E.164, never called: our own caller ids. */
-  ownNumbers?: readonly string[]
+  /** Never called. */
+  ownNumbers?: OwnNumbers
   /**
    * How long the webhook's answer waits to learn that a call was refused at once, in milliseconds, so that the page can say so. Not given: it
    * does not wait.

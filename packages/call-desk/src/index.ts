@@ -8,6 +8,7 @@ export { TEST_SLUG } from './call/test-slug.js'
 export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
 export { type CallDesk, type CallDeskOptions, createCallDesk } from './call-desk.js'
 export { DO_NOT_CALL_LIMIT, type DoNotCallPage, doNotCallPage } from './gate/do-not-call.js'
+export type { OwnNumbers } from './gate/gate.js'
 export {
   type BreakerSettings,
   DEFAULT_GATE,

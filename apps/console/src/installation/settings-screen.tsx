@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Notifications } from '../endpoints/notifications.js'
+import { Numbers } from '../numbers/numbers.js'
 import { LoadFailed } from '../office/load-failed.js'
 import { useOffice } from '../office/office.js'
 import { useOperator } from '../office/use-operator.js'
@@ -25,6 +26,7 @@ export default function SettingsScreen() {
       <div className="panels">
         <Health />
         <Notifications isOwner={isOwner} />
+        <Numbers isOwner={isOwner} />
         <Ends />
         <Keys mayLook={isOwner} />
       </div>

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { SettingError } from '@heyline/kit/setting-error'
 import {
   FICTIONAL_NUMBER,
   NumberAccountError,
@@ -6,7 +7,7 @@ import {
   TwilioAccount,
 } from '@heyline/voice-platform'
 import { CommandError } from '../command/terminal/command-error.js'
-import { NO_CALLER_ID, NOT_OURS } from '../ends/caller-id.js'
+import { NO_CALLER_ID, NOT_OURS, storedCallerId } from '../ends/caller-id.js'
 import { runningNumbers } from '../numbers/running-numbers.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
@@ -21,12 +22,16 @@ const AT_ONCE = 10
 /** Whether the account may call from the number that calls are made from: that of a database nobody has open. */
 export async function checkCallerId(settings: Settings, db: Db): Promise<Finding[]> {
   if (!settings.twilio || settings.platform) return []
-  const store = new PhoneNumberStore(db)
-  const stored = async () =>
-    settings.phoneNumberId
-      ? (await store.get(settings.phoneNumberId))?.number
-      : (await store.default())?.number
-  return callerIdFindings(settings, settings.twilio.callerId ?? (await stored()))
+  const { twilio, phoneNumberId } = settings
+  try {
+    return callerIdFindings(
+      settings,
+      await storedCallerId({ twilio, phoneNumberId }, new PhoneNumberStore(db)),
+    )
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    return [fail(error.setting, 'names no stored number', 'copy an id from heyline numbers list --json')]
+  }
 }
 
 /** The same, of the running server, whose answer counts. */

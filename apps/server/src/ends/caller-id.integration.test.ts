@@ -84,10 +84,13 @@ describe('a start with a real carrier', () => {
     expect((await update('+14155552679')).err).toMatch(/There is no such number/)
     expect((await update(VERIFIED)).err).toBe(`heyline: acme is called from ${VERIFIED}\n`)
     expect((await numbers('list')).out).toMatch(/\n\+14155552673 {2}calls 1 visitor +Sales/)
+    const of = async () => (await numbers('of', 'ACME')).out
+    expect(await of()).toBe(`acme is called from ${VERIFIED}\n`)
     const called = await callMe(made.url)
     expect(called.status).toBe(202)
     expect(standIn.call.form.get('From')).toBe(VERIFIED)
     expect((await update('default')).code).toBe(0)
+    expect(await of()).toBe('acme is called from the default number\n')
     await stop()
     // With none running, and without the setting: the default that was stored.
     expect((await numbers('default', VERIFIED)).out).toBe(

@@ -1,5 +1,10 @@
 import { SettingError } from '@heyline/kit/setting-error'
-import { FICTIONAL_NUMBER, NumberAccountError, type VoicePlatform } from '@heyline/voice-platform'
+import {
+  FICTIONAL_NUMBER,
+  NumberAccountError,
+  type PhoneNumberStore,
+  type VoicePlatform,
+} from '@heyline/voice-platform'
 import type { TwilioSettings } from '../settings/settings.js'
 
 /** What a start with a real carrier needs. */
@@ -25,7 +30,7 @@ export const NOT_OURS =
  */
 export async function settleCallerId(options: CallerIdOptions): Promise<string[]> {
   const { twilio, platform } = options
-  const number = await callerIdOf(options)
+  const number = await storedCallerId(options, platform.numberStore)
   if (number === undefined || number === FICTIONAL_NUMBER)
     throw new SettingError('TWILIO_CALLER_ID', NO_CALLER_ID)
   const unasked: string[] = []
@@ -45,15 +50,14 @@ export async function settleCallerId(options: CallerIdOptions): Promise<string[]
   return unasked
 }
 
-/** The number that calls are made from, as the settings or the store have it. */
-async function callerIdOf({
-  twilio,
-  phoneNumberId,
-  platform: { numberStore },
-}: CallerIdOptions): Promise<string | undefined> {
-  if (phoneNumberId === undefined) return twilio.callerId ?? (await numberStore.default())?.number
+/** The number that calls are made from, as the settings or the store have it. Throws a `SettingError` for an id that names none. */
+export async function storedCallerId(
+  { twilio, phoneNumberId }: Pick<CallerIdOptions, 'phoneNumberId'> & { twilio?: TwilioSettings | undefined },
+  store: PhoneNumberStore,
+): Promise<string | undefined> {
+  if (phoneNumberId === undefined) return twilio?.callerId ?? (await store.default())?.number
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(phoneNumberId)
-  const named = isId ? await numberStore.get(phoneNumberId) : undefined
+  const named = isId ? await store.get(phoneNumberId) : undefined
   if (named) return named.number
   throw new SettingError('PLATFORM_PHONE_NUMBER_ID', 'names no stored number: see heyline numbers list')
 }

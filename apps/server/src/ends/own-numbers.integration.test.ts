@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { openTestDb } from '@heyline/database/testing'
 import { PlatformClient } from '@heyline/platform-client'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { builtInNumbers } from './built-in-numbers.js'
 import { hostedNumbers } from './own-numbers.js'
 
 let server: Server
@@ -37,4 +39,22 @@ it('are what a hosted platform says of the number that calls; where it does not,
   expect(logged).toEqual([])
   expect(await numbersOf('none')).toEqual([])
   expect(logged).toEqual([expect.stringContaining('PLATFORM_PHONE_NUMBER_ID')])
+})
+
+it('are what is stored for the built-in platform, also what is added while it runs', async () => {
+  const db = await openTestDb()
+  let now = 0
+  const numbers = builtInNumbers(db, () => now)
+  const add = (number: string) =>
+    db.query('insert into voice_platform.phone_numbers (number) values ($1)', [number])
+  await add('+14155552671')
+  expect(await numbers()).toEqual(['+14155552671'])
+  await add('+14155552673')
+  now = 1_999
+  expect(await numbers()).toHaveLength(1)
+  now = 2_000
+  expect(await numbers()).toHaveLength(2)
+  await db.close()
+  now = 9_000
+  await expect(numbers()).rejects.toThrow()
 })

@@ -1,3 +1,4 @@
+import type { OwnNumbers } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { builtInNumbers } from './built-in-numbers.js'
@@ -26,6 +27,9 @@ export async function hostedNumbers(
   }
 }
 
-/** The numbers that we call from, in E.164: they are never called. */
-export const ownNumbers = (platform: PlatformEnd, db: Db, logger: Logger): Promise<string[]> =>
-  platform.builtIn ? builtInNumbers(db) : hostedNumbers(platform, logger)
+/** The numbers that we call from: they are never called. */
+export async function ownNumbers(platform: PlatformEnd, db: Db, logger: Logger): Promise<OwnNumbers> {
+  if (platform.builtIn) return builtInNumbers(db)
+  const numbers = await hostedNumbers(platform, logger)
+  return async () => numbers
+}

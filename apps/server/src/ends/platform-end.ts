@@ -98,7 +98,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     transferGate: createTransferGate({
       db,
       settings: settings.calls.gate,
-      ownNumbers: () => builtInNumbers(db),
+      ownNumbers: builtInNumbers(db),
     }),
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.

@@ -64,7 +64,8 @@ it('texts go out by our own carrier, from the number that calls are made from', 
     `insert into voice_platform.phone_numbers (number) values ('+12025550177') returning id`,
   )
   await (await open(settings)).sendText?.(TEXT)
-  await (await open({ ...settings, PLATFORM_PHONE_NUMBER_ID: rows[0]?.id ?? '' })).sendText?.(TEXT)
+  const named = { ...settings, TWILIO_CALLER_ID: '', PLATFORM_PHONE_NUMBER_ID: rows[0]?.id ?? '' }
+  await (await open(named)).sendText?.(TEXT)
   expect(sent.map((form) => Object.fromEntries(form))).toEqual([
     { To: TEXT.to, From: '+14155552671', Body: TEXT.body },
     { To: TEXT.to, From: '+12025550177', Body: TEXT.body },

@@ -88,6 +88,14 @@ describe('settings', () => {
     [{ SUPABASE_URL: 'https://x.supabase.co' }, 'SUPABASE_PUBLISHABLE_KEY: is needed with SUPABASE_URL'],
     [{ PLATFORM_URL: 'https://api.vapi.ai' }, 'PLATFORM_PUBLIC_KEY: is needed with PLATFORM_URL'],
     [{ CARRIER: 'twilio' }, 'TWILIO_ACCOUNT_SID: is needed with CARRIER=twilio'],
+    [
+      { CARRIER: 'twilio', TWILIO_CALLER_ID: '+14155552671', PLATFORM_PHONE_NUMBER_ID: 'x' },
+      'TWILIO_CALLER_ID: and PLATFORM_PHONE_NUMBER_ID both say which number calls: unset one',
+    ],
+    [
+      { TWILIO_CALLER_ID: '0415' },
+      'TWILIO_CALLER_ID: "0415" is not a phone number in the E.164 format, such as +14155552671',
+    ],
   ])('name what is wrong with %j', (env, message) => {
     expect(refusal(env)).toBe(message)
   })

@@ -245,6 +245,11 @@ function hostedPlatform(values: Environment): HostedPlatform | undefined {
 
 function twilio(values: Environment): TwilioSettings | undefined {
   if (values.CARRIER !== 'twilio') return undefined
+  if (values.TWILIO_CALLER_ID && values.PLATFORM_PHONE_NUMBER_ID && !values.PLATFORM_URL)
+    throw new SettingError(
+      'TWILIO_CALLER_ID',
+      'and PLATFORM_PHONE_NUMBER_ID both say which number calls: unset one',
+    )
   return {
     accountSid: required(values, 'TWILIO_ACCOUNT_SID', 'CARRIER=twilio'),
     authToken: required(values, 'TWILIO_AUTH_TOKEN', 'CARRIER=twilio'),

@@ -297,6 +297,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await call(ADA, 'Ada')
     await call(BEN, 'ben')
     await db.exec(`insert into call_desk.slug_resets values ('Ada');
+      insert into call_desk.caller_ids (slug, phone_number_id) values ('Ada', 'number-2'), ('ben', 'number-2');
       insert into call_desk.slug_totals values ('Ada', 'phone', 3);
       insert into call_desk.audit (action, detail) values ('slug_reset', '{"slug": "Ada"}'), ('slug_reset', '{"slug": "ben"}');
       insert into back_office.audit (actor, action, detail) values ('op@example.com', 'visitor_added', '{"slug": "Ada"}'),
@@ -310,6 +311,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.do_not_call': 1,
       'call_desk.inbox': 1,
       'call_desk.slug_resets': 1,
+      'call_desk.caller_ids': 1,
       'call_desk.slug_totals': 1,
       'call_desk.audit': 1,
       'back_office.audit': 2,

@@ -53,7 +53,7 @@ describe('a refused request', () => {
   ])('has its reason in the record and nowhere else: %s %j', async (refusal, changes, asked) => {
     const lines: string[] = []
     const logger = pino({}, { write: (line: string) => lines.push(line) })
-    const desk = gated(changes, { logger, ownNumbers: ['+14155550000'] })
+    const desk = gated(changes, { logger, ownNumbers: async () => ['+14155550000'] })
     expect(await ask(desk, { address: '203.0.113.1', ...asked })).toEqual(refused)
     const [row] = await rows()
     expect(row).toMatchObject({ state: 'refused', refusal, refused_at: row?.created_at })

@@ -32,13 +32,16 @@ export interface Verdict {
   spend?: Spend
 }
 
+/** The numbers that calls are made from, E.164. It rejects where they can't be read: then nothing is called. */
+export type OwnNumbers = () => Promise<readonly string[]>
+
 /** Decides which calls may be placed. It knows only the settings and the database, so that many processes act as one gate. */
 export class Gate {
   readonly settings: GateSettings
-  readonly #ownNumbers: readonly string[]
+  readonly #ownNumbers: () => Promise<readonly string[]>
   readonly #statement: string
 
-  constructor(settings: GateSettings, ownNumbers: readonly string[] = []) {
+  constructor(settings: GateSettings, ownNumbers: OwnNumbers = async () => []) {
     this.settings = settings
     this.#ownNumbers = ownNumbers
     this.#statement = factsStatement(settings)
@@ -48,7 +51,7 @@ export class Gate {
   async open(asked: Asked): Promise<Case> {
     const { mode, hours } = this.settings
     if (mode === 'simulated') return { ...asked, numberRefusal: undefined, zones: [] }
-    const numberRefusal = refuseNumber(asked.number, this.settings, this.#ownNumbers)
+    const numberRefusal = refuseNumber(asked.number, this.settings, await this.#ownNumbers())
     const zones = hours && !numberRefusal ? await zonesOf(asked.number.e164) : []
     return { ...asked, numberRefusal, zones }
   }

@@ -74,6 +74,7 @@ export async function* deskRowsOf(db: Queryable, person: Person): AsyncGenerator
   yield await all('call_desk.inbox', INBOX_OF, await inboxParameters(db, person))
   if (!('visitor' in person)) return
   yield await all('call_desk.slug_resets', 'lower(i.slug) = lower($1)', [value])
+  yield await all('call_desk.caller_ids', 'lower(i.slug) = lower($1)', [value])
   yield await all('call_desk.slug_totals', 'lower(i.slug) = lower($1)', [value])
   yield await all('call_desk.audit', "lower(i.detail ->> 'slug') = lower($1)", [value])
 }

@@ -58,6 +58,7 @@ export async function eraseFromDesk(tx: Queryable, person: Person): Promise<Eras
 /** What is kept under the slug beside the requests. */
 async function eraseVisitor(tx: Queryable, slug: string): Promise<void> {
   await tx.query('delete from call_desk.slug_resets where lower(slug) = lower($1)', [slug])
+  await tx.query('delete from call_desk.caller_ids where lower(slug) = lower($1)', [slug])
   await tx.query('delete from call_desk.slug_totals where lower(slug) = lower($1)', [slug])
   await tx.query(
     "update call_desk.audit set detail = detail - 'slug' where lower(detail ->> 'slug') = lower($1)",

@@ -9,7 +9,7 @@ import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import { type PhoneNumber, parsePhoneNumber } from '../call/phone-number.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
-import { Gate } from '../gate/gate.js'
+import { Gate, type OwnNumbers } from '../gate/gate.js'
 import type { GateSettings } from '../gate/gate-settings.js'
 import type { CheckContext, HumanCheck } from '../human-check/human-check.js'
 import { isCheckUsed } from '../human-check/used-checks.js'
@@ -77,7 +77,7 @@ export interface WebhookOptions {
   gate: GateSettings
   humanCheck?: HumanCheck
   addressOf?: (request: Request) => string | undefined
-  ownNumbers?: readonly string[]
+  ownNumbers?: OwnNumbers
   /** How long an answer waits to learn that the call was refused at once, in milliseconds; 0: it does not wait. */
   tellsWithinMs?: number
   logger: Logger

@@ -60,6 +60,19 @@ export const removeNumber = (context: CommandContext, given: string, { json }: J
     say(context, json, removed, `${removed.number} calls nobody any more`)
   })
 
+/** `heyline numbers of`. */
+export const showNumberOf = (context: CommandContext, given: string, { json }: Json): Promise<void> =>
+  withNumbers(context, async (place) => {
+    const found = await place.assigned({ slug: given })
+    const { slug, number } = found
+    say(
+      context,
+      json,
+      found,
+      `${slug} is called from ${number ? (number.number ?? number.id) : 'the default number'}`,
+    )
+  })
+
 /** `+1 415 555 2671` as it is stored. */
 export const spelled = (given: string): string => given.replace(/[\s().-]/g, '')
 

@@ -1,7 +1,14 @@
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import { type AddOptions, addNumber, chooseDefault, listNumbers, removeNumber } from './numbers-command.js'
+import {
+  type AddOptions,
+  addNumber,
+  chooseDefault,
+  listNumbers,
+  removeNumber,
+  showNumberOf,
+} from './numbers-command.js'
 
 const NUMBERS_HELP = `
 NUMBER is in the international form, such as +14155552671. With CARRIER=twilio it must be a number of the account that
@@ -21,6 +28,9 @@ export function numbersCommand(program: Command, terminal: Terminal): void {
   command('list', 'list the numbers, the oldest first')
     .addHelpText('after', '\nA line each: number, whom it calls, name, and the assistant that answers it.')
     .action((options: Json) => listNumbers(context(), options))
+  command('of <visitor>', 'say which number calls a visitor, by slug').action((slug: string, options: Json) =>
+    showNumberOf(context(), slug, options),
+  )
   command('add <number>', 'store a number')
     .option('--name <name>', 'what it is for')
     .option('--assistant <id>', 'the assistant that answers it')

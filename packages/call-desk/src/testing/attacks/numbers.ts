@@ -88,7 +88,7 @@ export const numbers: Attack[] = [
     '+1911',
   ]),
   each('our own numbers', ['+12025550100', '+1 (202) 555-0100'], {
-    options: { ownNumbers: ['+12025550100'] },
+    options: { ownNumbers: async () => ['+12025550100'] },
   }),
   {
     name: 'a number on the do-not-call list in other spellings',

@@ -1,0 +1,21 @@
+export const NUMBER_TEXTS = {
+  title: 'Phone numbers',
+  intro:
+    'What calls are made from. The default calls every visitor who has no number of their own (heyline visitors update SLUG --caller-id).',
+  none: 'There is no number to call from.',
+  isDefault: 'Default',
+  visitors: (count: number) => `Calls ${count} visitor${count === 1 ? '' : 's'}`,
+  answered: 'Has an assistant of its own',
+  makeDefault: 'Make it the default',
+  madeDefault: (number: string) => `${number} is the default.`,
+  remove: 'Remove',
+  removeSure: 'Press again: nobody is called from it any more',
+  removed: (number: string) => `${number} is removed here. It stays yours where you bought it.`,
+  add: 'Add number',
+  addIntro: 'With Twilio: a number of the account that can call, or one of its verified caller ids.',
+  number: 'Number',
+  numberHint: 'With its country code, such as +14155552671.',
+  name: 'Name (optional)',
+  save: 'Add the number',
+  added: (number: string) => `${number} is stored.`,
+} as const
