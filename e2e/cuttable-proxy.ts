@@ -7,6 +7,7 @@ export class CuttableProxy {
   readonly #sockets = new Set<Socket>()
   #target = 0
   #isCut = false
+  #isStalled = false
   /** Connections that were not let through since it was cut. */
   refused = 0
 
@@ -37,8 +38,16 @@ export class CuttableProxy {
     for (const socket of this.#sockets) socket.destroy()
   }
 
+  /** Breaks nothing, and carries nothing any more: what a pulled cable looks like. New connections hear nothing. */
+  stall(): void {
+    this.#isStalled = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
   mend(): void {
     this.#isCut = false
+    this.#isStalled = false
+    for (const socket of this.#sockets) socket.resume()
   }
 
   async stop(): Promise<void> {
@@ -64,6 +73,7 @@ export class CuttableProxy {
         other.destroy()
       })
       socket.pipe(other)
+      if (this.#isStalled) socket.pause()
     }
   }
 }

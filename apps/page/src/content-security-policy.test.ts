@@ -17,6 +17,11 @@ describe('the content security policy', () => {
     expect(policy).not.toContain('unsafe')
   })
 
+  it('allows a manifest of our own, only where the page has one', () => {
+    expect(directive(contentSecurityPolicy({ manifest: true }), 'manifest-src')).toEqual(["'self'"])
+    expect(contentSecurityPolicy({})).not.toContain('manifest-src')
+  })
+
   it('allows hosted ends by origin, only where they are configured', () => {
     const policy = contentSecurityPolicy({
       publicUrl: 'http://localhost:3000',

@@ -10,6 +10,8 @@ export interface PolicySources {
   turnstile?: boolean
   /** True where the page draws pictures by itself, as QR codes in `data:`. */
   dataImages?: boolean
+  /** True where the page can be installed: it has a manifest. */
+  manifest?: boolean
   /** Hashes (`'sha256-…'`) of inline styles. */
   styleHashes?: readonly string[]
 }
@@ -42,6 +44,7 @@ export function contentSecurityPolicy({
   platform,
   turnstile = false,
   dataImages = false,
+  manifest = false,
   styleHashes = [],
 }: PolicySources): string {
   const daily = platform !== undefined && mayUseDaily(platform) ? DAILY : NONE
@@ -59,6 +62,7 @@ export function contentSecurityPolicy({
     'media-src': ["'self'", 'blob:'],
     'connect-src': ["'self'", ...new Set(connect), ...daily.connect, ...checked],
     ...(turnstile && { 'frame-src': checked }),
+    ...(manifest && { 'manifest-src': ["'self'"] }),
     'worker-src': ["'self'", ...daily.worker],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import type { PhoneServerMessage } from '@heyline/room-protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
@@ -28,12 +28,13 @@ afterEach(async () => {
   await new Promise((resolve) => carrier.close(resolve))
 })
 
+const handlers = {
+  onLine: (state: string) => void told.push(state),
+  onMessage: (message: PhoneServerMessage) => void told.push(message),
+}
+
 function openLine(): CarrierLine {
   const { port } = carrier.address() as AddressInfo
-  const handlers = {
-    onLine: (state: string) => void told.push(state),
-    onMessage: (message: PhoneServerMessage) => void told.push(message),
-  }
   line = new CarrierLine(`ws://127.0.0.1:${port}/`, handlers, clock)
   return line
 }
@@ -69,6 +70,82 @@ it('connects again after a loss, with longer pauses each time it fails', async (
   await vi.waitFor(() => expect(told).toEqual(['open', 'lost', 'open']))
 })
 
+/** A phone whose line is open, and the carrier's end of it. */
+async function lineAndEnd(): Promise<[CarrierLine, WebSocket]> {
+  const phone = nextPhone()
+  const opened = openLine()
+  const socket = await phone
+  await vi.waitFor(() => expect(told).toEqual(['open']))
+  return [opened, socket]
+}
+
+/** What the carrier's end hears next. */
+const nextHeard = (socket: WebSocket) =>
+  new Promise((resolve) => socket.once('message', (data) => resolve(String(data))))
+
+it('asks after a second whether the line stands, and again after each answer', async () => {
+  const [, socket] = await lineAndEnd()
+  for (let round = 0; round < 3; round++) {
+    const asked = nextHeard(socket)
+    clock.advance(round === 0 ? 1_000 : 999)
+    expect(await asked).toBe('{"type":"ping"}')
+    clock.advance(1_999)
+    socket.send('{"type":"pong"}')
+    // The phone's end answers this ping when it has read what came before.
+    const read = new Promise((resolve) => socket.once('pong', resolve))
+    socket.ping()
+    await read
+    clock.advance(1)
+    expect(told).toEqual(['open'])
+  }
+})
+
+it('is lost when nothing answers for two seconds, and connects again', async () => {
+  const [, socket] = await lineAndEnd()
+  const asked = nextHeard(socket)
+  clock.advance(1_000)
+  await asked
+  clock.advance(1_999)
+  expect(told).toEqual(['open'])
+  clock.advance(1)
+  expect(told).toEqual(['open', 'lost'])
+  const again = nextPhone()
+  clock.advance(500)
+  await again
+  await vi.waitFor(() => expect(told).toEqual(['open', 'lost', 'open']))
+})
+
+it('is lost within 300 ms when it is to be checked so fast and nothing answers', async () => {
+  const [opened] = await lineAndEnd()
+  opened.check(300)
+  clock.advance(300)
+  expect(told).toEqual(['open', 'lost'])
+})
+
+it('connects at once when it is to be checked while it is lost', async () => {
+  const [opened, socket] = await lineAndEnd()
+  socket.terminate()
+  await vi.waitFor(() => expect(told).toEqual(['open', 'lost']))
+  const again = nextPhone()
+  opened.check()
+  await again
+  await vi.waitFor(() => expect(told).toEqual(['open', 'lost', 'open']))
+})
+
+it('gives up a connection that does not come about in five seconds', async () => {
+  const silent = createServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  line = new CarrierLine(`ws://127.0.0.1:${port}/`, handlers, clock)
+  await new Promise((resolve) => silent.once('connection', resolve))
+  clock.advance(4_999)
+  expect(told).toEqual([])
+  clock.advance(1)
+  expect(told).toEqual(['lost'])
+  line.close()
+  await new Promise((resolve) => silent.close(resolve))
+})
+
 it('stays closed', async () => {
   const phone = nextPhone()
   const opened = openLine()
@@ -85,6 +162,7 @@ it.each([
   ['{"type":"answered","callId":"a"}', false],
   ['{"type":"text","id":"a","from":"+12025550100","to":"+12025550123","body":"Hello"}', true],
   ['{"type":"text","id":"a","from":"+12025550100","to":"+12025550123","body":7}', false],
+  ['{"type":"pong"}', true],
   ['{"type":"toString"}', false],
   ['null', false],
   ['{', false],

@@ -4,20 +4,33 @@ import type { LineState } from './phone.js'
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
+/** How long one attempt to connect may take. A network that swallows everything refuses nothing. */
+const CONNECT_MS = 5_000
+/** After so long without a word of the carrier it is asked whether the line still stands. */
+const QUIET_MS = 1_000
+/** How long its answer may take. */
+const ANSWER_MS = 2_000
+
+/** What the carrier tells a phone; answers to pings are the line's own. */
+export type CarrierMessage = Exclude<PhoneServerMessage, { type: 'pong' }>
 
 export interface CarrierLineHandlers {
   onLine(state: LineState): void
-  onMessage(message: PhoneServerMessage): void
+  onMessage(message: CarrierMessage): void
 }
 
-/** The WebSocket to the simulated carrier. A line that is lost is connected again, with longer and longer pauses. */
+/**
+ * The WebSocket to the simulated carrier. A line that breaks or falls silent is lost within three seconds. It is connected again, with
+ * longer and longer pauses.
+ */
 export class CarrierLine {
   readonly #url: string
   readonly #handlers: CarrierLineHandlers
   readonly #clock: Clock
   #socket: WebSocket | undefined
   #failures = 0
-  #cancelRetry: (() => void) | undefined
+  /** There is one at a time: for the connection, the next ping, its answer, or the next attempt. */
+  #cancelTimer = () => {}
 
   constructor(url: string, handlers: CarrierLineHandlers, clock: Clock = systemClock) {
     this.#url = url
@@ -31,8 +44,16 @@ export class CarrierLine {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
   }
 
+  /** Asks at once whether the line still stands, or connects at once where it is lost. */
+  check(answerMs = ANSWER_MS): void {
+    if (!this.#socket) this.#connect()
+    if (this.#socket?.readyState !== WebSocket.OPEN) return
+    this.send({ type: 'ping' })
+    this.#after(answerMs, () => this.#lose())
+  }
+
   close(): void {
-    this.#cancelRetry?.()
+    this.#cancelTimer()
     const socket = this.#socket
     this.#socket = undefined
     socket?.close()
@@ -41,24 +62,43 @@ export class CarrierLine {
   #connect(): void {
     const socket = new WebSocket(this.#url, PHONE_PROTOCOL)
     this.#socket = socket
+    this.#after(CONNECT_MS, () => this.#lose())
     const isCurrent = () => this.#socket === socket
     socket.onopen = () => {
       if (!isCurrent()) return
       this.#failures = 0
+      this.#heard()
       this.#handlers.onLine('open')
     }
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (!isCurrent()) return
+      this.#heard()
       const message = readMessage(data)
-      if (isCurrent() && message) this.#handlers.onMessage(message)
+      if (message && message.type !== 'pong') this.#handlers.onMessage(message)
     }
     // An error says nothing of itself; the close that follows does.
     socket.onerror = () => {}
     socket.onclose = () => {
-      if (!isCurrent()) return
-      const pause = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures++)
-      this.#cancelRetry = this.#clock.after(pause, () => this.#connect())
-      this.#handlers.onLine('lost')
+      if (isCurrent()) this.#lose()
     }
+  }
+
+  #heard(): void {
+    this.#after(QUIET_MS, () => this.check())
+  }
+
+  #lose(): void {
+    const socket = this.#socket
+    this.#socket = undefined
+    socket?.close()
+    const pause = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures++)
+    this.#after(pause, () => this.#connect())
+    this.#handlers.onLine('lost')
+  }
+
+  #after(ms: number, run: () => void): void {
+    this.#cancelTimer()
+    this.#cancelTimer = this.#clock.after(ms, run)
   }
 }
 
@@ -67,6 +107,7 @@ const FIELDS: Record<PhoneServerMessage['type'], readonly string[]> = {
   answered: ['callId', 'roomUrl'],
   stop: ['callId', 'reason'],
   text: ['id', 'from', 'to', 'body'],
+  pong: [],
 }
 
 /** Reads a frame of the carrier; undefined for what is none of its messages. */

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { NEW_PHONE, type PhoneEvent, type PhoneState, phoneAfter, screenOf, shownTexts } from './phone.js'
+import {
+  listedTexts,
+  NEW_PHONE,
+  type PhoneEvent,
+  type PhoneState,
+  phoneAfter,
+  screenOf,
+  shownTexts,
+  unreadTexts,
+} from './phone.js'
 
 const ring = (callId: string) => ({ callId, from: '+12025550100', to: '+12025550123' })
 
@@ -78,6 +87,41 @@ describe('the phone', () => {
     expect(after(open, rings('a'), answer('a'), join('a'), talk('a'), lost).call?.stage).toBe('talking')
   })
 
+  it('says what the lost line has cost', () => {
+    const lost: PhoneEvent = { type: 'line', line: 'lost' }
+    expect(after(open, rings('a'), lost).notice).toBe('line-lost')
+    expect(after(open, rings('a'), answer('a'), lost).notice).toBe('cut-off')
+    expect(after(open, rings('a'), answer('a'), join('a'), talk('a'), lost).notice).toBeUndefined()
+    expect(after(open, lost).notice).toBeUndefined()
+  })
+
+  it('says that the line is back, until it rings, is lost again, or enough has been said', () => {
+    const lost: PhoneEvent = { type: 'line', line: 'lost' }
+    const back = after(open, lost, open)
+    expect([after(open).isBack, back.isBack]).toEqual([undefined, true])
+    for (const event of [{ type: 'settle' }, rings('a'), lost] as const)
+      expect(phoneAfter(back, event)).not.toHaveProperty('isBack')
+  })
+
+  it('says in a call that its sound is interrupted, and back', () => {
+    const talking = after(open, rings('a'), answer('a'), join('a'), talk('a'))
+    const sound = (isInterrupted: boolean): PhoneEvent => ({ type: 'sound', callId: 'a', isInterrupted })
+    const interrupted = phoneAfter(talking, sound(true))
+    expect([interrupted.call?.isInterrupted, interrupted.isBack]).toEqual([true, undefined])
+    const back = phoneAfter(interrupted, sound(false))
+    expect([back.call?.isInterrupted, back.isBack]).toEqual([false, true])
+    expect(phoneAfter(talking, sound(false)).isBack).toBeUndefined()
+  })
+
+  it('is muted for one call', () => {
+    const mute = (callId: string): PhoneEvent => ({ type: 'mute', callId, isMuted: true })
+    const muted = after(open, rings('a'), answer('a'), mute('a'))
+    expect(muted.call?.isMuted).toBe(true)
+    expect(after(open, rings('a'), answer('a'), mute('x')).call?.isMuted).toBeUndefined()
+    const next = [{ type: 'over', callId: 'a', notice: 'ended' } as const, rings('b'), answer('b')]
+    expect(next.reduce(phoneAfter, muted).call?.isMuted).toBeUndefined()
+  })
+
   describe('with texts', () => {
     const text = (id: string): PhoneEvent => ({
       type: 'text',
@@ -102,6 +146,22 @@ describe('the phone', () => {
       const again = [{ type: 'line', line: 'lost' } as const, open, ...ids.slice(-20).map(text)]
       expect(shown(...before, ...again)).toEqual(['23'])
       expect(after(...before, ...again).texts).toHaveLength(20)
+    })
+
+    it('lists all of them, the newest first, and counts those that nobody has dismissed or read', () => {
+      const phone = after(open, ...['a', 'b', 'c', 'd', 'e'].map(text), dismiss('d'))
+      expect(listedTexts(phone).map(({ id }) => id)).toEqual(['e', 'd', 'c', 'b', 'a'])
+      expect(unreadTexts(phone)).toBe(4)
+      const read = phoneAfter(phone, { type: 'read-texts' })
+      expect([unreadTexts(read), shownTexts(read), listedTexts(read).length]).toEqual([0, [], 5])
+      expect(phoneAfter(read, { type: 'read-texts' })).toBe(read)
+    })
+
+    it('keeps nothing of those that are erased, and they do not come back with the line', () => {
+      const erased = after(open, text('a'), { type: 'erase-texts' })
+      expect(JSON.stringify(erased)).not.toMatch(/Text a|202555/)
+      const again = phoneAfter(erased, text('a'))
+      expect([listedTexts(again), shownTexts(again), unreadTexts(again)]).toEqual([[], [], 0])
     })
 
     it('keeps them while it rings and talks', () => {

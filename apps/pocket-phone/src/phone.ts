@@ -16,6 +16,10 @@ export interface PhoneCall extends Ring {
   stage: 'answering' | 'joining' | 'talking'
   /** When the talking began, in milliseconds since the epoch. */
   talkingSince?: number
+  /** The other side does not hear this one. */
+  isMuted?: boolean
+  /** The sound's connection is lost, and is sought again. */
+  isInterrupted?: boolean
 }
 
 /** A text message. */
@@ -24,7 +28,10 @@ export interface Text {
   from: string
   to: string
   body: string
+  /** Somebody has dismissed it, or read it in the list. */
   isDismissed?: true
+  /** Only its id is left: a line that comes back brings it again. */
+  isErased?: true
 }
 
 /** Why a ring or a call is over. */
@@ -33,10 +40,16 @@ export type Notice =
   | 'declined'
   | 'ended'
   | 'failed'
+  /** The line was lost while it rang. */
+  | 'line-lost'
+  /** The line was lost in the call. */
+  | 'cut-off'
   | `microphone-${MicrophoneReason}`
 
 export interface PhoneState {
   line: LineState
+  /** The line, or the sound of the call, was lost and is there again. */
+  isBack?: true
   /** Who rings, the longest first. The first one can be answered; the others wait. */
   rings: readonly Ring[]
   call?: PhoneCall
@@ -49,13 +62,21 @@ export interface PhoneState {
 
 export type PhoneEvent =
   | { type: 'line'; line: LineState }
+  /** Enough has been said of a line that came back. */
+  | { type: 'settle' }
   | { type: 'ring'; ring: Ring }
   | { type: 'answer'; callId: string }
   | { type: 'join'; callId: string }
   | { type: 'talk'; callId: string; at: number }
+  | { type: 'mute'; callId: string; isMuted: boolean }
+  /** The sound's connection is lost, or there again. */
+  | { type: 'sound'; callId: string; isInterrupted: boolean }
   | { type: 'level'; level: number }
   | { type: 'text'; text: Text }
   | { type: 'dismiss'; id: string }
+  /** Somebody looks at the list of texts. */
+  | { type: 'read-texts' }
+  | { type: 'erase-texts' }
   /** A ring or a call is over. */
   | { type: 'over'; callId: string; notice: Notice }
 
@@ -77,26 +98,52 @@ export function screenOf({ call, rings }: PhoneState): 'waiting' | 'ringing' | '
 export const shownTexts = ({ texts }: PhoneState): Text[] =>
   texts.slice(-MOST_SHOWN).filter(({ isDismissed }) => !isDismissed)
 
+/** All texts that are still there, the newest first. */
+export const listedTexts = ({ texts }: PhoneState): Text[] =>
+  texts.filter(({ isErased }) => !isErased).reverse()
+
+/** How many texts nobody has dismissed or read. */
+export const unreadTexts = ({ texts }: PhoneState): number =>
+  texts.filter(({ isDismissed }) => !isDismissed).length
+
 /** The phone after an event. Events of calls that it does not know leave it as it is. */
 export function phoneAfter(phone: PhoneState, event: PhoneEvent): PhoneState {
   if (event.type === 'line') return afterLine(phone, event.line)
+  if (event.type === 'settle') return settled(phone)
   if (event.type === 'level') return phone.call ? { ...phone, level: event.level } : phone
   if (event.type === 'text') return afterText(phone, event.text)
   if (event.type === 'dismiss') return afterDismiss(phone, event.id)
+  if (event.type === 'read-texts') return afterReading(phone)
+  if (event.type === 'erase-texts') return { ...phone, texts: phone.texts.map(erased) }
   if (event.type === 'ring') return afterRing(phone, event.ring)
   if (event.type === 'answer') return afterAnswer(phone, event.callId)
   if (event.type === 'over') return afterOver(phone, event.callId, event.notice)
   if (phone.call?.callId !== event.callId) return phone
+  if (event.type === 'mute') return { ...phone, call: { ...phone.call, isMuted: event.isMuted } }
+  if (event.type === 'sound') return afterSound(phone, phone.call, event.isInterrupted)
   if (event.type === 'join') return { ...phone, call: { ...phone.call, stage: 'joining' } }
   return { ...phone, call: { ...phone.call, stage: 'talking', talkingSince: event.at } }
 }
 
 /** A line that is lost takes with it what the carrier has not connected yet; people who talk go on. */
 function afterLine(phone: PhoneState, line: LineState): PhoneState {
-  if (line === 'open') return { ...phone, line }
-  const { call, ...rest } = phone
-  const kept = call && call.stage !== 'answering' ? { call } : {}
-  return { ...rest, ...kept, line, rings: [] }
+  if (line === 'open') return { ...phone, line, ...(phone.line === 'lost' && { isBack: true }) }
+  const { call, ...rest } = settled(phone)
+  const isCut = call?.stage === 'answering'
+  const kept = call && !isCut ? { call } : {}
+  const notice = isCut ? 'cut-off' : phone.rings.length > 0 ? 'line-lost' : undefined
+  return { ...rest, ...kept, ...(notice && { notice }), line, rings: [] }
+}
+
+function settled(phone: PhoneState): PhoneState {
+  if (!phone.isBack) return phone
+  const { isBack: _, ...rest } = phone
+  return rest
+}
+
+function afterSound(phone: PhoneState, call: PhoneCall, isInterrupted: boolean): PhoneState {
+  const isBack = call.isInterrupted && !isInterrupted
+  return { ...settled(phone), call: { ...call, isInterrupted }, ...(isBack && { isBack }) }
 }
 
 function afterRing(phone: PhoneState, ring: Ring): PhoneState {
@@ -104,7 +151,7 @@ function afterRing(phone: PhoneState, ring: Ring): PhoneState {
     ({ callId }) => callId === ring.callId,
   )
   if (isKnown) return phone
-  const { notice: _, ...rest } = phone
+  const { notice: _, ...rest } = settled(phone)
   return { ...rest, rings: [...phone.rings, ring] }
 }
 
@@ -118,6 +165,17 @@ function afterDismiss(phone: PhoneState, id: string): PhoneState {
   const texts = phone.texts.map((text) => (text.id === id ? { ...text, isDismissed: true as const } : text))
   return { ...phone, texts }
 }
+
+function afterReading(phone: PhoneState): PhoneState {
+  if (unreadTexts(phone) === 0) return phone
+  return { ...phone, texts: phone.texts.map((text) => ({ ...text, isDismissed: true })) }
+}
+
+const erased = ({ id }: Text): Text => ({
+  ...{ id, from: '', to: '', body: '' },
+  isDismissed: true,
+  isErased: true,
+})
 
 function afterAnswer(phone: PhoneState, callId: string): PhoneState {
   const ring = phone.rings.find((known) => known.callId === callId)

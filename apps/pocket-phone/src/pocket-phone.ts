@@ -1,11 +1,14 @@
 import { Store } from '@heyline/kit/store'
-import type { PhoneClientMessage, PhoneServerMessage } from '@heyline/room-protocol'
+import { type PhoneClientMessage, roomText } from '@heyline/room-protocol'
 import { type CallRoom, type Clock, listenToRoom, MicrophoneError } from '@heyline/web-call'
 import type { AudioDevice } from '@heyline/web-call/socket'
-import type { CarrierLineHandlers } from './carrier-line.js'
+import { type HistoryEntry, historyOf } from './call-history.js'
+import type { CarrierLineHandlers, CarrierMessage } from './carrier-line.js'
 import { NEW_PHONE, type Notice, type PhoneEvent, type PhoneState, phoneAfter } from './phone.js'
 
 const LEVEL_INTERVAL_MS = 100
+/** How long it says that the line is back. */
+const SAYS_BACK_MS = 5_000
 
 /** What the phone is made of; a test brings parts of its own. */
 export interface PhoneParts {
@@ -14,6 +17,8 @@ export interface PhoneParts {
   openAudio(): AudioDevice
   createRoom(url: string, device: AudioDevice): CallRoom
   clock: Clock
+  /** Is told of every call that is over. */
+  history: { add(entry: HistoryEntry): void }
 }
 
 /** The telephone itself, without its looks: a line to the carrier, and one call at a time. */
@@ -22,6 +27,7 @@ export class PocketPhone extends Store<PhoneState> {
   #line: ReturnType<PhoneParts['openLine']> | undefined
   #device: AudioDevice | undefined
   #room: CallRoom | undefined
+  #cancelSettling = () => {}
 
   constructor(parts: PhoneParts) {
     super(NEW_PHONE)
@@ -59,6 +65,34 @@ export class PocketPhone extends Store<PhoneState> {
     this.#over(call.callId, 'ended')
   }
 
+  setMuted(isMuted: boolean): void {
+    const { call } = this.get()
+    if (!call) return
+    this.#room?.setLocalAudio(!isMuted)
+    this.#change({ type: 'mute', callId: call.callId, isMuted })
+  }
+
+  /** Sends a key into the call: one of 0-9, *, #. False where nobody takes it. */
+  press(key: string): boolean {
+    if (this.get().call?.stage !== 'talking') return false
+    try {
+      this.#room?.sendAppMessage(roomText({ type: 'room.key', key }))
+      return true
+    } catch (error) {
+      console.warn('The key could not be sent:', error)
+      return false
+    }
+  }
+
+  /** Somebody looks at the list of texts. */
+  readTexts(): void {
+    this.#change({ type: 'read-texts' })
+  }
+
+  eraseTexts(): void {
+    this.#change({ type: 'erase-texts' })
+  }
+
   /** Takes a text off the screen. */
   dismiss(id: string): void {
     this.#change({ type: 'dismiss', id })
@@ -66,10 +100,11 @@ export class PocketPhone extends Store<PhoneState> {
 
   close(): void {
     this.hangUp()
+    this.#cancelSettling()
     this.#line?.close()
   }
 
-  #obey(message: PhoneServerMessage): void {
+  #obey(message: CarrierMessage): void {
     const { call } = this.get()
     if (message.type === 'ring') {
       const { callId, from, to } = message
@@ -89,9 +124,12 @@ export class PocketPhone extends Store<PhoneState> {
     if (!this.#device) return
     const room = this.#parts.createRoom(roomUrl, this.#device)
     this.#room = room
+    if (this.get().call?.isMuted) room.setLocalAudio(false)
     this.#change({ type: 'join', callId })
     listenToRoom(room, {
-      error: () => this.#over(callId, 'failed'),
+      error: ({ error }) => this.#over(callId, this.#isCutOffBy(error?.type) ? 'cut-off' : 'failed'),
+      'network-connection': ({ event }) =>
+        this.#change({ type: 'sound', callId, isInterrupted: event === 'interrupted' }),
       'left-meeting': () => this.#over(callId, 'ended'),
       'remote-participants-audio-level': ({ participantsAudioLevel }) =>
         this.#change({ type: 'level', level: Math.max(0, ...Object.values(participantsAudioLevel)) }),
@@ -106,6 +144,10 @@ export class PocketPhone extends Store<PhoneState> {
     }
   }
 
+  #isCutOffBy(error: string | undefined): boolean {
+    return this.get().call?.stage === 'talking' && error === 'connection-error'
+  }
+
   #over(callId: string, notice: Notice): void {
     this.#change({ type: 'over', callId, notice })
   }
@@ -116,7 +158,14 @@ export class PocketPhone extends Store<PhoneState> {
     const after = phoneAfter(before, event)
     if (after === before) return
     this.set(after)
+    for (const entry of historyOf(before, after, this.#parts.clock.now())) this.#parts.history.add(entry)
     if (before.call && !after.call) this.#release()
+    if (after.isBack && !before.isBack) this.#settleLater()
+  }
+
+  #settleLater(): void {
+    this.#cancelSettling()
+    this.#cancelSettling = this.#parts.clock.after(SAYS_BACK_MS, () => this.#change({ type: 'settle' }))
   }
 
   #release(): void {

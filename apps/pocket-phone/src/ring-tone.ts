@@ -5,6 +5,8 @@ const CYCLE_SECONDS = 3
 const CYCLES = 60
 const TONES_HZ = [440, 480]
 const VOLUME = 0.08
+/** By these a browser takes a page for touched. */
+const TOUCHES = ['pointerdown', 'pointerup', 'keydown'] as const
 
 /**
  * Rings until the answer is called. Browsers keep a page silent that nobody has touched yet: then the phone rings for
@@ -27,9 +29,9 @@ export function startRinging(): () => void {
   }
   const wake = () => void context.resume().catch(() => {})
   wake()
-  addEventListener('pointerdown', wake)
+  for (const touch of TOUCHES) addEventListener(touch, wake)
   return () => {
-    removeEventListener('pointerdown', wake)
+    for (const touch of TOUCHES) removeEventListener(touch, wake)
     context.close().catch(() => {})
   }
 }

@@ -53,6 +53,8 @@ export type RoomClientMessage =
    * recognition listens (not final), or no more words will come (final).
    */
   | { type: 'room.words'; text: string; isFinal: boolean }
+  /** The person presses a key of a telephone: one of 0-9, *, #, A-D. */
+  | { type: 'room.key'; key: string }
   /** The person hangs up. The platform closes with 1000. */
   | { type: 'room.leave' }
 

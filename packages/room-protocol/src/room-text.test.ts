@@ -30,6 +30,7 @@ const CLIENT: RoomClientMessage[] = [
   { type: 'room.cleared', id: 3, playedMs: 1234.5 },
   { type: 'room.words', text: '', isFinal: false },
   { type: 'room.words', text: 'w'.repeat(MAX_WORDS_CHARACTERS), isFinal: true },
+  ...[...'0123456789*#ABCD'].map((key): RoomClientMessage => ({ type: 'room.key', key })),
   { type: 'room.leave' },
 ]
 
@@ -84,6 +85,11 @@ describe('a text frame that is no message', () => {
       `{"type":"room.words","text":"${'w'.repeat(MAX_WORDS_CHARACTERS + 1)}","isFinal":true}`,
       'room.words lacks a field',
     ],
+    ['{"type":"room.key"}', 'room.key lacks a field'],
+    ['{"type":"room.key","key":5}', 'room.key lacks a field'],
+    ['{"type":"room.key","key":"12"}', 'room.key lacks a field'],
+    ['{"type":"room.key","key":"E"}', 'room.key lacks a field'],
+    ['{"type":"room.key","key":""}', 'room.key lacks a field'],
   ])('is refused from a client: %s', (text, reason) => {
     expect(parseClientText(text)).toEqual({ kind: 'invalid', reason })
   })

@@ -53,6 +53,7 @@ const CLIENT_MESSAGES: Record<RoomClientMessage['type'], Check> = {
   'room.played': isId,
   'room.cleared': (fields) => isId(fields) && isDuration(fields.playedMs),
   'room.words': isWords,
+  'room.key': ({ key }) => typeof key === 'string' && /^[0-9*#A-D]$/.test(key),
   'room.leave': nothing,
 }
 

@@ -22,7 +22,7 @@ import type { LookupTurns } from './lookup-turns.js'
 import { type Installation, type OfficeParts, office } from './office.js'
 import type { OpensRoute } from './opens-route.js'
 import type { VisitorRoute } from './page-route.js'
-import { mayUsePhone, pocketPhoneAssets, pocketPhonePage } from './pocket-phone.js'
+import { mayUsePhone, pocketPhoneAssets, pocketPhoneManifest, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
 
 export interface AppOptions {
@@ -54,6 +54,8 @@ export interface AppOptions {
   /** The content security policy of the pocket phone. */
   phonePolicy: string
   phoneKey?: string
+  /** Who calls, for the pocket phone. */
+  callerName: string
   /** Where operators sign in. */
   console: Handler
   secretKey: string
@@ -126,15 +128,14 @@ export function httpApp(options: AppOptions): App {
   const { opens } = options
   if (opens)
     app.all('/-/opens', ({ req, env }) => origins(req.raw, (request) => opens(request, env.incoming)))
-  if (builtIn?.carrier.simulated)
-    app.get('/-/phone', (context) => {
-      const allowed = mayUsePhone(
-        clientOf(context.env.incoming, publicUrl),
-        context.req.query('key') ?? null,
-        options.phoneKey,
-      )
-      return pocketPhonePage(allowed, options.phonePolicy)
-    })
+  if (builtIn?.carrier.simulated) {
+    const { phoneKey, phonePolicy, callerName } = options
+    const keyOf = ({ req }: Context) => req.query('key') ?? null
+    const mayUse = (context: Context<{ Bindings: HttpBindings }>) =>
+      mayUsePhone(clientOf(context.env.incoming, publicUrl), keyOf(context), phoneKey)
+    app.get('/-/phone', (context) => pocketPhonePage(mayUse(context), phonePolicy, callerName))
+    app.get('/-/phone.webmanifest', (context) => pocketPhoneManifest(mayUse(context), keyOf(context)))
+  }
   // Each of its places has an address of its own, and the same document.
   app.all('/-/console/*', (context) => options.console(context.req.raw))
   const health = new Health({ db: options.db, prove: options.prove })

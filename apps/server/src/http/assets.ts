@@ -2,7 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 
 /** A file that Vite has named by its content: it never changes. */
-const HASHED = /^\/[^/]+-[\w-]{8}\.(js|css|svg)$/
+const HASHED = /^\/[^/]+-[\w-]{8}\.(js|css|svg|png)$/
 /** Flags keep their country's name. */
 const FLAG = /^\/flags\/[A-Z]{2}\.svg$/
 

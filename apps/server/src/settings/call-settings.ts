@@ -40,6 +40,8 @@ export interface CallSettings {
   unheeded: readonly string[]
   /** Spoken first in every call. */
   disclosure: string
+  /** Who calls, as the pocket phone shows it. */
+  company: string
   /** Calls are real, and the disclosure names us as the caller: nobody has said who calls. */
   namesHeyline: boolean
   humanCheck?: HumanCheckSettings
@@ -90,6 +92,7 @@ export function callSettings(values: Environment, given: Readonly<Record<string,
           (webGate.mode === 'simulated' && IS_WEB_LIMIT.test(name))),
     ),
     disclosure: disclosureOf(values),
+    company: values.COMPANY_NAME,
     namesHeyline:
       real !== undefined &&
       given.COMPANY_NAME === undefined &&

@@ -209,7 +209,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
           })
         : undefined,
       assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
-      phonePolicy: policyHeader({ publicUrl }),
+      phonePolicy: policyHeader({ publicUrl, manifest: true }),
+      callerName: settings.calls.company,
       phoneKey: settings.keys.phone,
       console: consolePage(
         consoleSettings(settings, platform),

@@ -160,6 +160,7 @@ export class SocketLink implements Link {
   #roomMessage(message: RoomClientMessage): void {
     if (message.type === 'room.leave') this.#socket.leave()
     else if (message.type === 'room.words') this.words?.take(message.text, message.isFinal)
+    else if (message.type === 'room.key') this.#feed.digit(message.key)
     else if (message.type === 'room.cleared') {
       this.#outbox.answered(message.id)
       this.#playback.cleared(message.id, message.playedMs)

@@ -16,6 +16,7 @@ export function roomPeer(client: WebSocket): LinkPeer & { clears: number } {
       for (const id of marks) client.send(roomText({ type: 'room.played', id }))
       marks = []
     },
+    press: (key: string) => client.send(roomText({ type: 'room.key', key })),
     hangUp: () => client.send(roomText({ type: 'room.leave' })),
     drop: () => client.terminate(),
     sendMessage: (message: AppMessage) => client.send(JSON.stringify(message)),

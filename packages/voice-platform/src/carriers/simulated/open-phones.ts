@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import { guarded } from '../../sockets/guarded.js'
 import { Heartbeat } from '../../sockets/heartbeat.js'
+import { Budget } from '../../work/budget.js'
 import type { SimulatedLeg } from './leg-store.js'
 import type { TextNotice } from './line-notice.js'
 import { Phone } from './phone.js'
@@ -11,7 +12,14 @@ import { Phone } from './phone.js'
 /** Longest message of a phone, in characters: an id and a word. */
 const MAX_MESSAGE = 1_000
 
-const phoneMessage = z.strictObject({ type: z.enum(['answer', 'decline']), callId: z.uuid() })
+/** Pings of one phone that are answered: on average a second, and at once. A phone sends one a second. */
+const PINGS = { perSecond: 5, atOnce: 10 }
+
+const phoneMessage = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('answer'), callId: z.uuid() }),
+  z.strictObject({ type: z.literal('decline'), callId: z.uuid() }),
+  z.strictObject({ type: z.literal('ping') }),
+])
 
 export interface OpenPhonesEvents {
   /** A phone picked up: answer it with `connect`, or tell it to `stop`. */
@@ -38,7 +46,7 @@ export class OpenPhones {
 
   accept(socket: WebSocket): Phone {
     const { clock, logger } = this.#options
-    const phone = new Phone(socket)
+    const phone = new Phone(socket, new Budget(clock, PINGS))
     this.#phones.add(phone)
     const fail = () => phone.close(1011, 'the carrier has failed')
     const heartbeat = new Heartbeat(socket, clock)
@@ -95,6 +103,10 @@ export class OpenPhones {
     const message = isBinary ? undefined : readMessage(data.toString())
     if (!message) {
       phone.close(1007, 'not a message of a phone')
+      return
+    }
+    if (message.type === 'ping') {
+      phone.answerPing()
       return
     }
     const { type, callId } = message

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PhoneServerMessage } from '@heyline/room-protocol'
 import type { WebSocket } from 'ws'
+import type { Budget } from '../../work/budget.js'
 import type { SimulatedLeg } from './leg-store.js'
 import type { TextNotice } from './line-notice.js'
 
@@ -19,9 +20,12 @@ export class Phone {
   readonly id = randomUUID()
   readonly #parts = new Map<string, PhonePart>()
   readonly #socket: WebSocket
+  readonly #pings: Budget
 
-  constructor(socket: WebSocket) {
+  /** `pings` is how many of its pings are answered. */
+  constructor(socket: WebSocket, pings: Budget) {
     this.#socket = socket
+    this.#pings = pings
   }
 
   part(callId: string): PhonePart | undefined {
@@ -70,6 +74,11 @@ export class Phone {
 
   show(text: TextNotice): void {
     this.#send(text)
+  }
+
+  /** It asks whether the line still stands. One that asks too often hears nothing. */
+  answerPing(): void {
+    if (this.#pings.spend()) this.#send({ type: 'pong' })
   }
 
   close(code: number, reason: string): void {
