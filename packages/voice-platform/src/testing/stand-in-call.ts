@@ -123,21 +123,25 @@ export class StandInCall {
 
   /** Lets time pass, a multiple of 20 ms, while the callee says this (PCM16 8 kHz) and is silent after it. */
   pass(milliseconds: number, speech: Int16Array = new Int16Array()): void {
-    const said = encodeMuLaw(speech)
     this.#reachMarks()
     for (let frame = 0; frame * 20 < milliseconds; frame += 1) {
-      const audio = Buffer.alloc(FRAME, SILENCE)
-      audio.set(said.subarray(frame * FRAME, (frame + 1) * FRAME))
-      const media = {
-        track: 'inbound',
-        chunk: String(this.#timestamp / 20 + 1),
-        timestamp: String(this.#timestamp),
-        payload: audio.toString('base64'),
-      }
-      this.transmit({ event: 'media', media })
+      this.say(this.#timestamp / 20, speech.subarray(frame * FRAME, (frame + 1) * FRAME))
       this.#timestamp += 20
       this.#play(FRAME)
     }
+  }
+
+  /** Sends the callee's frame with this number, from 0 on: 20 ms, filled up with silence. */
+  say(number: number, speech: Int16Array): void {
+    const audio = Buffer.alloc(FRAME, SILENCE)
+    audio.set(encodeMuLaw(speech))
+    const media = {
+      track: 'inbound',
+      chunk: String(number + 1),
+      timestamp: String(number * 20),
+      payload: audio.toString('base64'),
+    }
+    this.transmit({ event: 'media', media })
   }
 
   press(digit: string): void {

@@ -199,7 +199,12 @@ class Twilio implements TwilioCarrier {
     if (leg === undefined || leg.hangingUp) return 'no call of this process waits for it'
     if (!leg.redeemKey(key)) return 'its key is wrong, spent or too old'
     if (!leg.learn(start.callSid)) return 'it belongs to another call'
-    const link = new TwilioLink({ socket, streamSid: start.streamSid, logger: this.#logger })
+    const link = new TwilioLink({
+      socket,
+      streamSid: start.streamSid,
+      logger: this.#logger,
+      clock: this.#clock,
+    })
     // Runs after the link's own listener: the session learns first that the caller is gone, then the platform.
     const guard = { logger: this.#logger, fail: () => socket.close(1011) }
     socket.once(

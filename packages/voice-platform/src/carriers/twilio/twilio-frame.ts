@@ -22,6 +22,8 @@ const mediaFrame = z.object({
   event: z.literal('media'),
   media: z.object({
     track: z.string().default('inbound'),
+    /** Counts the stream's media frames. */
+    chunk: z.coerce.number().nonnegative().optional(),
     /** Milliseconds since the stream began. */
     timestamp: z.coerce.number().nonnegative().optional(),
     payload: z.base64(),
