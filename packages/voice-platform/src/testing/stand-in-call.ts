@@ -31,6 +31,8 @@ export class StandInCall {
   readonly answers: number[] = []
   /** The code with which the carrier closed the stream. */
   closeCode: number | undefined
+  /** Hears of each frame of speech that comes, before it is played. */
+  onFrame: (speech: Uint8Array) => void = () => {}
   /** Resolves when the call is over. */
   readonly ended: Promise<void>
   readonly #options: StandInCallOptions
@@ -190,7 +192,11 @@ export class StandInCall {
   }
 
   #receive(message: { event: string; media: { payload: string }; mark: { name: string } }): void {
-    if (message.event === 'media') this.#queue.push({ speech: Buffer.from(message.media.payload, 'base64') })
+    if (message.event === 'media') {
+      const speech = Buffer.from(message.media.payload, 'base64')
+      this.onFrame(speech)
+      this.#queue.push({ speech })
+    }
     if (message.event === 'mark') this.#queue.push({ mark: message.mark.name })
     if (message.event !== 'clear') return
     this.#queue = this.#queue.filter((item) => 'mark' in item)
