@@ -208,6 +208,7 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
         'processes',
         'calls',
         'simulated_legs',
+        'carrier_legs',
         'tokens',
       ]) {
         const reading = db.transaction(async (tx) => {

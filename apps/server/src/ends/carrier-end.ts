@@ -26,7 +26,7 @@ export interface CarrierEndOptions {
 
 export function openCarrier({ twilio: settings, db, publicUrl, logger }: CarrierEndOptions): CarrierEnd {
   if (settings) {
-    const twilio = createTwilioCarrier({ ...settings, publicUrl, logger })
+    const twilio = createTwilioCarrier({ ...settings, db, publicUrl, logger })
     return { carrier: twilio, twilio, description: 'phone calls by Twilio' }
   }
   const simulated = createSimulatedCarrier({ db, logger })

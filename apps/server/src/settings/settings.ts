@@ -35,6 +35,7 @@ export interface TwilioSettings {
   accountSid: string
   authToken: string
   apiUrl: string
+  machineDetection: boolean
 }
 
 /** One OpenAI-compatible engine. */
@@ -239,6 +240,7 @@ function twilio(values: Environment): TwilioSettings | undefined {
     accountSid: required(values, 'TWILIO_ACCOUNT_SID', 'CARRIER=twilio'),
     authToken: required(values, 'TWILIO_AUTH_TOKEN', 'CARRIER=twilio'),
     apiUrl: values.TWILIO_API_URL,
+    machineDetection: values.TWILIO_MACHINE_DETECTION,
   }
 }
 

@@ -42,6 +42,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
   const text = templateFiller(variables)
   const firstMessage = text(assistant.firstMessage ?? '', MOST_FIRST_MESSAGE)
   const endCallMessage = text(assistant.endCallMessage ?? '', MOST_FIRST_MESSAGE)
+  const voicemailMessage = text(assistant.voicemailMessage ?? '', MOST_FIRST_MESSAGE)
   const { startSpeakingPlan: start, stopSpeakingPlan: stop, keypadInputPlan: keypad } = assistant
   return {
     ...(assistant.name !== undefined && { name: assistant.name }),
@@ -62,6 +63,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
       endCallPhrases: assistant.endCallPhrases.map((phrase) => text(phrase, MOST_FIRST_MESSAGE)),
     }),
     ...(endCallMessage && { endCallMessage }),
+    ...(voicemailMessage && { voicemailMessage }),
     ...(keypad?.enabled && { keypadInput: keypadInput(keypad) }),
     ...(assistant.clientMessages && { clientMessages: assistant.clientMessages }),
   }

@@ -139,7 +139,8 @@ class RunningSession implements Session {
     link.listening()
     this.#events.inProgress()
     this.#events.assistantStarted(assistant, engines.voice.name)
-    this.#part.greet()
+    if (this.#options.by === 'machine') this.#part.leaveMessage()
+    else this.#part.greet()
     this.#watchQuiet()
   }
 
@@ -155,6 +156,10 @@ class RunningSession implements Session {
     else if (message.type === 'say') this.#part.say(message)
     else if (message.type === 'add-message') this.#addMessage(message)
     else this.#control(message.control)
+  }
+
+  leaveMessage(): void {
+    if (!this.#isOver) this.#part.leaveMessage()
   }
 
   end(endedReason: string): void {

@@ -69,6 +69,8 @@ export interface SessionAssistant {
   firstMessageInterruptible?: boolean
   /** The call ends once the assistant has said one of these, in whatever case. */
   endCallPhrases?: readonly string[]
+  /** All that a voicemail box hears. Without one the call ends. */
+  voicemailMessage?: string
   /** Said before the client's `end-call` ends the call. */
   endCallMessage?: string
   /** Without it, keys do nothing. */
@@ -81,6 +83,8 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
+  /** A voicemail box listens, and its greeting is over. Left out: a person. */
+  by?: 'machine'
   /** Called with each line when its words are final, even if the client does not get it. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   logger: Logger
@@ -136,6 +140,8 @@ export interface Session {
   messages(): SessionMessage[]
   /** Does what a message says, as if the client had sent it. */
   obey(message: ClientMessage): void
+  /** A voicemail box listens: cuts what is being said, leaves the assistant's message, if there is one, and ends the call as `voicemail`. */
+  leaveMessage(): void
   /** Ends the call with this reason and closes the link. Idempotent. */
   end(endedReason: string): void
 }

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
-import { expect, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import type { DialRequest, LegEnd } from '../carriers/carrier.js'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../carriers/twilio/twilio-carrier.js'
 import type { Link } from '../link/link.js'
 import { listen, shut, textOf } from './local-server.js'
+import { openPlatformDb } from './platform-db.js'
 import { TwilioStandIn } from './twilio-stand-in.js'
 
 export const CALL_ID = '8f14e45f-ceea-467f-a8f0-3d2c1b5a9e01'
@@ -20,6 +22,7 @@ export interface TwilioWire {
   carrier: TwilioCarrier
   standIn: TwilioStandIn
   clock: ManualClock
+  db: Db
   /** Where the carrier's server listens. */
   url: string
   /** Every line that was logged. */
@@ -34,6 +37,19 @@ export interface TwilioBench extends TwilioWire {
   links: Link[]
 }
 
+let shared: Db | undefined
+
+/** Gives all tests of a file one database, as opening one takes longer than they do. To be called at the top of the file. */
+export function shareDb(): void {
+  beforeAll(async () => {
+    shared = await openPlatformDb()
+  })
+  afterAll(async () => {
+    await shared?.close()
+    shared = undefined
+  })
+}
+
 export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioWire> {
   const standIn = new TwilioStandIn()
   await standIn.listen()
@@ -41,12 +57,14 @@ export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Pro
   const url = await listen(server)
   const clock = new ManualClock()
   const log: string[] = []
+  const db = options.db ?? shared ?? (await openPlatformDb())
   const carrier = createTwilioCarrier({
     accountSid: standIn.accountSid,
     authToken: standIn.authToken,
     apiUrl: standIn.url,
     publicUrl: url,
     clock,
+    db,
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
     ...options,
   })
@@ -55,8 +73,10 @@ export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Pro
     await carrier.close()
     await standIn.close()
     await shut(server)
+    if (db === shared) await db.query('delete from voice_platform.carrier_legs')
+    else if (!options.db) await db.close()
   }
-  return { carrier, standIn, clock, url, log, close }
+  return { carrier, standIn, clock, db, url, log, close }
 }
 
 export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioBench> {
@@ -65,10 +85,11 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
   const links: Link[] = []
   wire.carrier.connect({
     onRinging: () => void reports.push('ringing'),
-    onAnswered: (_callId, link) => {
-      reports.push('answered')
+    onAnswered: (_callId, link, by) => {
+      reports.push(by ? `answered by ${by}` : 'answered')
       links.push(link)
     },
+    onMachine: () => void reports.push('machine'),
     onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
   return { ...wire, reports, links }
@@ -82,14 +103,23 @@ export const dialRequest = (to = '+12025550123'): DialRequest => ({
 })
 
 /** Places a call; resolves when it rings. */
-export async function ring(bench: TwilioBench) {
-  const leg = await bench.carrier.dial(dialRequest())
+export async function ring(bench: TwilioBench, more: Partial<DialRequest> = {}) {
+  const leg = await bench.carrier.dial({ ...dialRequest(), ...more })
   await until(() => expect(bench.reports).toEqual(['ringing']))
   return { ...bench, leg, call: bench.standIn.call }
 }
 
+/** The calls in hand, as all processes see them. */
+export const legsOf = async ({ db }: Pick<TwilioWire, 'db'>) =>
+  (await db.query<Record<string, unknown>>('select * from voice_platform.carrier_legs order by created_at'))
+    .rows
+
+/** No call is in hand any more. */
+export const expectNoLegs = (wire: Pick<TwilioWire, 'db'>) =>
+  vi.waitFor(async () => expect(await legsOf(wire)).toEqual([]), { timeout: 5_000, interval: 5 })
+
 /** Waits for what comes over sockets. */
-export const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
+export const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
 
 function serve(server: Server, carrier: TwilioCarrier, url: string): void {
   server.on('request', async (request: IncomingMessage, response) => {

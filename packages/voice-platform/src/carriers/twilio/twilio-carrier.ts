@@ -1,48 +1,66 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { hashOf, newSecret } from '@heyline/kit/secret'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { guarded } from '../../sockets/guarded.js'
 import { Budget } from '../../work/budget.js'
 import { REFUSALS_TOLD } from '../../work/refusals-told.js'
+import { Retries } from '../../work/retries.js'
 import {
   type Carrier,
   type CarrierEvents,
   CarrierRefusal,
   type DialRequest,
   type Leg,
+  type LegEnd,
   type TextMessage,
 } from '../carrier.js'
 import { checkText } from '../text-check.js'
+import { LEG_CHANNEL, type LegNotice, readLegNotice } from './leg-notice.js'
+import { type LegRow, LegStore } from './leg-store.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
+import { isOver, OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
-import type { StreamStart } from './twilio-frame.js'
-import { TwilioLeg } from './twilio-leg.js'
-import { TwilioLink } from './twilio-link.js'
-import { awaitStart } from './twilio-media.js'
 import { isSigned } from './twilio-signature.js'
 import { connectStream, HANG_UP } from './twiml.js'
+
+/** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
+const KEY_LIFE_MS = 30_000
+
+/** Ends that are told as they are, also where we asked for the end. */
+const ENDED_ITSELF: ReadonlySet<LegEnd> = new Set(['busy', 'misdialed', 'failed'])
+
+/** Statuses of a call that goes on (`CallStatus`). */
+const LIVE: ReadonlySet<string> = new Set(['queued', 'initiated', 'ringing', 'in-progress'])
 
 /** Twilio lets a phone ring for 1 to 600 seconds. */
 const MAX_RING_SECONDS = 600
 const REQUEST_TIMEOUT_MS = 10_000
 
 export interface TwilioCarrierOptions {
+  /** The platform's database: the calls in hand are there, for all processes. */
+  db: Db
   /** `AC…` */
   accountSid: string
   /** Authenticates our requests and signs Twilio's. */
   authToken: string
   /** Default `https://api.twilio.com`. */
   apiUrl?: string
-  /** Where Twilio reaches this process: `https://…`, as Twilio opens media streams over TLS only. */
+  /** Where Twilio reaches this server: `https://…`, as Twilio opens media streams over TLS only. */
   publicUrl: string
   fetch?: typeof fetch
   logger: Logger
   clock?: Clock
   /** Longest wait for an answer of Twilio's REST API, in milliseconds; 10 000. */
   requestTimeoutMs?: number
+  /** Whether Twilio listens for answering machines, which it charges for by the call. True by default; then a call may still ask for none. */
+  machineDetection?: boolean
 }
+
+type DialForm = Omit<DialRequest, 'machines'> & { machines: DialRequest['machines'] | undefined }
 
 /** A WebSocket upgrade: its path with the query, and its headers. */
 export interface UpgradeRequest {
@@ -62,11 +80,11 @@ export interface TwilioCarrier extends Carrier {
 /**
  * Phone calls through Twilio's Calls resource and bidirectional Media Streams, and texts through its Messages resource, or a carrier that speaks the same wire.
  *
- * Serves outbound calls and texts. It does not ask for answering-machine detection (`MachineDetection`), so a voicemail box counts as somebody
- * who answered, and `voicemail` is never reported.
+ * Serves outbound calls and texts. Twilio listens for answering machines beside the call (`AsyncAmd`). Nothing is reported as answered
+ * until it says who answered, for two seconds at most; a box that is found out later ends the call, or takes its message.
  *
- * The process that dialled keeps the call in its memory. With several processes behind a load balancer, give each its own
- * `publicUrl`: every callback and stream URL is made from it. A callback that reaches another process hangs the call up.
+ * The calls in hand are in the database: any process answers any callback, and the one that gets a call's media stream has the call from
+ * then on. A callback that finds no call hangs it up.
  */
 export const createTwilioCarrier = (options: TwilioCarrierOptions): TwilioCarrier => new Twilio(options)
 
@@ -74,82 +92,105 @@ class Twilio implements TwilioCarrier {
   readonly name = 'twilio'
   readonly #publicUrl: string
   readonly #authToken: string
+  readonly #db: Db
   readonly #logger: Logger
   readonly #clock: Clock
   readonly #told: Budget
   readonly #api: TwilioApi
+  readonly #legs: LegStore
+  readonly #streams: OpenStreams
   readonly #watch: LegWatch
-  readonly #legs = new Map<string, TwilioLeg>()
+  readonly #retries: Retries
   readonly #dialling = new Map<string, Promise<unknown>>()
+  readonly #work = new Set<Promise<void>>()
   #events: CarrierEvents | undefined
+  #listening: Promise<() => Promise<void>> | undefined
+  readonly #hearsMachines: boolean
   #closed = false
 
   constructor(options: TwilioCarrierOptions) {
+    const { db, logger, clock = systemClock } = options
     this.#publicUrl = withoutSlash(options.publicUrl)
     this.#authToken = options.authToken
-    this.#logger = options.logger
-    this.#clock = options.clock ?? systemClock
-    this.#told = new Budget(this.#clock, REFUSALS_TOLD)
+    this.#db = db
+    this.#logger = logger
+    this.#clock = clock
+    this.#hearsMachines = options.machineDetection ?? true
+    this.#told = new Budget(clock, REFUSALS_TOLD)
+    this.#retries = new Retries(clock)
     this.#api = new TwilioApi({
       accountSid: options.accountSid,
       authToken: options.authToken,
       apiUrl: withoutSlash(options.apiUrl ?? 'https://api.twilio.com'),
       fetch: options.fetch ?? fetch,
       timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      clock,
     })
-    this.#watch = new LegWatch(this.#api, options.logger)
+    this.#legs = new LegStore(db, randomUUID())
+    this.#streams = new OpenStreams({
+      ...{ legs: this.#legs, clock, logger },
+      onAnswered: (callId, link, by) => this.#events?.onAnswered(callId, link, by),
+      onMachine: (callId) => this.#events?.onMachine(callId),
+      onVoicemail: (callId, sid) => this.#do(() => this.#voicemail(callId, sid)),
+      onGone: (callId) => this.#do(() => this.#end(callId, 'hung-up')),
+    })
+    this.#watch = new LegWatch({
+      ...{ legs: this.#legs, api: this.#api, clock, logger },
+      end: (callId, end) => this.#end(callId, end),
+      hangUp: (callId) => this.hangUp(callId),
+      background: (work) => this.#do(work),
+    })
     if (options.apiUrl === undefined && !this.#publicUrl.startsWith('https:'))
-      options.logger.warn(
+      logger.warn(
         'twilio opens media streams over TLS only: calls will have no audio until PUBLIC_URL is https',
       )
   }
 
   connect(events: CarrierEvents): void {
     this.#events = events
+    this.#listening = this.#db.listen(LEG_CHANNEL, (payload) => this.#hear(readLegNotice(payload)))
+    this.#do(async () => {
+      await this.#listening
+      await this.#legs.removeOld()
+    })
+    this.#watch.begin()
   }
 
   async dial(request: DialRequest): Promise<Leg> {
     const { callId } = request
     if (this.#events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
     if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.')
-    if (this.#legs.has(callId)) throw new TwilioError('already_dialled', `Call ${callId} was dialled before.`)
-    const leg = new TwilioLeg({
-      callId,
-      events: this.#events,
-      clock: this.#clock,
-      logger: this.#logger,
-      onOver: () => this.#legs.delete(callId),
-    })
-    this.#legs.set(callId, leg)
     const ringSeconds = Math.min(MAX_RING_SECONDS, Math.max(1, Math.ceil(request.ringSeconds)))
-    const placing = this.#api.createCall(this.#callForm(request, ringSeconds))
+    const machines = this.#hearsMachines ? request.machines : undefined
+    if (!(await this.#add(callId, ringSeconds, machines)))
+      throw new TwilioError('already_dialled', `Call ${callId} was dialled before.`)
+    this.#watch.begin()
+    const placing = this.#api.createCall(this.#callForm({ ...request, machines }, ringSeconds))
     this.#dialling.set(callId, placing)
     try {
       const sid = await placing
-      leg.learn(sid)
       this.#logger.info({ callId, sid }, 'twilio call placed')
+      await this.#learn(callId, sid)
       return { id: sid }
     } catch (error) {
-      if (error instanceof CarrierRefusal) this.#legs.delete(callId)
+      // Nothing is reported of a call that was not placed.
+      if (error instanceof CarrierRefusal) this.#do(() => this.#remove(callId))
       throw error
     } finally {
       this.#dialling.delete(callId)
-      if (this.#legs.has(callId)) this.#watch.start(leg, ringSeconds * 1000 + GRACE_MS)
     }
   }
 
   async hangUp(callId: string): Promise<void> {
-    const leg = this.#legs.get(callId)
+    this.#streams.hangUp(callId)
+    const leg = await this.#legs.hangUp(callId, this.#clock.now() + GRACE_MS)
     if (leg === undefined) return
-    leg.hangingUp = true
-    leg.closeLink()
-    // `dial` reports its own failure. Here it only matters whether there is a sid by now.
-    await this.#dialling.get(callId)?.catch(() => {})
+    this.#watch.begin()
+    const sid = leg.provider_id ?? (await this.#sidOf(callId))
     // A call without a sid is hung up when its first callback names one, if the call exists at all.
-    if (leg.over || leg.sid === undefined) return
-    const end = endOf(await this.#api.completeCall(leg.sid))
-    if (end !== undefined) leg.end(end)
-    else this.#watch.start(leg, GRACE_MS)
+    if (!sid) return
+    const end = endOf(await this.#api.completeCall(sid))
+    if (end !== undefined) await this.#end(callId, end)
   }
 
   async sendText(text: TextMessage): Promise<void> {
@@ -161,79 +202,168 @@ class Twilio implements TwilioCarrier {
   }
 
   async close(): Promise<void> {
+    if (this.#closed) return
     this.#closed = true
-    const legs = [...this.#legs.values()]
+    this.#watch.close()
+    const own = await this.#legs.own().catch((error: unknown) => {
+      this.#logger.warn(
+        { err: error },
+        'twilio calls of this process not found; another process hangs them up',
+      )
+      return this.#streams.held()
+    })
     await Promise.all(
-      legs.map(({ callId }) => this.hangUp(callId).catch((error: unknown) => this.#goesOn(callId, error))),
+      own.map((callId) => this.hangUp(callId).catch((error: unknown) => this.#goesOn(callId, error))),
     )
-    for (const leg of legs) leg.end('hung-up')
+    await this.#retries.close()
+    while (this.#work.size > 0) await Promise.all(this.#work)
+    // A database that is away cannot be told, and need not be.
+    const unlisten = await this.#listening?.catch(() => undefined)
+    await unlisten?.().catch(() => undefined)
   }
 
   async fetch(request: Request): Promise<Response> {
     const callback = await readCallback(request, { publicUrl: this.#publicUrl, authToken: this.#authToken })
     if (callback instanceof Response) return callback
-    const leg = this.#legs.get(callback.callId)
-    const known = leg?.learn(callback.sid) ? leg : undefined
-    if (callback.kind === 'voice') return this.#voice(callback, known)
-    if (known !== undefined) this.#status(known, callback)
-    return new Response(null, { status: 204 })
+    const { callId, kind } = callback
+    try {
+      if (kind === 'voice') return await this.#voice(callback)
+      if (kind === 'amd') await this.#answeredBy(callback)
+      else await this.#status(callback)
+      return new Response(null, { status: 204 })
+    } catch (error) {
+      this.#logger.warn({ callId, kind, err: error }, 'twilio callback not taken')
+      return new Response('The database cannot be asked now.\n', { status: 503 })
+    }
   }
 
   acceptMedia(socket: WebSocket, request: UpgradeRequest): void {
     socket.on('error', (error) => this.#logger.debug({ err: error }, 'twilio stream broke'))
-    const query = request.url.indexOf('?')
-    const search = query < 0 ? '' : request.url.slice(query)
-    if (!isSigned(this.#authToken, this.#streamUrl() + search, [], request.headers['x-twilio-signature'])) {
-      if (this.#told.spend())
-        this.#logger.warn('twilio stream refused: its X-Twilio-Signature is missing or wrong')
-      socket.close(1008)
+    if (this.#closed) {
+      socket.close(1012)
       return
     }
-    const accept = (start: StreamStart) => this.#accept(socket, start)
-    awaitStart(socket, { clock: this.#clock, logger: this.#logger, accept })
+    const query = request.url.indexOf('?')
+    const search = query < 0 ? '' : request.url.slice(query)
+    if (isSigned(this.#authToken, this.#streamUrl() + search, [], request.headers['x-twilio-signature'])) {
+      this.#streams.accept(socket)
+      return
+    }
+    if (this.#told.spend())
+      this.#logger.warn('twilio stream refused: its X-Twilio-Signature is missing or wrong')
+    socket.close(1008)
   }
 
-  #accept(socket: WebSocket, start: StreamStart): string | undefined {
-    const { call = '', key = '' } = start.customParameters
-    const leg = this.#legs.get(call)
-    if (leg === undefined || leg.hangingUp) return 'no call of this process waits for it'
-    if (!leg.redeemKey(key)) return 'its key is wrong, spent or too old'
-    if (!leg.learn(start.callSid)) return 'it belongs to another call'
-    const link = new TwilioLink({
-      socket,
-      streamSid: start.streamSid,
-      logger: this.#logger,
-      clock: this.#clock,
-    })
-    // Runs after the link's own listener: the session learns first that the caller is gone, then the platform.
-    const guard = { logger: this.#logger, fail: () => socket.close(1011) }
-    socket.once(
-      'close',
-      guarded(() => leg.end('hung-up'), guard),
-    )
-    leg.answer(link)
-    return undefined
-  }
-
-  #voice({ callId }: TwilioCallback, leg: TwilioLeg | undefined): Response {
-    const willing = leg !== undefined && !leg.hangingUp && !leg.answered
-    if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: this process does not expect its audio')
-    const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key: leg.issueKey() }) : HANG_UP
+  async #voice({ callId, sid }: TwilioCallback): Promise<Response> {
+    const key = newSecret()
+    const expiresAt = this.#clock.now() + KEY_LIFE_MS
+    const willing = await this.#legs.offerStream(callId, sid, hashOf(key), expiresAt)
+    if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: nobody expects its audio')
+    const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key }) : HANG_UP
     return new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
   }
 
-  #status(leg: TwilioLeg, { status, sipCode }: TwilioCallback): void {
+  async #status({ callId, sid, status, sipCode }: TwilioCallback): Promise<void> {
+    const leg = await this.#legs.learn(callId, sid, { rings: status === 'ringing' })
     const end = endOf(status, sipCode)
-    if (end !== undefined) leg.end(end)
-    else if (leg.hangingUp) this.hangUp(leg.callId).catch((error: unknown) => this.#goesOn(leg.callId, error))
-    else if (status === 'ringing') leg.ring()
+    if (leg === undefined) {
+      // We have given the call up, and yet it lives.
+      if (LIVE.has(status)) this.#do(() => this.#api.completeCall(sid))
+      return
+    }
+    if (end !== undefined) return await this.#end(callId, end)
+    if (leg.hanging_up) return this.#do(() => this.hangUp(callId))
+    if (!leg.rang) return
+    this.#logger.info({ callId, sid }, 'twilio call ringing')
+    this.#events?.onRinging(callId)
+  }
+
+  async #answeredBy({ callId, sid, answeredBy: by }: TwilioCallback): Promise<void> {
+    const leg = await this.#legs.answeredBy(callId, sid, by)
+    if (leg === undefined) return
+    this.#logger.info({ callId, sid, by }, 'twilio tells who has answered')
+    if (leg.state === 'answered') this.#streams.news(callId, by)
+    else if (isOver(by, leg.machines)) await this.#voicemail(callId, sid)
+  }
+
+  /** A machine has answered and nothing is to be said to it: silence at once, then the end. */
+  async #voicemail(callId: string, sid: string): Promise<void> {
+    this.#streams.drop(callId)
+    await this.#end(callId, 'voicemail')
+    // Its audio is closed, which ends it too.
+    await this.#api.completeCall(sid).catch((error: unknown) => this.#goesOn(callId, error))
+  }
+
+  /** Rejects with a `CarrierRefusal` where the database is away: no call was placed. */
+  async #add(callId: string, ringSeconds: number, machines: DialRequest['machines']): Promise<boolean> {
+    try {
+      return await this.#legs.add(callId, this.#clock.now() + ringSeconds * 1000 + GRACE_MS, machines)
+    } catch (error) {
+      // It may be stored nevertheless.
+      this.#do(() => this.#remove(callId))
+      const message = 'The database cannot be reached; no call was placed.'
+      throw new CarrierRefusal('unavailable', message, { cause: error })
+    }
+  }
+
+  /** Never rejects: the first callback tells the sid, too. */
+  async #learn(callId: string, sid: string): Promise<void> {
+    try {
+      const leg = await this.#legs.learn(callId, sid)
+      if (leg?.hanging_up) this.#do(() => this.hangUp(callId))
+    } catch (error) {
+      this.#logger.warn(
+        { callId, sid, err: error },
+        'the id of a twilio call is not stored; its callbacks tell it',
+      )
+    }
+  }
+
+  async #sidOf(callId: string): Promise<string | null | undefined> {
+    // `dial` reports its own failure. Here it only matters whether there is a sid by now.
+    const placed = await this.#dialling.get(callId)?.catch(() => undefined)
+    if (typeof placed === 'string') return placed
+    return (await this.#legs.find(callId))?.provider_id
+  }
+
+  /** Ends the leg, even if the database is away for long. The session learns first that the caller has left, then the platform. */
+  async #end(callId: string, end: LegEnd): Promise<void> {
+    this.#streams.leave(callId)
+    const leg = await this.#remove(callId)
+    if (leg === undefined) return
+    const isCanceled = leg.hanging_up && leg.state !== 'answered' && !ENDED_ITSELF.has(end)
+    const told = isCanceled ? 'canceled' : end
+    this.#logger.info({ callId, sid: leg.provider_id, end: told }, 'twilio call ended')
+    this.#events?.onEnded(callId, told)
+  }
+
+  /** Removes the leg. Resolves with it where this process was the one that did. */
+  #remove(callId: string): Promise<LegRow | undefined> {
+    return this.#retries.run(
+      () => this.#legs.remove(callId),
+      (error) =>
+        this.#logger.warn({ callId, err: error }, 'end of a twilio call not stored yet; it is tried again'),
+    )
+  }
+
+  #hear(notice: LegNotice | undefined): void {
+    if (notice?.type === 'over') this.#streams.leave(notice.callId)
+    else if (notice) this.#streams.news(notice.callId, notice.by)
   }
 
   #goesOn(callId: string, error: unknown): void {
     this.#logger.warn({ callId, err: error }, 'twilio call not hung up; it may go on')
   }
 
-  #callForm({ callId, to, from }: DialRequest, ringSeconds: number): URLSearchParams {
+  /** Runs work for whose end only `close` waits. */
+  #do(work: () => Promise<unknown>): void {
+    const done = work()
+      .catch((error: unknown) => this.#logger.warn({ err: error }, 'twilio carrier failed'))
+      .then(() => void this.#work.delete(done))
+    this.#work.add(done)
+  }
+
+  #callForm({ callId, to, from, machines }: DialForm, ringSeconds: number): URLSearchParams {
     const form = new URLSearchParams({
       To: to,
       From: from,
@@ -245,6 +375,12 @@ class Twilio implements TwilioCarrier {
     })
     for (const event of ['initiated', 'ringing', 'answered', 'completed'])
       form.append('StatusCallbackEvent', event)
+    if (machines === undefined) return form
+    // `Enable` tells of a machine while its greeting plays, so that nothing can be left. `DetectMessageEnd` tells when the greeting is over.
+    form.set('MachineDetection', machines === 'end' ? 'Enable' : 'DetectMessageEnd')
+    form.set('AsyncAmd', 'true')
+    form.set('AsyncAmdStatusCallback', callbackUrl(this.#publicUrl, 'amd', callId))
+    form.set('AsyncAmdStatusCallbackMethod', 'POST')
     return form
   }
 

@@ -1,9 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { StandInCall } from '../../testing/stand-in-call.js'
-import { CALL_ID, dialRequest, openBench, ring, type TwilioBench, until } from '../../testing/twilio-bench.js'
+import {
+  CALL_ID,
+  dialRequest,
+  openBench,
+  ring,
+  shareDb,
+  type TwilioBench,
+  until,
+} from '../../testing/twilio-bench.js'
 import { twilioSignature } from './twilio-signature.js'
 
+const ANOTHER = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
+
+shareDb()
 let bench: TwilioBench | undefined
 afterEach(async () => {
   await bench?.close()
@@ -179,9 +190,9 @@ describe('a media stream', () => {
     expect(await call.answer()).toBe('streaming')
     await until(() => expect(bench?.links).toHaveLength(1))
     expect(await call.fetchStream()).toBeUndefined()
-    await carrier.dial({ ...dialRequest(), callId: 'another' })
+    await carrier.dial({ ...dialRequest(), callId: ANOTHER })
     standIn.intercept = (_request, response) => Boolean(response.writeHead(500).end())
-    await expect(carrier.hangUp('another')).rejects.toThrow()
+    await expect(carrier.hangUp(ANOTHER)).rejects.toThrow()
     standIn.intercept = () => false
     expect(await standIn.calls[1]?.fetchStream()).toBeUndefined()
   })

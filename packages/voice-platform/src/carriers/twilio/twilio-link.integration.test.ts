@@ -8,7 +8,9 @@ import { describeLink, joined, type LinkBench, tone } from '../../link/link.cont
 import type { Link, LinkHandlers } from '../../link/link.js'
 import { dbfs, largestStep, peakOf, sine } from '../../testing/signals.js'
 import type { StandInCall } from '../../testing/stand-in-call.js'
-import { dialRequest, openBench, type TwilioBench } from '../../testing/twilio-bench.js'
+import { dialRequest, openBench, shareDb, type TwilioBench } from '../../testing/twilio-bench.js'
+
+shareDb()
 
 interface Answered {
   bench: TwilioBench

@@ -10,8 +10,8 @@ const START_WAIT_MS = 10_000
 export interface StreamOptions {
   clock: Clock
   logger: Logger
-  /** Takes the stream, or says why not. Called at most once. */
-  accept(start: StreamStart): string | undefined
+  /** Takes the stream, or refuses it now or later and says why. Called at most once. */
+  accept(start: StreamStart, refuse: (why: string) => void): void
 }
 
 /** Waits for a stream's `start` frame and hands it to `accept`. Anything else before it closes the socket. */
@@ -35,8 +35,7 @@ export function awaitStart(socket: WebSocket, { clock, logger, accept }: StreamO
     if (encoding !== 'audio/x-mulaw' || sampleRate !== 8000 || channels !== 1)
       return refuse(1003, 'its audio is not mono mu-law at 8 kHz')
     settle()
-    const why = accept(frame.start)
-    if (why !== undefined) refuse(1008, why)
+    accept(frame.start, (why) => refuse(1008, why))
   }
   const fail = () => {
     settle()

@@ -1,0 +1,188 @@
+import type { Db } from '@heyline/database'
+import { isCallId } from '../../calls/call-row.js'
+import type { DialRequest } from '../carrier.js'
+import { type AnsweredBy, LEG_CHANNEL, type LegNotice } from './leg-notice.js'
+
+/** How long a leg with audio goes without a question, in milliseconds: it may have ended without a word, its socket still open. */
+export const ANSWERED_MS = 60_000
+
+export type LegState = 'placing' | 'ringing' | 'answered'
+
+/** A leg as it is stored. */
+export interface LegRow {
+  call_id: string
+  /** Twilio's id (`CallSid`), where it is known. */
+  provider_id: string | null
+  state: LegState
+  hanging_up: boolean
+  machines: DialRequest['machines'] | null
+  answered_by: AnsweredBy | null
+}
+
+/** A leg that nothing was heard of for too long. */
+export interface SilentLeg extends LegRow {
+  looked_in_vain: number
+}
+
+const COLUMNS = 'l.call_id, l.provider_id, l.state, l.hanging_up, l.machines, l.answered_by'
+
+/** `$1` is the call, `$2` Twilio's id of it: a leg with another id is another call's. */
+const THIS_LEG = 'l.call_id = $1 and (l.provider_id is null or l.provider_id = $2)'
+
+/**
+ * The legs in the database, for all processes. Each change is one statement, and one process wins it: whoever removes a leg reports its
+ * end, and the same statement tells all processes. Times are the clock's own, as a leg's times are: milliseconds since the epoch.
+ */
+export class LegStore {
+  readonly #db: Db
+  readonly #holder: string
+
+  /** `holder` is this process. */
+  constructor(db: Db, holder: string) {
+    this.#db = db
+    this.#holder = holder
+  }
+
+  /** Before the call is placed. False when the call was dialled before. */
+  async add(callId: string, lookAt: number, machines?: DialRequest['machines']): Promise<boolean> {
+    const rows = await this.#rows(
+      `insert into voice_platform.carrier_legs as l (call_id, holder, look_at, machines) values ($1, $2, $3, $4)
+       on conflict (call_id) do nothing returning ${COLUMNS}`,
+      [callId, this.#holder, new Date(lookAt), machines],
+    )
+    return rows.length > 0
+  }
+
+  async find(callId: string): Promise<LegRow | undefined> {
+    const [row] = await this.#rows(
+      `select ${COLUMNS} from voice_platform.carrier_legs l where l.call_id = $1`,
+      [callId],
+    )
+    return row
+  }
+
+  /**
+   * Learns Twilio's id of the call, and that it rings. `rang` says whether this is news. Undefined where there is no such leg, or it is
+   * another call's.
+   */
+  async learn(
+    callId: string,
+    sid: string,
+    { rings = false } = {},
+  ): Promise<(LegRow & { rang: boolean }) | undefined> {
+    if (!isCallId(callId)) return undefined
+    const { rows } = await this.#db.query<LegRow & { was: LegState }>(
+      `with old as (select call_id, state from voice_platform.carrier_legs l where ${THIS_LEG} for update)
+       update voice_platform.carrier_legs l set provider_id = $2,
+         state = case when $3::boolean and l.state = 'placing' then 'ringing' else l.state end
+       from old where l.call_id = old.call_id returning ${COLUMNS}, old.state as was`,
+      [callId, sid, rings],
+    )
+    const [row] = rows
+    return row && { ...row, rang: row.state === 'ringing' && row.was === 'placing' }
+  }
+
+  /** Lets one media stream in with this key, until then. An earlier key is void. False where the leg takes no stream. */
+  async offerStream(callId: string, sid: string, keyHash: string, expiresAt: number): Promise<boolean> {
+    if (!isCallId(callId)) return false
+    const rows = await this.#rows(
+      `update voice_platform.carrier_legs l set provider_id = $2, stream_key_hash = $3, stream_expires_at = $4
+       where ${THIS_LEG} and l.state <> 'answered' and not l.hanging_up returning ${COLUMNS}`,
+      [callId, sid, keyHash, new Date(expiresAt)],
+    )
+    return rows.length > 0
+  }
+
+  /** A media stream has come with this key: the leg is answered, and this process has its audio. Undefined for all but the first, in time. */
+  async takeStream(callId: string, sid: string, keyHash: string, now: number): Promise<LegRow | undefined> {
+    if (!isCallId(callId)) return undefined
+    const [row] = await this.#rows(
+      `update voice_platform.carrier_legs l set provider_id = $2, state = 'answered', holder = $5,
+         stream_key_hash = null, stream_expires_at = null, look_at = $6
+       where ${THIS_LEG} and l.state <> 'answered' and not l.hanging_up
+         and l.stream_key_hash = $3 and l.stream_expires_at > $4 returning ${COLUMNS}`,
+      [callId, sid, keyHash, new Date(now), this.#holder, new Date(now + ANSWERED_MS)],
+    )
+    return row
+  }
+
+  /** Who has answered, as Twilio says it first. All processes are told. Undefined where that was known, or there is no such leg. */
+  async answeredBy(callId: string, sid: string, by: AnsweredBy): Promise<LegRow | undefined> {
+    if (!isCallId(callId)) return undefined
+    const notice: LegNotice = { type: 'answered-by', callId, by }
+    const [row] = await this.#rows(
+      `with l as (
+         update voice_platform.carrier_legs l set provider_id = $2, answered_by = $3
+         where ${THIS_LEG} and l.answered_by is null returning ${COLUMNS})
+       select ${COLUMNS}, pg_notify($4, $5) from l`,
+      [callId, sid, by, LEG_CHANNEL, JSON.stringify(notice)],
+    )
+    return row
+  }
+
+  /** We ask for the leg's end. It is asked for again at `lookAt`, unless it is over by then. */
+  async hangUp(callId: string, lookAt: number): Promise<LegRow | undefined> {
+    if (!isCallId(callId)) return undefined
+    const [row] = await this.#rows(
+      `update voice_platform.carrier_legs l set hanging_up = true, look_at = $2
+       where l.call_id = $1 returning ${COLUMNS}`,
+      [callId, new Date(lookAt)],
+    )
+    return row
+  }
+
+  /** The leg is over. Resolves with what it was, for the one who ended it; all processes are told. */
+  async remove(callId: string): Promise<LegRow | undefined> {
+    const notice: LegNotice = { callId, type: 'over' }
+    const [row] = await this.#rows(
+      `with l as (delete from voice_platform.carrier_legs l where l.call_id = $1 returning ${COLUMNS})
+       select ${COLUMNS}, pg_notify($2, $3) from l`,
+      [callId, LEG_CHANNEL, JSON.stringify(notice)],
+    )
+    return row
+  }
+
+  /** Takes the legs whose time to be looked at has come: of all processes one gets each. They are due again at `next`. */
+  async due(now: number, next: number): Promise<SilentLeg[]> {
+    const { rows } = await this.#db.query<SilentLeg>(
+      `update voice_platform.carrier_legs l set look_at = $2 where l.look_at <= $1 returning ${COLUMNS}, l.looked_in_vain`,
+      [new Date(now), new Date(next)],
+    )
+    return rows
+  }
+
+  /** How often in a row Twilio has not said what became of the leg. */
+  async setLookedInVain(callId: string, times: number): Promise<void> {
+    await this.#db.query(`update voice_platform.carrier_legs set looked_in_vain = $2 where call_id = $1`, [
+      callId,
+      times,
+    ])
+  }
+
+  /** Whether any process has a leg. */
+  async any(): Promise<boolean> {
+    const { rows } = await this.#db.query(`select from voice_platform.carrier_legs limit 1`)
+    return rows.length > 0
+  }
+
+  /** The calls that this process dialled or has the audio of. */
+  async own(): Promise<string[]> {
+    const rows = await this.#rows(
+      `select ${COLUMNS} from voice_platform.carrier_legs l where l.holder = $1`,
+      [this.#holder],
+    )
+    return rows.map(({ call_id }) => call_id)
+  }
+
+  /** Deletes what gone processes left behind. No call is longer than a day: `maxDurationSeconds` is at most 43,200. */
+  async removeOld(): Promise<void> {
+    await this.#db.query(
+      `delete from voice_platform.carrier_legs where created_at < now() - interval '1 day'`,
+    )
+  }
+
+  async #rows(sql: string, parameters: readonly unknown[]): Promise<LegRow[]> {
+    const { rows } = await this.#db.query<LegRow>(sql, parameters)
+    return rows
+  }
+}
