@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { joined, spoken } from '../../e2e/spoken.js'
 import { Resampler } from '../../packages/voice-platform/src/audio/resampler.js'
@@ -10,8 +11,8 @@ const CALLS = 50
 const ALONE = 5
 /** So long a phone rings, in milliseconds: its first message is spoken ahead meanwhile. */
 const RINGS_MS = 1_000
-/** All phones are answered within so long, in milliseconds. */
-const ANSWERED_MS = 2_000
+/** The calls are placed within so long, in milliseconds. */
+const PLACED_MS = 4_000
 /** Longer than any pause between two sentences, in milliseconds. */
 const FINISHED_MS = 1_000
 const PATIENCE_MS = 30_000
@@ -38,18 +39,20 @@ export async function measurePhoneCalls(): Promise<Figure[]> {
     const single = await converse(heyline, question)
     const firsts = [single.phone.firstWordMs]
     while (firsts.length < ALONE) firsts.push(await firstWordOf(heyline))
-    const began = { at: performance.now(), cpu: await heyline.cpuMs() }
+    const before = await work(heyline)
     const outcomes = await Promise.all(
-      Array.from({ length: CALLS }, (_, n) => converse(heyline, question, (n * ANSWERED_MS) / CALLS)),
+      Array.from({ length: CALLS }, (_, n) => converse(heyline, question, (n * PLACED_MS) / CALLS)),
     )
-    const share = ((await heyline.cpuMs()) - began.cpu) / (performance.now() - began.at)
+    const after = await work(heyline)
+    const share = (kind: 'server' | 'others') => (after[kind] - before[kind]) / (after.at - before.at)
+    const cores = `of a core: server ${percent(share('server'))}, all but it and this bench ${percent(share('others'))}`
     return [
       firstWords('answer → first word, one call at a time', firsts),
       firstWords(
         `answer → first word, ${CALLS} calls`,
         outcomes.map(({ phone }) => phone.firstWordMs),
       ),
-      ...evenness(outcomes, single, share),
+      ...evenness(outcomes, single, cores),
       ...levels(single, voice),
     ]
   } finally {
@@ -57,10 +60,11 @@ export async function measurePhoneCalls(): Promise<Figure[]> {
   }
 }
 
-/** Is called, waits a moment, picks up, is greeted, asks, is answered, and hangs up. */
+/** Is called after a while, picks up, is greeted, asks, is answered, and hangs up. */
 async function converse(heyline: TwilioHeyline, question: Int16Array, waitMs = 0): Promise<Outcome> {
+  await delay(waitMs)
   const phone = await heyline.ring({ firstMessage: GREETING })
-  await delay(RINGS_MS + waitMs)
+  await delay(RINGS_MS)
   await phone.answer()
   await untilQuiet(phone)
   const greeting = phone.audible
@@ -80,6 +84,18 @@ async function converse(heyline: TwilioHeyline, question: Int16Array, waitMs = 0
   }
   phone.hangUp()
   return outcome
+}
+
+/** Processor time in milliseconds so far: the server's, and what is neither its nor ours; and when that was. */
+async function work(heyline: TwilioHeyline) {
+  const at = performance.now()
+  const server = await heyline.cpuMs()
+  const { user, system } = process.cpuUsage()
+  // In hundredths of a second: user, nice, system, …
+  const [, busyUser = 0, nice = 0, busySystem = 0] = readFileSync('/proc/stat', 'utf8')
+    .split(/\s+/, 5)
+    .map((word, n) => (n === 0 ? 0 : Number(word)))
+  return { at, server, others: 10 * (busyUser + nice + busySystem) - server - (user + system) / 1000 }
 }
 
 async function firstWordOf(heyline: TwilioHeyline): Promise<number> {
@@ -106,7 +122,7 @@ const firstWords = (what: string, times: number[]): Figure =>
     beside: `p95 of ${times.length}; median ${ms(median(times))}, longest ${ms(Math.max(...times))}`,
   })
 
-function evenness(outcomes: Outcome[], single: Outcome, share: number): Figure[] {
+function evenness(outcomes: Outcome[], single: Outcome, cores: string): Figure[] {
   const gaps = outcomes.flatMap(({ phone }) => phone.gaps)
   const heardMs = outcomes.reduce((sum, { phone }) => sum + phone.frames.length * 20, 0)
   const dryMs = outcomes.reduce((sum, { phone }) => sum + phone.dryMs, 0)
@@ -125,8 +141,8 @@ function evenness(outcomes: Outcome[], single: Outcome, share: number): Figure[]
       what: `${CALLS} conversations: silent for want of frames`,
       value: (100 * dryMs) / heardMs,
       limit: 0.1,
-      show: (percent) => `${percent.toFixed(2)} %`,
-      beside: `processor ${(100 * share).toFixed(0)} % of a core`,
+      show: (value) => `${value.toFixed(2)} %`,
+      beside: cores,
     }),
     limited({
       what: `${CALLS} conversations: cut, or with audio missing`,
@@ -157,6 +173,7 @@ function levels(single: Outcome, voice: Int16Array): Figure[] {
   ]
 }
 
+const percent = (share: number) => `${(100 * share).toFixed(0)} %`
 const toPhone = (samples: Int16Array) => new Resampler(16_000, 8_000).process(samples)
 const energy = (samples: Int16Array) => samples.reduce((sum, sample) => sum + sample * sample, 0)
 const peakOf = (samples: Int16Array) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)
