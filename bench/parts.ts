@@ -20,6 +20,7 @@ import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
 import { measureLighthouse } from './page/lighthouse.js'
 import { measureFastLoad, measureOpens, measureSlowLoad } from './page/load.js'
+import { measurePhoneCalls } from './phone/phone-calls.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Figure } from './report/table.js'
 import type { Stage } from './stage.js'
@@ -142,6 +143,7 @@ const PARTS: readonly Part[] = [
   },
   { names: ['conversation', 'at-once'], title: 'Conversations at once', measure: () => measureAtOnce() },
   { names: ['conversation', 'listening'], title: 'Calls that listen', measure: () => measureListening() },
+  { names: ['phone'], title: 'Phone calls, at the far end', measure: () => measurePhoneCalls() },
   {
     names: ['conversation', 'leftovers'],
     title: 'Calls that come and go',

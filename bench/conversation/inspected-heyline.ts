@@ -22,10 +22,11 @@ export class InspectedHeyline {
     this.#inspector = inspector
   }
 
-  static async start(): Promise<InspectedHeyline> {
+  static async start(environment: Record<string, string> = {}): Promise<InspectedHeyline> {
     const heyline = await RunningHeyline.start({
       NODE_OPTIONS: '--inspect=127.0.0.1:0',
       CONVERSATIONS_MOST: '1000',
+      ...environment,
     })
     const address = /Debugger listening on (ws:\S+)/.exec(heyline.errors)?.[1]
     if (!address) throw new Error(`The server has no inspector: ${heyline.errors}`)

@@ -145,6 +145,11 @@ const phoneCalls = {
     default: 'https://api.twilio.com',
     meaning: "Where Twilio's API is.",
   }),
+  TWILIO_MACHINE_DETECTION: setting(onOff, {
+    default: 'on',
+    meaning:
+      'Twilio listens whether a person or a voicemail box has answered, and charges for each call. `off`: a box counts as a person.',
+  }),
   ...sipEnvironment,
 }
 

@@ -38,6 +38,7 @@ export interface TwilioSettings {
   apiUrl: string
   /** E.164. Undefined: the stored default. */
   callerId?: string
+  machineDetection: boolean
 }
 
 /** One OpenAI-compatible engine. */
@@ -255,6 +256,7 @@ function twilio(values: Environment): TwilioSettings | undefined {
     authToken: required(values, 'TWILIO_AUTH_TOKEN', 'CARRIER=twilio'),
     apiUrl: values.TWILIO_API_URL,
     callerId: values.TWILIO_CALLER_ID,
+    machineDetection: values.TWILIO_MACHINE_DETECTION,
   }
 }
 

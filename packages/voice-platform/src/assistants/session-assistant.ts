@@ -44,6 +44,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
   const firstMessage = text(assistant.firstMessage ?? '', MOST_FIRST_MESSAGE)
   const endCallMessage = text(assistant.endCallMessage ?? '', MOST_FIRST_MESSAGE)
   const tools = sessionTools(model?.tools ?? [], (said) => text(said, MOST_FIRST_MESSAGE))
+  const voicemailMessage = text(assistant.voicemailMessage ?? '', MOST_FIRST_MESSAGE)
   const { startSpeakingPlan: start, stopSpeakingPlan: stop, keypadInputPlan: keypad } = assistant
   return {
     ...(assistant.name !== undefined && { name: assistant.name }),
@@ -66,6 +67,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
       endCallPhrases: assistant.endCallPhrases.map((phrase) => text(phrase, MOST_FIRST_MESSAGE)),
     }),
     ...(endCallMessage && { endCallMessage }),
+    ...(voicemailMessage && { voicemailMessage }),
     ...(keypad?.enabled && { keypadInput: keypadInput(keypad) }),
     ...(assistant.clientMessages && { clientMessages: assistant.clientMessages }),
   }

@@ -14,7 +14,7 @@ const AMPLITUDE = 32_768 * Math.SQRT2 * 10 ** (TONE_DBFS / 20)
 const EDGE = (SAMPLE_RATE * 3) / 1000
 const SAMPLES_PER_MS = SAMPLE_RATE / 1000
 
-/** What can be sent: the sixteen keys of a phone. */
+/** The sixteen keys of a phone. */
 export const DTMF_KEYS = /^[0-9A-D*#]+$/
 
 /** The tones of these keys, one after another: PCM16 mono 16 kHz, 150 ms a key. Throws a RangeError for any other character, or none. */

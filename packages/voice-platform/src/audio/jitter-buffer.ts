@@ -10,8 +10,8 @@ const MOST_WAITING = 25
 const MOST_FILLED = 1000 * SAMPLES_PER_MS
 /** After so many frames in a row that came too late, the sender has begun to count anew. */
 const MOST_LATE = 25
-/** Samples that are kept to conceal with: 40 ms. */
-const KEPT = 40 * SAMPLES_PER_MS
+/** Pieces that are kept to conceal with: 40 ms of what phones send. */
+const MOST_RECENT = 2
 /** Over so many samples concealed sound passes into real sound: 5 ms. */
 const BLEND = 40
 
@@ -46,7 +46,8 @@ export class JitterBuffer {
   #expected: number | undefined
   #lastSequence: number | undefined
   #late = 0
-  #history = new Int16Array(0)
+  /** What was delivered last, to conceal with. */
+  readonly #recent: Int16Array[] = []
   /** Concealed sound that goes on into the next frame. */
   #tail = new Int16Array(0)
   #stopTimer: (() => void) | undefined
@@ -119,7 +120,7 @@ export class JitterBuffer {
     const first = this.#waiting[0]
     if (first === undefined || this.#expected === undefined) return
     const missing = Math.min(first.position - this.#expected, MOST_FILLED)
-    const sound = concealed(this.#history, missing + BLEND)
+    const sound = concealed(this.#heardLast(), missing + BLEND)
     this.#emit(sound.subarray(0, missing))
     this.#tail = sound.slice(missing)
     this.#expected = first.position
@@ -137,11 +138,19 @@ export class JitterBuffer {
   }
 
   #emit(samples: Int16Array): void {
-    const all = new Int16Array(this.#history.length + samples.length)
-    all.set(this.#history)
-    all.set(samples, this.#history.length)
-    this.#history = all.slice(-KEPT)
+    this.#recent.push(samples)
+    if (this.#recent.length > MOST_RECENT) this.#recent.shift()
     this.#deliver(samples)
+  }
+
+  #heardLast(): Int16Array {
+    const all = new Int16Array(this.#recent.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const samples of this.#recent) {
+      all.set(samples, at)
+      at += samples.length
+    }
+    return all
   }
 
   /** One alarm for the first gap. */

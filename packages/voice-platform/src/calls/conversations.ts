@@ -40,13 +40,14 @@ export class Conversations {
 
   /**
    * Begins the conversation of a call on this link. The link of a call that cannot begin is closed, so that nobody waits in silence.
-   * Never rejects. `recorded` resolves when the conversation is over and its record is stored.
+   * Never rejects. `recorded` resolves when the conversation is over and its record is stored. A machine gets the assistant's message for
+   * voicemail boxes, and nothing else.
    */
-  async begin(callId: string, link: Link): Promise<{ recorded: Promise<void> } | undefined> {
+  async begin(callId: string, link: Link, by?: 'machine'): Promise<{ recorded: Promise<void> } | undefined> {
     const { progress, logger } = this.#options
     try {
       const row = await progress.begin(callId)
-      if (row) return { recorded: this.#hold(row, link) }
+      if (row) return { recorded: this.#hold(row, link, by) }
       this.#options.house.leave(callId)
       link.close('manually-canceled')
     } catch (error) {
@@ -76,6 +77,11 @@ export class Conversations {
     return session !== undefined
   }
 
+  /** A voicemail box listens: leaves the assistant's message and ends the conversation. */
+  leaveMessage(callId: string): void {
+    this.#sessions.get(callId)?.leaveMessage()
+  }
+
   /** Ends one of this process's conversations. */
   end(callId: string, reason: string): void {
     this.#sessions.get(callId)?.end(reason)
@@ -87,14 +93,14 @@ export class Conversations {
     await Promise.all(this.#recording)
   }
 
-  #hold(call: CallRow, link: Link): Promise<void> {
+  #hold(call: CallRow, link: Link, by?: 'machine'): Promise<void> {
     const { startSession, engines, house } = this.#options
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables)
     const session = startSession({
-      ...{ link, engines, assistant, logger },
+      ...{ link, engines, assistant, logger, ...(by && { by }) },
       bridge: this.#options.transfers.bridgeOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })

@@ -78,7 +78,7 @@ describe('a phone call', () => {
       phoneCallTransport: 'pstn',
     })
     expect(carrier.dialled).toEqual([
-      { callId: call.id, to: '+12025550123', from: '+12025550100', ringSeconds: 30 },
+      { callId: call.id, to: '+12025550123', from: '+12025550100', ringSeconds: 30, machines: 'end' },
     ])
     await expectCall(call.id, { status: 'queued', phoneCallProviderId: 'leg-1' })
   })
@@ -136,6 +136,57 @@ describe('a phone call', () => {
     carrier.events?.onRinging(call.id)
     carrier.events?.onEnded(call.id, end)
     await expectCall(call.id, { status: 'ended', endedReason })
+  })
+
+  it.each([
+    [{}, { machines: 'end' }],
+    [{ voicemailMessage: 'Call us back.' }, { machines: 'report' }],
+    [{ voicemailMessage: ' ', voicemailDetection: { provider: 'vapi' as const } }, { machines: 'end' }],
+    [{ voicemailDetection: 'off' as const, voicemailMessage: 'Call us back.' }, {}],
+    [{ voicemailDetection: { provider: 'twilio' as const, enabled: false } }, {}],
+  ])('with the settings %j asks the carrier for %j', async (assistant, asked) => {
+    await bench.client.calls.create({ assistant, customer })
+    const { callId, to, from, ringSeconds, ...rest } = carrier.dialled[0] ?? {}
+    expect(rest).toEqual(asked)
+  })
+
+  const toVoicemail = async () => {
+    const engines = new ScriptedEngines()
+    await bench.close()
+    bench = await startPlatform(db, { carrier, clock, engines })
+    const assistant = { firstMessage: 'Hello, this is Sam.', voicemailMessage: 'Please call {{name}} back.' }
+    const assistantOverrides = { variableValues: { name: 'us' } }
+    const call = await bench.client.calls.create({ assistant, assistantOverrides, customer })
+    const ended = () =>
+      vi.waitFor(async () => {
+        clock.advance(500)
+        const got = await bench.client.calls.get(call.id)
+        expect(got.status).toBe('ended')
+        return got
+      })
+    return { call, engines, ended }
+  }
+
+  it('that a voicemail box takes leaves the assistant’s message there, and nothing else', async () => {
+    const { call, engines, ended } = await toVoicemail()
+    carrier.events?.onAnswered(call.id, new CalleeLink(clock), 'machine')
+    expect(await ended()).toMatchObject({
+      endedReason: 'voicemail',
+      transcript: 'AI: Please call us back.',
+    })
+    expect(engines.spoken).toEqual(['Please call us back.'])
+    await vi.waitFor(() => expect(carrier.hungUp).toEqual([call.id]))
+  })
+
+  it('that turns out to be a voicemail box has its greeting cut, and leaves the message', async () => {
+    const { call, engines, ended } = await toVoicemail()
+    carrier.events?.onAnswered(call.id, new CalleeLink(clock))
+    await vi.waitFor(() => expect(engines.spoken).toEqual(['Hello, this is Sam.']))
+    carrier.events?.onMachine(call.id)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const { endedReason, transcript } = await ended()
+    expect(endedReason).toBe('voicemail')
+    expect(transcript).toBe('AI: Please call us back.')
   })
 
   it('keeps the order of the carrier’s reports, and its first end', async () => {

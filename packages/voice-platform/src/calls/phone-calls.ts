@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
-import type { Call } from '@heyline/platform-client'
+import type { Call, CreateAssistant } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant, withOverrides } from '../assistants/session-assistant.js'
-import { type Carrier, type CarrierEvents, CarrierRefusal, type LegEnd } from '../carriers/carrier.js'
+import {
+  type Carrier,
+  type CarrierEvents,
+  CarrierRefusal,
+  type DialRequest,
+  type LegEnd,
+} from '../carriers/carrier.js'
 import { E164 } from '../carriers/e164.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
@@ -48,6 +54,15 @@ const NOT_SERVED = {
   transport:
     'Of the transports of POST /call, the built-in voice platform serves only provider vapi.websocket, without a customer.',
 } as const satisfies Partial<Record<keyof CreateCallBody, string>>
+
+/** A machine that answers ends the call, or gets the assistant's message. With `voicemailDetection` off it counts as a person. */
+function machines({
+  voicemailDetection: detection,
+  voicemailMessage,
+}: CreateAssistant): Pick<DialRequest, 'machines'> {
+  if (detection === 'off' || (detection?.provider === 'twilio' && detection.enabled === false)) return {}
+  return { machines: voicemailMessage?.trim() ? 'report' : 'end' }
+}
 
 export interface PhoneCallsOptions {
   db: Db
@@ -102,7 +117,13 @@ export class PhoneCalls implements CarrierEvents {
     const { firstMessage } = sessionAssistant(assistant, callVariables(row, row.created_at))
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     logger.info({ callId: row.id, carrier: carrier.name }, 'phone call created')
-    await this.#dial(row.id, customer.number, from)
+    await this.#dial({
+      callId: row.id,
+      to: customer.number,
+      from,
+      ringSeconds: RING_SECONDS,
+      ...machines(assistant),
+    })
     return callView(row)
   }
 
@@ -110,11 +131,15 @@ export class PhoneCalls implements CarrierEvents {
     this.#inOrder(callId, () => this.#options.progress.ring(callId))
   }
 
-  onAnswered(callId: string, link: Link): void {
+  onAnswered(callId: string, link: Link, by?: 'machine'): void {
     this.#inOrder(callId, async () => {
-      const conversation = await this.#options.conversations.begin(callId, link)
+      const conversation = await this.#options.conversations.begin(callId, link, by)
       void conversation?.recorded.then(() => this.hangUp(callId))
     })
+  }
+
+  onMachine(callId: string): void {
+    this.#inOrder(callId, async () => this.#options.conversations.leaveMessage(callId))
   }
 
   onEnded(callId: string, end: LegEnd): void {
@@ -142,10 +167,11 @@ export class PhoneCalls implements CarrierEvents {
     return this.#lanes.idle()
   }
 
-  async #dial(callId: string, to: string, from: string): Promise<void> {
+  async #dial(request: DialRequest): Promise<void> {
     const { carrier, store, progress, logger } = this.#options
+    const { callId } = request
     try {
-      const leg = await carrier.dial({ callId, to, from, ringSeconds: RING_SECONDS })
+      const leg = await carrier.dial(request)
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {

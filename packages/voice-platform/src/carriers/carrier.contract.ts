@@ -40,6 +40,7 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
             link.open({ onAudio: () => {}, onMessage: () => {}, onDigit: () => {}, onClosed: () => {} })
             links.push(link)
           },
+          onMachine: (callId) => void report(callId, 'machine'),
           onEnded: (callId, end) => void report(callId, `ended ${end}`),
         },
         noRooms,
@@ -52,7 +53,7 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
 
     const dial = async (to: string, ringSeconds = 30) => {
       const callId = crypto.randomUUID()
-      const leg = await bench.carrier.dial({ callId, to, from: FROM, ringSeconds })
+      const leg = await bench.carrier.dial({ callId, to, from: FROM, ringSeconds, machines: 'end' })
       return { callId, leg }
     }
     const eventsOf = (callId: string) =>

@@ -10,6 +10,11 @@ export interface DialRequest {
   from: string
   /** How long to let it ring, in seconds. */
   ringSeconds: number
+  /**
+   * What a machine that answers does to the call, where the carrier can tell one: `end` ends it as `voicemail`, `report` reports it once
+   * its greeting is over. Left out: nobody listens for machines.
+   */
+  machines?: 'end' | 'report'
 }
 
 /** An answered call that goes on with another number. */
@@ -46,8 +51,10 @@ export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'misdialed
  */
 export interface CarrierEvents {
   onRinging(callId: string): void
-  /** Somebody picked up. The link leads to them. */
-  onAnswered(callId: string, link: Link): void
+  /** Somebody picked up, or a voicemail box that waits for a message. The link leads to them. */
+  onAnswered(callId: string, link: Link, by?: 'machine'): void
+  /** What was reported as answered turns out to be a voicemail box, and its greeting is over. At most once. */
+  onMachine(callId: string): void
   onEnded(callId: string, end: LegEnd): void
 }
 

@@ -73,15 +73,23 @@ export class AssistantPart {
 
   /** Cuts what is being said, says goodbye if the assistant has a text for it, and ends the call. */
   leave(): void {
-    const { assistant, floor, speech, end } = this.#options
-    const { endCallMessage } = assistant
-    if (this.#isMuted || !endCallMessage?.trim()) {
-      end('assistant-ended-call')
+    this.#sayLast(this.#options.assistant.endCallMessage, 'assistant-ended-call')
+  }
+
+  /** The same for a voicemail box. */
+  leaveMessage(): void {
+    this.#sayLast(this.#options.assistant.voicemailMessage, 'voicemail')
+  }
+
+  #sayLast(text: string | undefined, endedReason: string): void {
+    const { floor, speech, end } = this.#options
+    if (this.#isMuted || !text?.trim()) {
+      end(endedReason)
       return
     }
     this.#isLeaving = true
     floor.cut({ all: true })
-    const run = (signal: AbortSignal) => speech.say(endCallMessage, signal)
-    void floor.take({ interruptible: false, run }).then(() => end('assistant-ended-call'))
+    const run = (signal: AbortSignal) => speech.say(text, signal)
+    void floor.take({ interruptible: false, run }).then(() => end(endedReason))
   }
 }

@@ -160,7 +160,8 @@ class RunningSession implements Session {
     link.listening()
     this.#events.inProgress()
     this.#events.assistantStarted(assistant, engines.voice.name)
-    this.#part.greet()
+    if (this.#options.by === 'machine') this.#part.leaveMessage()
+    else this.#part.greet()
     this.#watchQuiet()
   }
 
@@ -180,6 +181,10 @@ class RunningSession implements Session {
 
   transfer(destination: TransferDestination): void {
     if (!this.#isOver && !this.#part.isLeaving) this.#transfer.start(destination)
+  }
+
+  leaveMessage(): void {
+    if (!this.#isOver) this.#part.leaveMessage()
   }
 
   end(reason: string): void {

@@ -75,6 +75,8 @@ export interface SessionAssistant {
   firstMessageInterruptible?: boolean
   /** The call ends once the assistant has said one of these, in whatever case. */
   endCallPhrases?: readonly string[]
+  /** All that a voicemail box hears. Without one the call ends. */
+  voicemailMessage?: string
   /** Said before the client's `end-call` ends the call. */
   endCallMessage?: string
   /** Without it, keys do nothing. */
@@ -87,6 +89,8 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
+  /** A voicemail box listens, and its greeting is over. Left out: a person. */
+  by?: 'machine'
   /** Called with each line when its words are final, even if the client does not get it. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   /** Hands the call over to a phone number. Left out where the call cannot be bridged: the caller is then told the number. */
@@ -146,6 +150,8 @@ export interface Session {
   obey(message: ClientMessage): void
   /** Hands the call over to this number, as its operator wishes. Not done while a transfer is under way. */
   transfer(destination: TransferDestination): void
+  /** A voicemail box listens: cuts what is being said, leaves the assistant's message, if there is one, and ends the call as `voicemail`. */
+  leaveMessage(): void
   /** Ends the call with this reason and closes the link. Idempotent. */
   end(endedReason: string): void
 }

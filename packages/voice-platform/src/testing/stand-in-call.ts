@@ -29,8 +29,12 @@ export class StandInCall {
   status = 'queued'
   /** The HTTP statuses that our callbacks were answered with, in order; 503 where nobody could be reached. */
   readonly answers: number[] = []
+  /** Where callbacks and streams are delivered, whatever URL they name: another process behind the same public URL. */
+  deliverTo: string | undefined
   /** The code with which the carrier closed the stream. */
   closeCode: number | undefined
+  /** Hears of each frame of speech that comes, before it is played. */
+  onFrame: (speech: Uint8Array) => void = () => {}
   /** Resolves when the call is over. */
   readonly ended: Promise<void>
   readonly #options: StandInCallOptions
@@ -38,6 +42,7 @@ export class StandInCall {
   #end = () => {}
   #socket: WebSocket | undefined
   #sequence = 0
+  #callbacks = 0
   #timestamp = 0
   #queue: Queued[] = []
   #heard: Uint8Array[] = []
@@ -66,7 +71,16 @@ export class StandInCall {
 
   /** Posts a status callback, whatever the call's state, with these parameters besides. */
   async report(status: string, more: Record<string, string> = {}): Promise<void> {
-    await this.#post(this.form.get('StatusCallback') ?? '', status, more)
+    const duration: Record<string, string> =
+      status === 'completed' ? { CallDuration: '1', Duration: '1' } : {}
+    await this.#post(this.form.get('StatusCallback') ?? '', {
+      ...this.#parameters(status),
+      ...duration,
+      Timestamp: new Date().toUTCString(),
+      CallbackSource: 'call-progress-events',
+      SequenceNumber: String(this.#callbacks++),
+      ...more,
+    })
   }
 
   /** The callee picks up. Resolves with what became of it: a stream, or no TwiML that names one. */
@@ -78,9 +92,21 @@ export class StandInCall {
     return stream === undefined ? 'hung up' : 'streaming'
   }
 
+  /** Tells who has answered (`AnsweredBy`), where the carrier asked for it. */
+  async detect(answeredBy: string): Promise<void> {
+    const url = this.form.get('AsyncAmdStatusCallback')
+    if (url === null || this.form.get('AsyncAmd') !== 'true') return
+    await this.#post(url, {
+      CallSid: this.sid,
+      AccountSid: this.#options.accountSid,
+      AnsweredBy: answeredBy,
+      MachineDetectionDuration: '2400',
+    })
+  }
+
   /** Asks the carrier what to do, and reads the stream out of its TwiML. */
   async fetchStream(): Promise<{ url: string; parameters: Record<string, string> } | undefined> {
-    const response = await this.#post(this.form.get('Url') ?? '', this.status)
+    const response = await this.#post(this.form.get('Url') ?? '', this.#parameters(this.status))
     const twiml = await response.text()
     const url = /<Connect><Stream url="([^"]*)">/.exec(twiml)?.[1]
     const parameters = [...twiml.matchAll(/<Parameter name="([^"]*)" value="([^"]*)"\/>/g)]
@@ -96,7 +122,7 @@ export class StandInCall {
   /** Opens a media stream and starts it. */
   async connect(url: string, customParameters: Record<string, string>): Promise<void> {
     const headers = { 'x-twilio-signature': twilioSignature(this.#options.authToken(), url, []) }
-    const socket = new WebSocket(url, { headers, perMessageDeflate: false })
+    const socket = new WebSocket(this.#delivered(url), { headers, perMessageDeflate: false })
     this.#socket = socket
     socket.on('message', (data) => this.#receive(JSON.parse(data.toString())))
     socket.on('close', (code) => {
@@ -123,21 +149,25 @@ export class StandInCall {
 
   /** Lets time pass, a multiple of 20 ms, while the callee says this (PCM16 8 kHz) and is silent after it. */
   pass(milliseconds: number, speech: Int16Array = new Int16Array()): void {
-    const said = encodeMuLaw(speech)
     this.#reachMarks()
     for (let frame = 0; frame * 20 < milliseconds; frame += 1) {
-      const audio = Buffer.alloc(FRAME, SILENCE)
-      audio.set(said.subarray(frame * FRAME, (frame + 1) * FRAME))
-      const media = {
-        track: 'inbound',
-        chunk: String(this.#timestamp / 20 + 1),
-        timestamp: String(this.#timestamp),
-        payload: audio.toString('base64'),
-      }
-      this.transmit({ event: 'media', media })
+      this.say(this.#timestamp / 20, speech.subarray(frame * FRAME, (frame + 1) * FRAME))
       this.#timestamp += 20
       this.#play(FRAME)
     }
+  }
+
+  /** Sends the callee's frame with this number, from 0 on: 20 ms, filled up with silence. */
+  say(number: number, speech: Int16Array): void {
+    const audio = Buffer.alloc(FRAME, SILENCE)
+    audio.set(encodeMuLaw(speech))
+    const media = {
+      track: 'inbound',
+      chunk: String(number + 1),
+      timestamp: String(number * 20),
+      payload: audio.toString('base64'),
+    }
+    this.transmit({ event: 'media', media })
   }
 
   press(digit: string): void {
@@ -186,7 +216,11 @@ export class StandInCall {
   }
 
   #receive(message: { event: string; media: { payload: string }; mark: { name: string } }): void {
-    if (message.event === 'media') this.#queue.push({ speech: Buffer.from(message.media.payload, 'base64') })
+    if (message.event === 'media') {
+      const speech = Buffer.from(message.media.payload, 'base64')
+      this.onFrame(speech)
+      this.#queue.push({ speech })
+    }
     if (message.event === 'mark') this.#queue.push({ mark: message.mark.name })
     if (message.event !== 'clear') return
     this.#queue = this.#queue.filter((item) => 'mark' in item)
@@ -214,8 +248,8 @@ export class StandInCall {
     }
   }
 
-  async #post(url: string, status: string, more: Record<string, string> = {}): Promise<Response> {
-    const body = new URLSearchParams({
+  #parameters(status: string): Record<string, string> {
+    return {
       CallSid: this.sid,
       AccountSid: this.#options.accountSid,
       From: this.form.get('From') ?? '',
@@ -223,10 +257,23 @@ export class StandInCall {
       CallStatus: status,
       ApiVersion: '2010-04-01',
       Direction: 'outbound-api',
-      ...more,
-    })
+    }
+  }
+
+  #delivered(url: string): string {
+    if (this.deliverTo === undefined) return url
+    const { pathname, protocol } = new URL(url)
+    return this.deliverTo.replace(/^http/, protocol.startsWith('ws') ? 'ws' : 'http') + pathname
+  }
+
+  async #post(url: string, parameters: Record<string, string>): Promise<Response> {
+    const body = new URLSearchParams(parameters)
     const signature = twilioSignature(this.#options.authToken(), url, body)
-    const posting = fetch(url, { method: 'POST', headers: { 'x-twilio-signature': signature }, body })
+    const posting = fetch(this.#delivered(url), {
+      method: 'POST',
+      headers: { 'x-twilio-signature': signature },
+      body,
+    })
       .catch(() => new Response(null, { status: 503 }))
       .finally(() => this.#posting.delete(posting))
     this.#posting.add(posting)

@@ -85,10 +85,11 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
   const links: Link[] = []
   wire.carrier.connect({
     onRinging: () => void reports.push('ringing'),
-    onAnswered: (_callId, link) => {
-      reports.push('answered')
+    onAnswered: (_callId, link, by) => {
+      reports.push(by ? `answered by ${by}` : 'answered')
       links.push(link)
     },
+    onMachine: () => void reports.push('machine'),
     onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
   return { ...wire, reports, links }
@@ -102,8 +103,8 @@ export const dialRequest = (to = '+12025550123'): DialRequest => ({
 })
 
 /** Places a call; resolves when it rings. */
-export async function ring(bench: TwilioBench) {
-  const leg = await bench.carrier.dial(dialRequest())
+export async function ring(bench: TwilioBench, more: Partial<DialRequest> = {}) {
+  const leg = await bench.carrier.dial({ ...dialRequest(), ...more })
   await until(() => expect(bench.reports).toEqual(['ringing']))
   return { ...bench, leg, call: bench.standIn.call }
 }

@@ -4,14 +4,22 @@ import { StandInAccount } from './stand-in-account.js'
 import { StandInCall } from './stand-in-call.js'
 import { StandInTexts } from './stand-in-texts.js'
 
-/** What a callee does. `rings` waits for the test to answer. */
-export type Behaviour = 'answers' | 'rings' | 'busy' | 'no-answer'
+/** What a callee does. `rings` waits for the test to answer. Who answers is told where the carrier asked for it. */
+export type Behaviour = 'answers' | 'machine' | 'rings' | 'busy' | 'no-answer'
 
 /** The numbers of Twilio's test credentials that are refused, and their codes. */
 const REFUSED: Readonly<Record<string, { code: number; message: string }>> = {
   '+15005550001': { code: 21211, message: "The 'To' number +15005550001 is not a valid phone number." },
   '+15005550003': { code: 21215, message: 'Account not authorized to call +15005550003.' },
 }
+
+/** The body of a refusal (https://www.twilio.com/docs/usage/twilios-response). */
+export const problem = (status: number, code: number, message: string) => ({
+  code,
+  message,
+  more_info: `https://www.twilio.com/docs/errors/${code}`,
+  status,
+})
 
 /** Twilio as a carrier sees it: the Calls resource over HTTP, then callbacks and a media stream of each call, and the Messages resource. */
 export class TwilioStandIn {
@@ -63,7 +71,7 @@ export class TwilioStandIn {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const credentials = Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')
     if (request.headers.authorization !== `Basic ${credentials}`)
-      return void reply(401, { code: 20003, message: 'Authenticate', status: 401 })
+      return void reply(401, problem(401, 20003, 'Authenticate'))
     const told = request.method === 'GET' ? this.account.answer(request.url ?? '') : undefined
     if (told) return void reply(told.status, told.body)
     const account = `/2010-04-01/Accounts/${this.accountSid}`
@@ -76,16 +84,12 @@ export class TwilioStandIn {
     }
     const call = this.calls.find(({ sid }) => request.url === `${base}/${sid}.json`)
     if (call === undefined)
-      return void reply(404, { code: 20404, message: 'The resource was not found', status: 404 })
+      return void reply(404, problem(404, 20404, `The requested resource ${request.url} was not found`))
     if (request.method === 'POST') {
       if (form.get('Status') !== 'completed')
-        return void reply(400, { code: 20001, message: 'Status is not one to change to.', status: 400 })
+        return void reply(400, problem(400, 20001, 'Status is not one to change to.'))
       if (call.closeCode !== undefined || call.status === 'completed')
-        return void reply(400, {
-          code: 21220,
-          message: 'Call is not in-progress. Cannot redirect.',
-          status: 400,
-        })
+        return void reply(400, problem(400, 21220, 'Call is not in-progress. Cannot redirect.'))
       if (call.status === 'in-progress') call.hangUp()
       void call.become(call.status === 'in-progress' ? 'completed' : 'canceled')
     }
@@ -94,8 +98,7 @@ export class TwilioStandIn {
 
   async #create(form: URLSearchParams, reply: (status: number, body: object) => void): Promise<void> {
     const refusal = REFUSED[form.get('To') ?? '']
-    if (refusal !== undefined)
-      return reply(400, { ...refusal, more_info: 'https://www.twilio.com/docs/errors', status: 400 })
+    if (refusal !== undefined) return reply(400, problem(400, refusal.code, refusal.message))
     const call = new StandInCall({
       accountSid: this.accountSid,
       authToken: () => this.signingToken,
@@ -106,8 +109,11 @@ export class TwilioStandIn {
     reply(201, { sid: call.sid, status: 'queued', direction: 'outbound-api' })
     if (!this.callbacksFirst) await this.#ring(call)
     const behaviour = this.callees.get(call.to) ?? 'rings'
-    if (behaviour === 'answers') await call.answer()
-    else if (behaviour !== 'rings') await call.become(behaviour)
+    if (behaviour === 'answers' || behaviour === 'machine') {
+      await call.answer()
+      const waits = call.form.get('MachineDetection') === 'DetectMessageEnd'
+      await call.detect(behaviour === 'answers' ? 'human' : waits ? 'machine_end_beep' : 'machine_start')
+    } else if (behaviour !== 'rings') await call.become(behaviour)
   }
 
   async #ring(call: StandInCall): Promise<void> {

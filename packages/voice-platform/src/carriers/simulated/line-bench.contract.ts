@@ -26,6 +26,7 @@ export function useLine(db: () => Db) {
       {
         onRinging: () => void events.push('ringing'),
         onAnswered: () => void events.push('answered'),
+        onMachine: () => undefined,
         onEnded: (_callId, end) => void events.push(`ended ${end}`),
       },
       {

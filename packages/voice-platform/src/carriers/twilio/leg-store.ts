@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import { isCallId } from '../../resources/call-id.js'
-import { LEG_CHANNEL, type LegNotice } from './leg-notice.js'
+import type { DialRequest } from '../carrier.js'
+import { type AnsweredBy, LEG_CHANNEL, type LegNotice } from './leg-notice.js'
 
 /** How long a leg with audio goes without a question, in milliseconds: it may have ended without a word, its socket still open. */
 export const ANSWERED_MS = 60_000
@@ -14,6 +15,8 @@ export interface LegRow {
   provider_id: string | null
   state: LegState
   hanging_up: boolean
+  machines: DialRequest['machines'] | null
+  answered_by: AnsweredBy | null
 }
 
 /** A leg that nothing was heard of for too long. */
@@ -21,7 +24,7 @@ export interface SilentLeg extends LegRow {
   looked_in_vain: number
 }
 
-const COLUMNS = 'l.call_id, l.provider_id, l.state, l.hanging_up'
+const COLUMNS = 'l.call_id, l.provider_id, l.state, l.hanging_up, l.machines, l.answered_by'
 
 /** `$1` is the call, `$2` Twilio's id of it: a leg with another id is another call's. */
 const THIS_LEG = 'l.call_id = $1 and (l.provider_id is null or l.provider_id = $2)'
@@ -41,11 +44,11 @@ export class LegStore {
   }
 
   /** Before the call is placed. False when the call was dialled before. */
-  async add(callId: string, lookAt: number): Promise<boolean> {
+  async add(callId: string, lookAt: number, machines?: DialRequest['machines']): Promise<boolean> {
     const rows = await this.#rows(
-      `insert into voice_platform.carrier_legs as l (call_id, holder, look_at) values ($1, $2, $3)
+      `insert into voice_platform.carrier_legs as l (call_id, holder, look_at, machines) values ($1, $2, $3, $4)
        on conflict (call_id) do nothing returning ${COLUMNS}`,
-      [callId, this.#holder, new Date(lookAt)],
+      [callId, this.#holder, new Date(lookAt), machines],
     )
     return rows.length > 0
   }
@@ -90,17 +93,31 @@ export class LegStore {
     return rows.length > 0
   }
 
-  /** A media stream has come with this key: the leg is answered, and this process has its audio. True for the first, in time. */
-  async takeStream(callId: string, sid: string, keyHash: string, now: number): Promise<boolean> {
-    if (!isCallId(callId)) return false
-    const rows = await this.#rows(
+  /** A media stream has come with this key: the leg is answered, and this process has its audio. Undefined for all but the first, in time. */
+  async takeStream(callId: string, sid: string, keyHash: string, now: number): Promise<LegRow | undefined> {
+    if (!isCallId(callId)) return undefined
+    const [row] = await this.#rows(
       `update voice_platform.carrier_legs l set provider_id = $2, state = 'answered', holder = $5,
          stream_key_hash = null, stream_expires_at = null, look_at = $6
        where ${THIS_LEG} and l.state <> 'answered' and not l.hanging_up
          and l.stream_key_hash = $3 and l.stream_expires_at > $4 returning ${COLUMNS}`,
       [callId, sid, keyHash, new Date(now), this.#holder, new Date(now + ANSWERED_MS)],
     )
-    return rows.length > 0
+    return row
+  }
+
+  /** Who has answered, as Twilio says it first. All processes are told. Undefined where that was known, or there is no such leg. */
+  async answeredBy(callId: string, sid: string, by: AnsweredBy): Promise<LegRow | undefined> {
+    if (!isCallId(callId)) return undefined
+    const notice: LegNotice = { type: 'answered-by', callId, by }
+    const [row] = await this.#rows(
+      `with l as (
+         update voice_platform.carrier_legs l set provider_id = $2, answered_by = $3
+         where ${THIS_LEG} and l.answered_by is null returning ${COLUMNS})
+       select ${COLUMNS}, pg_notify($4, $5) from l`,
+      [callId, sid, by, LEG_CHANNEL, JSON.stringify(notice)],
+    )
+    return row
   }
 
   /** We ask for the leg's end. It is asked for again at `lookAt`, unless it is over by then. */

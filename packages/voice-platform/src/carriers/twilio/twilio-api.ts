@@ -1,3 +1,4 @@
+import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
 import type { LegEnd } from '../carrier.js'
 import { CarrierRefusal } from '../carrier.js'
@@ -48,7 +49,12 @@ export interface TwilioApiOptions {
   fetch: typeof fetch
   /** Longest wait for an answer, in milliseconds. */
   timeoutMs: number
+  clock: Clock
 }
+
+/** How long a request that Twilio had no time for waits for its second try, where Twilio does not say it, and at most. In milliseconds. */
+const PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 3_000
 
 const callResource = z.object({ sid: z.string().min(1), status: z.string() })
 const messageResource = callResource.extend({ error_code: z.coerce.string().nullish() })
@@ -139,7 +145,17 @@ export class TwilioApi {
     throw refusal(data?.code ?? `http_${response.status}`, data?.message ?? 'no reason given')
   }
 
+  /** A request with 429 had no effect, so it is made again, once, unless Twilio wants it much later. */
   async #request(path: string, form?: URLSearchParams): Promise<Response> {
+    const response = await this.#ask(path, form)
+    const pause = pauseAfter(response)
+    if (response.status !== 429 || pause > LONGEST_PAUSE_MS) return response
+    await response.body?.cancel()
+    await new Promise<void>((resolve) => void this.#options.clock.after(pause, resolve))
+    return await this.#ask(path, form)
+  }
+
+  async #ask(path: string, form?: URLSearchParams): Promise<Response> {
     const { accountSid, authToken, apiUrl, fetch, timeoutMs } = this.#options
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
     try {
@@ -156,6 +172,14 @@ export class TwilioApi {
       throw new TwilioError('connection_lost', 'The connection to Twilio broke.', { cause: error })
     }
   }
+}
+
+/** `Retry-After` in milliseconds. A date, which Twilio does not send, counts as much later. */
+function pauseAfter(response: Response): number {
+  const header = response.headers.get('retry-after')
+  if (header === null) return PAUSE_MS
+  const seconds = Number(header)
+  return Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
 const callPath = (sid: string): string => `Calls/${encodeURIComponent(sid)}.json`

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from './leg-notice.js'
 import { isSignature, isSigned } from './twilio-signature.js'
 
 /** The path of this carrier's URLs below the public URL. */
@@ -10,8 +11,8 @@ const MAX_PARAMETERS = 100
 
 /** One of Twilio's requests, its signature verified. */
 export interface TwilioCallback {
-  /** `voice` asks what to do with an answered call; `status` tells a call's status. */
-  kind: 'voice' | 'status'
+  /** `voice` asks what to do with an answered call; `status` tells a call's status; `amd` tells who has answered. */
+  kind: 'voice' | 'status' | 'amd'
   /** The platform's id of the call, from the path. */
   callId: string
   /** Twilio's id of the call (`CallSid`). */
@@ -20,7 +21,19 @@ export interface TwilioCallback {
   status: string
   /** `SipResponseCode`: how the network answered, told with a final status. */
   sipCode: string | undefined
+  /** `AnsweredBy`. */
+  answeredBy: AnsweredBy
 }
+
+/** What `AnsweredBy` says (https://www.twilio.com/docs/voice/answering-machine-detection). A fax takes no message. */
+const ANSWERED_BY: ReadonlyMap<string | null, AnsweredBy> = new Map([
+  ['human', 'human'],
+  ['machine_start', 'machine'],
+  ['fax', 'machine'],
+  ['machine_end_beep', 'tone'],
+  ['machine_end_silence', 'tone'],
+  ['machine_end_other', 'tone'],
+])
 
 /** The address of a callback of this call. */
 export const callbackUrl = (publicUrl: string, kind: TwilioCallback['kind'], callId: string): string =>
@@ -35,10 +48,10 @@ export async function readCallback(
   { publicUrl, authToken }: { publicUrl: string; authToken: string },
 ): Promise<TwilioCallback | Response> {
   const { pathname, search } = new URL(request.url)
-  const path = /^(?:\/-\/carriers\/twilio)?\/(voice|status)\/([\w-]{1,64})$/.exec(pathname)
+  const path = /^(?:\/-\/carriers\/twilio)?\/(voice|status|amd)\/([\w-]{1,64})$/.exec(pathname)
   const callId = path?.[2]
-  if (path === null || callId === undefined) return refuse(404, 'There is nothing here.')
-  const kind = path[1] === 'voice' ? 'voice' : 'status'
+  const kind = KINDS.find((each) => each === path?.[1])
+  if (kind === undefined || callId === undefined) return refuse(404, 'There is nothing here.')
   if (request.method !== 'POST') return refuse(405, 'Twilio posts here; use POST.', { allow: 'POST' })
   const signature = request.headers.get('x-twilio-signature')
   if (!isSignature(signature)) return refuse(403, NOT_SIGNED)
@@ -52,8 +65,11 @@ export async function readCallback(
   const sid = form.get('CallSid')
   if (!sid) return refuse(400, 'A callback names its call; CallSid is missing.')
   const sipCode = form.get('SipResponseCode') ?? undefined
-  return { kind, callId, sid, status: form.get('CallStatus') ?? '', sipCode }
+  const answeredBy = ANSWERED_BY.get(form.get('AnsweredBy')) ?? 'unknown'
+  return { kind, callId, sid, status: form.get('CallStatus') ?? '', sipCode, answeredBy }
 }
+
+const KINDS = ['voice', 'status', 'amd'] as const satisfies readonly TwilioCallback['kind'][]
 
 const NOT_SIGNED = 'The X-Twilio-Signature is missing or wrong; check PUBLIC_URL and TWILIO_AUTH_TOKEN.'
 

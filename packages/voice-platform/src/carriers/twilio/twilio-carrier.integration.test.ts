@@ -282,7 +282,7 @@ describe('a text', () => {
 
 describe('an answered call', () => {
   it('has audio both ways', async () => {
-    const { link, call } = await answered()
+    const { link, call, clock } = await answered()
     const heard: Int16Array[] = []
     const handlers = { onMessage: () => {}, onDigit: () => {}, onClosed: () => {} }
     link.open({ ...handlers, onAudio: (samples) => void heard.push(samples) })
@@ -292,6 +292,7 @@ describe('an answered call', () => {
     link.send(tone(300, 0.4))
     const played = link.mark()
     await until(() => {
+      clock.advance(320)
       call.pass(320)
       expect(call.heard.length).toBeGreaterThan(2_300)
     })

@@ -21,7 +21,7 @@ import { checkText } from '../text-check.js'
 import { LEG_CHANNEL, type LegNotice, readLegNotice } from './leg-notice.js'
 import { type LegRow, LegStore } from './leg-store.js'
 import { GRACE_MS, LegWatch } from './leg-watch.js'
-import { OpenStreams } from './open-streams.js'
+import { isOver, OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
 import { isSigned } from './twilio-signature.js'
@@ -56,7 +56,11 @@ export interface TwilioCarrierOptions {
   clock?: Clock
   /** Longest wait for an answer of Twilio's REST API, in milliseconds; 10 000. */
   requestTimeoutMs?: number
+  /** Whether Twilio listens for answering machines, which it charges for by the call. True by default; then a call may still ask for none. */
+  machineDetection?: boolean
 }
+
+type DialForm = Omit<DialRequest, 'machines'> & { machines: DialRequest['machines'] | undefined }
 
 /** A WebSocket upgrade: its path with the query, and its headers. */
 export interface UpgradeRequest {
@@ -76,8 +80,8 @@ export interface TwilioCarrier extends Carrier {
 /**
  * Phone calls through Twilio's Calls resource and bidirectional Media Streams, and texts through its Messages resource, or a carrier that speaks the same wire.
  *
- * Serves outbound calls and texts. It does not ask for answering-machine detection (`MachineDetection`), so a voicemail box counts as somebody
- * who answered, and `voicemail` is never reported.
+ * Serves outbound calls and texts. Twilio listens for answering machines beside the call (`AsyncAmd`). Nothing is reported as answered
+ * until it says who answered, for two seconds at most; a box that is found out later ends the call, or takes its message.
  *
  * The calls in hand are in the database: any process answers any callback, and the one that gets a call's media stream has the call from
  * then on. A callback that finds no call hangs it up.
@@ -101,6 +105,7 @@ class Twilio implements TwilioCarrier {
   readonly #work = new Set<Promise<void>>()
   #events: CarrierEvents | undefined
   #listening: Promise<() => Promise<void>> | undefined
+  readonly #hearsMachines: boolean
   #closed = false
 
   constructor(options: TwilioCarrierOptions) {
@@ -110,6 +115,7 @@ class Twilio implements TwilioCarrier {
     this.#db = db
     this.#logger = logger
     this.#clock = clock
+    this.#hearsMachines = options.machineDetection ?? true
     this.#told = new Budget(clock, REFUSALS_TOLD)
     this.#retries = new Retries(clock)
     this.#api = new TwilioApi({
@@ -118,11 +124,14 @@ class Twilio implements TwilioCarrier {
       apiUrl: withoutSlash(options.apiUrl ?? 'https://api.twilio.com'),
       fetch: options.fetch ?? fetch,
       timeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      clock,
     })
     this.#legs = new LegStore(db, randomUUID())
     this.#streams = new OpenStreams({
       ...{ legs: this.#legs, clock, logger },
-      onAnswered: (callId, link) => this.#events?.onAnswered(callId, link),
+      onAnswered: (callId, link, by) => this.#events?.onAnswered(callId, link, by),
+      onMachine: (callId) => this.#events?.onMachine(callId),
+      onVoicemail: (callId, sid) => this.#do(() => this.#voicemail(callId, sid)),
       onGone: (callId) => this.#do(() => this.#end(callId, 'hung-up')),
     })
     this.#watch = new LegWatch({
@@ -152,10 +161,11 @@ class Twilio implements TwilioCarrier {
     if (this.#events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
     if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.')
     const ringSeconds = Math.min(MAX_RING_SECONDS, Math.max(1, Math.ceil(request.ringSeconds)))
-    if (!(await this.#add(callId, ringSeconds)))
+    const machines = this.#hearsMachines ? request.machines : undefined
+    if (!(await this.#add(callId, ringSeconds, machines)))
       throw new TwilioError('already_dialled', `Call ${callId} was dialled before.`)
     this.#watch.begin()
-    const placing = this.#api.createCall(this.#callForm(request, ringSeconds))
+    const placing = this.#api.createCall(this.#callForm({ ...request, machines }, ringSeconds))
     this.#dialling.set(callId, placing)
     try {
       const sid = await placing
@@ -218,7 +228,8 @@ class Twilio implements TwilioCarrier {
     const { callId, kind } = callback
     try {
       if (kind === 'voice') return await this.#voice(callback)
-      await this.#status(callback)
+      if (kind === 'amd') await this.#answeredBy(callback)
+      else await this.#status(callback)
       return new Response(null, { status: 204 })
     } catch (error) {
       this.#logger.warn({ callId, kind, err: error }, 'twilio callback not taken')
@@ -267,10 +278,26 @@ class Twilio implements TwilioCarrier {
     this.#events?.onRinging(callId)
   }
 
+  async #answeredBy({ callId, sid, answeredBy: by }: TwilioCallback): Promise<void> {
+    const leg = await this.#legs.answeredBy(callId, sid, by)
+    if (leg === undefined) return
+    this.#logger.info({ callId, sid, by }, 'twilio tells who has answered')
+    if (leg.state === 'answered') this.#streams.news(callId, by)
+    else if (isOver(by, leg.machines)) await this.#voicemail(callId, sid)
+  }
+
+  /** A machine has answered and nothing is to be said to it: silence at once, then the end. */
+  async #voicemail(callId: string, sid: string): Promise<void> {
+    this.#streams.drop(callId)
+    await this.#end(callId, 'voicemail')
+    // Its audio is closed, which ends it too.
+    await this.#api.completeCall(sid).catch((error: unknown) => this.#goesOn(callId, error))
+  }
+
   /** Rejects with a `CarrierRefusal` where the database is away: no call was placed. */
-  async #add(callId: string, ringSeconds: number): Promise<boolean> {
+  async #add(callId: string, ringSeconds: number, machines: DialRequest['machines']): Promise<boolean> {
     try {
-      return await this.#legs.add(callId, this.#clock.now() + ringSeconds * 1000 + GRACE_MS)
+      return await this.#legs.add(callId, this.#clock.now() + ringSeconds * 1000 + GRACE_MS, machines)
     } catch (error) {
       // It may be stored nevertheless.
       this.#do(() => this.#remove(callId))
@@ -320,7 +347,8 @@ class Twilio implements TwilioCarrier {
   }
 
   #hear(notice: LegNotice | undefined): void {
-    if (notice) this.#streams.leave(notice.callId)
+    if (notice?.type === 'over') this.#streams.leave(notice.callId)
+    else if (notice) this.#streams.news(notice.callId, notice.by)
   }
 
   #goesOn(callId: string, error: unknown): void {
@@ -335,7 +363,7 @@ class Twilio implements TwilioCarrier {
     this.#work.add(done)
   }
 
-  #callForm({ callId, to, from }: DialRequest, ringSeconds: number): URLSearchParams {
+  #callForm({ callId, to, from, machines }: DialForm, ringSeconds: number): URLSearchParams {
     const form = new URLSearchParams({
       To: to,
       From: from,
@@ -347,6 +375,12 @@ class Twilio implements TwilioCarrier {
     })
     for (const event of ['initiated', 'ringing', 'answered', 'completed'])
       form.append('StatusCallbackEvent', event)
+    if (machines === undefined) return form
+    // `Enable` tells of a machine while its greeting plays, so that nothing can be left. `DetectMessageEnd` tells when the greeting is over.
+    form.set('MachineDetection', machines === 'end' ? 'Enable' : 'DetectMessageEnd')
+    form.set('AsyncAmd', 'true')
+    form.set('AsyncAmdStatusCallback', callbackUrl(this.#publicUrl, 'amd', callId))
+    form.set('AsyncAmdStatusCallbackMethod', 'POST')
     return form
   }
 

@@ -5,6 +5,7 @@ import { describeCarrier } from '../carrier.contract.js'
 
 const ANSWERS = '+12025550199'
 const BUSY = '+12025550102'
+const VOICEMAIL = '+12025550103'
 const PASSES_MS = 250
 
 shareDb()
@@ -14,10 +15,17 @@ describeCarrier('the Twilio carrier', {
     const { carrier, standIn, clock, close } = await openWire()
     standIn.callees.set(ANSWERS, 'answers')
     standIn.callees.set(BUSY, 'busy')
+    standIn.callees.set(VOICEMAIL, 'machine')
     const rungMs = new Map<StandInCall, number>()
     return {
       carrier,
-      numbers: { answers: ANSWERS, isBusy: BUSY, doesNotAnswer: '+12025550101', isRefused: '+15005550001' },
+      numbers: {
+        answers: ANSWERS,
+        isBusy: BUSY,
+        doesNotAnswer: '+12025550101',
+        isRefused: '+15005550001',
+        isVoicemail: VOICEMAIL,
+      },
       async pass() {
         clock.advance(PASSES_MS)
         for (const call of standIn.calls) {

@@ -28,7 +28,7 @@ describe('readFrame', () => {
     const media = { track: 'inbound', chunk: '3', timestamp: '40', payload: 'f39/' }
     expect(read({ event: 'media', media })).toEqual({
       event: 'media',
-      media: { track: 'inbound', timestamp: 40, payload: 'f39/' },
+      media: { track: 'inbound', chunk: 3, timestamp: 40, payload: 'f39/' },
     })
   })
 
@@ -59,6 +59,7 @@ describe('readFrame', () => {
       () => read({ event: 'media', media: { timestamp: '-1', payload: '' } }),
       1008,
     ],
+    ['a count below nothing', () => read({ event: 'media', media: { chunk: '-1', payload: '' } }), 1008],
     ['a key that no phone has', () => read({ event: 'dtmf', dtmf: { digit: 'E' } }), 1008],
     ['a start that names no stream', () => read({ event: 'start', start: {} }), 1008],
   ])('refuses what is %s', (_, frame, code) => {

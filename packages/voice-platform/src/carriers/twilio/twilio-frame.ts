@@ -22,6 +22,8 @@ const mediaFrame = z.object({
   event: z.literal('media'),
   media: z.object({
     track: z.string().default('inbound'),
+    /** Counts the stream's media frames. */
+    chunk: z.coerce.number().nonnegative().optional(),
     /** Milliseconds since the stream began. */
     timestamp: z.coerce.number().nonnegative().optional(),
     payload: z.base64(),
@@ -66,9 +68,10 @@ export function readFrame(data: RawData, isBinary: boolean): TwilioFrame {
   } catch {
     return refused(1003, 'a frame is not JSON')
   }
+  const parsed = frame.safeParse(value)
+  if (parsed.success) return parsed.data
   const named = anyFrame.safeParse(value)
   if (!named.success) return refused(1008, 'a frame names no event')
   if (!KNOWN.has(named.data.event)) return { event: 'other' }
-  const parsed = frame.safeParse(value)
-  return parsed.success ? parsed.data : refused(1008, `a ${named.data.event} frame has not the shape of one`)
+  return refused(1008, `a ${named.data.event} frame has not the shape of one`)
 }

@@ -1,16 +1,21 @@
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
-import { decodeMuLaw, encodeMuLaw } from '../../audio/mu-law.js'
-import { Resampler } from '../../audio/resampler.js'
-import { HeardEstimate } from '../../link/heard-estimate.js'
+import { LineIn } from '../../audio/line-in.js'
+import { LineOut } from '../../audio/line-out.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
 import { guarded } from '../../sockets/guarded.js'
 import { readFrame } from './twilio-frame.js'
 
-const LINK_RATE = 16_000
-const PHONE_RATE = 8_000
-/** Mu-law bytes of one media frame: 200 ms. */
-const FRAME_BYTES = 1_600
+/** Samples of a media stream in a millisecond. */
+const SAMPLES_PER_MS = 8
+/**
+ * How much audio Twilio holds at least, in milliseconds. For so long nobody hears that this process or the network stands still, and
+ * for so long speech goes on after a cut.
+ */
+const LEAD_MS = 80
+/** Most bytes that wait for a connection that does not get on: about four seconds of audio. Audio beyond that is dropped. */
+const MOST_UNSENT = 64_000
 /** Most frames kept until the link is opened: 30 s of audio. The oldest are dropped first. */
 const MAX_PENDING = 1_500
 
@@ -19,6 +24,7 @@ export interface TwilioLinkOptions {
   socket: WebSocket
   streamSid: string
   logger: Logger
+  clock?: Clock
 }
 
 /**
@@ -29,21 +35,29 @@ export class TwilioLink implements Link {
   readonly #socket: WebSocket
   readonly #streamSid: string
   readonly #logger: Logger
-  readonly #fromPhone = new Resampler(PHONE_RATE, LINK_RATE)
-  #toPhone = new Resampler(LINK_RATE, PHONE_RATE)
-  readonly #heard = new HeardEstimate()
-  readonly #marks = new Map<string, { position: number; settle(outcome: MarkOutcome): void }>()
-  #markCount = 0
+  readonly #in: LineIn
+  readonly #out: LineOut
   #handlers: LinkHandlers | undefined
   #pending: Array<(handlers: LinkHandlers) => void> = []
   #over = false
   #closedByUs = false
 
-  constructor({ socket, streamSid, logger }: TwilioLinkOptions) {
+  constructor({ socket, streamSid, logger, clock = systemClock }: TwilioLinkOptions) {
     this.#socket = socket
     this.#streamSid = streamSid
     this.#logger = logger
     const guard = { logger, fail: () => this.#finish('lost', 1011) }
+    const hear = (samples: Int16Array) => this.#deliver((handlers) => handlers.onAudio(samples))
+    this.#in = new LineIn({ clock, hear: guarded(hear, guard) })
+    this.#out = new LineOut({
+      clock,
+      leadMs: LEAD_MS,
+      wire: {
+        frame: (bytes) => this.#play(bytes),
+        mark: (name) => this.#transmit({ event: 'mark', mark: { name } }),
+        clear: () => this.#transmit({ event: 'clear' }),
+      },
+    })
     const receive = (data: RawData, isBinary: boolean) => this.#receive(data, isBinary)
     socket.on('message', guarded(receive, guard))
     const closed = (code: number) => this.#finish(code === 1000 ? 'left' : 'lost')
@@ -58,36 +72,20 @@ export class TwilioLink implements Link {
       if (this.#closedByUs) return
       tell(handlers)
     }
+    this.#out.open()
   }
 
   send(samples: Int16Array): void {
-    if (this.#over || samples.length === 0) return
-    const speech = encodeMuLaw(this.#toPhone.process(samples))
-    for (let start = 0; start < speech.length; start += FRAME_BYTES) {
-      const payload = Buffer.from(speech.subarray(start, start + FRAME_BYTES)).toString('base64')
-      this.#transmit({ event: 'media', media: { payload } })
-    }
-    this.#heard.queue((speech.length * 1000) / PHONE_RATE)
+    this.#out.speak(samples)
   }
 
   mark(): Promise<MarkOutcome> {
-    if (this.#over) return Promise.resolve('cleared')
-    this.#markCount += 1
-    const name = String(this.#markCount)
-    return new Promise((settle) => {
-      this.#marks.set(name, { position: this.#heard.position, settle })
-      this.#transmit({ event: 'mark', mark: { name } })
-    })
+    return this.#out.mark()
   }
 
-  /** Twilio does not tell how much was heard. The milliseconds are estimated by the stream's clock (`HeardEstimate`). */
+  /** What Twilio holds by now is heard to its end: 100 ms at most. */
   clear(): Promise<number> {
-    if (!this.#over) {
-      this.#transmit({ event: 'clear' })
-      this.#dropMarks()
-      this.#toPhone = new Resampler(LINK_RATE, PHONE_RATE)
-    }
-    return Promise.resolve(this.#heard.clear())
+    return Promise.resolve(this.#out.clear())
   }
 
   listening(): void {}
@@ -108,16 +106,12 @@ export class TwilioLink implements Link {
     if (this.#over) return
     const frame = readFrame(data, isBinary)
     if (frame.event === 'media') {
-      if (frame.media.track !== 'inbound') return
-      if (frame.media.timestamp !== undefined) this.#heard.tick(frame.media.timestamp)
-      const samples = this.#fromPhone.process(decodeMuLaw(Buffer.from(frame.media.payload, 'base64')))
-      if (samples.length > 0) this.#deliver((handlers) => handlers.onAudio(samples))
+      const { track, timestamp, chunk, payload } = frame.media
+      if (track !== 'inbound') return
+      const position = timestamp === undefined ? undefined : timestamp * SAMPLES_PER_MS
+      this.#in.frame(Buffer.from(payload, 'base64'), { position, sequence: chunk })
     } else if (frame.event === 'mark') {
-      const mark = this.#marks.get(frame.mark.name)
-      if (mark === undefined) return
-      this.#marks.delete(frame.mark.name)
-      this.#heard.reach(mark.position)
-      mark.settle('played')
+      this.#out.reached(frame.mark.name)
     } else if (frame.event === 'dtmf') {
       this.#deliver((handlers) => handlers.onDigit(frame.dtmf.digit))
     } else if (frame.event === 'stop') {
@@ -140,14 +134,16 @@ export class TwilioLink implements Link {
   #finish(reason?: 'left' | 'lost', code = 1000): void {
     if (this.#over) return
     this.#over = true
-    this.#dropMarks()
+    this.#in.end()
+    this.#out.end()
     this.#socket.close(code)
     if (reason !== undefined) this.#deliver((handlers) => handlers.onClosed(reason))
   }
 
-  #dropMarks(): void {
-    for (const mark of this.#marks.values()) mark.settle('cleared')
-    this.#marks.clear()
+  #play(bytes: Uint8Array): void {
+    if (this.#socket.bufferedAmount > MOST_UNSENT) return
+    const payload = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
+    this.#transmit({ event: 'media', media: { payload } })
   }
 
   #transmit(message: object): void {

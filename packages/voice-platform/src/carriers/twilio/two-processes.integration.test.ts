@@ -48,6 +48,7 @@ it('callbacks and audio go to the process that did not dial, and the call talks 
   })
   answering.links[0]?.send(tone(300, 0.4))
   await until(() => {
+    answering.clock.advance(320)
     call.pass(320)
     expect(call.heard.length).toBeGreaterThan(2_000)
     expect(heard.length).toBeGreaterThan(0)
