@@ -1,7 +1,7 @@
 import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
 
-export type StoredCallType = 'webCall' | 'outboundPhoneCall'
+export type StoredCallType = 'webCall' | 'outboundPhoneCall' | 'inboundPhoneCall'
 export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
