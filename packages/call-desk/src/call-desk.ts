@@ -12,6 +12,7 @@ import type { OwnNumbers } from './gate/gate.js'
 import type { GateSettings } from './gate/gate-settings.js'
 import { auditRaisedLimits, type RaisedLimit, raisedLimits } from './gate/raised-limits.js'
 import type { HumanCheck } from './human-check/human-check.js'
+import { createIncomingCalls, type IncomingCalls } from './incoming/incoming-calls.js'
 import { createLiveStatus } from './live/live-status.js'
 import { HangUps } from './placing/hang-up.js'
 import { createStopCalling } from './placing/stop-calling.js'
@@ -83,6 +84,8 @@ export interface CallDesk {
   again(asked: CallAgain): Promise<CalledAgain>
   /** Calls in a browser, by whoever starts them. */
   readonly webCalls: WebCalls
+  /** Calls to our numbers. Undefined where another desk places the phone calls. */
+  readonly incoming?: IncomingCalls
   /** Begins to place and follow calls. */
   start(): Promise<void>
   /** Stops; placements in progress finish and are stored first, lookups are called off. Queued requests stay for the next start. */
@@ -138,6 +141,7 @@ export function createCallDesk({
       humanCheck?.challenge?.(request, addressOf?.(request)) ?? errorResponse('not_found'),
     events: (request, id) => live.events(request, id),
     webCalls,
+    ...(phoneCalls && { incoming: createIncomingCalls({ ...options, timings }) }),
     async start() {
       const raised = [...(phoneCalls ? raisedLimits(options.gate) : []), ...raisedWebLimits(webGate)]
       await auditRaisedLimits(options.db, raised.map(raisedAs), options.logger)

@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from '@heyline/kit/clock'
 export type { CallKeeping } from './calls/call-retention.js'
+export type { AdmitIncoming, IncomingAdmission } from './calls/incoming-calls.js'
 export type { MessageServer } from './calls/message-server.js'
 export {
   eraseFromPlatform,

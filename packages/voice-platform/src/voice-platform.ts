@@ -14,6 +14,7 @@ import { CallStore } from './calls/call-store.js'
 import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
 import { House } from './calls/house.js'
+import { type AdmitIncoming, IncomingCalls } from './calls/incoming-calls.js'
 import type { MessageServer } from './calls/message-server.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
@@ -59,6 +60,8 @@ export interface VoicePlatformOptions {
   fetch?: typeof fetch
   /** What the public key may start. */
   publicCalls?: PublicCalls
+  /** Asked before each call that somebody makes to one of our numbers is taken. Where it is left out, none is. */
+  admitIncoming?: AdmitIncoming
   /** Where a request comes from: clients and networks take turns where tokens are looked up. All share one line where it is left out. */
   placeOf?: (request: Request) => Place
   /** Most calls of this process at once. A full house refuses new ones at once, with `Retry-After`; unlimited by default. */
@@ -133,7 +136,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
     (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
-  const phoneCalls = new PhoneCalls({ ...shared, db, carrier, defaultNumberId })
+  const incoming = new IncomingCalls({ ...shared, db, carrier, admit: options.admitIncoming })
+  const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId })
 
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
   const door = new RoomDoor({
@@ -159,7 +163,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     ...{ db, owner, progress, clock, logger },
     held: () => conversations.held(),
     letGo({ id, type }) {
-      if (type === 'outboundPhoneCall') void phoneCalls.hangUp(id)
+      if (type !== 'webCall') void phoneCalls.hangUp(id)
     },
   })
   const archive = new CallArchive(db)
@@ -204,7 +208,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     await over
     try {
       for (const { id, type } of await progress.endOwn('worker-shutdown'))
-        if (type === 'outboundPhoneCall') await phoneCalls.hangUp(id)
+        if (type !== 'webCall') await phoneCalls.hangUp(id)
       await phoneCalls.idle()
       await lease.end()
     } catch (error) {

@@ -1,7 +1,7 @@
 import { clientAt, createTransferGate } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
-import { createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
+import { type AdmitIncoming, createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.js'
@@ -52,6 +52,8 @@ export interface PlatformEndOptions {
   publicUrl: string
   /** Asked before each call that the public key starts. */
   gate: Gate
+  /** Asked before each call to one of our numbers is taken. */
+  admitIncoming?: AdmitIncoming
   /** The address of whoever sent a request. */
   addressOf(request: Request): string | undefined
   /** Takes the platform's server messages for our own address without leaving the process. */
@@ -100,6 +102,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       settings: settings.calls.gate,
       ownNumbers: builtInNumbers(db),
     }),
+    ...(options.admitIncoming && { admitIncoming: options.admitIncoming }),
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },

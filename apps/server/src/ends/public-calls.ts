@@ -1,5 +1,5 @@
 import type { CallDesk } from '@heyline/call-desk'
-import type { PublicCallRefusal, PublicCalls } from '@heyline/voice-platform'
+import type { AdmitIncoming, PublicCallRefusal, PublicCalls } from '@heyline/voice-platform'
 import { namedSlug } from '../visitors/slug-header.js'
 
 /** The gate of public calls, as the platform asks it. */
@@ -23,6 +23,11 @@ export function admitBy(findDesk: FindDesk): Gate['admit'] {
     }
     return refusalOf(reservation)
   }
+}
+
+/** What the platform asks before it takes a call to one of our numbers. */
+export function takeBy(findDesk: () => Pick<CallDesk, 'incoming'> | undefined): AdmitIncoming {
+  return async (call) => (await findDesk()?.incoming?.reserve(call)) ?? { admitted: false }
 }
 
 /** What the platform asks first: whether the desk refuses this client without a look. */

@@ -17,7 +17,7 @@ import { openOperators } from '../ends/operators-end.js'
 import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
-import { admitBy, refuseBy } from '../ends/public-calls.js'
+import { admitBy, refuseBy, takeBy } from '../ends/public-calls.js'
 import { shownTexts } from '../ends/shown-texts.js'
 import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
@@ -136,6 +136,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       keys,
       publicUrl,
       gate: { admit: admitBy(() => desk), refusedLately: refuseBy(() => desk) },
+      admitIncoming: takeBy(() => desk),
       addressOf,
       fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
       logger,

@@ -64,9 +64,9 @@ const UNSURE = `r.kind = 'phone' and r.recorded_at is null and (r.state = 'unkno
 
 const ROWS = 'call_desk.call_requests r'
 
-/** Counts up to `most`, so that a flood of requests costs no more time. */
+/** Counts calls that we were asked for, up to `most`, so that a flood of requests costs no more time. */
 const countTo = (most: number, where: string): string =>
-  `(select count(*)::int from (select from ${ROWS} where r.kind = 'phone' and ${where} limit ${most}) counted)`
+  `(select count(*)::int from (select from ${ROWS} where r.kind = 'phone' and not r.inbound and ${where} limit ${most}) counted)`
 
 const ago = (ms: number): string => `now() - interval '${ms} milliseconds'`
 

@@ -1,7 +1,7 @@
 import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
 
-export type StoredCallType = 'webCall' | 'outboundPhoneCall'
+export type StoredCallType = 'webCall' | 'outboundPhoneCall' | 'inboundPhoneCall'
 export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
 
 /** A row of `voice_platform.calls` with the installation's org id, and without the hashes of secrets. */

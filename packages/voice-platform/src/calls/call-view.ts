@@ -22,7 +22,7 @@ export function callView(row: CallRow): Call {
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id
-  if (row.type === 'outboundPhoneCall') call.phoneCallTransport = 'pstn'
+  if (row.type !== 'webCall') call.phoneCallTransport = 'pstn'
   if (row.carrier === SOCKET_TRANSPORT) {
     call.type = 'vapi.websocketCall'
     call.transport = { provider: SOCKET_TRANSPORT, audioFormat: SOCKET_AUDIO }

@@ -36,6 +36,6 @@ export class House {
   }
 
   get #phoneCalls(): number {
-    return [...this.#calls.values()].filter((type) => type === 'outboundPhoneCall').length
+    return [...this.#calls.values()].filter((type) => type !== 'webCall').length
   }
 }

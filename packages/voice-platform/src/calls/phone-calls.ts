@@ -10,6 +10,8 @@ import {
   type CarrierEvents,
   CarrierRefusal,
   type DialRequest,
+  type IncomingAnswer,
+  type IncomingCall,
   type LegEnd,
 } from '../carriers/carrier.js'
 import { E164 } from '../carriers/e164.js'
@@ -26,6 +28,7 @@ import { callView } from './call-view.js'
 import { callerId } from './caller-id.js'
 import type { Conversations } from './conversations.js'
 import type { House } from './house.js'
+import type { IncomingCalls } from './incoming-calls.js'
 
 /** How long a phone rings, in seconds. */
 const RING_SECONDS = 30
@@ -74,11 +77,12 @@ export interface PhoneCallsOptions {
   house: House
   engines: Engines
   carrier: Carrier
+  incoming: IncomingCalls
   defaultNumberId(): Promise<string>
   logger: Logger
 }
 
-/** Outbound phone calls. Each has one customer and is placed at once through the carrier. */
+/** Phone calls. An outbound one has one customer and is placed at once through the carrier. */
 export class PhoneCalls implements CarrierEvents {
   readonly #options: PhoneCallsOptions
   readonly #lanes = new Lanes()
@@ -136,6 +140,10 @@ export class PhoneCalls implements CarrierEvents {
       const conversation = await this.#options.conversations.begin(callId, link, by)
       void conversation?.recorded.then(() => this.hangUp(callId))
     })
+  }
+
+  onIncoming(call: IncomingCall): Promise<IncomingAnswer> {
+    return this.#options.incoming.take(call)
   }
 
   onMachine(callId: string): void {

@@ -29,7 +29,11 @@ export interface ServerMessagesOptions {
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
   readonly #post: MessagePost
-  readonly #queues = { webCall: new MessageQueue(), outboundPhoneCall: new MessageQueue() }
+  readonly #queues = {
+    webCall: new MessageQueue(),
+    outboundPhoneCall: new MessageQueue(),
+    inboundPhoneCall: new MessageQueue(),
+  }
 
   constructor(options: ServerMessagesOptions) {
     this.#options = options

@@ -56,7 +56,22 @@ export interface CarrierEvents {
   /** What was reported as answered turns out to be a voicemail box, and its greeting is over. At most once. */
   onMachine(callId: string): void
   onEnded(callId: string, end: LegEnd): void
+  /** Somebody calls. Where the call is taken, `onAnswered` and `onEnded` follow. Rejects where it cannot be taken now. */
+  onIncoming(call: IncomingCall): Promise<IncomingAnswer>
 }
+
+/** Somebody calls one of our numbers. */
+export interface IncomingCall {
+  /** The carrier's own id. */
+  id: string
+  /** The caller's number, E.164; undefined where it is hidden. */
+  from: string | undefined
+  /** Ours, E.164. */
+  to: string
+}
+
+/** What becomes of an incoming call: the platform's id of it, or what the caller hears before we hang up. */
+export type IncomingAnswer = { callId: string } | { refusal: string }
 
 /** A call that the carrier has accepted; `id` is the carrier's own. */
 export interface Leg {

@@ -29,6 +29,8 @@ export class StandInCall {
   status = 'queued'
   /** The HTTP statuses that our callbacks were answered with, in order; 503 where nobody could be reached. */
   readonly answers: number[] = []
+  /** What the carrier last told to do. */
+  twiml = ''
   /** Where callbacks and streams are delivered, whatever URL they name: another process behind the same public URL. */
   deliverTo: string | undefined
   /** The code with which the carrier closed the stream. */
@@ -108,6 +110,7 @@ export class StandInCall {
   async fetchStream(): Promise<{ url: string; parameters: Record<string, string> } | undefined> {
     const response = await this.#post(this.form.get('Url') ?? '', this.#parameters(this.status))
     const twiml = await response.text()
+    this.twiml = twiml
     const url = /<Connect><Stream url="([^"]*)">/.exec(twiml)?.[1]
     const parameters = [...twiml.matchAll(/<Parameter name="([^"]*)" value="([^"]*)"\/>/g)]
     if (!response.ok || url === undefined) return undefined

@@ -89,6 +89,7 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
       reports.push(by ? `answered by ${by}` : 'answered')
       links.push(link)
     },
+    onIncoming: async () => ({ refusal: 'Nobody is here.' }),
     onMachine: () => void reports.push('machine'),
     onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { z } from 'zod'
 import { isCallId } from '../../resources/call-id.js'
 import type { DialRequest } from '../carrier.js'
 import { type AnsweredBy, LEG_CHANNEL, type LegNotice } from './leg-notice.js'
@@ -23,6 +24,9 @@ export interface LegRow {
 export interface SilentLeg extends LegRow {
   looked_in_vain: number
 }
+
+/** Whether this may be the id of a call. Postgres takes no other text as a UUID. */
+const isCallId = (text: string): boolean => z.uuid().safeParse(text).success
 
 const COLUMNS = 'l.call_id, l.provider_id, l.state, l.hanging_up, l.machines, l.answered_by'
 
@@ -57,6 +61,15 @@ export class LegStore {
     const [row] = await this.#rows(
       `select ${COLUMNS} from voice_platform.carrier_legs l where l.call_id = $1`,
       [callId],
+    )
+    return row
+  }
+
+  /** The leg of this call of Twilio's. */
+  async findBySid(sid: string): Promise<LegRow | undefined> {
+    const [row] = await this.#rows(
+      `select ${COLUMNS} from voice_platform.carrier_legs l where l.provider_id = $1`,
+      [sid],
     )
     return row
   }

@@ -11,9 +11,9 @@ const MAX_PARAMETERS = 100
 
 /** One of Twilio's requests, its signature verified. */
 export interface TwilioCallback {
-  /** `voice` asks what to do with an answered call; `status` tells a call's status; `amd` tells who has answered. */
-  kind: 'voice' | 'status' | 'amd'
-  /** The platform's id of the call, from the path. */
+  /** `voice` asks what to do with an answered call; `status` tells a call's status; `amd` tells who has answered; `inbound`: somebody calls. */
+  kind: 'voice' | 'status' | 'amd' | 'inbound'
+  /** The platform's id of the call, from the path. Empty where somebody calls us: `inbound`. */
   callId: string
   /** Twilio's id of the call (`CallSid`). */
   sid: string
@@ -23,6 +23,9 @@ export interface TwilioCallback {
   sipCode: string | undefined
   /** `AnsweredBy`. */
   answeredBy: AnsweredBy
+  /** `From` and `To`, as Twilio writes them. */
+  from: string
+  to: string
 }
 
 /** What `AnsweredBy` says (https://www.twilio.com/docs/voice/answering-machine-detection). A fax takes no message. */
@@ -37,7 +40,10 @@ const ANSWERED_BY: ReadonlyMap<string | null, AnsweredBy> = new Map([
 
 /** The address of a callback of this call. */
 export const callbackUrl = (publicUrl: string, kind: TwilioCallback['kind'], callId: string): string =>
-  `${publicUrl}${TWILIO_PATH}/${kind}/${callId}`
+  kind === 'inbound' ? inboundUrl(publicUrl) : `${publicUrl}${TWILIO_PATH}/${kind}/${callId}`
+
+/** The address that a number's calls are sent to (`VoiceUrl`, by POST). */
+export const inboundUrl = (publicUrl: string): string => `${publicUrl}${TWILIO_PATH}/inbound`
 
 /**
  * Reads a request of Twilio's, or refuses it: 404 unknown path, 405 not POST, 413 over 16 kB or 100 parameters, 400 without `CallSid`, 403
@@ -48,10 +54,10 @@ export async function readCallback(
   { publicUrl, authToken }: { publicUrl: string; authToken: string },
 ): Promise<TwilioCallback | Response> {
   const { pathname, search } = new URL(request.url)
-  const path = /^(?:\/-\/carriers\/twilio)?\/(voice|status|amd)\/([\w-]{1,64})$/.exec(pathname)
-  const callId = path?.[2]
-  const kind = KINDS.find((each) => each === path?.[1])
-  if (kind === undefined || callId === undefined) return refuse(404, 'There is nothing here.')
+  const path = /^(?:\/-\/carriers\/twilio)?\/(?:(inbound)|(voice|status|amd)\/([\w-]{1,64}))$/.exec(pathname)
+  const callId = path?.[3] ?? ''
+  const kind = KINDS.find((each) => each === (path?.[1] ?? path?.[2]))
+  if (kind === undefined) return refuse(404, 'There is nothing here.')
   if (request.method !== 'POST') return refuse(405, 'Twilio posts here; use POST.', { allow: 'POST' })
   const signature = request.headers.get('x-twilio-signature')
   if (!isSignature(signature)) return refuse(403, NOT_SIGNED)
@@ -66,10 +72,19 @@ export async function readCallback(
   if (!sid) return refuse(400, 'A callback names its call; CallSid is missing.')
   const sipCode = form.get('SipResponseCode') ?? undefined
   const answeredBy = ANSWERED_BY.get(form.get('AnsweredBy')) ?? 'unknown'
-  return { kind, callId, sid, status: form.get('CallStatus') ?? '', sipCode, answeredBy }
+  return {
+    kind,
+    callId,
+    sid,
+    status: form.get('CallStatus') ?? '',
+    sipCode,
+    answeredBy,
+    from: form.get('From') ?? '',
+    to: form.get('To') ?? '',
+  }
 }
 
-const KINDS = ['voice', 'status', 'amd'] as const satisfies readonly TwilioCallback['kind'][]
+const KINDS = ['voice', 'status', 'amd', 'inbound'] as const satisfies readonly TwilioCallback['kind'][]
 
 const NOT_SIGNED = 'The X-Twilio-Signature is missing or wrong; check PUBLIC_URL and TWILIO_AUTH_TOKEN.'
 

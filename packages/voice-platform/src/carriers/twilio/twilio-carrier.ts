@@ -17,6 +17,7 @@ import {
   type LegEnd,
   type TextMessage,
 } from '../carrier.js'
+import { E164 } from '../e164.js'
 import { checkText } from '../text-check.js'
 import { LEG_CHANNEL, type LegNotice, readLegNotice } from './leg-notice.js'
 import { type LegRow, LegStore } from './leg-store.js'
@@ -25,7 +26,7 @@ import { isOver, OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
 import { isSigned } from './twilio-signature.js'
-import { connectStream, HANG_UP } from './twiml.js'
+import { connectStream, HANG_UP, sayAndHangUp } from './twiml.js'
 
 /** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
 const KEY_LIFE_MS = 30_000
@@ -71,7 +72,7 @@ export interface UpgradeRequest {
 export interface TwilioCarrier extends Carrier {
   /** Called once, before the first dial. Callees come over media streams, so no rooms are needed. */
   connect(events: CarrierEvents): void
-  /** Answers Twilio's callbacks: `/-/carriers/twilio/voice/{callId}` and `/-/carriers/twilio/status/{callId}`. */
+  /** Answers Twilio's callbacks: `/-/carriers/twilio/voice/{callId}`, `status/{callId}`, `amd/{callId}` and `inbound`. */
   fetch(request: Request): Promise<Response>
   /** Takes a WebSocket that was accepted at `/-/carriers/twilio/media`. Closes it with 1008 when it is not a stream of ours. */
   acceptMedia(socket: WebSocket, request: UpgradeRequest): void
@@ -80,7 +81,7 @@ export interface TwilioCarrier extends Carrier {
 /**
  * Phone calls through Twilio's Calls resource and bidirectional Media Streams, and texts through its Messages resource, or a carrier that speaks the same wire.
  *
- * Serves outbound calls and texts. Twilio listens for answering machines beside the call (`AsyncAmd`). Nothing is reported as answered
+ * Serves calls both ways, and texts. Twilio listens for answering machines beside the call (`AsyncAmd`). Nothing is reported as answered
  * until it says who answered, for two seconds at most; a box that is found out later ends the call, or takes its message.
  *
  * The calls in hand are in the database: any process answers any callback, and the one that gets a call's media stream has the call from
@@ -228,6 +229,7 @@ class Twilio implements TwilioCarrier {
     const { callId, kind } = callback
     try {
       if (kind === 'voice') return await this.#voice(callback)
+      if (kind === 'inbound') return await this.#incoming(callback)
       if (kind === 'amd') await this.#answeredBy(callback)
       else await this.#status(callback)
       return new Response(null, { status: 204 })
@@ -254,13 +256,34 @@ class Twilio implements TwilioCarrier {
     socket.close(1008)
   }
 
-  async #voice({ callId, sid }: TwilioCallback): Promise<Response> {
+  async #voice({ callId, sid }: Pick<TwilioCallback, 'callId' | 'sid'>): Promise<Response> {
     const key = newSecret()
     const expiresAt = this.#clock.now() + KEY_LIFE_MS
     const willing = await this.#legs.offerStream(callId, sid, hashOf(key), expiresAt)
     if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: nobody expects its audio')
     const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key }) : HANG_UP
-    return new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
+    return twimlResponse(twiml)
+  }
+
+  /** Twilio asks again where it got no answer: a call that is known is not taken twice. */
+  async #incoming({ sid, from, to }: TwilioCallback): Promise<Response> {
+    if (this.#events === undefined || this.#closed)
+      return new Response('No calls are taken now.\n', { status: 503 })
+    const known = await this.#legs.findBySid(sid)
+    if (known !== undefined) return await this.#voice({ callId: known.call_id, sid })
+    const caller = E164.test(from) ? from : undefined
+    const answer = await this.#events.onIncoming({ id: sid, from: caller, to })
+    if ('refusal' in answer) return twimlResponse(sayAndHangUp(answer.refusal))
+    const { callId } = answer
+    try {
+      await this.#legs.add(callId, this.#clock.now() + GRACE_MS)
+      this.#watch.begin()
+      return await this.#voice({ callId, sid })
+    } catch (error) {
+      this.#events.onEnded(callId, 'failed')
+      this.#do(() => this.#remove(callId))
+      throw error
+    }
   }
 
   async #status({ callId, sid, status, sipCode }: TwilioCallback): Promise<void> {
@@ -388,5 +411,8 @@ class Twilio implements TwilioCarrier {
     return `${this.#publicUrl.replace(/^http/, 'ws')}${TWILIO_PATH}/media`
   }
 }
+
+const twimlResponse = (twiml: string): Response =>
+  new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')

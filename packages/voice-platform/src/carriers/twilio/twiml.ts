@@ -22,5 +22,9 @@ export function connectStream(url: string, parameters: Readonly<Record<string, s
   return `${HEAD}<Response><Connect><Stream url="${escapeXml(url)}">${nouns}</Stream></Connect></Response>`
 }
 
+/** TwiML that says something and hangs up. Twilio's own voice says it. */
+export const sayAndHangUp = (text: string): string =>
+  `${HEAD}<Response><Say>${escapeXml(text)}</Say><Hangup/></Response>`
+
 /** TwiML that hangs up. */
 export const HANG_UP = `${HEAD}<Response><Hangup/></Response>`

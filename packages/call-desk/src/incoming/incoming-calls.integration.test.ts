@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '@heyline/database'
+import { openTestDb } from '@heyline/database/testing'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { createIncomingCalls } from './incoming-calls.js'
+
+const FROM = '+12025550123'
+const logger = pino({ level: 'silent' })
+let db: Db
+beforeAll(async () => {
+  db = await openTestDb()
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  await db.exec(
+    'delete from call_desk.ledger; delete from call_desk.call_requests; update call_desk.switches set paused_at = null',
+  )
+})
+
+const gateOf = (changes = {}) =>
+  createIncomingCalls({ db, gate: { ...DEFAULT_GATE, ...changes }, timings: { newsMs: 1000 }, logger })
+const gate = gateOf
+const ask = (from = FROM, made = gate()) => made.reserve({ callId: randomUUID(), from })
+const end = () =>
+  db.exec(`update call_desk.call_requests set state = 'ended', ended_at = now() where state = 'dialling'`)
+const reserved = async () =>
+  (
+    await db.query<{ sum: string }>(
+      'select coalesce(sum(coalesce(spent, reserved)), 0)::text as sum from call_desk.ledger',
+    )
+  ).rows[0]?.sum
+
+it('takes a call, and reserves its money and its row as sent', async () => {
+  expect(await ask()).toMatchObject({ admitted: true, maxSeconds: DEFAULT_GATE.maxSeconds })
+  const { rows } = await db.query('select * from call_desk.call_requests')
+  expect(rows).toMatchObject([
+    {
+      kind: 'phone',
+      inbound: true,
+      state: 'dialling',
+      phone: FROM,
+      slug: '',
+      attempts: 1,
+      sent_at: expect.any(Date),
+    },
+  ])
+  expect(await reserved()).toBe('750000')
+})
+
+it('knows whose page the caller was called from', async () => {
+  await db.query(
+    `insert into call_desk.call_requests (phone, slug, state, body_hash) values ($1, 'sample-bakery', 'ended', '')`,
+    [FROM],
+  )
+  await ask()
+  const { rows } = await db.query('select slug from call_desk.call_requests where inbound')
+  expect(rows).toEqual([{ slug: 'sample-bakery' }])
+})
+
+it('takes one call of a number at once, and three in ten minutes', async () => {
+  for (const _ of [1, 2, 3]) {
+    expect(await ask()).toMatchObject({ admitted: true })
+    expect(await ask()).toEqual({ admitted: false })
+    await end()
+  }
+  expect(await ask()).toEqual({ admitted: false })
+  expect(await ask('+12025550124')).toMatchObject({ admitted: true })
+})
+
+it('leaves half of the places to the calls that we make', async () => {
+  for (const [place, admitted] of [true, true, true, false].entries())
+    expect(await ask(`+1202555012${place}`)).toMatchObject({ admitted })
+})
+
+it.each([
+  ['while calls are paused', `update call_desk.switches set paused_at = now()`, {}],
+  ['once the money of the day is spent', 'select 1', { dayBudget: 749_999 }],
+])('takes none %s', async (_, sql, changes) => {
+  await db.exec(sql)
+  expect(await ask(FROM, gateOf(changes))).toEqual({ admitted: false })
+  expect((await db.query('select from call_desk.call_requests')).rows).toEqual([])
+  expect(await reserved()).toBe('0')
+})
+
+it('takes none whose number is no number', async () => {
+  expect(await ask('+266696687')).toEqual({ admitted: false })
+})
+
+it('gives the money of a call back that could not be stored', async () => {
+  const reservation = await ask()
+  if (reservation.admitted) await reservation.failed()
+  expect(await reserved()).toBe('0')
+  expect(await ask()).toMatchObject({ admitted: true })
+})

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import type { Db, Queryable } from '@heyline/database'
+import type { Logger } from 'pino'
+import { isInFlight } from '../call/call-state.js'
+import { parsePhoneNumber } from '../call/phone-number.js'
+import type { GateSettings, Limit } from '../gate/gate-settings.js'
+import { longestCost } from '../gate/longest-cost.js'
+import { LOCK_STATEMENT } from '../queue/reserve.js'
+import type { Timings } from '../run/timings.js'
+
+/** A call that somebody makes to one of our numbers: the platform's id of it, and the caller's number (E.164). */
+export interface IncomingAsked {
+  callId: string
+  from: string
+}
+
+/** Whether it may be taken. Of one that could not be taken after all, `failed` gives the money back; it never rejects. */
+export type IncomingReservation =
+  | { admitted: true; maxSeconds: number; failed(): Promise<void> }
+  | { admitted: false }
+
+export interface IncomingCalls {
+  /** Reserves a row and its money. Rejects where the database is away. */
+  reserve(asked: IncomingAsked): Promise<IncomingReservation>
+}
+
+export interface IncomingCallsOptions {
+  db: Db
+  gate: GateSettings
+  timings: Pick<Timings, 'newsMs'>
+  logger: Logger
+}
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** Taken calls of one number, and of all. A refused one is stored nowhere and counts for nothing. */
+const NUMBER_LIMITS: readonly Limit[] = [
+  { most: 3, windowMs: 10 * MINUTE },
+  { most: 10, windowMs: DAY },
+]
+const ALL_LIMITS: readonly Limit[] = [
+  { most: 10, windowMs: MINUTE },
+  { most: 100, windowMs: DAY },
+]
+
+const ROWS = 'call_desk.call_requests r'
+
+const reaches = ({ most, windowMs }: Limit, whose: string): string =>
+  `(select count(*) >= ${most} from (select from ${ROWS} where r.inbound${whose}
+     and r.created_at > now() - interval '${windowMs} milliseconds' limit ${most}) counted)`
+
+/** Why a call is not taken; null where only the budget may stop it. `$1` is the caller's number, `$2` the most calls at once. */
+const REFUSAL = `select case
+  when s.paused_at is not null then 'paused'
+  when s.breaker_at is not null then 'breaker_open'
+  when exists (select from ${ROWS} where r.phone = $1 and ${isInFlight('r')}) then 'in_flight'
+  when ${NUMBER_LIMITS.map((limit) => reaches(limit, ' and r.phone = $1')).join(' or ')} then 'limit_number'
+  when ${ALL_LIMITS.map((limit) => reaches(limit, '')).join(' or ')} then 'limit_starts'
+  when (select count(*) >= $2::int from ${ROWS} where r.kind = 'phone' and ${isInFlight('r')})
+    or (select count(*) * 2 >= $2::int + 1 from ${ROWS} where r.inbound and ${isInFlight('r')}) then 'limit_concurrent'
+  end as refusal from call_desk.switches s`
+
+/**
+ * The gate for calls to our numbers. They share the budgets and the places of the calls that we make, of which they hold half at most; the
+ * limits of numbers and of all are their own. Taken ones are stored as sent, so that no worker ever dials them, and are followed as all are.
+ */
+export function createIncomingCalls({ db, gate, timings, logger }: IncomingCallsOptions): IncomingCalls {
+  const { maxSeconds, dayBudget, monthBudget, countries, concurrent } = gate
+  const dearest = Math.max(0, ...countries.values())
+  return {
+    async reserve({ callId, from }) {
+      const number = parsePhoneNumber(from)
+      if (!number) return { admitted: false }
+      const cost = longestCost(maxSeconds, countries.get(number.country) ?? dearest)
+      const id = randomUUID()
+      const refusal = await db.transaction(async (tx: Queryable) => {
+        await tx.query(LOCK_STATEMENT)
+        const { rows } = await tx.query<{ refusal: string | null }>(REFUSAL, [number.e164, concurrent])
+        if (rows[0]?.refusal !== null) return rows[0]?.refusal ?? 'paused'
+        const { rows: added } = await tx.query(
+          `with money as (select call_desk.reserve_spend($1::uuid, 'phone', $2::bigint, $3::bigint, $4::bigint, now()) as spent)
+           insert into call_desk.call_requests (id, kind, inbound, state, dialling_at, sent_at, attempts, phone, country, prefix,
+             slug, body_hash, max_seconds, platform_call_id, check_at)
+           select $1::uuid, 'phone', true, 'dialling', now(), now(), 1, $5, $6, $7,
+             coalesce((select r.slug from ${ROWS} where r.phone = $5 and r.state <> 'refused' order by r.created_at desc limit 1), ''),
+             '', $8::int, $9, now() + $10::float8 * interval '1 ms'
+           from money where spent is null returning id`,
+          [
+            id,
+            cost,
+            dayBudget,
+            monthBudget,
+            number.e164,
+            number.country,
+            number.prefix,
+            maxSeconds,
+            callId,
+            timings.newsMs,
+          ],
+        )
+        return added.length > 0 ? undefined : 'budget_exhausted'
+      })
+      if (refusal !== undefined) {
+        logger.info({ refusal }, 'incoming call not let pass')
+        return { admitted: false }
+      }
+      return { admitted: true, maxSeconds, failed: () => giveBack(db, id, logger) }
+    },
+  }
+}
+
+async function giveBack(db: Db, id: string, logger: Logger): Promise<void> {
+  try {
+    await db.query(
+      `with closed as (
+         update call_desk.call_requests set state = 'failed', failed_at = now(), updated_at = now(), check_at = null,
+           last_error = 'not_taken: the call could not be stored', recorded_at = now()
+         where id = $1 and state = 'dialling' returning id)
+       select call_desk.settle_spend(id, 0)::text from closed`,
+      [id],
+    )
+  } catch (error) {
+    // The reconciler finds that the platform has no such call.
+    logger.warn({ requestId: id, err: error }, 'an incoming call that was not taken could not be closed')
+  }
+}

@@ -1,0 +1,160 @@
+import type { Db } from '@heyline/database'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+import { ScriptedEngines } from '../testing/scripted-engines.js'
+import { StandInCall } from '../testing/stand-in-call.js'
+import { openWire, type TwilioWire, until } from '../testing/twilio-bench.js'
+import type { AdmitIncoming } from './incoming-calls.js'
+
+const OURS = '+12025550177'
+const CALLER = '+12025550123'
+
+let db: Db
+let wire: TwilioWire
+let bench: PlatformBench
+let engines: ScriptedEngines
+let asked: Parameters<AdmitIncoming>[0][]
+let isAdmitted: boolean
+beforeAll(async () => {
+  db = await openPlatformDb()
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  asked = []
+  isAdmitted = true
+  engines = new ScriptedEngines()
+  wire = await openWire({ db })
+  bench = await startPlatform(db, {
+    carrier: wire.carrier,
+    clock: wire.clock,
+    engines,
+    async admitIncoming(call) {
+      asked.push(call)
+      return isAdmitted ? { admitted: true, maxSeconds: 90, failed: async () => {} } : { admitted: false }
+    },
+  })
+  const { id } = await bench.client.assistants.create({
+    name: 'Front desk',
+    firstMessage: 'Front desk, hello.',
+  })
+  await db.query('delete from voice_platform.phone_numbers where number = $1', [OURS])
+  await db.query('insert into voice_platform.phone_numbers (number, settings) values ($1, $2)', [
+    OURS,
+    { assistantId: id },
+  ])
+})
+afterEach(async () => {
+  await bench.close()
+  await wire.close()
+  await db.exec('delete from voice_platform.calls; delete from voice_platform.carrier_legs')
+})
+
+/** Somebody calls one of our numbers. */
+function callIn({ from = CALLER, to = OURS } = {}) {
+  const { standIn, url } = wire
+  const form = new URLSearchParams({ From: from, To: to, Url: `${url}/-/carriers/twilio/inbound` })
+  const call = new StandInCall({ accountSid: standIn.accountSid, authToken: () => standIn.authToken, form })
+  standIn.calls.push(call)
+  return call
+}
+const calls = async () =>
+  (await bench.client.calls.list({ limit: 10 })).filter(({ type }) => type === 'inboundPhoneCall')
+const spoken = (words: string) => until(() => expect(engines.spoken).toEqual([words]))
+
+describe('a call to one of our numbers', () => {
+  it('reaches the number’s assistant, within the gate’s longest call', async () => {
+    const call = callIn()
+    const stream = await call.fetchStream()
+    await call.connect(stream?.url ?? '', stream?.parameters ?? {})
+    await spoken('Front desk, hello.')
+    const [taken] = await calls()
+    expect(taken).toMatchObject({
+      status: 'in-progress',
+      customer: { number: CALLER },
+      phoneCallProviderId: call.sid,
+      phoneCallTransport: 'pstn',
+    })
+    expect(asked).toEqual([{ callId: taken?.id, from: CALLER }])
+    const { rows } = await db.query<{ assistant: object }>(
+      `select assistant from voice_platform.calls where type = 'inboundPhoneCall'`,
+    )
+    expect(rows[0]?.assistant).toMatchObject({ maxDurationSeconds: 90 })
+    call.hangUp()
+    await until(async () => {
+      wire.clock.advance(100)
+      expect((await calls())[0]).toMatchObject({ status: 'ended', endedReason: 'customer-ended-call' })
+    })
+  })
+
+  it('of whoever was called from it reaches the assistant of that call', async () => {
+    const { rows } = await db.query<{ id: string }>(
+      'select id from voice_platform.phone_numbers where number = $1',
+      [OURS],
+    )
+    const assistant = {
+      firstMessage: 'This is Sam.',
+      model: { provider: 'openai', messages: [{ role: 'system' as const, content: 'You sell {{what}}.' }] },
+    }
+    const dialled = await bench.client.calls.create({
+      assistant,
+      assistantOverrides: { firstMessage: 'I sell {{what}}.', variableValues: { what: 'bread' } },
+      customer: { number: CALLER },
+      phoneNumberId: rows[0]?.id ?? '',
+    })
+    await wire.carrier.hangUp(dialled.id)
+    const call = callIn()
+    const stream = await call.fetchStream()
+    await call.connect(stream?.url ?? '', stream?.parameters ?? {})
+    await until(() => {
+      call.pass(500)
+      expect(engines.spoken).toEqual([
+        'Thank you for calling back.',
+        'You were called from this number.',
+        'I sell bread.',
+      ])
+    })
+  })
+
+  it.each([
+    ['to a number that is not ours', { to: '+12025550178' }, /Nobody answers/],
+    ['without a caller’s number', { from: 'anonymous' }, /without a caller/],
+  ])('%s is refused in words, and nobody is asked', async (_, numbers, words) => {
+    const call = callIn(numbers)
+    expect(await call.fetchStream()).toBeUndefined()
+    expect(call.twiml).toMatch(words)
+    expect(asked).toEqual([])
+    expect(await calls()).toEqual([])
+  })
+
+  it('that the gate refuses hears so and is hung up', async () => {
+    isAdmitted = false
+    const call = callIn()
+    expect(await call.fetchStream()).toBeUndefined()
+    expect(call.twiml).toMatch(/<Say>.*try again later.*<\/Say><Hangup\/>/)
+    expect(await calls()).toEqual([])
+  })
+
+  it('is taken once, however often Twilio asks', async () => {
+    const call = callIn()
+    await call.fetchStream()
+    const stream = await call.fetchStream()
+    expect(stream).toBeDefined()
+    expect(asked).toHaveLength(1)
+    expect(await calls()).toHaveLength(1)
+  })
+
+  it('is refused with 403 when its signature is wrong', async () => {
+    wire.standIn.signingToken = 'another'
+    const { standIn } = wire
+    const form = new URLSearchParams({ From: CALLER, To: OURS, Url: `${wire.url}/-/carriers/twilio/inbound` })
+    const call = new StandInCall({
+      accountSid: standIn.accountSid,
+      authToken: () => standIn.signingToken,
+      form,
+    })
+    expect(await call.fetchStream()).toBeUndefined()
+    expect(call.answers).toEqual([403])
+    expect(asked).toEqual([])
+  })
+})

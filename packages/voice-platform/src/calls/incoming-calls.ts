@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '@heyline/database'
+import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
+import type { Logger } from 'pino'
+import type { AssistantStore } from '../assistants/assistant-store.js'
+import { DEFAULTS } from '../assistants/session-assistant.js'
+import type { Carrier, IncomingAnswer, IncomingCall } from '../carriers/carrier.js'
+import { ApiError } from '../resources/api-error.js'
+import type { CallAssistant } from './call-assistant.js'
+import type { CallStore } from './call-store.js'
+import type { House } from './house.js'
+
+/** Whether an incoming call may be taken. Whoever admits it hears of one that could not be stored: `failed`. */
+export type IncomingAdmission =
+  | { admitted: true; maxSeconds: number; failed(): Promise<void> }
+  | { admitted: false }
+
+/** `callId` is the platform's id that the call will have; `from` is the caller's number, E.164. */
+export type AdmitIncoming = (call: { callId: string; from: string }) => Promise<IncomingAdmission>
+
+export interface IncomingCallsOptions {
+  db: Db
+  store: CallStore
+  assistants: AssistantStore
+  house: House
+  carrier: Carrier
+  admit: AdmitIncoming | undefined
+  logger: Logger
+}
+
+/** What callers hear whose call is not taken. */
+const REFUSALS = {
+  nobody: 'Thank you for calling. Nobody answers calls to this number. Goodbye.',
+  hidden: 'Thank you for calling. We cannot take calls without a caller’s number. Goodbye.',
+  later: 'Thank you for calling. We cannot take your call now. Please try again later. Goodbye.',
+} as const
+
+/** How far back a call may lie that somebody calls back to. */
+const CALLED_LATELY = '30 days'
+
+/** What somebody who calls back hears first. */
+const CALLED_BACK = 'Thank you for calling back. You were called from this number.'
+
+/**
+ * Calls to our numbers. Whoever was called from the number reaches the assistant of that call, and everybody else the number's own
+ * (`assistantId`).
+ */
+export class IncomingCalls {
+  readonly #options: IncomingCallsOptions
+
+  constructor(options: IncomingCallsOptions) {
+    this.#options = options
+  }
+
+  /** Takes the call and stores it, or says what the caller is told. Rejects where the database is away. */
+  async take({ id, from, to }: IncomingCall): Promise<IncomingAnswer> {
+    const { db, house, store, admit, carrier, logger } = this.#options
+    const { rows } = await db.query<{ id: string; assistant_id: string | null }>(
+      `select id, settings ->> 'assistantId' as assistant_id from voice_platform.phone_numbers where number = $1`,
+      [to],
+    )
+    const [number] = rows
+    if (!number || !admit) return this.#refuse('nobody')
+    if (from === undefined) return this.#refuse('hidden')
+    if (isFull(house)) return this.#refuse('later')
+    const chosen = await this.#assistantFor(number, from)
+    if (!chosen) return this.#refuse('nobody')
+    const callId = randomUUID()
+    const admission = await admit({ callId, from })
+    if (!admission.admitted) return this.#refuse('later')
+    try {
+      const row = await store.insert({
+        id: callId,
+        type: 'inboundPhoneCall',
+        ...bounded(chosen, admission.maxSeconds),
+        phoneNumberId: number.id,
+        customer: { number: from },
+        carrier: carrier.name,
+      })
+      await store.setCarrierCallId(row.id, id)
+      logger.info({ callId: row.id, carrier: carrier.name }, 'incoming call taken')
+      return { callId: row.id }
+    } catch (error) {
+      await admission.failed().catch((failure: unknown) => {
+        logger.error({ err: failure }, 'the end of an admission was not stored')
+      })
+      throw error
+    }
+  }
+
+  #refuse(why: keyof typeof REFUSALS): IncomingAnswer {
+    this.#options.logger.info({ why }, 'incoming call refused')
+    return { refusal: REFUSALS[why] }
+  }
+
+  async #assistantFor(
+    number: { id: string; assistant_id: string | null },
+    from: string,
+  ): Promise<CallAssistant | undefined> {
+    const earlier = await this.#latestCall(number.id, from)
+    if (earlier) return calledBack(earlier)
+    if (number.assistant_id === null) return undefined
+    const assistant = await this.#options.assistants.find(number.assistant_id)
+    return assistant && { assistantId: number.assistant_id, assistant }
+  }
+
+  /** The latest call from this number of ours to that one. One whose texts are no longer kept counts as none. */
+  async #latestCall(phoneNumberId: string, number: string): Promise<StoredAssistant | undefined> {
+    const { rows } = await this.#options.db.query<StoredAssistant>(
+      `select assistant_id, overrides, assistant from voice_platform.calls
+       where type = 'outboundPhoneCall' and customer ->> 'number' = $1 and phone_number_id = $2
+         and created_at > now() - interval '${CALLED_LATELY}' and assistant ? 'model'
+       order by created_at desc limit 1`,
+      [number, phoneNumberId],
+    )
+    return rows[0]
+  }
+}
+
+interface StoredAssistant {
+  assistant_id: string | null
+  overrides: AssistantOverrides | null
+  /** With the overrides. */
+  assistant: CreateAssistant
+}
+
+function calledBack({ assistant_id, overrides, assistant }: StoredAssistant): CallAssistant {
+  const firstMessage = [CALLED_BACK, assistant.firstMessage?.trim()].filter(Boolean).join(' ')
+  return {
+    ...(assistant_id !== null && { assistantId: assistant_id }),
+    ...(overrides && { overrides }),
+    assistant: { ...assistant, firstMessage },
+  }
+}
+
+function bounded(chosen: CallAssistant, maxSeconds: number): CallAssistant {
+  const { maxDurationSeconds } = { ...DEFAULTS, ...chosen.assistant }
+  return {
+    ...chosen,
+    assistant: { ...chosen.assistant, maxDurationSeconds: Math.min(maxDurationSeconds, maxSeconds) },
+  }
+}
+
+function isFull(house: House): boolean {
+  try {
+    house.refuseIfFull('inboundPhoneCall')
+    return false
+  } catch (error) {
+    if (error instanceof ApiError) return true
+    throw error
+  }
+}
