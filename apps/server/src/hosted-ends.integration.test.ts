@@ -120,3 +120,11 @@ it('has all guards on where the carrier is no simulation', async () => {
   expect((await fetch(`${heyline.url}/-/carriers/twilio/status/x`, { method: 'POST' })).status).toBe(403)
   await heyline.close()
 })
+
+it('has all guards on where a phone of the office rings', async () => {
+  const heyline = await start('sip', { CARRIER: 'sip', SIP_TO: 'sip:desk@127.0.0.1', COMPANY_NAME: 'Acme' })
+  expect(heyline.banner).toMatch(/our own call desk; all guards are on/)
+  expect(heyline.banner).toMatch(/phone calls by SIP/)
+  expect((await fetch(`${heyline.url}/-/phone`)).status).toBe(404)
+  await heyline.close()
+})

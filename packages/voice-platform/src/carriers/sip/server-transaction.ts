@@ -18,6 +18,7 @@ export class ServerTransaction {
   readonly request: SipRequest
   readonly #options: ServerTransactionOptions
   #answer: Buffer | undefined
+  #isOver = false
   #stopRepeating = () => {}
   #stopWaiting: () => void
 
@@ -25,6 +26,11 @@ export class ServerTransaction {
     this.#options = options
     this.request = options.request
     this.#stopWaiting = options.clock.after(TRANSACTION_MS, () => this.end())
+  }
+
+  /** Its ACK came too late, or not at all. */
+  get isOver(): boolean {
+    return this.#isOver
   }
 
   answer(response: SipResponse): void {
@@ -46,6 +52,7 @@ export class ServerTransaction {
 
   /** Idempotent. */
   end(): void {
+    this.#isOver = true
     this.#stopRepeating()
     this.#stopWaiting()
     this.#options.onOver()

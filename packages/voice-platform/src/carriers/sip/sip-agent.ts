@@ -48,7 +48,7 @@ export class SipAgent {
   readonly #options: SipAgentOptions
   readonly #socket: SipSocket
   readonly #asked = new Map<string, { transaction: ClientTransaction; peer: Peer }>()
-  readonly #answered = new Map<string, ServerTransaction>()
+  readonly #answered = new Map<string, { transaction: ServerTransaction; peer: Peer }>()
   readonly #talkers = new Map<string, { talker: Talker; requests: number }>()
   /** Addresses with which we have something to do. */
   readonly #known = new Map<string, { uses: number; budget: Budget }>()
@@ -159,7 +159,7 @@ export class SipAgent {
   async close(): Promise<void> {
     await this.#opening?.catch(() => {})
     for (const { transaction } of [...this.#asked.values()]) transaction.end()
-    for (const transaction of [...this.#answered.values()]) transaction.end()
+    for (const { transaction } of [...this.#answered.values()]) transaction.end()
     this.#talkers.clear()
     this.#socket.close()
   }
@@ -192,20 +192,21 @@ export class SipAgent {
   }
 
   #request(request: SipRequest, from: Peer): void {
+    // The same request once more: it gets the same answer, also when its call is over by now.
+    const before = this.#answered.get(keyOf(request.headers))
     const entry = this.#talkers.get(request.headers.get('call-id') ?? '')
-    if (!entry?.talker.owns(request, from)) this.#refuse(request, from)
+    if (before?.peer.address === from.address) before.transaction.again()
+    else if (!entry?.talker.owns(request, from)) this.#refuse(request, from)
     else if (request.method === 'ACK') {
-      this.#answered.get(keyOf(request.headers).replace(/ACK$/, 'INVITE'))?.confirm()
+      this.#answered.get(keyOf(request.headers).replace(/ACK$/, 'INVITE'))?.transaction.confirm()
       entry.talker.confirm(request)
     } else this.#pass(request, entry, from)
   }
 
-  /** Gives a request to the call that it belongs to; one that comes again gets the same answer again. */
+  /** Gives a request to the call that it belongs to. */
   #pass(request: SipRequest, call: { talker: Talker; requests: number }, from: Peer): void {
     const key = keyOf(request.headers)
-    const before = this.#answered.get(key)
-    before?.again()
-    if (before || call.requests >= REQUESTS_MOST) return
+    if (this.#answered.has(key) || call.requests >= REQUESTS_MOST) return
     call.requests += 1
     const transaction = new ServerTransaction({
       request,
@@ -216,7 +217,7 @@ export class SipAgent {
         this.#answered.delete(key)
       },
     })
-    this.#answered.set(key, transaction)
+    this.#answered.set(key, { transaction, peer: from })
     call.talker.receive(transaction)
   }
 

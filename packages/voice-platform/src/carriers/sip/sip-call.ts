@@ -49,6 +49,7 @@ export class SipCall implements Talker {
     this.link = new SipLink({
       rtp,
       remote,
+      events: options.own.events,
       peers: line.addresses,
       clock,
       logger,
@@ -88,19 +89,19 @@ export class SipCall implements Talker {
     pending.confirm()
     // An INVITE without an offer is answered with ours, and its ACK brings theirs.
     const answer = pending.request.body === '' ? parseSdp(ack.body) : undefined
-    if (answer) this.link.follow(answer)
+    if (answer) this.link.follow(answer, this.#own.events)
   }
 
   /** The other side wants other audio: another address, or the call on hold. */
   #change(transaction: ServerTransaction): void {
     const { request } = transaction
     const offer = request.body === '' ? undefined : parseSdp(request.body)
-    if (this.#pending) transaction.answer(answerTo(request, 491))
+    if (this.#pending && !this.#pending.isOver) transaction.answer(answerTo(request, 491))
     else if (request.body !== '' && !offer) transaction.answer(answerTo(request, 488))
     else {
       this.#pending = transaction
       this.#own = answering(this.#own, offer)
-      if (offer) this.link.follow(offer)
+      if (offer) this.link.follow(offer, this.#own.events)
       const headers = [contactOf(this.#options.dialog.own), ALLOW, SDP]
       transaction.answer(answerTo(request, 200, { headers, body: printSdp(this.#own) }))
     }

@@ -279,8 +279,7 @@ describe('in the call', () => {
     const { phone } = await talking()
     const bye = phone.send('BYE')
     phone.sendAgain(bye)
-    await untilSip(() => expect(phone.answers.length).toBeGreaterThan(0))
-    expect(phone.answers[0]?.status).toBe(200)
+    await answered(200, 200)
     await reported('ringing', 'answered', 'ended hung-up')
     expect(phone.requests('BYE')).toEqual([])
   })
@@ -321,6 +320,17 @@ describe('in the call', () => {
     phone.send('INVITE', phone.description())
     phone.send('INVITE', phone.description())
     await answered(200, 491)
+  })
+
+  it('a change whose ACK never comes does not stand in the way of others for ever', async () => {
+    const { phone, clock } = await talking()
+    phone.send('INVITE', phone.description())
+    await answered(200)
+    clock.advance(33_000)
+    phone.received.length = 0
+    phone.send('INVITE', phone.description())
+    await untilSip(() => expect(phone.answers.at(-1)?.headers.get('cseq')).toBe('42 INVITE'))
+    expect(phone.answers.at(-1)?.status).toBe(200)
   })
 
   it('what we do not know, and what comes too late, is refused', async () => {

@@ -120,6 +120,22 @@ describe('the audio of a SIP call', () => {
     await untilSip(() => expect(audioMs()).toBeGreaterThan(190))
   })
 
+  it('carries keys under the number of our offer, whatever number the phone has for them', async () => {
+    bench = await openSipBench()
+    bench.phone.sdp = bench.phone.description({ events: 96 })
+    link = await answeredSip(bench)
+    const digits: string[] = []
+    const nothing = () => {}
+    link.open({
+      onAudio: nothing,
+      onMessage: nothing,
+      onClosed: nothing,
+      onDigit: (digit) => void digits.push(digit),
+    })
+    bench.phone.press('7')
+    await untilSip(() => expect(digits).toEqual(['7']))
+  })
+
   it('is not sent while the phone has us on hold, and goes on after that', async () => {
     const { phone } = await listen()
     phone.send('INVITE', phone.description({ direction: 'inactive' }))

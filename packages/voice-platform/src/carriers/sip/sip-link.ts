@@ -18,6 +18,8 @@ export interface SipLinkOptions {
   rtp: RtpPort
   /** Where the phone wants its audio, and what it speaks. */
   remote: AudioOffer
+  /** The payload type of keys, as our own description has it: the phone sends them with that one (RFC 3264 5.1). */
+  events: number | undefined
   /** Addresses of its signalling, from which its audio may come as well: a router may have changed the one in `remote`. */
   peers: ReadonlySet<string>
   clock: Clock
@@ -37,6 +39,7 @@ export class SipLink implements Link {
   readonly #receiver: RtpReceiver
   readonly #line: LineOut
   #remote: AudioOffer
+  #events: number | undefined
   #to: Peer
   #heardAt: number
 
@@ -46,6 +49,7 @@ export class SipLink implements Link {
     this.#packets = new Budget(clock, PACKETS)
     this.#heardAt = clock.now()
     this.#remote = remote
+    this.#events = options.events
     this.#to = remote
     this.#receiver = new RtpReceiver({
       clock,
@@ -72,8 +76,9 @@ export class SipLink implements Link {
   }
 
   /** The phone has changed where or whether it wants audio. */
-  follow(remote: AudioOffer): void {
+  follow(remote: AudioOffer, events: number | undefined): void {
     this.#remote = remote
+    this.#events = events
     this.#to = remote
     this.#heardAt = this.#options.clock.now()
   }
@@ -128,7 +133,7 @@ export class SipLink implements Link {
     if (from.address !== this.#remote.address && !peers.has(from.address)) return
     if (this.#feed.over || !this.#packets.spend()) return
     const packet = parseRtp(bytes)
-    if (!packet || !this.#receiver.receive(packet, this.#remote.events)) return
+    if (!packet || !this.#receiver.receive(packet, this.#events)) return
     this.#heardAt = clock.now()
     this.#to = from
   }
