@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { listen, shut, textOf } from './local-server.js'
 import { StandInCall } from './stand-in-call.js'
+import { StandInDial } from './stand-in-dial.js'
 import { StandInTexts } from './stand-in-texts.js'
 
 /** What a callee does. `rings` waits for the test to answer. */
@@ -73,10 +74,12 @@ export class TwilioStandIn {
     const call = this.calls.find(({ sid }) => request.url === `${base}/${sid}.json`)
     if (call === undefined)
       return void reply(404, { code: 20404, message: 'The resource was not found', status: 404 })
+    const twiml = form.get('Twiml')
+    if (twiml !== null) return this.#redirect(call, twiml, reply)
     if (request.method === 'POST') {
       if (form.get('Status') !== 'completed')
         return void reply(400, { code: 20001, message: 'Status is not one to change to.', status: 400 })
-      if (call.closeCode !== undefined || call.status === 'completed')
+      if ((call.closeCode !== undefined && !call.dial) || call.status === 'completed')
         return void reply(400, {
           code: 21220,
           message: 'Call is not in-progress. Cannot redirect.',
@@ -85,6 +88,17 @@ export class TwilioStandIn {
       if (call.status === 'in-progress') call.hangUp()
       void call.become(call.status === 'in-progress' ? 'completed' : 'canceled')
     }
+    reply(200, { sid: call.sid, status: call.status })
+  }
+
+  /** New TwiML for an answered call: its stream ends. */
+  #redirect(call: StandInCall, twiml: string, reply: (status: number, body: object) => void): void {
+    call.dial = StandInDial.of(twiml, call.sid, () => this.signingToken)
+    if (!call.dial || call.status !== 'in-progress' || call.closeCode !== undefined) {
+      reply(400, { code: 21220, message: 'Call is not in-progress. Cannot redirect.', status: 400 })
+      return
+    }
+    call.hangUp()
     reply(200, { sid: call.sid, status: call.status })
   }
 

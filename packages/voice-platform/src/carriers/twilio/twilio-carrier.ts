@@ -16,6 +16,7 @@ import {
   type Leg,
   type LegEnd,
   type TextMessage,
+  type TransferRequest,
 } from '../carrier.js'
 import { checkText } from '../text-check.js'
 import { LEG_CHANNEL, type LegNotice, readLegNotice } from './leg-notice.js'
@@ -25,6 +26,7 @@ import { OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
 import { isSigned } from './twilio-signature.js'
+import { dialledRequest, TwilioTransfers } from './twilio-transfer.js'
 import { connectStream, HANG_UP } from './twiml.js'
 
 /** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
@@ -95,6 +97,7 @@ class Twilio implements TwilioCarrier {
   readonly #api: TwilioApi
   readonly #legs: LegStore
   readonly #streams: OpenStreams
+  readonly #transfers: TwilioTransfers
   readonly #watch: LegWatch
   readonly #retries: Retries
   readonly #dialling = new Map<string, Promise<unknown>>()
@@ -123,7 +126,12 @@ class Twilio implements TwilioCarrier {
     this.#streams = new OpenStreams({
       ...{ legs: this.#legs, clock, logger },
       onAnswered: (callId, link) => this.#events?.onAnswered(callId, link),
-      onGone: (callId) => this.#do(() => this.#end(callId, 'hung-up')),
+      onGone: (callId) => {
+        if (!this.#transfers.has(callId)) this.#do(() => this.#end(callId, 'hung-up'))
+      },
+    })
+    this.#transfers = new TwilioTransfers({
+      ...{ legs: this.#legs, api: this.#api, publicUrl: this.#publicUrl, logger },
     })
     this.#watch = new LegWatch({
       ...{ legs: this.#legs, api: this.#api, clock, logger },
@@ -183,6 +191,10 @@ class Twilio implements TwilioCarrier {
     if (end !== undefined) await this.#end(callId, end)
   }
 
+  transfer(request: TransferRequest): Promise<void> {
+    return this.#transfers.transfer(request)
+  }
+
   async sendText(text: TextMessage): Promise<void> {
     if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no text was sent.')
     checkText(text)
@@ -213,10 +225,12 @@ class Twilio implements TwilioCarrier {
   }
 
   async fetch(request: Request): Promise<Response> {
+    const dialled = dialledRequest(request)
     const callback = await readCallback(request, { publicUrl: this.#publicUrl, authToken: this.#authToken })
     if (callback instanceof Response) return callback
     const { callId, kind } = callback
     try {
+      if (dialled) return twimlResponse(await this.#transfers.afterDial(callId, dialled))
       if (kind === 'voice') return await this.#voice(callback)
       await this.#status(callback)
       return new Response(null, { status: 204 })
@@ -249,7 +263,7 @@ class Twilio implements TwilioCarrier {
     const willing = await this.#legs.offerStream(callId, sid, hashOf(key), expiresAt)
     if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: nobody expects its audio')
     const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key }) : HANG_UP
-    return new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
+    return twimlResponse(twiml)
   }
 
   async #status({ callId, sid, status, sipCode }: TwilioCallback): Promise<void> {
@@ -301,6 +315,7 @@ class Twilio implements TwilioCarrier {
 
   /** Ends the leg, even if the database is away for long. The session learns first that the caller has left, then the platform. */
   async #end(callId: string, end: LegEnd): Promise<void> {
+    this.#transfers.forget(callId)
     this.#streams.leave(callId)
     const leg = await this.#remove(callId)
     if (leg === undefined) return
@@ -320,7 +335,10 @@ class Twilio implements TwilioCarrier {
   }
 
   #hear(notice: LegNotice | undefined): void {
-    if (notice) this.#streams.leave(notice.callId)
+    if (!notice) return
+    this.#streams.leave(notice.callId)
+    // Its stream is gone already, so the session learns the end from here.
+    if (this.#transfers.forget(notice.callId)) this.#events?.onEnded(notice.callId, 'hung-up')
   }
 
   #goesOn(callId: string, error: unknown): void {
@@ -354,5 +372,8 @@ class Twilio implements TwilioCarrier {
     return `${this.#publicUrl.replace(/^http/, 'ws')}${TWILIO_PATH}/media`
   }
 }
+
+const twimlResponse = (twiml: string): Response =>
+  new Response(twiml, { headers: { 'content-type': 'text/xml; charset=utf-8' } })
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
