@@ -1,7 +1,11 @@
+import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CALL_ID, openBench, ring, shareDb, type TwilioBench, until } from '../../testing/twilio-bench.js'
 import { CarrierRefusal } from '../carrier.js'
 import { TwilioError } from './twilio-api.js'
+import { callbackUrl } from './twilio-callback.js'
+import { createTwilioCarrier } from './twilio-carrier.js'
+import { twilioSignature } from './twilio-signature.js'
 
 shareDb()
 let bench: TwilioBench | undefined
@@ -41,6 +45,29 @@ describe('a transfer at Twilio', () => {
     await until(() => expect(closed).toEqual(['left']))
     expect(reports).toEqual(['ringing', 'answered'])
     expect(await legs()).toBe(1)
+  })
+
+  it('is over for this process too when another one hears of its end', async () => {
+    const { call, transfer, reports, standIn, url, db } = await answered()
+    await transfer()
+    const elsewhere: string[] = []
+    const { accountSid, authToken } = standIn
+    const other = createTwilioCarrier({
+      ...{ accountSid, authToken, db, apiUrl: standIn.url, publicUrl: url },
+      logger: pino({ level: 'silent' }),
+    })
+    other.connect({
+      onRinging: () => {},
+      onAnswered: () => {},
+      onEnded: (_, end) => elsewhere.push(end),
+    })
+    const status = callbackUrl(url, 'status', CALL_ID)
+    const body = new URLSearchParams({ CallSid: call.sid, CallStatus: 'completed' })
+    const headers = { 'x-twilio-signature': twilioSignature(authToken, status, body) }
+    expect((await other.fetch(new Request(status, { method: 'POST', headers, body }))).status).toBe(204)
+    await until(() => expect(reports).toEqual(['ringing', 'answered', 'ended hung-up']))
+    expect(elsewhere).toEqual(['hung-up'])
+    await other.close()
   })
 
   it('lasts as long as Twilio can bound, at most', async () => {
