@@ -4,11 +4,6 @@ import type { SessionMessage, SessionPerformance } from '../session/session.js'
 export type StoredCallType = 'webCall' | 'outboundPhoneCall'
 export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Whether this text may be the id of a call: Postgres takes no other as a UUID. */
-export const isCallId = (text: string): boolean => UUID.test(text)
-
 /** A row of `voice_platform.calls` with the installation's org id, and without the hashes of secrets. */
 export interface CallRow {
   id: string

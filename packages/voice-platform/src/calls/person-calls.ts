@@ -1,5 +1,5 @@
 import type { Queryable } from '@heyline/database'
-import { isCallId } from './call-row.js'
+import { isCallId } from '../resources/call-id.js'
 
 /** Whose calls are meant: of a customer with this number (E.164), and those with these ids. Ids that are none of ours name nothing. */
 export interface PersonCalls {

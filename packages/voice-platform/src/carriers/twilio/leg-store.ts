@@ -1,5 +1,5 @@
 import type { Db } from '@heyline/database'
-import { isCallId } from '../../calls/call-row.js'
+import { isCallId } from '../../resources/call-id.js'
 import { LEG_CHANNEL, type LegNotice } from './leg-notice.js'
 
 /** How long a leg with audio goes without a question, in milliseconds: it may have ended without a word, its socket still open. */
