@@ -38,8 +38,12 @@ const ABILITIES = {
     cannot: ['Hears a turn once it is over, so each answer waits for it'],
   },
   namedModel: {
-    can: ['Answers with the whole prompt and the conversation', 'Keeps to temperature and longest reply'],
-    cannot: ['Uses no tools, and hands no call over'],
+    can: [
+      'Answers with the whole prompt and the conversation',
+      'Keeps to temperature and longest reply',
+      'Transfers phone calls and presses keys, where the assistant has these tools',
+    ],
+    cannot: ['Uses no other tools, and hands no call to another assistant'],
   },
   namedVoice: {
     can: ['Speaks as its model speaks, as the sound comes', 'Has the voice that the assistant names'],

@@ -107,7 +107,10 @@ describe.each(PLATFORM_DBS)('steering a call on %s', (kind) => {
       [{ type: 'say' }, 400, 'Bad Request'],
       [{}, 400, 'Bad Request'],
       ['nothing', 400, 'Bad Request'],
-      [{ type: 'transfer' }, 422, 'Not Served'],
+      [{ type: 'handoff' }, 422, 'Not Served'],
+      [{ type: 'transfer' }, 400, 'Bad Request'],
+      [{ type: 'transfer', destination: { type: 'number', number: '911' } }, 400, 'Bad Request'],
+      [{ type: 'transfer', destination: { type: 'sip', sipUri: 'sip:a@b.example' } }, 422, 'Not Served'],
     ]
     for (const [body, status, error] of refusals) {
       const response = await control(bench, call, body)
@@ -175,6 +178,19 @@ describe.each(PLATFORM_DBS)('steering a call on %s', (kind) => {
     expect((await control(b, call, { type: 'end-call' })).status).toBe(200)
     expect((await room.closed).code).toBe(1000)
     await ends(b, call, 'assistant-ended-call')
+  })
+
+  it('tells a caller in the browser where to call, through any process', async () => {
+    const [a, b] = [await start(), await start()]
+    const { call, room } = await talking(a)
+    const destination = { type: 'number', number: '+12025550142' }
+    expect((await control(b, call, { type: 'transfer', destination })).status).toBe(200)
+    await came(room, 'transfer-update')
+    await vi.waitFor(() =>
+      expect(a.engines instanceof ScriptedEngines && a.engines.spoken.join(' ')).toContain(
+        'Please call plus 1 2 0 2 5 5 5 0 1 4 2.',
+      ),
+    )
   })
 
   it('stops a phone that rings through any process', async () => {

@@ -50,6 +50,8 @@ export async function openSipBench(options: Partial<SipCarrierOptions> = {}): Pr
   const links: Link[] = []
   wire.carrier.connect({
     onRinging: () => void reports.push('ringing'),
+    onMachine: () => {},
+    onIncoming: async () => ({ refusal: 'Nobody is here.' }),
     onAnswered: (_callId, link) => {
       reports.push('answered')
       links.push(link)

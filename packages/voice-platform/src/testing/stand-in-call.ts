@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { decodeMuLaw, encodeMuLaw } from '../audio/mu-law.js'
 import { twilioSignature } from '../carriers/twilio/twilio-signature.js'
+import type { StandInDial } from './stand-in-dial.js'
 
 /** Mu-law bytes of 20 ms. */
 const FRAME = 160
@@ -37,6 +38,8 @@ export class StandInCall {
   closeCode: number | undefined
   /** Hears of each frame of speech that comes, before it is played. */
   onFrame: (speech: Uint8Array) => void = () => {}
+  /** What took the stream's place. Without one, the call ends with its stream. */
+  dial: StandInDial | undefined
   /** Resolves when the call is over. */
   readonly ended: Promise<void>
   readonly #options: StandInCallOptions
@@ -130,7 +133,7 @@ export class StandInCall {
     socket.on('message', (data) => this.#receive(JSON.parse(data.toString())))
     socket.on('close', (code) => {
       this.closeCode = code
-      void this.become('completed')
+      if (!this.dial) void this.become('completed')
     })
     await new Promise((resolve, reject) => {
       socket.once('open', resolve)

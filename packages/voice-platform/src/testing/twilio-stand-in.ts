@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { listen, shut, textOf } from './local-server.js'
 import { StandInAccount } from './stand-in-account.js'
 import { StandInCall } from './stand-in-call.js'
+import { StandInDial } from './stand-in-dial.js'
 import { StandInTexts } from './stand-in-texts.js'
 
 /** What a callee does. `rings` waits for the test to answer. Who answers is told where the carrier asked for it. */
@@ -85,14 +86,27 @@ export class TwilioStandIn {
     const call = this.calls.find(({ sid }) => request.url === `${base}/${sid}.json`)
     if (call === undefined)
       return void reply(404, problem(404, 20404, `The requested resource ${request.url} was not found`))
+    const twiml = form.get('Twiml')
+    if (twiml !== null) return this.#redirect(call, twiml, reply)
     if (request.method === 'POST') {
       if (form.get('Status') !== 'completed')
         return void reply(400, problem(400, 20001, 'Status is not one to change to.'))
-      if (call.closeCode !== undefined || call.status === 'completed')
+      if ((call.closeCode !== undefined && !call.dial) || call.status === 'completed')
         return void reply(400, problem(400, 21220, 'Call is not in-progress. Cannot redirect.'))
       if (call.status === 'in-progress') call.hangUp()
       void call.become(call.status === 'in-progress' ? 'completed' : 'canceled')
     }
+    reply(200, { sid: call.sid, status: call.status })
+  }
+
+  /** New TwiML for an answered call: its stream ends. */
+  #redirect(call: StandInCall, twiml: string, reply: (status: number, body: object) => void): void {
+    call.dial = StandInDial.of(twiml, call.sid, () => this.signingToken)
+    if (!call.dial || call.status !== 'in-progress' || call.closeCode !== undefined) {
+      reply(400, problem(400, 21220, 'Call is not in-progress. Cannot redirect.'))
+      return
+    }
+    call.hangUp()
     reply(200, { sid: call.sid, status: call.status })
   }
 

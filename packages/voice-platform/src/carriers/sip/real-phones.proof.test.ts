@@ -33,6 +33,8 @@ function calling(to: string, options: Partial<SipCarrierOptions> = {}) {
   let link: Link | undefined
   carrier.connect({
     onRinging: () => void reports.push('ringing'),
+    onMachine: () => {},
+    onIncoming: async () => ({ refusal: 'Nobody is here.' }),
     onEnded: (_callId, end) => void reports.push(`ended ${end}`),
     onAnswered(_callId, answered) {
       reports.push('answered')

@@ -1,5 +1,4 @@
 import type { Db } from '@heyline/database'
-import { z } from 'zod'
 import { isCallId } from '../../resources/call-id.js'
 import type { DialRequest } from '../carrier.js'
 import { type AnsweredBy, LEG_CHANNEL, type LegNotice } from './leg-notice.js'
@@ -24,9 +23,6 @@ export interface LegRow {
 export interface SilentLeg extends LegRow {
   looked_in_vain: number
 }
-
-/** Whether this may be the id of a call. Postgres takes no other text as a UUID. */
-const isCallId = (text: string): boolean => z.uuid().safeParse(text).success
 
 const COLUMNS = 'l.call_id, l.provider_id, l.state, l.hanging_up, l.machines, l.answered_by'
 

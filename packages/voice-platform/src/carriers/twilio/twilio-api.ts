@@ -76,6 +76,12 @@ const CALL: Creation = {
 }
 const TEXT: Creation = { unsent: 'no text was sent', refusal: textRefusal }
 
+const REDIRECT: Creation = {
+  unsent: 'the call goes on as before',
+  refusal: (code, said) =>
+    new CarrierRefusal(code, `Twilio refused to transfer the call: ${withoutNumbers(said)}`),
+}
+
 /** Failures of Node's `fetch` before any byte of the request was sent. */
 const BEFORE_SENDING =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/
@@ -111,6 +117,11 @@ export class TwilioApi {
     const { sid, status, error_code } = message.data
     if (NOT_SENT.has(status)) throw TEXT.refusal(error_code ?? status, '')
     return sid
+  }
+
+  /** Gives an answered call new TwiML. Asks once, and rejects as `createCall` does: after a `TwilioError` it may have it. */
+  async redirectCall(sid: string, twiml: string): Promise<void> {
+    await this.#create(callPath(sid), new URLSearchParams({ Twiml: twiml }), REDIRECT)
   }
 
   /** Ends a ringing or answered call. Resolves with its new status; `completed` when it was over before. Rejects with a `TwilioError`. */

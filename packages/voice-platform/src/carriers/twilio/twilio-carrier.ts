@@ -16,6 +16,7 @@ import {
   type Leg,
   type LegEnd,
   type TextMessage,
+  type TransferRequest,
 } from '../carrier.js'
 import { E164 } from '../e164.js'
 import { checkText } from '../text-check.js'
@@ -26,6 +27,7 @@ import { isOver, OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
 import { isSigned } from './twilio-signature.js'
+import { dialledRequest, TwilioTransfers } from './twilio-transfer.js'
 import { connectStream, HANG_UP, sayAndHangUp } from './twiml.js'
 
 /** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
@@ -100,6 +102,7 @@ class Twilio implements TwilioCarrier {
   readonly #api: TwilioApi
   readonly #legs: LegStore
   readonly #streams: OpenStreams
+  readonly #transfers: TwilioTransfers
   readonly #watch: LegWatch
   readonly #retries: Retries
   readonly #dialling = new Map<string, Promise<unknown>>()
@@ -133,7 +136,12 @@ class Twilio implements TwilioCarrier {
       onAnswered: (callId, link, by) => this.#events?.onAnswered(callId, link, by),
       onMachine: (callId) => this.#events?.onMachine(callId),
       onVoicemail: (callId, sid) => this.#do(() => this.#voicemail(callId, sid)),
-      onGone: (callId) => this.#do(() => this.#end(callId, 'hung-up')),
+      onGone: (callId) => {
+        if (!this.#transfers.has(callId)) this.#do(() => this.#end(callId, 'hung-up'))
+      },
+    })
+    this.#transfers = new TwilioTransfers({
+      ...{ legs: this.#legs, api: this.#api, publicUrl: this.#publicUrl, logger },
     })
     this.#watch = new LegWatch({
       ...{ legs: this.#legs, api: this.#api, clock, logger },
@@ -194,6 +202,10 @@ class Twilio implements TwilioCarrier {
     if (end !== undefined) await this.#end(callId, end)
   }
 
+  transfer(request: TransferRequest): Promise<void> {
+    return this.#transfers.transfer(request)
+  }
+
   async sendText(text: TextMessage): Promise<void> {
     if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no text was sent.')
     checkText(text)
@@ -224,10 +236,12 @@ class Twilio implements TwilioCarrier {
   }
 
   async fetch(request: Request): Promise<Response> {
+    const dialled = dialledRequest(request)
     const callback = await readCallback(request, { publicUrl: this.#publicUrl, authToken: this.#authToken })
     if (callback instanceof Response) return callback
     const { callId, kind } = callback
     try {
+      if (dialled) return twimlResponse(await this.#transfers.afterDial(callId, dialled))
       if (kind === 'voice') return await this.#voice(callback)
       if (kind === 'inbound') return await this.#incoming(callback)
       if (kind === 'amd') await this.#answeredBy(callback)
@@ -351,6 +365,7 @@ class Twilio implements TwilioCarrier {
 
   /** Ends the leg, even if the database is away for long. The session learns first that the caller has left, then the platform. */
   async #end(callId: string, end: LegEnd): Promise<void> {
+    this.#transfers.forget(callId)
     this.#streams.leave(callId)
     const leg = await this.#remove(callId)
     if (leg === undefined) return
@@ -370,8 +385,11 @@ class Twilio implements TwilioCarrier {
   }
 
   #hear(notice: LegNotice | undefined): void {
-    if (notice?.type === 'over') this.#streams.leave(notice.callId)
-    else if (notice) this.#streams.news(notice.callId, notice.by)
+    if (!notice) return
+    if (notice.type !== 'over') return this.#streams.news(notice.callId, notice.by)
+    this.#streams.leave(notice.callId)
+    // Its stream is gone already, so the session learns the end from here.
+    if (this.#transfers.forget(notice.callId)) this.#events?.onEnded(notice.callId, 'hung-up')
   }
 
   #goesOn(callId: string, error: unknown): void {

@@ -28,3 +28,24 @@ export const sayAndHangUp = (text: string): string =>
 
 /** TwiML that hangs up. */
 export const HANG_UP = `${HEAD}<Response><Hangup/></Response>`
+
+/** What `<Dial>` takes: who it seems to come from, seconds of ringing and of the call, what is asked afterwards, keys after the answer. */
+export interface DialAttributes {
+  callerId: string
+  timeout: number
+  timeLimit: number
+  action: string
+  sendDigits?: string
+}
+
+/** TwiML that connects the call with a number, and then asks `action` what follows. */
+export function dial(number: string, { sendDigits, ...attributes }: DialAttributes): string {
+  const dialled = attributesOf({ ...attributes, method: 'POST' })
+  const keys = attributesOf(sendDigits === undefined ? {} : { sendDigits })
+  return `${HEAD}<Response><Dial${dialled}><Number${keys}>${escapeXml(number)}</Number></Dial></Response>`
+}
+
+const attributesOf = (attributes: Record<string, string | number>): string =>
+  Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join('')

@@ -1,0 +1,119 @@
+import type { Db } from '@heyline/database'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+import { ScriptedEngines } from '../testing/scripted-engines.js'
+import { openWire, type TwilioWire } from '../testing/twilio-bench.js'
+import type { TransferGate } from './transfers.js'
+
+const SALES = '+12025550142'
+const NOW = { timeout: 5_000 }
+
+let db: Db
+let wire: TwilioWire
+let bench: PlatformBench
+beforeAll(async () => {
+  db = await openPlatformDb()
+})
+afterAll(() => db.close())
+afterEach(async () => {
+  await bench.close()
+  await wire.close()
+})
+
+/** A phone call at Twilio that somebody has answered. Its model transfers it in its first reply, if `uses` says so. */
+async function answered(gate: TransferGate | undefined, uses: string[] = []) {
+  wire = await openWire({ db })
+  const engines = new ScriptedEngines({
+    uses: [uses.map((destination) => ({ name: 'transferCall', arguments: { destination } }))],
+  })
+  bench = await startPlatform(db, { carrier: wire.carrier, engines, ...(gate && { transferGate: gate }) })
+  const destinations = [{ type: 'number', number: SALES }]
+  const created = await bench.request('POST', '/call', {
+    assistant: {
+      maxDurationSeconds: 300,
+      firstMessageMode: 'assistant-speaks-first-with-model-generated-message',
+      model: { provider: 'openai', model: 'gpt-4o-mini', tools: [{ type: 'transferCall', destinations }] },
+    },
+    customer: { number: '+12025550123' },
+  })
+  const { id } = await created.json()
+  await vi.waitFor(() => expect(wire.standIn.call.status).toBe('ringing'), NOW)
+  await wire.standIn.call.answer()
+  /** The caller hears what is said, so that the next thing can be said. */
+  const hearing = setInterval(() => wire.standIn.call.closeCode ?? wire.standIn.call.pass(200), 20)
+  const call = () => bench.client.calls.get(id)
+  await vi.waitFor(async () => expect((await call()).status).toBe('in-progress'), NOW)
+  return { id, call, engines, stopHearing: () => clearInterval(hearing) }
+}
+const dialled = () => wire.standIn.call.dial?.number
+
+describe('a phone call', () => {
+  it('is transferred by its model, for the time that is left, and ends with the transferred call', async () => {
+    const gate = vi.fn<TransferGate>(async () => undefined)
+    const { call, engines, stopHearing } = await answered(gate, [SALES])
+    await vi.waitFor(() => expect(dialled()).toBe(SALES), NOW)
+    stopHearing()
+    const [asked] = gate.mock.calls[0] ?? []
+    expect(asked?.number).toBe(SALES)
+    expect(asked?.seconds).toBeGreaterThan(280)
+    expect(asked?.seconds).toBeLessThanOrEqual(300)
+    expect(wire.standIn.call.dial?.attribute('timeLimit')).toBe(String(asked?.seconds))
+    expect(engines.spoken).toEqual(['Very well.', 'Transferring the call now.'])
+    expect((await call()).status).toBe('in-progress')
+    await wire.standIn.call.become('completed')
+    await vi.waitFor(
+      async () =>
+        expect(await call()).toMatchObject({ status: 'ended', endedReason: 'assistant-forwarded-call' }),
+      NOW,
+    )
+    expect((await call()).messages?.map(({ message }) => message)).toContain(
+      `The call was transferred to ${SALES}.`,
+    )
+  })
+
+  it('is transferred to whatever number its operator names, and hung up when they end it', async () => {
+    const { id, call, stopHearing } = await answered(async () => undefined)
+    const destination = { type: 'number', number: '+12025550199', message: 'To the boss.' }
+    const control = (body: object) => bench.request('POST', `/call/${id}/control`, body)
+    expect((await control({ type: 'transfer', destination })).status).toBe(200)
+    await vi.waitFor(() => expect(dialled()).toBe('+12025550199'), NOW)
+    stopHearing()
+    expect((await control({ type: 'end-call' })).status).toBe(200)
+    await vi.waitFor(async () => expect((await call()).status).toBe('ended'), NOW)
+    await vi.waitFor(() => expect(wire.standIn.call.status).toBe('completed'), NOW)
+  })
+
+  it.each<[string, TransferGate, string]>([
+    ['the gate refuses it', async () => 'dnc', 'I am sorry, I cannot transfer this call.'],
+    [
+      'the gate cannot be asked',
+      () => Promise.reject(new Error('away')),
+      'I am sorry, I cannot transfer this call.',
+    ],
+  ])('goes on where %s', async (_, gate, words) => {
+    const { call, engines, stopHearing } = await answered(gate, [SALES])
+    await vi.waitFor(() => expect(engines.spoken).toContain(words), NOW)
+    stopHearing()
+    expect(dialled()).toBeUndefined()
+    expect((await call()).status).toBe('in-progress')
+  })
+
+  it('is told the number where no gate was given', async () => {
+    const { engines, stopHearing } = await answered(undefined, [SALES])
+    await vi.waitFor(() => expect(engines.spoken.join(' ')).toContain('Please call plus 1 2 0 2'), NOW)
+    stopHearing()
+    expect(dialled()).toBeUndefined()
+  })
+
+  it('is not transferred to a number that the model made up', async () => {
+    const gate = vi.fn<TransferGate>(async () => undefined)
+    const { call, stopHearing } = await answered(gate, ['+19005550000'])
+    await vi.waitFor(
+      async () => expect(JSON.stringify((await call()).messages)).toContain('none of the destinations'),
+      NOW,
+    )
+    stopHearing()
+    expect([gate.mock.calls.length, dialled()]).toEqual([0, undefined])
+  })
+})
