@@ -159,6 +159,17 @@ describe('an address that guesses slugs', () => {
     await expectToWait()
   })
 
+  it('by slugs that no database stores waits, too, and nothing fails', async () => {
+    for (let time = 0; time < 5; time++) {
+      const answer = await ask('/-/backend/rest/v1/visitors?select=slug', {
+        apikey: publishable,
+        'x-visitor-slug': `guess-${time}%00`,
+      })
+      expect(answer.status).toBe(200)
+    }
+    await expectToWait()
+  })
+
   it('gets the screen of a page that does not exist where too many of its pages wait', async () => {
     for (let time = 0; time < 5; time++) await ask(`/nobody-${time}`)
     const pages = await Promise.all(Array.from({ length: 8 }, () => ask('/default')))
