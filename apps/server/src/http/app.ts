@@ -94,7 +94,8 @@ export function httpApp(options: AppOptions): App {
         turns,
         clients,
         work,
-        exists: (slug) => known.has(slug),
+        // What is hosted elsewhere answers for itself, and tells us only of some of its visitors.
+        exists: backend.fetchFor && ((slug) => known.has(slug)),
         nobodysPage: options.nobodysPage,
         secretKey: options.secretKey,
       }),

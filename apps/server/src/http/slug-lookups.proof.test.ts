@@ -130,6 +130,15 @@ describe('an address that guesses slugs', () => {
         ),
     ],
     [
+      'calls at the platform',
+      (slug) =>
+        ask(
+          '/-/platform/call/web',
+          { 'content-type': 'application/json', 'x-visitor-slug': slug },
+          { method: 'POST', body: '{}' },
+        ),
+    ],
+    [
       // Postgres quotes the first row that it can not cast.
       'reads that fail',
       (slug) =>
