@@ -36,7 +36,7 @@ export {
   eraseFromDesk,
   refuseRunning,
 } from './people/erase-from-desk.js'
-export { type Person, type PersonRows, parsePerson } from './people/person.js'
+export { type Person, type PersonRows, parsePerson, slugsOf } from './people/person.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export type { CallFilter } from './records/call-filter.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'

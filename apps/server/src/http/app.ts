@@ -3,12 +3,12 @@ import type { Db } from '@heyline/database'
 import { roomSign } from '@heyline/voice-platform'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import type { Logger } from 'pino'
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { Handler } from '../ends/in-process.js'
 import type { OperatorsEnd } from '../ends/operators-end.js'
 import { type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import type { UnfinishedWork } from '../ends/unfinished-work.js'
+import type { BoundedLog } from '../log/bounded-log.js'
 import { allowOrigins } from './allowed-origins.js'
 import { assets } from './assets.js'
 import { checkTurns } from './check-turns.js'
@@ -16,6 +16,7 @@ import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { consoleAssets } from './console.js'
 import { deskRoutes } from './desk-routes.js'
+import { failedRequest } from './failed-request.js'
 import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
 import type { LookupTurns } from './lookup-turns.js'
@@ -69,7 +70,8 @@ export interface AppOptions {
   renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
   /** Whose pages may ask the functions and the call desk: our own origin under all its names, and those of `ALLOWED_ORIGINS`. */
   allowedOrigins: readonly string[]
-  logger: Logger
+  /** Tells of requests that failed. */
+  log: BoundedLog
 }
 
 type App = Hono<{ Bindings: HttpBindings }>
@@ -94,7 +96,8 @@ export function httpApp(options: AppOptions): App {
         turns,
         clients,
         work,
-        exists: (slug) => known.has(slug),
+        // What is hosted elsewhere answers for itself, and tells us only of some of its visitors.
+        exists: backend.fetchFor && ((slug) => known.has(slug)),
         nobodysPage: options.nobodysPage,
         secretKey: options.secretKey,
       }),
@@ -171,9 +174,6 @@ export function httpApp(options: AppOptions): App {
   app.all('/-', page)
   app.all('/-/*', (context) => context.json({ code: 'not_found', message: 'Nothing is served here' }, 404))
   app.all('*', page)
-  app.onError((error, context) => {
-    options.logger.error({ err: error, path: context.req.path }, 'a request failed')
-    return context.json({ code: 'internal', message: 'Something failed here; it was logged' }, 500)
-  })
+  app.onError(failedRequest(options.log))
   return app
 }

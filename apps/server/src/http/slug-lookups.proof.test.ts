@@ -130,6 +130,15 @@ describe('an address that guesses slugs', () => {
         ),
     ],
     [
+      'calls at the platform',
+      (slug) =>
+        ask(
+          '/-/platform/call/web',
+          { 'content-type': 'application/json', 'x-visitor-slug': slug },
+          { method: 'POST', body: '{}' },
+        ),
+    ],
+    [
       // Postgres quotes the first row that it can not cast.
       'reads that fail',
       (slug) =>
@@ -155,6 +164,17 @@ describe('an address that guesses slugs', () => {
         'x-visitor-slug': `guess-${time}`,
       })
       expect(JSON.parse(all.body)).toContainEqual({ slug: 'shown' })
+    }
+    await expectToWait()
+  })
+
+  it('by slugs that no database stores waits, too, and nothing fails', async () => {
+    for (let time = 0; time < 5; time++) {
+      const answer = await ask('/-/backend/rest/v1/visitors?select=slug', {
+        apikey: publishable,
+        'x-visitor-slug': `guess-${time}%00`,
+      })
+      expect(answer.status).toBe(200)
     }
     await expectToWait()
   })

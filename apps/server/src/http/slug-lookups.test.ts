@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { ClientAddresses } from './client-addresses.js'
 import { LookupTurns } from './lookup-turns.js'
@@ -37,4 +37,29 @@ describe('a flood of challenges from one address', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(most).toBe(4)
   })
+})
+
+it.each([
+  ['takes its turn where the visitors are ours', async () => false, 1],
+  ['goes by where they are hosted elsewhere', undefined, 0],
+])('a call that names a slug %s', async (_, exists, looks) => {
+  const turns = new LookupTurns({ limit: { most: 30, windowMs: 300_000 } })
+  const look = vi.spyOn(turns, 'look')
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.use(
+    slugLookups({
+      turns,
+      clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
+      work: new UnfinishedWork(),
+      exists,
+      nobodysPage: async () => new Response(null, { status: 404 }),
+      secretKey: 'secret',
+    }),
+  )
+  app.post('/-/platform/call/web', (context) => context.json({}, 201))
+  const incoming = new IncomingMessage(new Socket())
+  incoming.headers['x-forwarded-for'] = '203.0.113.9'
+  const headers = { 'x-visitor-slug': 'nobody' }
+  const { status } = await app.request('/-/platform/call/web', { method: 'POST', headers }, { incoming })
+  expect([status, look.mock.calls.length]).toEqual([201, looks])
 })

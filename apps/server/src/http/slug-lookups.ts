@@ -6,13 +6,15 @@ import { namedSlug } from '../visitors/slug-header.js'
 import type { ClientAddresses } from './client-addresses.js'
 import type { LookupTurns } from './lookup-turns.js'
 
+type Exists = (slug: string) => Promise<boolean>
+
 export interface SlugLookupsOptions {
   turns: LookupTurns
   clients: ClientAddresses
   /** A lookup that goes on after its request keeps its place. */
   work: UnfinishedWork
-  /** Whether there is a visitor with this slug; case does not count. */
-  exists(slug: string): Promise<boolean>
+  /** Whether there is a visitor with this slug; case does not count. Undefined where another wire tells that to everybody. */
+  exists: Exists | undefined
   /** Answers any path with the screen of a page that does not exist, without a lookup. */
   nobodysPage: (request: Request) => Promise<Response>
   /** Who has the secret key may read everything, and guesses nothing. */
@@ -22,6 +24,8 @@ export interface SlugLookupsOptions {
 const REST = '/-/backend/rest/'
 /** A function answers below its own path as well. */
 const FUNCTIONS = /^\/-\/backend\/functions\/v1\/(call-me|web-call)(\/|$)/
+/** Names its visitor by the header, and is counted by that. */
+const PLATFORM_CALLS = /^\/-\/platform\/call(\/|$)/
 const PREVIEWS = '/-/previews/'
 /** Tells nothing of visitors, but each challenge takes milliseconds of everybody's time. */
 const CHALLENGE = '/-/human-check'
@@ -31,8 +35,8 @@ const NOBODYS_GUESS = /^\/(|favicon\.ico|robots\.txt|apple-touch-icon[\w-]*\.png
 type IsMiss = (request: Request, response: Response) => boolean | Promise<boolean>
 
 /**
- * Takes every request that tells whether there is a visitor through its turn: pages, their pictures, reads, and the two functions; and
- * those for a challenge.
+ * Takes every request that tells whether there is a visitor through its turn: pages, their pictures, reads, the two functions, and calls
+ * at the built-in platform; and those for a challenge.
  */
 export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const { turns, clients, work } = options
@@ -90,9 +94,11 @@ const retryAfter = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1_0
 /** How the answer to this request tells that there is no such visitor; undefined where it needs no turn. */
 function missOf(request: Request, path: string, options: SlugLookupsOptions): IsMiss | undefined {
   if (request.method === 'OPTIONS') return undefined
-  if (path.startsWith(REST)) return hasSecret(request, options.secretKey) ? undefined : isEmptyRead(options)
+  const { exists, secretKey } = options
+  if (path.startsWith(REST)) return exists && !hasSecret(request, secretKey) ? isEmptyRead(exists) : undefined
   if (FUNCTIONS.test(path) || path.startsWith(PREVIEWS)) return isNotFound
   if (path === CHALLENGE) return isNever
+  if (PLATFORM_CALLS.test(path)) return exists && namedSlug(request) ? isNobodys(exists) : undefined
   if (path.startsWith('/-/')) return undefined
   return NOBODYS_GUESS.test(path) ? isNever : isNotFound
 }
@@ -107,11 +113,18 @@ const isNotFound: IsMiss = (_, { status }) => status === 404
  * counts too: Postgres quotes the row that it failed at, and so tells which rows there are.
  */
 const isEmptyRead =
-  ({ exists }: SlugLookupsOptions): IsMiss =>
+  (exists: Exists): IsMiss =>
   async (request, response) => {
     const range = response.headers.get('content-range')
     // The one row that was asked for as an object is not there.
     if (response.status === 406 || range?.startsWith('*/')) return true
+    return await isNobodys(exists)(request, response)
+  }
+
+/** The answer is the same for everybody, but how many calls there may be is not. */
+const isNobodys =
+  (exists: Exists): IsMiss =>
+  async (request) => {
     const slug = namedSlug(request)
     return slug !== undefined && !(await exists(slug))
   }

@@ -26,14 +26,22 @@ export class BoundedLog {
   }
 
   warn(kind: string, fields: object, text: string): void {
-    const minute = this.#minutes.get(kind) ?? this.#begin(kind)
-    minute.lines += 1
-    if (minute.lines <= MOST_LINES) this.#logger.warn({ kind, ...fields }, text)
+    this.#write('warn', kind, fields, text)
+  }
+
+  error(kind: string, fields: object, text: string): void {
+    this.#write('error', kind, fields, text)
   }
 
   /** Tells what was left out. Idempotent. */
   close(): void {
     for (const kind of [...this.#minutes.keys()]) this.#end(kind)
+  }
+
+  #write(level: 'warn' | 'error', kind: string, fields: object, text: string) {
+    const minute = this.#minutes.get(kind) ?? this.#begin(kind)
+    minute.lines += 1
+    if (minute.lines <= MOST_LINES) this.#logger[level]({ kind, ...fields }, text)
   }
 
   #begin(kind: string) {

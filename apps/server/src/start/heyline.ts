@@ -37,6 +37,7 @@ import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
+import { BoundedLog } from '../log/bounded-log.js'
 import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
@@ -92,6 +93,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const { host, trustProxy } = settings
     const edge = openEdge({ server: listening.server, host, publicUrl, trustProxy, logger })
     closers.push(() => edge.close())
+    const log = new BoundedLog({ logger })
+    closers.push(() => log.close())
 
     const db = await openDb(settings, logger)
     // Everything that is open uses the database: it closes last.
@@ -225,7 +228,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       prove: (nonce) => proofOf(proofKey, nonce),
       publicUrl,
       allowedOrigins: origins,
-      logger,
+      log,
     })
     const listener = getRequestListener(app.fetch)
     const answer = async (...request: Parameters<RequestHandler>) => {

@@ -8,6 +8,7 @@ it.each([
   ['a b', 'a b'],
   ['100%', '100%'],
   ['%ff', '%ff'],
+  ['a%00b', 'a%00b'],
 ])('reads the header %j as the slug %j', (header, slug) => {
   expect(namedSlug(new Request('http://localhost', { headers: { 'x-visitor-slug': header } }))).toBe(slug)
 })

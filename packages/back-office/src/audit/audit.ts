@@ -86,19 +86,20 @@ export async function searchAudit(
 export const readAudit = async (db: Queryable, limit: number): Promise<AuditLine[]> =>
   (await searchAudit(db, { limit })).lines
 
-/** The lines that name a visitor by the slug, whose case does not count, as they are stored. */
-export async function auditOfVisitor(db: Queryable, slug: string): Promise<unknown[]> {
+/** In SQL: whether a line names a visitor by one of the slugs, which are $1; case does not count. */
+const NAMES =
+  "lower(detail ->> 'slug') in (select lower(given.slug) from jsonb_array_elements_text($1::jsonb) given (slug))"
+
+/** The lines that name a visitor by one of the slugs, as they are stored. */
+export async function auditOfVisitor(db: Queryable, slugs: readonly string[]): Promise<unknown[]> {
   const { rows } = await db.query<{ row: unknown }>(
-    "select to_jsonb(a) as row from back_office.audit a where lower(a.detail ->> 'slug') = lower($1) order by a.id",
-    [slug],
+    `select to_jsonb(a) as row from back_office.audit a where ${NAMES} order by a.id`,
+    [slugs],
   )
   return rows.map(({ row }) => row)
 }
 
 /** Takes the slug out of these lines. What was done, by whom and when, stays. */
-export async function eraseVisitorFromAudit(tx: Queryable, slug: string): Promise<void> {
-  await tx.query(
-    "update back_office.audit set detail = detail - 'slug' where lower(detail ->> 'slug') = lower($1)",
-    [slug],
-  )
+export async function eraseVisitorFromAudit(tx: Queryable, slugs: readonly string[]): Promise<void> {
+  await tx.query(`update back_office.audit set detail = detail - 'slug' where ${NAMES}`, [slugs])
 }

@@ -30,6 +30,8 @@ export const personOperations = {
         messages: z.number(),
         doNotCall: z.boolean(),
         visitor: z.boolean(),
+        /** The visitor's, which are erased with it. */
+        formerSlugs: z.array(z.string()),
         calls: z.number(),
         factors: z.number(),
         accounts: z.number(),

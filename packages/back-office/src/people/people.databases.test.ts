@@ -224,7 +224,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await account(ADA)
     const erased = await people.erase({ number: ADA })
     expect(erased).toEqual({
-      ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false },
+      ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false, formerSlugs: [] },
       ...{ factors: 0, accounts: 1 },
       hostedCalls: [],
     })
@@ -360,6 +360,70 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       ])
       await db.exec('delete from public.visitors; delete from back_office.undo')
     }
+  })
+
+  describe('who was renamed twice', () => {
+    const rename = (from: string, to: string) =>
+      db.query('update public.visitors set slug = $2 where slug = $1', [from, to])
+    beforeEach(async () => {
+      await tellOfCalls()
+      await db.exec(`insert into public.visitors (slug, name) values ('ada-one', 'Ada')`)
+      await call(ADA, 'ada-one')
+      await db.exec(`insert into call_desk.slug_resets values ('ada-one');
+        insert into back_office.audit (actor, action, detail) values ('op@example.com', 'visitor_changed', '{"slug": "Ada-One"}')`)
+      await rename('ada-one', 'ada-two')
+      await call(ADA, 'ada-two')
+      await rename('ada-two', 'ada-three')
+    })
+
+    it('is exported with what is under the former slugs, which the file names', async () => {
+      const found = await exported({ visitor: 'ADA-THREE' })
+      expect(found.get('formerSlugs')).toEqual(['ada-two', 'ada-one'])
+      expect(counts(found)).toMatchObject({
+        'call_desk.call_requests': 2,
+        'call_desk.slug_resets': 1,
+        'back_office.audit': 1,
+        'voice_platform.calls': 2,
+        'timeline.events': 5,
+        'timeline.visitors': 2,
+      })
+    })
+
+    it('is erased with all of it, and the answer names the slugs', async () => {
+      expect(await people.erase({ visitor: 'ada-three' })).toMatchObject({
+        visitor: true,
+        requests: 2,
+        calls: 2,
+        formerSlugs: ['ada-two', 'ada-one'],
+      })
+      for (const text of ['ada-one', 'Ada-One', 'ada-two', 'ada-three'])
+        expect(await whereIs(text)).toEqual([])
+    })
+
+    it('is not erased while a call from the page at a former slug runs', async () => {
+      await call(BEN, 'ada-one', 'in-progress')
+      await expect(people.erase({ visitor: 'ada-three' })).rejects.toMatchObject({ code: 'call_running' })
+    })
+
+    it('leaves a former slug to another visitor who has it now', async () => {
+      await db.exec(`insert into public.visitors (slug, name) values ('ADA-TWO', 'Ben')`)
+      expect(await people.erase({ visitor: 'ada-three' })).toMatchObject({
+        requests: 1,
+        formerSlugs: ['ada-one'],
+      })
+      const { rows } = await db.query('select slug from call_desk.call_requests')
+      expect(rows).toEqual([{ slug: 'ada-two' }])
+    })
+
+    it('has nothing of somebody who had the slug before', async () => {
+      await db.exec("delete from public.visitors where slug = 'ada-three'")
+      await db.exec(`insert into public.visitors (slug, name) values ('ada-three', 'Ben')`)
+      await rename('ada-three', 'ada-four')
+      expect(await people.erase({ visitor: 'ada-four' })).toMatchObject({
+        requests: 0,
+        formerSlugs: ['ada-three'],
+      })
+    })
   })
 
   it('is a visitor whom somebody changes while they are erased', async () => {

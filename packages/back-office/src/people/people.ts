@@ -15,9 +15,10 @@ import {
   type PersonRows,
   platformCallsOf,
   refuseRunning,
+  slugsOf,
 } from '@heyline/call-desk'
 import type { Db, Queryable } from '@heyline/database'
-import { eraseFromTimeline, timelineRowsOf } from '@heyline/timeline'
+import { eraseFromTimeline, formerSlugsOf, timelineRowsOf } from '@heyline/timeline'
 import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
 import { auditOfVisitor, eraseVisitorFromAudit } from '../audit/audit.js'
 import { forgetVisitor, undoRowsOf } from '../undo/visitor-undo.js'
@@ -26,6 +27,8 @@ import { forgetVisitor, undoRowsOf } from '../undo/visitor-undo.js'
 export interface ErasedPerson extends ErasedFromDesk {
   /** The visitor's own row is gone. */
   visitor: boolean
+  /** Slugs that the visitor had before, and that nobody has now: what was stored under them is gone, too. */
+  formerSlugs: string[]
   /** Calls in the records of the built-in platform. */
   calls: number
   /** Second factors of operators that sent their codes to the number. */
@@ -38,7 +41,10 @@ export interface ErasedPerson extends ErasedFromDesk {
 
 /** Everything that is stored about a person, in all tables of ours. Rejects with a `RecordsError` or a `VisitorError`. */
 export interface People {
-  /** Table by table, in parts; a table without rows has one empty part. */
+  /**
+   * Table by table, in parts; a table without rows has one empty part. The first part names a visitor's former slugs as the rows of
+   * `formerSlugs`, where there are any: what is stored under them belongs to the person.
+   */
   export(person: Person): AsyncIterable<PersonRows[]>
   /**
    * Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. The visitor's own row goes first:
@@ -50,24 +56,28 @@ export interface People {
 /** The people in a database, and in the visitors wherever those are. */
 export function createPeople(db: Db, visitors: Visitors): People {
   return {
-    async *export(person) {
+    async *export(given) {
+      const person = await withFormerSlugs(given)
       if ('visitor' in person) {
+        const { formerSlugs } = person
+        if (formerSlugs.length > 0) yield [{ table: 'formerSlugs', rows: formerSlugs }]
         yield [{ table: 'public.visitors', rows: await stored(visitors, person.visitor) }]
-        yield [{ table: 'back_office.undo_visitors', rows: await undoRowsOf(db, person.visitor) }]
+        yield [{ table: 'back_office.undo_visitors', rows: await undoRowsOf(db, slugsOf(person)) }]
       }
       for await (const part of deskRowsOf(db, person)) yield [part]
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       for await (const part of platformRowsOf(db, calls)) yield [part]
       for await (const part of timelineRowsOf(db, await eventsOf(db, person))) yield [part]
       if ('number' in person) yield await authRowsOfNumber(db, person.number)
-      else yield [{ table: 'back_office.audit', rows: await auditOfVisitor(db, person.visitor) }]
+      else yield [{ table: 'back_office.audit', rows: await auditOfVisitor(db, slugsOf(person)) }]
     },
-    async erase(person) {
+    async erase(given) {
+      const person = await withFormerSlugs(given)
       await refuseRunning(db, person)
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       if (await isRunningOnPlatform(db, calls)) throw callRunning()
       // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
-      if ('visitor' in person) await forgetVisitor(db, person.visitor)
+      if ('visitor' in person) await forgetVisitor(db, slugsOf(person))
       const visitor = 'visitor' in person && (await removed(visitors, person.visitor))
       const erased = await db.transaction(
         async (tx) => {
@@ -84,15 +94,25 @@ export function createPeople(db: Db, visitors: Visitors): People {
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )
-      return { ...erased, visitor }
+      const formerSlugs = 'visitor' in person ? person.formerSlugs : []
+      return { ...erased, visitor, formerSlugs }
     },
+  }
+
+  /** A slug that another visitor has now stays that visitor's. */
+  async function withFormerSlugs(person: Person) {
+    if ('number' in person) return person
+    const formerSlugs: string[] = []
+    for (const slug of await formerSlugsOf(db, person.visitor))
+      if ((await stored(visitors, slug)).length === 0) formerSlugs.push(slug)
+    return { visitor: person.visitor, formerSlugs }
   }
 }
 
 /** Which events tell of the person. */
 const eventsOf = async (db: Queryable, person: Person) => ({
   callIds: await callRecordsOf(db, person),
-  slug: 'visitor' in person ? person.visitor : undefined,
+  slugs: slugsOf(person),
 })
 
 const numberOf = (person: Person): string | undefined => ('number' in person ? person.number : undefined)
@@ -104,8 +124,8 @@ async function eraseFromOffice(
 ): Promise<Pick<ErasedPerson, 'factors' | 'accounts'>> {
   if ('number' in person) return await eraseNumberFromAuth(tx, person.number)
   // Once more: somebody may have changed the visitor in between.
-  await forgetVisitor(tx, person.visitor)
-  await eraseVisitorFromAudit(tx, person.visitor)
+  await forgetVisitor(tx, slugsOf(person))
+  await eraseVisitorFromAudit(tx, slugsOf(person))
   return { factors: 0, accounts: 0 }
 }
 

@@ -162,23 +162,25 @@ export function applyUndo(db: Db, userId: string, id: string): Promise<Undone> {
   )
 }
 
-/** What is kept of a visitor who is at this slug, or was, also under the visitor's other slugs. */
+const SLUGS = 'select lower(given.slug) from jsonb_array_elements_text($1::jsonb) given (slug)'
+
+/** What is kept of a visitor who is at one of these slugs, or was, also under the visitor's other slugs. */
 const OF_VISITOR = `u.visitor_id in (
-  select visitor_id from back_office.undo_visitors where lower(slug) = lower($1)
-  union all select id from public.visitors where lower(slug) = lower($1))`
+  select visitor_id from back_office.undo_visitors where lower(slug) in (${SLUGS})
+  union all select id from public.visitors where lower(slug) in (${SLUGS}))`
 
 /** All that is kept of a visitor, as it is stored. */
-export async function undoRowsOf(db: Queryable, slug: string): Promise<unknown[]> {
+export async function undoRowsOf(db: Queryable, slugs: readonly string[]): Promise<unknown[]> {
   const { rows } = await db.query<{ row: unknown }>(
     `select to_jsonb(u) as row from back_office.undo_visitors u where ${OF_VISITOR}`,
-    [slug],
+    [slugs],
   )
   return rows.map(({ row }) => row)
 }
 
 /** Forgets what is kept of a visitor. */
-export async function forgetVisitor(db: Queryable, slug: string): Promise<void> {
-  await db.query(`delete from back_office.undo_visitors u where ${OF_VISITOR}`, [slug])
+export async function forgetVisitor(db: Queryable, slugs: readonly string[]): Promise<void> {
+  await db.query(`delete from back_office.undo_visitors u where ${OF_VISITOR}`, [slugs])
 }
 
 const undoGone = () =>

@@ -1,11 +1,15 @@
 import type { Queryable } from '@heyline/database'
-import type { Person, PersonRows } from './person.js'
+import { type Person, type PersonRows, slugsOf } from './person.js'
 
 const REQUESTS = 'call_desk.call_requests'
 
+/** In SQL: whether a text is one of the slugs, which are $1. */
+export const isOneOf = (text: string): string =>
+  `lower(${text}) in (select lower(given.slug) from jsonb_array_elements_text($1::jsonb) given (slug))`
+
 /** Which requests are a person's, in SQL. Its parameter: $1. Refused ones and the others have an index each. */
-export function requestsOf(person: Person): { where: string; value: string } {
-  if ('visitor' in person) return { where: 'lower(r.slug) = lower($1)', value: person.visitor }
+export function requestsOf(person: Person): { where: string; value: unknown } {
+  if ('visitor' in person) return { where: isOneOf('r.slug'), value: slugsOf(person) }
   return {
     where: "(r.phone = $1 and r.state = 'refused' or r.phone = $1 and r.state <> 'refused')",
     value: person.number,
@@ -73,10 +77,10 @@ export async function* deskRowsOf(db: Queryable, person: Person): AsyncGenerator
   )
   yield await all('call_desk.inbox', INBOX_OF, await inboxParameters(db, person))
   if (!('visitor' in person)) return
-  yield await all('call_desk.slug_resets', 'lower(i.slug) = lower($1)', [value])
-  yield await all('call_desk.caller_ids', 'lower(i.slug) = lower($1)', [value])
-  yield await all('call_desk.slug_totals', 'lower(i.slug) = lower($1)', [value])
-  yield await all('call_desk.audit', "lower(i.detail ->> 'slug') = lower($1)", [value])
+  yield await all('call_desk.slug_resets', isOneOf('i.slug'), [value])
+  yield await all('call_desk.caller_ids', isOneOf('i.slug'), [value])
+  yield await all('call_desk.slug_totals', isOneOf('i.slug'), [value])
+  yield await all('call_desk.audit', isOneOf("i.detail ->> 'slug'"), [value])
 }
 
 async function* requestRows(db: Queryable, person: Person): AsyncGenerator<PersonRows> {

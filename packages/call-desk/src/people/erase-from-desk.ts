@@ -4,8 +4,8 @@ import { GATE_LOCK } from '../gate/switches.js'
 import { MAY_RUN } from '../records/may-run.js'
 import { RecordsError } from '../records/records-error.js'
 import { removeCounted } from '../retention/old-rows.js'
-import { INBOX_OF, inboxParameters, requestsOf } from './desk-rows.js'
-import type { Person } from './person.js'
+import { INBOX_OF, inboxParameters, isOneOf, requestsOf } from './desk-rows.js'
+import { type Person, slugsOf } from './person.js'
 
 /** Rejects with a `RecordsError` while a call of the person runs, or may run. */
 export async function refuseRunning(db: Queryable, person: Person): Promise<void> {
@@ -48,21 +48,21 @@ export async function eraseFromDesk(tx: Queryable, person: Person): Promise<Eras
   const mine = `select r.id from call_desk.call_requests r where ${where}`
   await tx.query(`update call_desk.do_not_call set request_id = null where request_id in (${mine})`, [value])
   const requests = await removeCounted(tx, `id in (${mine})`, [value])
-  if ('visitor' in person) await eraseVisitor(tx, person.visitor)
+  if ('visitor' in person) await eraseVisitor(tx, slugsOf(person))
   if (requests + messages.rowCount > 0)
     await writeAudit(tx, 'person_erased', { requests, messages: messages.rowCount })
   const listed = 'number' in person && (await isListed(tx, person.number))
   return { requests, messages: messages.rowCount, doNotCall: listed }
 }
 
-/** What is kept under the slug beside the requests. */
-async function eraseVisitor(tx: Queryable, slug: string): Promise<void> {
-  await tx.query('delete from call_desk.slug_resets where lower(slug) = lower($1)', [slug])
-  await tx.query('delete from call_desk.caller_ids where lower(slug) = lower($1)', [slug])
-  await tx.query('delete from call_desk.slug_totals where lower(slug) = lower($1)', [slug])
+/** What is kept under the slugs beside the requests. */
+async function eraseVisitor(tx: Queryable, slugs: string[]): Promise<void> {
+  await tx.query(`delete from call_desk.slug_resets where ${isOneOf('slug_resets.slug')}`, [slugs])
+  await tx.query(`delete from call_desk.caller_ids where ${isOneOf('caller_ids.slug')}`, [slugs])
+  await tx.query(`delete from call_desk.slug_totals where ${isOneOf('slug_totals.slug')}`, [slugs])
   await tx.query(
-    "update call_desk.audit set detail = detail - 'slug' where lower(detail ->> 'slug') = lower($1)",
-    [slug],
+    `update call_desk.audit set detail = detail - 'slug' where ${isOneOf("detail ->> 'slug'")}`,
+    [slugs],
   )
 }
 

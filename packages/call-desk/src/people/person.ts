@@ -1,8 +1,15 @@
 import { parsePhoneNumber } from '../call/phone-number.js'
 import { RecordsError } from '../records/records-error.js'
 
-/** Whose rows are meant: those about a telephone number (E.164), or those about a visitor by the slug, whose case does not count. */
-export type Person = { number: string } | { visitor: string }
+/**
+ * Whose rows are meant: those about a telephone number (E.164), or those about a visitor by the slug and by those that the visitor had
+ * before, whose case does not count.
+ */
+export type Person = { number: string } | { visitor: string; formerSlugs?: readonly string[] }
+
+/** Every slug of a visitor; none of a number. */
+export const slugsOf = (person: Person): string[] =>
+  'visitor' in person ? [person.visitor, ...(person.formerSlugs ?? [])] : []
 
 /** The person whom an operator names; a number in any international form. Rejects with a `RecordsError`, which holds no number. */
 export function parsePerson(given: { number?: string | undefined; visitor?: string | undefined }): Person {

@@ -92,6 +92,12 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     expect(await daysOf('address is not null')).toEqual([3_000])
   })
 
+  it('are counted by the slug that they were admitted under, whatever a note named them later', async () => {
+    await store([400], { kind: "'web'", phone: 'null', admitted_slug: "''" })
+    await forgetRecords(db, 365)
+    expect(await totals()).toEqual([{ slug: '', kind: 'web', calls: 1 }])
+  })
+
   it('are counted by the lifetime limit of a visitor after they went', async () => {
     const gate = { ...openGate, slugLimits: [{ most: 3, windowMs: Number.POSITIVE_INFINITY }] }
     const desk = deskOf(db, 'http://127.0.0.1:1', { gate })

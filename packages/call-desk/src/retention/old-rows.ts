@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
-import { countsForAll, SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
+import { admittedSlug, countsForAll, SLUG_TOTALS_LOCK } from '../gate/slug-totals.js'
 
 /** Most rows that one statement takes, so that none takes long. */
 const MOST = 500
@@ -64,7 +64,8 @@ export async function forgetRecords(db: Db, days: number): Promise<number> {
 export async function removeCounted(tx: Queryable, where: string, parameters: unknown[]): Promise<number> {
   await tx.query(`select ${SLUG_TOTALS_LOCK}`)
   const { rows } = await tx.query<{ count: number }>(
-    `with gone as (delete from ${TABLE} where ${where} returning slug, kind, state, outcome, in_progress_at, created_at),
+    `with gone as (delete from ${TABLE} where ${where}
+       returning ${admittedSlug(TABLE)} as slug, kind, state, outcome, in_progress_at, created_at),
      counted as (
        insert into call_desk.slug_totals as t (slug, kind, calls)
        select gone.slug, gone.kind, count(*)::int from gone left join call_desk.slug_resets z on z.slug = gone.slug

@@ -11,7 +11,10 @@ export interface UnaskedCall {
   controlUrl?: string | undefined
 }
 
-/** Stores calls as begun, so that the platform's messages and the reconciler lead them to their ends. No money is reserved. Those that are there stay as they are. */
+/**
+ * Stores calls as begun, so that the platform's messages and the reconciler lead them to their ends. No money is reserved, and no limit of a
+ * page counts them: nobody admitted them. Those that are there stay as they are.
+ */
 export async function storeUnasked(
   db: Queryable,
   calls: readonly UnaskedCall[],
@@ -19,9 +22,9 @@ export async function storeUnasked(
 ): Promise<void> {
   if (calls.length === 0) return
   await db.query(
-    `insert into call_desk.call_requests (kind, state, dialling_at, sent_at, attempts, slug, body_hash, address, network, max_seconds,
-       platform_call_id, control_url, check_at)
-     select 'web', 'dialling', now(), now(), 1, n.slug, '', n.address, n.network, $2::int, n.call_id, n.control_url,
+    `insert into call_desk.call_requests (kind, state, dialling_at, sent_at, attempts, slug, admitted_slug, body_hash, address, network,
+       max_seconds, platform_call_id, control_url, check_at)
+     select 'web', 'dialling', now(), now(), 1, n.slug, '', '', n.address, n.network, $2::int, n.call_id, n.control_url,
        now() + $3::float8 * interval '1 ms'
      from json_to_recordset($1::json) as n(call_id text, slug text, address text, network text, control_url text)
      order by n.call_id
@@ -51,12 +54,14 @@ export async function findWebCall(db: Db, callId: string): Promise<{ slug: strin
   return rows[0]
 }
 
-/** The call is this visitor's: where nobody knew, or the slug was written in another case. Any other stays as it is. */
+/**
+ * The call is this visitor's, where nobody knew of any; else it stays as it is. The limits go on counting it by the slug under which it was
+ * admitted, so that no note fills those of a page.
+ */
 export async function nameWebCall(db: Db, callId: string, slug: string): Promise<void> {
   await db.query(
-    `update call_desk.call_requests set slug = $2, updated_at = now()
-     where platform_call_id = $1 and kind = 'web' and slug <> $2
-       and (slug = '' or (lower(slug) = lower($2) and in_progress_at is null))`,
+    `update call_desk.call_requests set slug = $2, admitted_slug = coalesce(admitted_slug, slug), updated_at = now()
+     where platform_call_id = $1 and kind = 'web' and slug = ''`,
     [callId, slug],
     { prepared: true },
   )

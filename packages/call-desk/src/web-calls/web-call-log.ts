@@ -26,6 +26,11 @@ export class WebCallLog {
     this.#flood.fault(errorCode(error), 'a browser call could not be stored')
   }
 
+  /** Whether there is a visitor with the slug is not known: the call begins without one. */
+  lookUpFault(error: unknown): void {
+    this.#flood.fault(errorCode(error), 'the visitor of a browser call could not be looked up')
+  }
+
   /** A request was not looked at, because so many others wait. */
   crowd(reason: string): void {
     this.#flood.rarely(

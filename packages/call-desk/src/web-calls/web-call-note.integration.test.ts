@@ -3,7 +3,7 @@ import type { CallDesk } from '../index.js'
 import { hookRequest } from '../testing/desk.js'
 import { ADDRESS_HEADER, addressOf, clearDesk } from '../testing/gate-desk.js'
 import { useOffice } from '../testing/office.js'
-import { openWebGate, reservedWeb } from '../testing/web-desk.js'
+import { openWebGate, reservedWeb, reserveWeb } from '../testing/web-desk.js'
 
 const office = useOffice()
 beforeEach(async () => {
@@ -149,11 +149,28 @@ describe('a call that nobody noted', () => {
   })
 })
 
-it('corrects how a slug is written that a page claimed at the built-in platform', async () => {
-  const desk = await office.startedDesk({ webGate: openWebGate })
-  const call = await reservedWeb(desk, { slug: 'ACME' })
-  await call.started('web-1')
-  expect(await noted(desk, 'Acme', 'web-1')).toBe(204)
-  expect(await rows()).toEqual([{ slug: 'acme', state: 'dialling' }])
-  expect(office.platform.asked).toBe(0)
+describe('the limits of a page', () => {
+  const slugLimits = [{ most: 2, windowMs: 3_600_000 }]
+
+  it('count a call by the slug that it was admitted under, so that no note fills them', async () => {
+    const desk = await office.startedDesk({ webGate: { ...openWebGate, slugLimits } })
+    for (const callId of ['web-1', 'web-2']) {
+      const call = await reservedWeb(desk, { slug: undefined })
+      await call.started(callId)
+      await noted(desk, 'acme', callId)
+    }
+    expect((await rows()).map(({ slug }) => slug)).toEqual(['acme', 'acme'])
+    expect(await reserveWeb(desk)).toMatchObject({ result: 'reserved' })
+    expect(await reserveWeb(desk, { slug: undefined })).toMatchObject({ result: 'refused' })
+  })
+
+  it('count no call that a page started at a hosted platform', async () => {
+    const desk = await office.startedDesk({ webGate: { ...openWebGate, slugLimits }, hasUnaskedCalls: true })
+    for (const callId of ['hosted-1', 'hosted-2']) {
+      office.platform.calls.set(callId, { ...hostedCall(), id: callId })
+      await noted(desk, 'acme', callId)
+    }
+    expect((await rows()).map(({ slug }) => slug)).toEqual(['acme', 'acme'])
+    expect(await reserveWeb(desk)).toMatchObject({ result: 'reserved' })
+  })
 })

@@ -76,7 +76,7 @@ export function createWebCallNote({
 
   async function bind(callId: string, slug: string, client: ClientAddress | undefined): Promise<void> {
     const known = await findWebCall(db, callId)
-    if (known?.slug === slug || (!known && !(await isOurs(callId)))) return
+    if (known ? known.slug !== '' : !(await isOurs(callId))) return
     const visitor = await visitors.find(slug)
     if (!visitor) return
     if (!known) await storeUnasked(db, [{ callId, slug: visitor.slug, client }], { ...settings, ...timings })

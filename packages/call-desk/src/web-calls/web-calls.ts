@@ -14,7 +14,7 @@ import { createWebSweep } from './web-sweep.js'
 
 /** Calls in a browser: the gate before them, and the function that makes one with the private key. */
 export interface WebCalls {
-  /** The gate: reserves a row (kind `web`) and its money. `slug` undefined: the visitor is not known. Never rejects for a refusal. */
+  /** The gate: reserves a row (kind `web`) and its money. `slug` is what the page says, undefined where it says nothing; it is looked up. Never rejects for a refusal. */
   reserve(request: Request, slug: string | undefined): Promise<WebCallReservation>
   /** The refusal of an address that is refused again and again, without a look at the database; undefined for any other. */
   refusedLately(request: Request): Extract<WebCallReservation, { result: 'refused' }> | undefined

@@ -3,7 +3,7 @@ import { type ClientAddress, NETWORKS_OF_ANYBODY } from '../call/client-address.
 import type { Limit } from '../gate/gate-settings.js'
 import { type NetworkSpend, NO_SPEND, networkSpend } from '../gate/network-share.js'
 import type { Refusal } from '../gate/refusal.js'
-import { countsForAll, totalOf } from '../gate/slug-totals.js'
+import { admittedSlug, countsForAll, totalOf } from '../gate/slug-totals.js'
 import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
 /** Who wants to talk in the browser. */
@@ -78,7 +78,8 @@ function limitCount(
   only: readonly string[] = [],
 ): string {
   const where = [`r.state <> 'refused'`, ...only]
-  if (column !== undefined) where.push(`r.${column} = asked.${column}`)
+  if (column !== undefined)
+    where.push(`${column === 'slug' ? admittedSlug('r') : `r.${column}`} = asked.${column}`)
   if (column === undefined || column === 'slug') where.push(countsForAll('r'))
   if (Number.isFinite(windowMs)) where.push(`r.created_at > now() - interval '${windowMs} milliseconds'`)
   else if (column === 'slug')

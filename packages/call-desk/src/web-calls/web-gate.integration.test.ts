@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pauseCalls, resumeCalls } from '../gate/switches.js'
-import type { WebGateSettings } from '../index.js'
+import type { CallDeskOptions, WebGateSettings } from '../index.js'
 import { DEFAULT_WEB_GATE, SIMULATED_WEB_GATE } from '../index.js'
 import { deskOf, openDeskDb } from '../testing/desk.js'
 import { ADDRESS_HEADER, addressOf, age, ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
@@ -217,6 +217,39 @@ describe('money', () => {
     expect(await ask(both)).toMatchObject({ status: 202 })
     expect(await reserveWeb(both)).toMatchObject({ result: 'refused' })
     expect(await ask(both, { phone: '+14155552672' })).toMatchObject({ status: 403 })
+  })
+})
+
+describe('the visitor whom a page names', () => {
+  /** What is stored of a call that names this visitor, where `acme` is the only one. */
+  async function storedSlug(slug: string, options: Partial<CallDeskOptions> = {}) {
+    await reservedWeb(deskOf(db, 'http://127.0.0.1:1', { webGate: openWebGate, ...options }), { slug })
+    const { rows } = await db.query<{ slug: string }>('select slug from call_desk.call_requests')
+    return rows.map((row) => row.slug)
+  }
+
+  it('is stored as the visitor is, in whatever case the page has it', async () => {
+    expect(await storedSlug('ACME')).toEqual(['acme'])
+  })
+
+  it.each(['nobody', '(test)', 'Pay at https://evil.example now', 'a\0b', 'x'.repeat(10_000)])(
+    'is not stored where there is none such: %.20s',
+    async (slug) => {
+      expect(await storedSlug(slug)).toEqual([''])
+    },
+  )
+
+  it('is looked up only where somebody may have the slug', async () => {
+    const findVisitor = vi.fn(async () => null)
+    await storedSlug('x'.repeat(201), { findVisitor })
+    expect(findVisitor).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('away'))],
+    ['does not end', () => new Promise<null>(() => {})],
+  ])('is not known where the look-up %s, and the call begins', async (_, findVisitor) => {
+    expect(await storedSlug('acme', { findVisitor, timings: { lookupMs: 30 } })).toEqual([''])
   })
 })
 

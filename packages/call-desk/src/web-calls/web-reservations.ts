@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
 import { ClientLine } from '../call/client-line.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
+import type { VisitorLookup } from '../call/visitor-lookup.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
 import { errorCode } from '../run/error-code.js'
@@ -56,6 +57,7 @@ export type OpenReservation =
 export interface WebReservationsOptions {
   db: Db
   settings: WebGateSettings
+  visitors: Pick<VisitorLookup, 'find'>
   addressOf?: (request: Request) => string | undefined
   newsMs: number
   logger: Logger
@@ -71,7 +73,9 @@ const RETRY_AFTER_CROWD = 5
 /** Refusals that say nothing of how often somebody tried. */
 const FINAL: ReadonlySet<Refusal> = new Set(['paused', 'human_check_failed', 'budget_exhausted'])
 
-/** Longest slug that is kept as somebody's claim, in characters. */
+/** Stands for visitors that are not known. */
+const NOBODYS_SLUG = ''
+/** Longest slug that a page may claim, in characters. */
 const LONGEST_SLUG = 200
 
 /** The gate for browser calls. It knows only the settings and the database, so that many processes act as one. */
@@ -89,9 +93,13 @@ export class WebReservations {
     this.#log = new WebCallLog(options.logger)
   }
 
-  /** For a call that the public key starts. `slug` is what the page says; nobody has checked it. Never rejects for a refusal. */
+  /**
+   * For a call that the public key starts. `slug` is what the page says: the call has the slug of that visitor as it is stored, or none where
+   * there is no such visitor, or nobody could look. Never rejects for a refusal.
+   */
   async reserve(request: Request, slug: string | undefined): Promise<WebCallReservation> {
-    const open = await this.open(request, claimed(slug), { result: 'not_asked' })
+    const storedSlug = () => this.#storedSlug(slug)
+    const open = await this.#open(this.#clientOf(request), storedSlug, { result: 'not_asked' })
     if (open.result === 'refused') return open
     return {
       result: 'reserved',
@@ -111,20 +119,26 @@ export class WebReservations {
 
   /** `slug` as stored. */
   open(request: Request, slug: string, check: CheckResult): Promise<OpenReservation> {
-    return this.#open(this.#clientOf(request), slug, check)
+    return this.#open(this.#clientOf(request), async () => slug, check)
   }
 
   /** For a call of ours, which no client asks for. */
   openFor(slug: string): Promise<OpenReservation> {
-    return this.#open(undefined, slug, { result: 'not_asked' })
+    return this.#open(undefined, async () => slug, { result: 'not_asked' })
   }
 
-  async #open(client: ClientAddress | undefined, slug: string, check: CheckResult): Promise<OpenReservation> {
+  /** `findSlug` is asked within the places of the client, and before the call waits for its turn. Never rejects. */
+  async #open(
+    client: ClientAddress | undefined,
+    findSlug: () => Promise<string>,
+    check: CheckResult,
+  ): Promise<OpenReservation> {
     const leave = this.#places.take(client)
     if (!leave) return refused('limit_address')
     const address = client?.address
     try {
       if (this.#refused.has(address)) return refused('limit_address')
+      const slug = await findSlug()
       const stored = await this.#line.run(client, () => this.#store({ slug, client }, check))
       this.#log.write(stored)
       if (stored.refusal === 'limit_address') this.#refused.add(address)
@@ -138,6 +152,17 @@ export class WebReservations {
       return { result: 'refused', code: 'unavailable', status: 503, retryAfterSeconds: RETRY_AFTER_CROWD }
     } finally {
       leave()
+    }
+  }
+
+  /** What a stranger makes up reaches no record, and so nobody who is told of calls. */
+  async #storedSlug(claimed: string | undefined): Promise<string> {
+    if (claimed === undefined || claimed.length > LONGEST_SLUG || !isStorable(claimed)) return NOBODYS_SLUG
+    try {
+      return (await this.#options.visitors.find(claimed))?.slug ?? NOBODYS_SLUG
+    } catch (error) {
+      this.#log.lookUpFault(error)
+      return NOBODYS_SLUG
     }
   }
 
@@ -184,10 +209,4 @@ export class WebReservations {
 function refused(refusal: Refusal): Extract<WebCallReservation, { result: 'refused' }> {
   if (FINAL.has(refusal)) return { result: 'refused', code: 'call_refused', status: 403 }
   return { result: 'refused', code: 'call_refused', status: 429, retryAfterSeconds: RETRY_AFTER_LIMIT }
-}
-
-/** What of a claimed slug is kept: an empty one stands for visitors that are not known. */
-function claimed(slug: string | undefined): string {
-  if (slug === undefined || slug.length > LONGEST_SLUG || !isStorable(slug)) return ''
-  return slug
 }

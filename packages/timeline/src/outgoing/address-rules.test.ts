@@ -24,6 +24,8 @@ const NEVER = [
   '192.0.0.192',
   'fd00:ec2::254',
   '::ffff:169.254.169.254',
+  '::a9fe:a9fe',
+  '::5',
   'hook.example.com',
   '',
 ]
@@ -42,6 +44,9 @@ const PRIVATE = [
   '::ffff:10.0.0.1',
   '::ffff:127.0.0.1',
   '::ffff:a00:1',
+  '::7f00:1',
+  '::127.0.0.1',
+  '::a00:1',
 ]
 
 describe('an address', () => {
@@ -72,6 +77,7 @@ describe('a URL', () => {
     ['https://0x7f.1/', 'is refused, because its address is this machine'],
     ['https://2130706433/', 'is refused, because its address is this machine'],
     ['https://[::ffff:10.0.0.1]/', 'is refused, because its address is a private network'],
+    ['https://[::127.0.0.1]/', 'is refused, because its address is this machine'],
     ['https://169.254.169.254/latest', /metadata service/],
     [`https://a.example/${'x'.repeat(2000)}`, /^is longer/],
   ])('%s is refused', (url, problem) => {

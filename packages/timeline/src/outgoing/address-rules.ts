@@ -17,7 +17,7 @@ const PRIVATE: Readonly<Record<string, string>> = {
 /** Why nothing may be sent to an address, as words behind "because it is"; undefined where it may. What can't be read is refused, too. */
 export function refusedAddress(text: string, allowPrivate: boolean): string | undefined {
   if (!ipaddr.isValid(text)) return 'no address'
-  const address = withinMapped(ipaddr.parse(text))
+  const address = within(ipaddr.parse(text))
   if (METADATA.includes(address.toNormalizedString())) return 'the metadata service of a cloud'
   const range: string = address.range()
   if (range === 'unicast') return undefined
@@ -27,7 +27,13 @@ export function refusedAddress(text: string, allowPrivate: boolean): string | un
   return `not one on the public internet (${range})`
 }
 
-/** The IPv4 address within an IPv6 one: the system connects to that. */
-function withinMapped(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
-  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+/** IPv4-compatible addresses (RFC 4291, 2.5.5.1): `ipaddr.js` takes those for public ones. */
+const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
+
+/** The IPv4 address within an IPv6 one: the system may connect to that. `::` and `::1` have none. */
+function within(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (!(address instanceof ipaddr.IPv6)) return address
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address()
+  if (address.range() !== 'unicast' || !address.match(COMPATIBLE)) return address
+  return new ipaddr.IPv4(address.toByteArray().slice(-4))
 }

@@ -1,9 +1,10 @@
 import type { Queryable } from '@heyline/database'
 
-/** Whose events are meant: those of calls, by the ids of their records, and those of a visitor by the slug, whose case does not count. */
+/** Whose events are meant: those of calls, by the ids of their records, and those of a visitor by the slugs, whose case does not count. */
 export interface EventsOfPerson {
   callIds: readonly string[]
-  slug?: string | undefined
+  /** None: they are about no visitor. */
+  slugs: readonly string[]
 }
 
 /** Rows of one table, as they are stored. */
@@ -12,10 +13,15 @@ export interface TimelineRows {
   rows: unknown[]
 }
 
-/** Of `timeline.events e`, with the ids as $1 and the slug, or null, as $2. */
-const THEIRS = `(e.call_id in (select jsonb_array_elements_text($1::jsonb)::uuid) or lower(e.slug) = lower($2::text))`
+/** Of `timeline.events e`, with the ids as $1 and the slugs as $2. */
+const THEIRS = `(e.call_id in (select jsonb_array_elements_text($1::jsonb)::uuid)
+  or lower(e.slug) in (select lower(given.slug) from jsonb_array_elements_text($2::jsonb) given (slug)))`
 
-const parametersOf = ({ callIds, slug }: EventsOfPerson): unknown[] => [callIds, slug]
+const parametersOf = ({ callIds, slugs }: EventsOfPerson): unknown[] => [callIds, slugs]
+
+/** In SQL: whether a text is one of the slugs, which are $1. */
+const isOneOf = (text: string): string =>
+  `lower(${text}) in (select lower(given.slug) from jsonb_array_elements_text($1::jsonb) given (slug))`
 
 /** How many events one part is about. */
 const PART_SIZE = 1000
@@ -40,10 +46,10 @@ export async function* timelineRowsOf(db: Queryable, person: EventsOfPerson): As
       after = rows.length === PART_SIZE ? rows.at(-1)?.seq : undefined
     }
   }
-  if (person.slug === undefined) return
+  if (person.slugs.length === 0) return
   const { rows } = await db.query<{ row: unknown }>(
-    'select to_jsonb(v) as row from timeline.visitors v where lower(v.slug) = lower($1)',
-    [person.slug],
+    `select to_jsonb(v) as row from timeline.visitors v where ${isOneOf('v.slug')}`,
+    [person.slugs],
   )
   yield { table: 'timeline.visitors', rows: rows.map(({ row }) => row) }
 }
@@ -54,12 +60,12 @@ export async function* timelineRowsOf(db: Queryable, person: EventsOfPerson): As
  */
 export async function eraseFromTimeline(tx: Queryable, person: EventsOfPerson): Promise<void> {
   await tx.query(`delete from timeline.events e where ${THEIRS}`, parametersOf(person))
-  if (person.slug === undefined) return
-  await tx.query('delete from timeline.visitors where lower(slug) = lower($1)', [person.slug])
-  // Another visitor who had this slug before keeps the rest of the event.
+  if (person.slugs.length === 0) return
+  await tx.query(`delete from timeline.visitors v where ${isOneOf('v.slug')}`, [person.slugs])
+  // Another visitor who had such a slug before keeps the rest of the event.
   await tx.query(
     `update timeline.events set payload = payload - 'formerSlug'
-     where type = 'visitor.changed' and lower(payload ->> 'formerSlug') = lower($1)`,
-    [person.slug],
+     where type = 'visitor.changed' and ${isOneOf("payload ->> 'formerSlug'")}`,
+    [person.slugs],
   )
 }

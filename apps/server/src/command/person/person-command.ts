@@ -83,6 +83,7 @@ function reportOf({
   factors,
   accounts,
   visitor,
+  formerSlugs,
   doNotCall,
   hostedCalls,
 }: ErasedPerson): string {
@@ -97,6 +98,9 @@ function reportOf({
   ]
   return [
     isNothing ? 'Nothing to erase: no request, call or message is stored' : `Erased: ${parts.join(', ')}`,
+    ...(formerSlugs.length > 0
+      ? [`With it what was stored under former slugs of the visitor: ${formerSlugs.join(', ')}`]
+      : []),
     ...(doNotCall ? ['The number stays on the do-not-call list'] : []),
     ...(hostedCalls.length > 0
       ? ['Another platform has records of these calls: delete them there, too']
