@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { systemClock } from '@heyline/kit/clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -24,7 +25,7 @@ beforeEach(async () => {
   asked = []
   isAdmitted = true
   engines = new ScriptedEngines()
-  wire = await openWire({ db })
+  wire = await openWire({ db, clock: systemClock, machineDetection: false })
   bench = await startPlatform(db, {
     carrier: wire.carrier,
     clock: wire.clock,

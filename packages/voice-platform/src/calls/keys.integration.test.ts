@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { systemClock } from '@heyline/kit/clock'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 /** A phone call at Twilio that somebody has answered, and what its record says. */
 async function answered(engines: ScriptedEngines, assistant: object) {
-  wire = await openWire({ db })
+  wire = await openWire({ db, clock: systemClock, machineDetection: false })
   bench = await startPlatform(db, { carrier: wire.carrier, engines })
   const created = await bench.request('POST', '/call', { assistant, customer: { number: '+12025550123' } })
   const { id } = await created.json()

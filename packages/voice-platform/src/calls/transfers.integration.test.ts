@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { systemClock } from '@heyline/kit/clock'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 /** A phone call at Twilio that somebody has answered. Its model transfers it in its first reply, if `uses` says so. */
 async function answered(gate: TransferGate | undefined, uses: string[] = []) {
-  wire = await openWire({ db })
+  wire = await openWire({ db, clock: systemClock, machineDetection: false })
   const engines = new ScriptedEngines({
     uses: [uses.map((destination) => ({ name: 'transferCall', arguments: { destination } }))],
   })
