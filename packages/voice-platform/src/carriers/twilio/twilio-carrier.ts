@@ -386,7 +386,10 @@ class Twilio implements TwilioCarrier {
 
   #hear(notice: LegNotice | undefined): void {
     if (!notice) return
-    if (notice.type !== 'over') return this.#streams.news(notice.callId, notice.by)
+    if (notice.type !== 'over') {
+      this.#streams.news(notice.callId, notice.by)
+      return
+    }
     this.#streams.leave(notice.callId)
     // Its stream is gone already, so the session learns the end from here.
     if (this.#transfers.forget(notice.callId)) this.#events?.onEnded(notice.callId, 'hung-up')
