@@ -28,6 +28,7 @@ export class TwilioHeyline {
       TWILIO_ACCOUNT_SID: standIn.accountSid,
       TWILIO_AUTH_TOKEN: standIn.authToken,
       TWILIO_API_URL: standIn.url,
+      TWILIO_CALLER_ID: standIn.account.bought[0]?.number ?? '',
       TWILIO_MACHINE_DETECTION: 'off',
     })
     return new TwilioHeyline(heyline, standIn)
