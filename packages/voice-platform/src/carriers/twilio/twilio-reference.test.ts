@@ -1,0 +1,76 @@
+import twilio from 'twilio'
+import { describe, expect, it } from 'vitest'
+import { isSigned, twilioSignature } from './twilio-signature.js'
+import { connectStream, dial, HANG_UP, sayAndHangUp } from './twiml.js'
+
+const TOKEN = '12345'
+const { VoiceResponse } = twilio.twiml
+
+/** What our parts make, beside what Twilio's own library makes of the same. */
+describe('Twilio’s own library', () => {
+  const url = 'https://demo.example/-/carriers/twilio/status/8f14e45f-ceea-467f-a8f0-3d2c1b5a9e01'
+  const forms: [string, Record<string, string>][] = [
+    ['a status', { CallSid: 'CA1', CallStatus: 'completed', To: '+14155552671', From: '+14155552672' }],
+    ['nothing', {}],
+    ['names in another order', { b: '2', a: '1', A: '0' }],
+    ['other scripts', { Body: 'Grüße, 你好 & more' }],
+  ]
+
+  it.each(forms)('signs %s as we do, and takes our signature', (_, form) => {
+    const ours = twilioSignature(TOKEN, url, Object.entries(form))
+    expect(ours).toBe(twilio.getExpectedTwilioSignature(TOKEN, url, form))
+    expect(twilio.validateRequest(TOKEN, ours, url, form)).toBe(true)
+    expect(isSigned(TOKEN, url, Object.entries(form), ours)).toBe(true)
+  })
+
+  it.each([
+    ['another token', '54321', url],
+    ['another address', TOKEN, `${url}0`],
+  ])('signs otherwise with %s, which we refuse', (_, token, address) => {
+    const form = { CallSid: 'CA1' }
+    const theirs = twilio.getExpectedTwilioSignature(token, address, form)
+    expect(isSigned(TOKEN, url, Object.entries(form), theirs)).toBe(false)
+  })
+
+  it('signs a stream’s address as we expect it', () => {
+    const stream = 'wss://demo.example/-/carriers/twilio/media'
+    expect(isSigned(TOKEN, stream, [], twilio.getExpectedTwilioSignature(TOKEN, stream, {}))).toBe(true)
+  })
+
+  it('writes the same TwiML for a stream', () => {
+    const response = new VoiceResponse()
+    const stream = response.connect().stream({ url: 'wss://demo.example/media' })
+    stream.parameter({ name: 'call', value: 'c1 & "c2"' })
+    stream.parameter({ name: 'key', value: 'k<1>' })
+    const ours = connectStream('wss://demo.example/media', { call: 'c1 & "c2"', key: 'k<1>' })
+    expect(read(ours)).toBe(read(response.toString()))
+  })
+
+  it('writes the same TwiML for a transfer', () => {
+    const response = new VoiceResponse()
+    const action = 'https://demo.example/-/carriers/twilio/dialled/1?a=1&b=2'
+    const options = { callerId: '+14155552671', timeout: 30, timeLimit: 120, action, method: 'POST' as const }
+    response.dial(options).number({ sendDigits: 'ww1' }, '+14155552673')
+    const ours = dial('+14155552673', {
+      callerId: '+14155552671',
+      timeout: 30,
+      timeLimit: 120,
+      action,
+      sendDigits: 'ww1',
+    })
+    expect(read(ours)).toBe(read(response.toString()))
+  })
+
+  it('writes the same TwiML for an end, with words and without', () => {
+    const words = new VoiceResponse()
+    words.say('Nobody is here & sorry.')
+    words.hangup()
+    expect(read(sayAndHangUp('Nobody is here & sorry.'))).toBe(read(words.toString()))
+    const silent = new VoiceResponse()
+    silent.hangup()
+    expect(read(HANG_UP)).toBe(read(silent.toString()))
+  })
+})
+
+/** What a reader of XML makes of it: some signs may be escaped or not. */
+const read = (twiml: string): string => twiml.replaceAll('&gt;', '>').replaceAll('&apos;', "'")
