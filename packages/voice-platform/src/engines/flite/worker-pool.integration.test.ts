@@ -1,3 +1,4 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { EngineError } from '../engine.js'
@@ -80,7 +81,9 @@ describe('WorkerPool', () => {
   describe('with work that waits', () => {
     /** One thread that has something to do, and the order in which the rest is done. */
     const busy = () => {
-      const workers = open(1)
+      // All ask at the same moment.
+      const workers = new WorkerPool({ script, size: 1, logger, clock: new ManualClock() })
+      pool = workers
       const order: string[] = []
       const start = (text: string, options?: { ahead: boolean }) => {
         const work = workers.run(text, options)
