@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { twilioSignature } from '../packages/voice-platform/src/carriers/twilio/twilio-signature.js'
 import { listen, shut, textOf } from '../packages/voice-platform/src/testing/local-server.js'
+import { StandInAccount } from '../packages/voice-platform/src/testing/stand-in-account.js'
 
+const ACCOUNT_SID = `AC${'1'.repeat(32)}`
 const AUTH_TOKEN = 'f'.repeat(32)
 
 /** A carrier that speaks Twilio's wire, and at which nobody has any number: each call fails at once. */
@@ -14,11 +16,12 @@ export class EmptyNumbers {
   readonly settings: Readonly<Record<string, string>>
   readonly #server: Server
 
-  private constructor(url: string, server: Server) {
+  private constructor(url: string, server: Server, account: StandInAccount) {
     this.settings = {
-      TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
+      TWILIO_ACCOUNT_SID: ACCOUNT_SID,
       TWILIO_AUTH_TOKEN: AUTH_TOKEN,
       TWILIO_API_URL: url,
+      TWILIO_CALLER_ID: account.bought[0]?.number ?? '',
       COMPANY_NAME: 'Acme',
     }
     this.#server = server
@@ -27,8 +30,14 @@ export class EmptyNumbers {
   /** Tells the server at this address on this machine what becomes of its calls. */
   static async start(serverUrl: string): Promise<EmptyNumbers> {
     const server = createServer()
-    const carrier = new EmptyNumbers(await listen(server), server)
+    const account = new StandInAccount(ACCOUNT_SID)
+    const carrier = new EmptyNumbers(await listen(server), server, account)
     server.on('request', async (request, response) => {
+      if (request.method === 'GET') {
+        const { status, body } = account.answer(request.url ?? '') ?? { status: 404, body: {} }
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+        return
+      }
       const form = new URLSearchParams(await textOf(request))
       const sid = `CA${String(carrier.dialled.push(form.get('To') ?? '')).padStart(32, '0')}`
       response.writeHead(201, { 'content-type': 'application/json' })
