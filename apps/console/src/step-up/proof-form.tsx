@@ -42,7 +42,10 @@ export function ProofForm({
   const { label, missing, input } = KINDS[kind]
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (takesFocus) field.current?.focus()
+    if (!takesFocus) return
+    // The dialog gives itself the focus that went, a frame later. This comes after that.
+    const frame = requestAnimationFrame(() => field.current?.focus())
+    return () => cancelAnimationFrame(frame)
   }, [takesFocus])
 
   async function confirm(event: FormEvent<HTMLFormElement>) {
