@@ -92,6 +92,13 @@ export class LineOut {
     this.#go()
   }
 
+  /** Calls back when the frames of all speech before it were sent. Dropped with speech that is cut. */
+  cue(reached: () => void): void {
+    if (this.#isOver) return
+    this.#speech.mark(reached)
+    this.#go()
+  }
+
   /** Resolves when all speech before it was played, or dropped. Never rejects. */
   mark(): Promise<MarkOutcome> {
     if (this.#isOver) return Promise.resolve('cleared')

@@ -27,6 +27,8 @@ export interface Link {
   open(handlers: LinkHandlers): void
   /** Queues speech for the caller: PCM16 mono 16 kHz. Sent ahead of real time where the transport can queue. */
   send(samples: Int16Array): void
+  /** Presses keys after all that was sent: 0-9, *, #, A-D. Left out where the line has only their tones for that. */
+  press?(keys: string): void
   /** Resolves when all that was sent before it was played, or dropped. Never rejects. */
   mark(): Promise<MarkOutcome>
   /**

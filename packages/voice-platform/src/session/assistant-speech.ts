@@ -108,10 +108,11 @@ export class AssistantSpeech {
     await this.#speakOrApologise(chunkSentences([text]), signal)
   }
 
-  /** Presses keys: the other side hears their tones. */
+  /** Presses keys: as the line has them, or by their tones. */
   async press(keys: string): Promise<void> {
     const { link } = this.#options
-    link.send(dtmfTones(keys))
+    if (link.press) link.press(keys)
+    else link.send(dtmfTones(keys))
     await link.mark()
   }
 

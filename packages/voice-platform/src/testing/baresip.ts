@@ -21,6 +21,8 @@ export class Baresip {
   readonly #keys: number
   readonly #directory = mkdtempSync(join(tmpdir(), 'heyline-baresip-'))
   readonly #process: ChildProcess
+  /** Everything it has printed so far. */
+  said = ''
 
   /** `voice` is a WAV file. */
   static async start(voice: Uint8Array): Promise<Baresip> {
@@ -39,7 +41,11 @@ export class Baresip {
       `<sip:desk@127.0.0.1:${port}>;regint=0;answermode=auto;audio_codecs=PCMU/8000/1;dtmfmode=rtpevent\n`,
     )
     file('config', this.#config())
-    this.#process = spawn('baresip', ['-f', this.#directory], { stdio: 'ignore' })
+    this.#process = spawn('baresip', ['-v', '-f', this.#directory], { stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const output of [this.#process.stdout, this.#process.stderr])
+      output?.on('data', (piece) => {
+        this.said += piece
+      })
   }
 
   /** Presses a key of the phone: a digit, or `b` to hang up. */

@@ -124,6 +124,18 @@ describe.skipIf(!hasBaresip)(`a real desk phone, baresip${left('baresip', hasBar
     expect(Math.abs(ours.level - 20 * Math.log10(0.3 / Math.SQRT2))).toBeLessThan(1)
   })
 
+  it('hears each key that we press, once', async () => {
+    const { phone, call } = await ringing()
+    call.link().press?.('19*0')
+    expect(await call.link().mark()).toBe('played')
+    await call.until(() => {
+      const heard = [...phone.said.matchAll(/received event: '(.)' \(end=(\d)\)/g)]
+      expect(heard.map(([, key, end]) => `${key}${end}`)).toEqual([
+        ...['10', '11', '90', '91', '*0', '*1', '00', '01'],
+      ])
+    })
+  })
+
   it('presses keys, and hangs up', async () => {
     const { phone, call } = await ringing()
     for (const key of ['5', '#', '5']) {

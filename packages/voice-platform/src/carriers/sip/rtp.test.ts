@@ -54,6 +54,48 @@ describe('a packet of RTP', () => {
   })
 })
 
+describe('a key of ours', () => {
+  const FRAME = new Uint8Array(160)
+  function stream() {
+    const sent: NonNullable<ReturnType<typeof parseRtp>>[] = []
+    const sender = new RtpSender((bytes) => {
+      const packet = parseRtp(Buffer.from(bytes))
+      if (packet) sent.push(packet)
+    })
+    return { sender, sent }
+  }
+
+  it('takes the place of the voice: one time, a growing length, and its end three times', () => {
+    const { sender, sent } = stream()
+    sender.frame(FRAME, 0)
+    sender.press('#', 96)
+    for (let at = 160; at <= 1_280; at += 160) sender.frame(FRAME, at)
+    expect(sent.map(({ type }) => type)).toEqual([0, 96, 96, 96, 96, 96, 96, 96, 0])
+    expect(sent.map(({ marker }) => marker)).toEqual([true, true, ...Array(6).fill(false), true])
+    const start = sent[0]?.timestamp ?? 0
+    expect(sent.map(({ timestamp }) => (timestamp - start) >>> 0)).toEqual([0, ...Array(7).fill(160), 1_280])
+    expect(sent.slice(1, 8).map(({ payload }) => [...payload])).toEqual([
+      [11, 10, 0, 160],
+      [11, 10, 1, 64],
+      [11, 10, 1, 224],
+      [11, 10, 2, 128],
+      ...Array(3).fill([11, 0x8a, 3, 32]),
+    ])
+    const first = sent[0]?.sequence ?? 0
+    expect(sent.map(({ sequence }) => (sequence - first) & 0xffff)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
+  it('that the line stood still in is as long as it was down', () => {
+    const { sender, sent } = stream()
+    sender.press('1', 101)
+    for (const at of [0, 80_000, 80_160, 80_320]) sender.frame(FRAME, at)
+    expect(sent.map(({ payload }) => [...payload])).toEqual([
+      [1, 10, 0, 160],
+      ...Array(3).fill([1, 0x8a, 0xff, 0xff]),
+    ])
+  })
+})
+
 it('goes on counting where a counter begins again, also for what comes late', () => {
   const counter = new Unwrapped(16)
   expect([65_534, 65_535, 1, 0, 65_533, 2].map((value) => counter.next(value))).toEqual([

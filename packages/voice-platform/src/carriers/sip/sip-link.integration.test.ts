@@ -6,6 +6,7 @@ import type { Link } from '../../link/link.js'
 import { answeredSip, openSipBench, type SipBench, untilSip } from '../../testing/sip-bench.js'
 import type { RtpPacket } from './rtp-packet.js'
 import { SipLink } from './sip-link.js'
+import { TelephoneEvents } from './telephone-event.js'
 
 /** Lets time pass in small steps, with a turn for the sockets after each. */
 async function pass(bench: SipBench, milliseconds: number): Promise<void> {
@@ -13,6 +14,17 @@ async function pass(bench: SipBench, milliseconds: number): Promise<void> {
     bench.clock.advance(20)
     await turn()
   }
+}
+
+/** Level of one frequency in a sound of 8 kHz, to full scale (Goertzel). */
+function levelAt(samples: Int16Array, hertz: number): number {
+  let real = 0
+  let imaginary = 0
+  for (const [n, sample] of samples.entries()) {
+    real += (sample / 32_768) * Math.cos((2 * Math.PI * hertz * n) / 8_000)
+    imaginary += (sample / 32_768) * Math.sin((2 * Math.PI * hertz * n) / 8_000)
+  }
+  return (2 * Math.hypot(real, imaginary)) / samples.length
 }
 
 const atPhone = (samples: Int16Array) => new Resampler(16_000, 8_000).process(samples)
@@ -134,6 +146,53 @@ describe('the audio of a SIP call', () => {
     })
     bench.phone.press('7')
     await untilSip(() => expect(digits).toEqual(['7']))
+  })
+
+  it('has our keys as events after what was said, each once, with the number that the phone has for them', async () => {
+    bench = await openSipBench()
+    bench.phone.sdp = bench.phone.description({ events: 96 })
+    link = await answeredSip(bench)
+    link.send(tone(200, 0.3))
+    link.press?.('1#')
+    const pressed = link.mark()
+    await pass(bench, 700)
+    expect(await pressed).toBe('played')
+    const { heard } = bench.phone
+    const keys: string[] = []
+    const events = new TelephoneEvents((key) => void keys.push(key))
+    const start = heard[0]?.timestamp ?? 0
+    const packets = heard.filter(({ type }) => type === 96)
+    for (const { payload, timestamp } of packets) events.receive(payload, timestamp - start)
+    expect(keys).toEqual(['1', '#'])
+    expect(packets).toHaveLength(14)
+    const [, second] = [...new Set(packets.map(({ timestamp }) => timestamp))]
+    // 100 ms down, and the next one 160 ms after the first.
+    expect(((second ?? 0) - (packets[0]?.timestamp ?? 0)) >>> 0).toBe(1_280)
+    expect(heard.findIndex(({ type }) => type === 96)).toBeGreaterThanOrEqual(10)
+  })
+
+  it('drops the keys that were not pressed yet when it is cleared, and ends the one that is down', async () => {
+    const { phone } = await listen()
+    link.press?.('159')
+    await pass(bench, 60)
+    await link.clear()
+    await pass(bench, 500)
+    const packets = phone.heard.filter(({ type }) => type === 101)
+    expect(new Set(packets.map(({ payload }) => payload[0]))).toEqual(new Set([1]))
+    expect(packets.filter(({ payload }) => (payload[1] ?? 0) & 0x80)).toHaveLength(3)
+  })
+
+  it('has our keys as tones for a phone that knows no events', async () => {
+    bench = await openSipBench()
+    bench.phone.sdp = bench.phone.description({ events: undefined })
+    link = await answeredSip(bench)
+    link.press?.('5')
+    await pass(bench, 400)
+    expect(bench.phone.heard.every(({ type }) => type === 0)).toBe(true)
+    const sound = bench.phone.heardSpeech()
+    expect(sound.length).toBeGreaterThanOrEqual(800)
+    for (const hertz of [770, 1_336]) expect(levelAt(sound, hertz)).toBeGreaterThan(0.15)
+    for (const hertz of [697, 852, 1_209, 1_477]) expect(levelAt(sound, hertz)).toBeLessThan(0.05)
   })
 
   it('is not sent while the phone has us on hold, and goes on after that', async () => {

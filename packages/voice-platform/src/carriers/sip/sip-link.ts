@@ -1,5 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
+import { dtmfTones } from '../../audio/dtmf-tones.js'
 import { LineOut } from '../../audio/line-out.js'
 import { CallerFeed } from '../../link/caller-feed.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
@@ -10,9 +11,12 @@ import { RtpReceiver } from './rtp-receiver.js'
 import { RtpSender } from './rtp-sender.js'
 import type { AudioOffer } from './sdp.js'
 import type { Peer } from './sip-socket.js'
+import { KEY_MS } from './telephone-event.js'
 
 /** Packets that are read: twice as many as a phone sends, which sends one in 20 ms and some more of a key. */
 const PACKETS = { perSecond: 100, atOnce: 200 }
+/** What our line says while a key is pressed: PCM16 16 kHz. */
+const WHILE_PRESSED = new Int16Array(KEY_MS * 16)
 
 export interface SipLinkOptions {
   rtp: RtpPort
@@ -38,6 +42,7 @@ export class SipLink implements Link {
   readonly #packets: Budget
   readonly #receiver: RtpReceiver
   readonly #line: LineOut
+  readonly #sender: RtpSender
   #remote: AudioOffer
   #events: number | undefined
   #to: Peer
@@ -56,12 +61,12 @@ export class SipLink implements Link {
       hear: (samples) => this.#feed.audio(samples),
       press: (key) => this.#feed.digit(key),
     })
-    const sender = new RtpSender((packet) => {
+    this.#sender = new RtpSender((packet) => {
       if (this.#mayHear) rtp.send(packet, this.#to)
     })
     this.#line = new LineOut({
       clock,
-      wire: { frame: (bytes, at) => sender.frame(bytes, at) },
+      wire: { frame: (bytes, at) => this.#sender.frame(bytes, at) },
       leadMs: 0,
     })
     rtp.listen((packet, from) => this.#receive(packet, from))
@@ -89,6 +94,19 @@ export class SipLink implements Link {
 
   send(samples: Int16Array): void {
     this.#line.speak(samples)
+  }
+
+  /** Keys go as telephone-events to a phone that knows them, and as tones to any other. */
+  press(keys: string): void {
+    const { events } = this.#remote
+    if (events === undefined) {
+      this.#line.speak(dtmfTones(keys))
+      return
+    }
+    for (const key of keys) {
+      this.#line.cue(() => this.#sender.press(key, events))
+      this.#line.speak(WHILE_PRESSED)
+    }
   }
 
   mark(): Promise<MarkOutcome> {
