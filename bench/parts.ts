@@ -21,6 +21,8 @@ import { measureFormOpen } from './page/form-open.js'
 import { measureLighthouse } from './page/lighthouse.js'
 import { measureFastLoad, measureOpens, measureSlowLoad } from './page/load.js'
 import { measurePhoneCalls } from './phone/phone-calls.js'
+import { SipHeyline } from './phone/sip-heyline.js'
+import { TwilioHeyline } from './phone/twilio-heyline.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import type { Figure } from './report/table.js'
 import type { Stage } from './stage.js'
@@ -143,7 +145,16 @@ const PARTS: readonly Part[] = [
   },
   { names: ['conversation', 'at-once'], title: 'Conversations at once', measure: () => measureAtOnce() },
   { names: ['conversation', 'listening'], title: 'Calls that listen', measure: () => measureListening() },
-  { names: ['phone'], title: 'Phone calls, at the far end', measure: () => measurePhoneCalls() },
+  {
+    names: ['phone', 'twilio'],
+    title: 'Phone calls by Twilio, at the far end',
+    measure: () => measurePhoneCalls(TwilioHeyline.start),
+  },
+  {
+    names: ['phone', 'sip'],
+    title: 'Phone calls by SIP, at the far end',
+    measure: () => measurePhoneCalls(SipHeyline.start),
+  },
   {
     names: ['conversation', 'leftovers'],
     title: 'Calls that come and go',

@@ -1,5 +1,4 @@
 import { decodeMuLaw } from '../../packages/voice-platform/src/audio/mu-law.js'
-import type { StandInCall } from '../../packages/voice-platform/src/testing/stand-in-call.js'
 
 const FRAME_MS = 20
 /** Samples of a frame. */
@@ -14,6 +13,30 @@ interface HeardFrame {
   samples: Int16Array
 }
 
+/** One call at the other end of the wire, which a person listens and speaks through. Time passes only in `pass`. */
+export interface FarCall {
+  /** Hears of each frame of speech that comes, mu-law, before it is played. */
+  onFrame: (speech: Uint8Array) => void
+  /** Resolves when the call is over. */
+  readonly ended: Promise<void>
+  /** Frames that wait to be played, in milliseconds. */
+  readonly queuedMs: number
+  /** Picks up. */
+  answer(): Promise<'streaming' | 'hung up'>
+  /** So many milliseconds of what waits are played, and so many of these samples (PCM16 8 kHz) and of silence go out. */
+  pass(milliseconds: number, samples: Int16Array): void
+  hangUp(): void
+}
+
+/** A server with a carrier of phone calls, and the phones behind it. */
+export interface PhoneHeyline {
+  /** Processor time of the server so far, in milliseconds. */
+  cpuMs(): Promise<number>
+  /** Has a number called, each time another; resolves when it rings. */
+  ring(assistant: object): Promise<FarEnd>
+  stop(): Promise<void>
+}
+
 /** The person at a phone: hears what comes, and speaks, in real time, until the call is over. */
 export class FarEnd {
   readonly frames: HeardFrame[] = []
@@ -22,13 +45,13 @@ export class FarEnd {
   /** When the phone was picked up. */
   answeredAt = Number.NaN
   isOver = false
-  readonly #call: StandInCall
+  readonly #call: FarCall
   #toSay: Int16Array = new Int16Array(0)
   #passed = 0
   #began = Number.NaN
   #timer: NodeJS.Timeout | undefined
 
-  constructor(call: StandInCall) {
+  constructor(call: FarCall) {
     this.#call = call
     call.onFrame = (bytes) => this.#hear(decodeMuLaw(bytes))
     void call.ended.then(() => this.#end())
@@ -39,7 +62,8 @@ export class FarEnd {
     this.answeredAt = performance.now()
     if ((await this.#call.answer()) !== 'streaming') throw new Error('The call was not connected.')
     this.#began = performance.now()
-    this.#timer = setInterval(() => this.#tick(), FRAME_MS)
+    // What has come by now is read before it is missed.
+    this.#timer = setInterval(() => setImmediate(() => this.#tick()), FRAME_MS)
   }
 
   /** PCM16 8 kHz, from now on. */

@@ -4,8 +4,7 @@ import { joined, spoken } from '../../e2e/spoken.js'
 import { Resampler } from '../../packages/voice-platform/src/audio/resampler.js'
 import { limited } from '../report/limit.js'
 import { type Figure, median, ms, quantile } from '../report/table.js'
-import type { FarEnd } from './far-end.js'
-import { TwilioHeyline } from './twilio-heyline.js'
+import type { FarEnd, PhoneHeyline } from './far-end.js'
 
 const CALLS = 50
 const ALONE = 5
@@ -30,11 +29,11 @@ interface Outcome {
   isWhole: boolean
 }
 
-/** Phone calls through Twilio's stand-in: how soon, how evenly and how loud the callee hears the assistant. */
-export async function measurePhoneCalls(): Promise<Figure[]> {
+/** Phone calls: how soon, how evenly and how loud the callee hears the assistant. */
+export async function measurePhoneCalls(start: () => Promise<PhoneHeyline>): Promise<Figure[]> {
   const voice = toPhone(await spoken(GREETING))
   const question = toPhone(await spoken('When are you open on Saturday?'))
-  const heyline = await TwilioHeyline.start()
+  const heyline = await start()
   try {
     const single = await converse(heyline, question)
     const firsts = [single.phone.firstWordMs]
@@ -61,7 +60,7 @@ export async function measurePhoneCalls(): Promise<Figure[]> {
 }
 
 /** Is called after a while, picks up, is greeted, asks, is answered, and hangs up. */
-async function converse(heyline: TwilioHeyline, question: Int16Array, waitMs = 0): Promise<Outcome> {
+async function converse(heyline: PhoneHeyline, question: Int16Array, waitMs = 0): Promise<Outcome> {
   await delay(waitMs)
   const phone = await heyline.ring({ firstMessage: GREETING })
   await delay(RINGS_MS)
@@ -87,7 +86,7 @@ async function converse(heyline: TwilioHeyline, question: Int16Array, waitMs = 0
 }
 
 /** Processor time in milliseconds so far: the server's, and what is neither its nor ours; and when that was. */
-async function work(heyline: TwilioHeyline) {
+async function work(heyline: PhoneHeyline) {
   const at = performance.now()
   const server = await heyline.cpuMs()
   const { user, system } = process.cpuUsage()
@@ -98,7 +97,7 @@ async function work(heyline: TwilioHeyline) {
   return { at, server, others: 10 * (busyUser + nice + busySystem) - server - (user + system) / 1000 }
 }
 
-async function firstWordOf(heyline: TwilioHeyline): Promise<number> {
+async function firstWordOf(heyline: PhoneHeyline): Promise<number> {
   const phone = await heyline.ring({ firstMessage: GREETING })
   await delay(RINGS_MS)
   await phone.answer()

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../e2e/free-port.js'
 import { TwilioStandIn } from '../../packages/voice-platform/src/testing/twilio-stand-in.js'
 import { InspectedHeyline } from '../conversation/inspected-heyline.js'
-import { FarEnd } from './far-end.js'
+import { FarEnd, type PhoneHeyline } from './far-end.js'
+import { placeCall } from './place-call.js'
 
 const PATIENCE_MS = 10_000
 
 /** A server that places its calls through a stand-in of Twilio. */
-export class TwilioHeyline {
+export class TwilioHeyline implements PhoneHeyline {
   readonly #heyline: InspectedHeyline
   readonly #standIn: TwilioStandIn
   #dialled = 0
@@ -34,21 +35,14 @@ export class TwilioHeyline {
     return new TwilioHeyline(heyline, standIn)
   }
 
-  /** Processor time of the server so far, in milliseconds. */
   cpuMs(): Promise<number> {
     return this.#heyline.cpuMs()
   }
 
-  /** Has a number called, each time another; resolves when it rings. */
   async ring(assistant: object): Promise<FarEnd> {
     this.#dialled += 1
     const number = `+1202555${String(1_000 + this.#dialled)}`
-    const answer = await fetch(`${this.#heyline.url}/-/platform/call`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.#heyline.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ assistant, customer: { number } }),
-    })
-    if (!answer.ok) throw new Error(`POST /call answered ${answer.status}: ${await answer.text()}`)
+    await placeCall(this.#heyline, assistant, number)
     const end = performance.now() + PATIENCE_MS
     while (performance.now() < end) {
       const call = this.#standIn.calls.find(({ to }) => to === number)

@@ -39,6 +39,9 @@ export class SipPhone {
   sdp: string | undefined
   /** Datagrams that are lost before it reads them, by the turn in which they come. */
   loses: (datagram: number, message: SipMessage) => boolean = () => false
+  /** Hears of each packet of audio, and of each request. */
+  onPacket: (packet: RtpPacket) => void = () => {}
+  onRequest: (request: SipRequest) => void = () => {}
   /** It is switched off. */
   isDead = false
   readonly #socket: Socket = createSocket('udp4')
@@ -52,7 +55,9 @@ export class SipPhone {
     this.#socket.on('message', (datagram, { address, port }) => this.#receive(datagram, { address, port }))
     this.#audio.on('message', (packet) => {
       const parsed = parseRtp(packet)
-      if (parsed) this.heard.push({ ...parsed, payload: parsed.payload.slice() })
+      if (!parsed) return
+      this.heard.push({ ...parsed, payload: parsed.payload.slice() })
+      this.onPacket(parsed)
     })
     this.#socket.bind(0, host)
     this.#audio.bind(0, host)
@@ -186,7 +191,13 @@ export class SipPhone {
     this.#datagrams += 1
     if (this.isDead || this.loses(this.#datagrams, message)) return
     this.received.push(message)
-    if (message.kind === 'request') this.#request(message, from)
+    if (message.kind === 'request') this.take(message, from)
+  }
+
+  /** Answers a request, also one that came to another socket. */
+  take(request: SipRequest, from: Peer): void {
+    this.onRequest(request)
+    this.#request(request, from)
   }
 
   #request(request: SipRequest, from: Peer): void {
