@@ -19,10 +19,11 @@ import { parseUri } from '../carriers/sip/sip-uri.js'
 /** What the phone behind a number does: it rings until a test says more, picks up, or refuses with this status. */
 export type SipCallee = 'rings' | 'answers' | 'silent' | number
 
-export interface SipPhoneCall {
-  invite: SipRequest
-  /** Where our audio came from at first, and all of it. */
-  heard: RtpPacket[]
+/** What else a request of the phone has. */
+export interface SipRequestParts {
+  tag?: string
+  cseq?: number
+  headers?: ReadonlyArray<readonly [string, string]>
 }
 
 /** A phone of SIP that a test plays: a real UDP socket for its words, and one for its voice. */
@@ -33,6 +34,8 @@ export class SipPhone {
   readonly heard: RtpPacket[] = []
   /** Sent as `WWW-Authenticate` (401) or `Proxy-Authenticate` (407) to requests without proof. */
   challenge: { status: 401 | 407; line: string } | undefined
+  /** How it answers to a REFER. */
+  referAnswer = 202
   /** More lines of its answers to an INVITE. */
   extra: Array<[string, string]> = []
   /** Its description of its audio; its own address where nothing else is said. */
@@ -103,7 +106,7 @@ export class SipPhone {
   }
 
   /** Sends a request in the call: a BYE, or an INVITE with this description. */
-  send(method: string, body = '', more: { tag?: string; cseq?: number } = {}): SipRequest {
+  send(method: string, body = '', more: SipRequestParts = {}): SipRequest {
     const caller = this.#ringing()
     const { invite, from } = caller
     caller.cseq = more.cseq ?? caller.cseq + 1
@@ -116,7 +119,7 @@ export class SipPhone {
       ['call-id', invite.headers.get('call-id') ?? ''],
       ['cseq', `${caller.cseq} ${method}`],
       ['contact', `<sip:phone@127.0.0.1:${this.port}>`],
-      ...(body === '' ? [] : [['content-type', 'application/sdp'] as const]),
+      ...(more.headers ?? (body === '' ? [] : [['content-type', 'application/sdp'] as const])),
     ])
     const request: SipRequest = {
       kind: 'request',
@@ -127,6 +130,16 @@ export class SipPhone {
     }
     this.#transmit(request, from)
     return request
+  }
+
+  /** Tells what became of a REFER. */
+  notify(status: string, state = 'active;expires=60'): SipRequest {
+    const headers = [
+      ['event', 'refer'],
+      ['subscription-state', state],
+      ['content-type', 'message/sipfrag;version=2.0'],
+    ] as const
+    return this.send('NOTIFY', `SIP/2.0 ${status}\r\n`, { headers })
   }
 
   /** Sends it once more, byte for byte; or any other message. */
@@ -214,6 +227,10 @@ export class SipPhone {
       return
     }
     if (this.#isChallenged(request, from)) return
+    if (method === 'REFER') {
+      this.#reply(request, from, this.referAnswer)
+      return
+    }
     const callee = this.#calleeOf(request)
     this.#reply(request, from, method === 'MESSAGE' && typeof callee === 'number' ? callee : 200)
   }

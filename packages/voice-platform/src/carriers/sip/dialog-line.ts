@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Dialog } from './dialog.js'
+import type { Dialog, HeaderLines } from './dialog.js'
 import type { SipAgent } from './sip-agent.js'
 import { type SipAccount, SipExchange } from './sip-exchange.js'
 import type { SipRequest, SipResponse } from './sip-message.js'
@@ -14,6 +14,13 @@ export interface DialogLineOptions {
   /** Where the INVITE was sent. */
   peer: Peer
   logger: Logger
+}
+
+export interface DialogQuestion {
+  headers?: HeaderLines
+  body?: string
+  onResponse(response: SipResponse): void
+  onTimeout(): void
 }
 
 /** The way from us to the other side of a dialog. */
@@ -42,9 +49,9 @@ export class DialogLine {
   }
 
   /** Asks the other side something. A request that can't be sent counts as one that nobody answers. */
-  ask(method: string, handlers: { onResponse(response: SipResponse): void; onTimeout(): void }): void {
+  ask(method: string, { headers = [], body, ...handlers }: DialogQuestion): void {
     const { agent, account, dialog } = this.#options
-    const make = (headers: Array<[string, string]>) => dialog.request(method, headers)
+    const make = (proofs: HeaderLines) => dialog.request(method, [...proofs, ...headers], body)
     this.#toPeer((peer) => new SipExchange({ agent, peer, account, make, ...handlers }), handlers.onTimeout)
   }
 

@@ -17,6 +17,8 @@ export const newToken = (): string => randomBytes(16).toString('hex')
 
 const USER_AGENT = 'Heyline'
 
+export type HeaderLines = ReadonlyArray<readonly [string, string]>
+
 export interface RequestParts {
   method: string
   uri: string
@@ -24,7 +26,7 @@ export interface RequestParts {
   callId: string
   cseq: number
   routes?: readonly string[]
-  headers?: ReadonlyArray<readonly [string, string]>
+  headers?: HeaderLines
   body?: string
 }
 
@@ -90,14 +92,14 @@ export class Dialog {
   }
 
   /** A request of ours in the dialog. */
-  request(method: string, headers: ReadonlyArray<readonly [string, string]> = []): SipRequest {
+  request(method: string, headers: HeaderLines = [], body = ''): SipRequest {
     this.#cseq += 1
-    return this.#make(method, this.#cseq, headers)
+    return this.#make({ method, cseq: this.#cseq, headers, body })
   }
 
   /** The ACK of our INVITE with this number. */
   ack(cseq: number): SipRequest {
-    return this.#make('ACK', cseq, [])
+    return this.#make({ method: 'ACK', cseq })
   }
 
   /** Whether a request has the two tags of this dialog. */
@@ -120,15 +122,13 @@ export class Dialog {
     return true
   }
 
-  #make(method: string, cseq: number, headers: ReadonlyArray<readonly [string, string]>): SipRequest {
+  #make(parts: Pick<RequestParts, 'method' | 'cseq' | 'headers' | 'body'>): SipRequest {
     return newRequest(this.own, {
-      method,
+      ...parts,
       uri: this.#target.text,
       to: this.#to,
       callId: this.callId,
-      cseq,
       routes: this.#routes,
-      headers,
     })
   }
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
+import { CarrierRefusal } from '../carrier.js'
 import { contactOf, type Dialog } from './dialog.js'
 import type { DialogLine } from './dialog-line.js'
+import { Refer } from './refer.js'
 import type { RtpPort } from './rtp-port.js'
 import { ANSWERED, type AudioOffer, EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
 import type { ServerTransaction } from './server-transaction.js'
@@ -13,7 +15,8 @@ import type { Peer } from './sip-socket.js'
 /** How long nothing may be heard before the other side is asked whether it still is there, in milliseconds. */
 const SILENT_MS = 30_000
 
-const ALLOW: [string, string] = ['allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS']
+/** What we take in a call. */
+export const ALLOW: [string, string] = ['allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, NOTIFY']
 const SDP: [string, string] = ['content-type', SDP_TYPE]
 
 export interface SipCallOptions {
@@ -39,6 +42,7 @@ export class SipCall implements Talker {
   readonly #leaveAgent: () => void
   #own: OwnAudio
   #pending: ServerTransaction | undefined
+  #refer: Refer | undefined
   #isOver = false
   #stopWatch = () => {}
 
@@ -66,6 +70,26 @@ export class SipCall implements Talker {
     this.#end(() => this.link.close())
   }
 
+  /**
+   * Has the phone call this address instead (REFER). Resolves once somebody has answered there: then our call ends. Rejects with a
+   * `CarrierRefusal` where it surely goes on, and with any other error where nobody knows.
+   */
+  async transfer(to: string): Promise<void> {
+    if (this.#isOver || this.#refer)
+      throw new CarrierRefusal('sip-over', 'The call is over, or is being transferred.')
+    const { line, clock, dialog } = this.#options
+    const refer = new Refer({ to, by: dialog.own.from, line, clock })
+    this.#refer = refer
+    try {
+      await refer.done
+      if (this.#isOver) return
+      line.bye()
+      this.#end(() => this.link.leave())
+    } finally {
+      this.#refer = undefined
+    }
+  }
+
   owns(request: SipRequest, from: Peer): boolean {
     return this.#options.line.addresses.has(from.address) && this.#options.dialog.owns(request)
   }
@@ -78,6 +102,8 @@ export class SipCall implements Talker {
       this.#options.line.leave()
       this.#end(() => this.link.leave())
     } else if (request.method === 'INVITE') this.#change(transaction)
+    else if (request.method === 'NOTIFY')
+      transaction.answer(answerTo(request, this.#refer?.notified(request) ?? 481))
     else if (request.method === 'OPTIONS') transaction.answer(answerTo(request, 200, { headers: [ALLOW] }))
     else transaction.answer(answerTo(request, 405, { headers: [ALLOW] }))
   }
@@ -139,8 +165,11 @@ export class SipCall implements Talker {
     this.#isOver = true
     this.#stopWatch()
     this.#leaveAgent()
+    this.#refer?.over()
     endLink()
-    this.#options.onEnd()
+    // Whoever waits for a transfer hears of it before the end of the call.
+    if (this.#refer) setImmediate(() => this.#options.onEnd())
+    else this.#options.onEnd()
   }
 }
 

@@ -7,10 +7,11 @@ import {
   type DialRequest,
   type Leg,
   type TextMessage,
+  type TransferRequest,
 } from '../carrier.js'
 import { checkText } from '../text-check.js'
 import { type PortRange, RtpPort } from './rtp-port.js'
-import { namesNumber } from './sip-address.js'
+import { fillAddress, namesNumber } from './sip-address.js'
 import { SipAgent } from './sip-agent.js'
 import { SipLeg } from './sip-leg.js'
 import { sendMessage } from './sip-question.js'
@@ -99,6 +100,22 @@ class Sip implements SipCarrier {
     } finally {
       this.#dialling.delete(callId)
     }
+  }
+
+  async transfer({ callId, to, extension }: TransferRequest): Promise<void> {
+    if (!namesNumber(this.#options.to))
+      throw new CarrierRefusal(
+        'sip-one-phone',
+        'SIP_TO is one phone for all numbers, so no call is transferred.',
+      )
+    if (extension !== undefined)
+      throw new CarrierRefusal(
+        'sip-extension',
+        'The phone calls the number itself, so no keys can be pressed there.',
+      )
+    const leg = this.#legs.get(callId)
+    if (!leg) throw new CarrierRefusal('not_answered', 'The call is not answered, or is over.')
+    await leg.transfer(fillAddress(this.#options.to, to))
   }
 
   async hangUp(callId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { DialogLine } from './dialog-line.js'
 import type { RtpPort } from './rtp-port.js'
 import { type AudioOffer, EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
 import type { SipAgent } from './sip-agent.js'
-import { SipCall } from './sip-call.js'
+import { ALLOW, SipCall } from './sip-call.js'
 import { endOf, refusalText } from './sip-ends.js'
 import { SipExchange } from './sip-exchange.js'
 import { cseqOf, type SipRequest, type SipResponse } from './sip-message.js'
@@ -86,6 +86,13 @@ export class SipLeg {
     else this.#giveUp('canceled')
   }
 
+  /** See `SipCall.transfer`. */
+  async transfer(to: string): Promise<void> {
+    if (!this.#call) throw new CarrierRefusal('not_answered', 'The call is not answered, or is over.')
+    await this.#call.transfer(to)
+    this.#log('transferred')
+  }
+
   #newInvite(headers: Array<[string, string]>): SipRequest {
     const { own, uri } = this.#options.route
     this.#cseq += 1
@@ -96,12 +103,7 @@ export class SipLeg {
       to: `<${uri}>`,
       callId: this.#id,
       cseq: this.#cseq,
-      headers: [
-        contactOf(own),
-        ['allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS'],
-        ...headers,
-        ['content-type', SDP_TYPE],
-      ],
+      headers: [contactOf(own), ALLOW, ...headers, ['content-type', SDP_TYPE]],
       body: printSdp(this.#own),
     })
   }

@@ -101,6 +101,7 @@ const REASONS: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   481: 'Call/Transaction Does Not Exist',
   488: 'Not Acceptable Here',
+  489: 'Bad Event',
   491: 'Request Pending',
   500: 'Server Internal Error',
 }
