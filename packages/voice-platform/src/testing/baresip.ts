@@ -24,12 +24,12 @@ export class Baresip {
   /** Everything it has printed so far. */
   said = ''
 
-  /** `voice` is a WAV file. */
-  static async start(voice: Uint8Array): Promise<Baresip> {
-    return new Baresip(voice, await freeUdpPort(), await freeUdpPort())
+  /** `voice` is a WAV file; `user` is who is called. */
+  static async start(voice: Uint8Array, user = 'desk'): Promise<Baresip> {
+    return new Baresip(voice, user, await freeUdpPort(), await freeUdpPort())
   }
 
-  private constructor(voice: Uint8Array, port: number, keys: number) {
+  private constructor(voice: Uint8Array, user: string, port: number, keys: number) {
     this.port = port
     this.#keys = keys
     const file = (name: string, content: string | Uint8Array) =>
@@ -38,7 +38,7 @@ export class Baresip {
     file('contacts', '')
     file(
       'accounts',
-      `<sip:desk@127.0.0.1:${port}>;regint=0;answermode=auto;audio_codecs=PCMU/8000/1;dtmfmode=rtpevent\n`,
+      `<sip:${user}@127.0.0.1:${port}>;regint=0;answermode=auto;audio_codecs=PCMU/8000/1;dtmfmode=rtpevent\n`,
     )
     file('config', this.#config())
     this.#process = spawn('baresip', ['-v', '-f', this.#directory], { stdio: ['ignore', 'pipe', 'pipe'] })

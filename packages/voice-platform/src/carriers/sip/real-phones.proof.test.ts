@@ -84,16 +84,22 @@ function soundOf({ samples, sampleRate }: { samples: Int16Array; sampleRate: num
   }
 }
 
+/** A phone that is ready, and says an A of 3 s. */
+async function deskPhone(user: string) {
+  const voice = Int16Array.from({ length: 24_000 }, (_, n) =>
+    Math.round(9_000 * Math.sin((2 * Math.PI * 440 * n) / 8_000)),
+  )
+  const phone = await Baresip.start(wavOf({ samples: voice, sampleRate: 8_000 }), user)
+  ends.push(() => phone.stop())
+  const to = `sip:${user}@127.0.0.1:${phone.port}`
+  const ask = { to, host: '127.0.0.1', timeoutMs: 500, clock: systemClock, logger }
+  await vi.waitFor(async () => expect(await askSipServer(ask)).toBe(200), { timeout: 20_000 })
+  return { phone, to }
+}
+
 describe.skipIf(!hasBaresip)(`a real desk phone, baresip${left('baresip', hasBaresip)}`, () => {
   async function ringing() {
-    const voice = Int16Array.from({ length: 24_000 }, (_, n) =>
-      Math.round(9_000 * Math.sin((2 * Math.PI * 440 * n) / 8_000)),
-    )
-    const phone = await Baresip.start(wavOf({ samples: voice, sampleRate: 8_000 }))
-    ends.push(() => phone.stop())
-    const to = `sip:desk@127.0.0.1:${phone.port}`
-    const ask = { to, host: '127.0.0.1', timeoutMs: 500, clock: systemClock, logger }
-    await vi.waitFor(async () => expect(await askSipServer(ask)).toBe(200), { timeout: 20_000 })
+    const { phone, to } = await deskPhone('desk')
     const call = calling(to)
     await call.dial()
     await call.until(() => expect(call.reports).toContain('answered'))
@@ -134,6 +140,34 @@ describe.skipIf(!hasBaresip)(`a real desk phone, baresip${left('baresip', hasBar
         ...['10', '11', '90', '91', '*0', '*1', '00', '01'],
       ])
     })
+  })
+
+  async function talking() {
+    const { phone } = await deskPhone('+12025550123')
+    const { phone: sales } = await deskPhone('+12025550142')
+    const call = calling(`sip:{number}@127.0.0.1:${sales.port}`, {
+      proxy: { host: '127.0.0.1', port: phone.port },
+    })
+    await call.dial()
+    await call.until(() => expect(call.reports).toContain('answered'))
+    const transfer = async (to: string) =>
+      call.carrier.transfer?.({ callId: 'call', to, from: '+12025550100', seconds: 60 })
+    return { phone, sales, call, transfer }
+  }
+
+  it('calls somebody else when it is asked to', async () => {
+    const { sales, call, transfer } = await talking()
+    await transfer('+12025550142')
+    expect(sales.said).toContain('Call established: sip:+12025550123@127.0.0.1')
+    await call.until(() => expect(call.reports).toEqual(['ringing', 'answered', 'left', 'ended hung-up']))
+  })
+
+  it('stays with us where nobody is there', async () => {
+    const { phone, call, transfer } = await talking()
+    await expect(transfer('+12025550199')).rejects.toMatchObject({ code: 'sip-404' })
+    expect(call.reports).toEqual(['ringing', 'answered'])
+    await phone.press('7')
+    await call.until(() => expect(call.keys).toEqual(['7']))
   })
 
   it('presses keys, and hangs up', async () => {

@@ -1,0 +1,127 @@
+import type { Db } from '@heyline/database'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createSipCarrier, type SipCarrierOptions } from '../carriers/sip/sip-carrier.js'
+import type { ToolCall } from '../engines/engine.js'
+import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+import { ScriptedEngines } from '../testing/scripted-engines.js'
+import { SipPhone } from '../testing/sip-phone.js'
+import type { TransferGate } from './transfers.js'
+
+const CALLEE = '+12025550123'
+const SALES = '+12025550142'
+const NOW = { timeout: 5_000 }
+
+let db: Db
+let phone: SipPhone
+let ends: Array<() => Promise<void>>
+beforeAll(async () => {
+  db = await openPlatformDb()
+})
+afterAll(() => db.close())
+afterEach(async () => {
+  for (const end of ends.reverse()) await end()
+  phone.close()
+})
+
+/** A platform whose calls go by SIP, and a phone. */
+async function open(
+  uses: Array<Pick<ToolCall, 'name' | 'arguments'>> = [],
+  transferGate?: TransferGate,
+  options: Partial<SipCarrierOptions> = {},
+) {
+  ends = []
+  phone = new SipPhone()
+  await phone.listen()
+  phone.callees.set(CALLEE, 'answers')
+  const carrier = createSipCarrier({
+    to: `sip:{number}@127.0.0.1:${phone.port}`,
+    bind: { host: '127.0.0.1', port: 0 },
+    logger: pino({ level: 'silent' }),
+    ...options,
+  })
+  const engines = new ScriptedEngines({ uses: [uses] })
+  const bench = await startPlatform(db, { carrier, engines, ...(transferGate && { transferGate }) })
+  ends.push(() => carrier.close(), bench.close)
+  return { bench, engines }
+}
+
+/** A call that somebody has answered, whose model may transfer it and press keys. */
+async function answered(bench: PlatformBench) {
+  const destinations = [{ type: 'number', number: SALES }]
+  const created = await bench.request('POST', '/call', {
+    assistant: {
+      maxDurationSeconds: 300,
+      firstMessageMode: 'assistant-speaks-first-with-model-generated-message',
+      model: {
+        provider: 'openai',
+        model: 'gpt-4o-mini',
+        tools: [{ type: 'transferCall', destinations }, { type: 'dtmf' }],
+      },
+    },
+    customer: { number: CALLEE },
+  })
+  const { id } = await created.json()
+  const call = () => bench.client.calls.get(id)
+  await vi.waitFor(async () => expect((await call()).status).toBe('in-progress'), NOW)
+  return call
+}
+const referred = () => vi.waitFor(() => expect(phone.requests('REFER')).toHaveLength(1), NOW)
+const transferring = [{ name: 'transferCall', arguments: { destination: SALES } }]
+
+describe('a call by SIP', () => {
+  it('is transferred by its model, once the gate has been asked', async () => {
+    const gate = vi.fn<TransferGate>(async () => undefined)
+    const { bench, engines } = await open(transferring, gate)
+    const call = await answered(bench)
+    await referred()
+    expect(gate.mock.calls.map(([{ number }]) => number)).toEqual([SALES])
+    expect(engines.spoken).toContain('Transferring the call now.')
+    phone.notify('200 OK', 'terminated;reason=noresource')
+    await vi.waitFor(
+      async () =>
+        expect(await call()).toMatchObject({ status: 'ended', endedReason: 'assistant-forwarded-call' }),
+      NOW,
+    )
+    expect((await call()).messages?.map(({ message }) => message)).toContain(
+      `The call was transferred to ${SALES}.`,
+    )
+  })
+
+  it.each([
+    ['the phone does not transfer', undefined, 405, undefined],
+    ['nobody answers there', undefined, 202, '486 Busy Here'],
+    ['the gate refuses it', 'dnc', undefined, undefined],
+  ])('goes on with its assistant where %s', async (_when, refusal, status, news) => {
+    const { bench, engines } = await open(transferring, async () => refusal)
+    if (status) phone.referAnswer = status
+    const call = await answered(bench)
+    if (news) {
+      await referred()
+      phone.notify(news)
+    }
+    await vi.waitFor(() => expect(engines.spoken).toContain('I am sorry, I cannot transfer this call.'), NOW)
+    expect(phone.requests('REFER')).toHaveLength(refusal ? 0 : 1)
+    expect((await call()).status).toBe('in-progress')
+  })
+
+  it('has the keys that its model presses as telephone-events', async () => {
+    const { bench } = await open([{ name: 'dtmf', arguments: { dtmf: '4#' } }])
+    await answered(bench)
+    const keys = () => new Set(phone.heard.flatMap(({ type, payload }) => (type === 101 ? [payload[0]] : [])))
+    await vi.waitFor(() => expect([...keys()]).toEqual([4, 11]), NOW)
+  })
+
+  it('has ended in the record once the process that held it is gone and another starts', async () => {
+    const { bench } = await open()
+    const call = await answered(bench)
+    // What a killed process leaves: its row, and nobody who beats for it.
+    const other = await startPlatform(db)
+    ends.push(other.close)
+    await vi.waitFor(
+      async () => expect(await call()).toMatchObject({ status: 'ended', endedReason: 'worker-shutdown' }),
+      NOW,
+    )
+  })
+})
