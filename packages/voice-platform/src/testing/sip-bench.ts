@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { expect, vi } from 'vitest'
-import type { DialRequest, LegEnd } from '../carriers/carrier.js'
+import type { DialRequest, IncomingAnswer, IncomingCall, LegEnd } from '../carriers/carrier.js'
 import { createSipCarrier, type SipCarrier, type SipCarrierOptions } from '../carriers/sip/sip-carrier.js'
 import type { Link } from '../link/link.js'
 import { SipPhone } from './sip-phone.js'
@@ -23,6 +23,8 @@ export interface SipWire {
 export interface SipBench extends SipWire {
   reports: string[]
   links: Link[]
+  /** Calls to us, and what becomes of each. */
+  incoming: IncomingCall[]
 }
 
 export async function openSipWire(options: Partial<SipCarrierOptions> = {}): Promise<SipWire> {
@@ -44,21 +46,28 @@ export async function openSipWire(options: Partial<SipCarrierOptions> = {}): Pro
   return { carrier, phone, clock, log, close }
 }
 
-export async function openSipBench(options: Partial<SipCarrierOptions> = {}): Promise<SipBench> {
+export async function openSipBench(
+  options: Partial<SipCarrierOptions> = {},
+  answer: () => Promise<IncomingAnswer> = async () => ({ refusal: 'Nobody is here.' }),
+): Promise<SipBench> {
   const wire = await openSipWire(options)
   const reports: string[] = []
   const links: Link[] = []
+  const incoming: IncomingCall[] = []
   wire.carrier.connect({
     onRinging: () => void reports.push('ringing'),
     onMachine: () => {},
-    onIncoming: async () => ({ refusal: 'Nobody is here.' }),
+    onIncoming(call) {
+      incoming.push(call)
+      return answer()
+    },
     onAnswered: (_callId, link) => {
       reports.push('answered')
       links.push(link)
     },
     onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
-  return { ...wire, reports, links }
+  return { ...wire, reports, links, incoming }
 }
 
 export const sipDial = (to = '+12025550123', ringSeconds = 25): DialRequest => ({

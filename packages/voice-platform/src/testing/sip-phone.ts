@@ -36,6 +36,8 @@ export class SipPhone {
   challenge: { status: 401 | 407; line: string } | undefined
   /** How it answers to a REFER. */
   referAnswer = 202
+  /** Answers to requests of a method, before all others: each is given once. */
+  readonly scripted: Array<{ method: string; status: number; headers?: Array<[string, string]> }> = []
   /** More lines of its answers to an INVITE. */
   extra: Array<[string, string]> = []
   /** Its description of its audio; its own address where nothing else is said. */
@@ -227,6 +229,12 @@ export class SipPhone {
       return
     }
     if (this.#isChallenged(request, from)) return
+    const index = this.scripted.findIndex((answer) => answer.method === method)
+    const [scripted] = index < 0 ? [] : this.scripted.splice(index, 1)
+    if (scripted) {
+      this.#transmit(answerTo(request, scripted.status, { toTag: 'phone', ...scripted }), from)
+      return
+    }
     if (method === 'REFER') {
       this.#reply(request, from, this.referAnswer)
       return

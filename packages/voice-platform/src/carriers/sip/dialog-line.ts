@@ -7,11 +7,11 @@ import { type Peer, resolvePeer } from './sip-socket.js'
 
 export interface DialogLineOptions {
   dialog: Dialog
-  /** The number of the INVITE that made the dialog. */
-  cseq: number
+  /** The number of our INVITE that made the dialog; undefined where it was theirs. */
+  cseq?: number
   agent: SipAgent
   account: SipAccount | undefined
-  /** Where the INVITE was sent. */
+  /** Where the INVITE was sent, or came from. */
   peer: Peer
   logger: Logger
 }
@@ -26,14 +26,14 @@ export interface DialogQuestion {
 /** The way from us to the other side of a dialog. */
 export class DialogLine {
   readonly #options: DialogLineOptions
-  readonly #ack: SipRequest
+  readonly #ack: SipRequest | undefined
   /** Addresses from which requests of this dialog may come. */
   readonly #addresses: Set<string>
   #forget: Array<() => void> = []
 
   constructor(options: DialogLineOptions) {
     this.#options = options
-    this.#ack = options.dialog.ack(options.cseq)
+    this.#ack = options.cseq === undefined ? undefined : options.dialog.ack(options.cseq)
     this.#addresses = new Set([options.peer.address])
     this.#forget.push(options.agent.know(options.peer.address))
     this.confirm()
@@ -45,7 +45,8 @@ export class DialogLine {
 
   /** Sends the ACK of the answer, at first and whenever the answer comes again. */
   confirm(): void {
-    this.#toPeer((peer) => this.#options.agent.tell(this.#ack, peer))
+    const ack = this.#ack
+    if (ack) this.#toPeer((peer) => this.#options.agent.tell(ack, peer))
   }
 
   /** Asks the other side something. A request that can't be sent counts as one that nobody answers. */

@@ -55,35 +55,70 @@ export const contactOf = ({ host, port }: OwnSide): [string, string] => [
 /** Longest way back that is kept, in proxies. */
 const ROUTES_MOST = 16
 
+interface DialogParts {
+  own: OwnSide
+  callId: string
+  remoteTag: string
+  /** Our requests' `To`. */
+  to: string
+  /** The way back: the nearest proxy first. */
+  routes: readonly string[]
+  target: SipUri
+  /** The numbers of the last request of each side. */
+  cseq: number
+  remoteCseq: number
+}
+
 /** A call that was answered, as RFC 3261 12 keeps it: where its requests go, and which requests belong to it. */
 export class Dialog {
   readonly own: OwnSide
   readonly callId: string
   readonly remoteTag: string
   readonly #to: string
-  readonly #routes: string[]
+  readonly #routes: readonly string[]
   #target: SipUri
   #cseq: number
-  #remoteCseq = -1
+  #remoteCseq: number
 
-  private constructor(own: OwnSide, invite: SipRequest, response: SipResponse, tag: string, target: SipUri) {
+  private constructor({ own, callId, remoteTag, to, routes, target, cseq, remoteCseq }: DialogParts) {
     this.own = own
-    this.callId = invite.headers.get('call-id') ?? ''
-    this.remoteTag = tag
-    this.#to = response.headers.get('to') ?? ''
-    this.#routes = response.headers.all('record-route').slice(0, ROUTES_MOST).reverse()
+    this.callId = callId
+    this.remoteTag = remoteTag
+    this.#to = to
+    this.#routes = routes.slice(0, ROUTES_MOST)
     this.#target = target
-    this.#cseq = cseqOf(invite.headers).number
+    this.#cseq = cseq
+    this.#remoteCseq = remoteCseq
   }
 
   /** The dialog that this 2xx of an INVITE of ours makes. Undefined where it lacks a tag. */
-  static of(own: OwnSide, invite: SipRequest, response: SipResponse): Dialog | undefined {
-    const { tag } = parseNameAddress(response.headers.get('to') ?? '')
-    const contact = parseNameAddress(response.headers.all('contact')[0] ?? '').uri
-    const target = contact ?? parseUri(invite.uri)
-    return tag === undefined || target === undefined
-      ? undefined
-      : new Dialog(own, invite, response, tag, target)
+  static of(own: OwnSide, invite: SipRequest, { headers }: SipResponse): Dialog | undefined {
+    const to = headers.get('to') ?? ''
+    const { tag } = parseNameAddress(to)
+    const target = parseNameAddress(headers.all('contact')[0] ?? '').uri ?? parseUri(invite.uri)
+    if (tag === undefined || target === undefined) return undefined
+    const routes = headers.all('record-route').reverse()
+    const callId = invite.headers.get('call-id') ?? ''
+    const cseq = cseqOf(invite.headers).number
+    return new Dialog({ own, callId, remoteTag: tag, to, routes, target, cseq, remoteCseq: -1 })
+  }
+
+  /** The dialog that our 2xx of this INVITE makes. Undefined where the INVITE lacks a tag, or an address to answer to. */
+  static answering({ host, port }: Omit<OwnSide, 'from'>, { headers }: SipRequest): Dialog | undefined {
+    const to = headers.get('from') ?? ''
+    const { tag } = parseNameAddress(to)
+    const target = parseNameAddress(headers.all('contact')[0] ?? '').uri
+    if (tag === undefined || target === undefined) return undefined
+    return new Dialog({
+      own: { host, port, from: `${headers.get('to')};tag=${newToken()}` },
+      callId: headers.get('call-id') ?? '',
+      remoteTag: tag,
+      to,
+      routes: headers.all('record-route'),
+      target,
+      cseq: 0,
+      remoteCseq: cseqOf(headers).number,
+    })
   }
 
   /** Where the next request is sent: to the first proxy of the way back, or to the phone itself. */

@@ -16,8 +16,12 @@ export interface ServerTransactionOptions {
  */
 export class ServerTransaction {
   readonly request: SipRequest
+  /** The ACK of a 2xx has not come in time. */
+  onUnconfirmed = (): void => {}
   readonly #options: ServerTransactionOptions
   #answer: Buffer | undefined
+  #isFinal = false
+  #isConfirmed = false
   #isOver = false
   #stopRepeating = () => {}
   #stopWaiting: () => void
@@ -33,11 +37,25 @@ export class ServerTransaction {
     return this.#isOver
   }
 
-  answer(response: SipResponse): void {
-    if (this.#answer) return
+  /** Says that the final answer is still to come. */
+  provisional(response: SipResponse): void {
+    if (this.#isFinal || this.#isOver) return
     this.#answer = printMessage(response)
     this.#options.send(this.#answer)
-    if (this.request.method === 'INVITE') this.#repeat(T1)
+  }
+
+  answer(response: SipResponse): void {
+    if (this.#isFinal || this.#isOver) return
+    this.#isFinal = true
+    this.#answer = printMessage(response)
+    this.#options.send(this.#answer)
+    if (this.request.method !== 'INVITE') return
+    this.#repeat(T1)
+    this.#stopWaiting()
+    this.#stopWaiting = this.#options.clock.after(TRANSACTION_MS, () => {
+      this.end()
+      if (!this.#isConfirmed && response.status < 300) this.onUnconfirmed()
+    })
   }
 
   /** The same request came again. */
@@ -47,6 +65,7 @@ export class ServerTransaction {
 
   /** The ACK of our answer came. */
   confirm(): void {
+    this.#isConfirmed = true
     this.#stopRepeating()
   }
 

@@ -1,3 +1,4 @@
+import { E164 } from '../e164.js'
 import { parseNameAddress, parseUri } from './sip-uri.js'
 
 /** Stand for a number in an address: with its `+`, and without it. */
@@ -14,6 +15,20 @@ export const fillAddress = (template: string, number: string): string =>
 /** Whether each number has an address of its own. */
 export const namesNumber = (template: string): boolean =>
   template.includes(NUMBER) || template.includes(DIGITS)
+
+/**
+ * The number (E.164) that the user of an address stands for: with its `+`, or as the template writes numbers. Undefined where it is none.
+ */
+export function numberIn(user: string | undefined, template: string): string | undefined {
+  const plain = (user ?? '').replace(/;.*$/, '').replace(/^%2B/i, '+')
+  if (plain.startsWith('+')) return E164.test(plain) ? plain : undefined
+  const [, before = '', word, after = ''] =
+    /^sip:([^@]*?)(\{number\}|\{digits\})([^@]*)@/i.exec(template) ?? []
+  if (!plain.startsWith(before) || !plain.endsWith(after)) return undefined
+  const inside = plain.slice(before.length, plain.length - after.length)
+  const number = word === DIGITS ? `+${inside}` : inside
+  return E164.test(number) ? number : undefined
+}
 
 const EXAMPLE = '+12025550100'
 

@@ -22,6 +22,8 @@ const REFUSAL_MS = 1_000
 const REFUSED_MOST = 1_000
 /** Most requests of one call that are remembered to be answered alike when they come again. */
 const REQUESTS_MOST = 64
+/** Most calls to us that are remembered to be answered alike. Each is for half a minute at most, or until it is taken. */
+const VISITS_MOST = 256
 
 /** Whoever has a call: gets the requests in it. */
 export interface Talker {
@@ -31,6 +33,14 @@ export interface Talker {
   receive(transaction: ServerTransaction): void
   /** The ACK of an answer to an INVITE. */
   confirm(ack: SipRequest): void
+}
+
+/** Who takes what belongs to no call of ours. */
+export interface Reception {
+  /** Whether it comes from somebody whom we know. */
+  admits(address: string): boolean
+  /** An INVITE. It must be answered. */
+  receive(transaction: ServerTransaction, from: Peer): void
 }
 
 export interface SipAgentOptions {
@@ -54,6 +64,9 @@ export class SipAgent {
   readonly #known = new Map<string, { uses: number; budget: Budget }>()
   readonly #strangers: Budget
   readonly #refused = new Map<string, number>()
+  #reception: Reception | undefined
+  /** INVITEs for the reception that are remembered. */
+  #visits = 0
   #opening: Promise<void> | undefined
   #waiting: Array<() => void> = []
   /** Requests whose way is being looked for. */
@@ -78,7 +91,10 @@ export class SipAgent {
 
   /** Rejects where the address is taken, or not of this machine. */
   open(): Promise<void> {
-    this.#opening ??= this.#socket.open()
+    this.#opening ??= this.#socket.open().catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
     return this.#opening
   }
 
@@ -125,8 +141,16 @@ export class SipAgent {
 
   /** Gives the requests of a call to this talker, until the returned function is called. */
   join(callId: string, talker: Talker): () => void {
-    this.#talkers.set(callId, { talker, requests: 0 })
-    return () => void this.#talkers.delete(callId)
+    const entry = { talker, requests: 0 }
+    this.#talkers.set(callId, entry)
+    return () => {
+      if (this.#talkers.get(callId) === entry) this.#talkers.delete(callId)
+    }
+  }
+
+  /** Calls come in, too. */
+  receiveAt(reception: Reception): void {
+    this.#reception = reception
   }
 
   /** Lets messages of this address in as those of a peer, until the returned function is called. */
@@ -196,35 +220,65 @@ export class SipAgent {
     const before = this.#answered.get(keyOf(request.headers))
     const entry = this.#talkers.get(request.headers.get('call-id') ?? '')
     if (before?.peer.address === from.address) before.transaction.again()
-    else if (!entry?.talker.owns(request, from)) this.#refuse(request, from)
-    else if (request.method === 'ACK') {
-      this.#answered.get(keyOf(request.headers).replace(/ACK$/, 'INVITE'))?.transaction.confirm()
-      entry.talker.confirm(request)
-    } else this.#pass(request, entry, from)
+    else if (request.method === 'ACK') this.#confirm(request, entry?.talker, from)
+    else if (entry?.talker.owns(request, from)) this.#pass(request, entry, from)
+    else if (entry || !this.#reception?.admits(from.address)) this.#refuse(request, from)
+    else this.#visit(request, this.#reception, from)
+  }
+
+  #confirm(ack: SipRequest, talker: Talker | undefined, from: Peer): void {
+    const answered = this.#answered.get(keyOf(ack.headers).replace(/ACK$/, 'INVITE'))
+    if (answered?.peer.address === from.address) answered.transaction.confirm()
+    if (talker?.owns(ack, from)) talker.confirm(ack)
+  }
+
+  /** Somebody whom we know asks for something outside of any call. */
+  #visit(request: SipRequest, reception: Reception, from: Peer): void {
+    const isNew = parseNameAddress(request.headers.get('to') ?? '').tag === undefined
+    if (request.method === 'OPTIONS' && isNew) this.#socket.send(printMessage(answerTo(request, 200)), from)
+    else if (request.method !== 'INVITE' || !isNew || this.#visits >= VISITS_MOST) this.#refuse(request, from)
+    else {
+      this.#visits += 1
+      reception.receive(
+        this.#answer(request, from, () => {
+          this.#visits -= 1
+        }),
+        from,
+      )
+    }
   }
 
   /** Gives a request to the call that it belongs to. */
   #pass(request: SipRequest, call: { talker: Talker; requests: number }, from: Peer): void {
-    const key = keyOf(request.headers)
-    if (this.#answered.has(key) || call.requests >= REQUESTS_MOST) return
+    if (this.#answered.has(keyOf(request.headers)) || call.requests >= REQUESTS_MOST) return
     call.requests += 1
+    const transaction = this.#answer(request, from, () => {
+      call.requests -= 1
+    })
+    call.talker.receive(transaction)
+  }
+
+  /** Remembers a request until its answer needs no repeating. */
+  #answer(request: SipRequest, from: Peer, onOver: () => void): ServerTransaction {
+    const key = keyOf(request.headers)
     const transaction = new ServerTransaction({
       request,
       clock: this.#options.clock,
       send: (answer) => this.#socket.send(answer, from),
       onOver: () => {
-        call.requests -= 1
+        onOver()
         this.#answered.delete(key)
       },
     })
     this.#answered.set(key, { transaction, peer: from })
-    call.talker.receive(transaction)
+    return transaction
   }
 
   #refuse(request: SipRequest, from: Peer): void {
     if (request.method === 'ACK' || !this.#mayRefuse(from.address)) return
-    const isInCall = parseNameAddress(request.headers.get('to') ?? '').tag !== undefined
-    this.#socket.send(printMessage(answerTo(request, isInCall ? 481 : 403)), from)
+    const isOfCall =
+      request.method === 'CANCEL' || parseNameAddress(request.headers.get('to') ?? '').tag !== undefined
+    this.#socket.send(printMessage(answerTo(request, isOfCall ? 481 : 403)), from)
   }
 
   #mayRefuse(address: string): boolean {

@@ -31,6 +31,10 @@ export interface SipCallOptions {
   remote: AudioOffer
   clock: Clock
   logger: Logger
+  /** Their INVITE, which was answered and waits for its ACK; undefined where it was ours. */
+  invite?: ServerTransaction
+  /** The ACK of their INVITE has come. */
+  onConfirmed?(): void
   /** The call is over, whoever ended it. */
   onEnd(): void
 }
@@ -50,6 +54,8 @@ export class SipCall implements Talker {
     const { rtp, remote, line, clock, logger } = options
     this.#options = options
     this.#own = options.own
+    this.#pending = options.invite
+    if (options.invite) options.invite.onUnconfirmed = () => this.hangUp()
     this.link = new SipLink({
       rtp,
       remote,
@@ -113,6 +119,7 @@ export class SipCall implements Talker {
     if (!pending || cseqOf(ack.headers).number !== cseqOf(pending.request.headers).number) return
     this.#pending = undefined
     pending.confirm()
+    if (pending === this.#options.invite) this.#options.onConfirmed?.()
     // An INVITE without an offer is answered with ours, and its ACK brings theirs.
     const answer = pending.request.body === '' ? parseSdp(ack.body) : undefined
     if (answer) this.link.follow(answer, this.#own.events)
@@ -174,7 +181,7 @@ export class SipCall implements Talker {
 }
 
 /** Our audio as an answer to an offer; without one it is an offer of ours. */
-const answering = (own: OwnAudio, offer: AudioOffer | undefined): OwnAudio => ({
+export const answering = (own: OwnAudio, offer: AudioOffer | undefined): OwnAudio => ({
   ...own,
   version: own.version + 1,
   direction: ANSWERED[offer?.direction ?? 'sendrecv'],

@@ -10,11 +10,13 @@ import {
   type TransferRequest,
 } from '../carrier.js'
 import { checkText } from '../text-check.js'
+import type { IncomingLeg } from './incoming-leg.js'
 import { type PortRange, RtpPort } from './rtp-port.js'
 import { fillAddress, namesNumber } from './sip-address.js'
 import { SipAgent } from './sip-agent.js'
 import { SipLeg } from './sip-leg.js'
 import { sendMessage } from './sip-question.js'
+import { SipReception } from './sip-reception.js'
 import { findRoute, type SipWay } from './sip-route.js'
 
 /** How long a call that is hung up may take to say so, in milliseconds. */
@@ -25,6 +27,13 @@ export interface SipCarrierOptions extends SipWay {
   bind?: { host: string; port: number }
   /** Ports for the audio: each call takes an even one. Default: 16384 to 17383. */
   rtpPorts?: PortRange
+  /**
+   * Calls to us: `trunk` takes those that come from the addresses of the proxy, or of the host of `to`. `register` does the same, and
+   * registers there first, by the account. Left out: nobody calls us.
+   */
+  inbound?: 'trunk' | 'register'
+  /** The number of ours (E.164) that is called where a call names none, as one to an extension. */
+  number?: string
   logger: Logger
   clock?: Clock
 }
@@ -38,7 +47,7 @@ const RTP_PORTS: PortRange = { from: 16_384, to: 17_383 }
 const BIND = { host: '0.0.0.0', port: 0 }
 
 /**
- * Phone calls by SIP over UDP with audio by RTP (PCMU): a desk phone rings, or a trunk carries the call. Outbound only.
+ * Phone calls by SIP over UDP with audio by RTP (PCMU): a desk phone rings, or a trunk carries the call. Calls come in where `inbound` says so.
  *
  * It has no TLS and no SRTP, so it belongs into an office's network or a VPN. It crosses no NAT beyond `rport` and symmetric RTP.
  * A voicemail box counts as somebody who answered. The process that dialled keeps the call in its memory.
@@ -52,10 +61,11 @@ class Sip implements SipCarrier {
   readonly #clock: Clock
   readonly #bind: { host: string; port: number }
   readonly #agent: SipAgent
-  readonly #legs = new Map<string, SipLeg>()
+  readonly #legs = new Map<string, SipLeg | IncomingLeg>()
   /** Calls that are about to be placed. False: they were called off. */
   readonly #dialling = new Map<string, boolean>()
   #events: CarrierEvents | undefined
+  #reception: SipReception | undefined
   #isClosed = false
 
   constructor(options: SipCarrierOptions) {
@@ -68,6 +78,18 @@ class Sip implements SipCarrier {
 
   connect(events: CarrierEvents): void {
     this.#events = events
+    const { inbound, number } = this.#options
+    if (inbound === undefined) return
+    this.#reception = new SipReception({
+      ...{ inbound, number, events, way: this.#options, agent: this.#agent },
+      ...{ clock: this.#clock, logger: this.#logger },
+      openRtp: () => this.#openRtp(),
+      onTaken: (callId, leg) => void this.#legs.set(callId, leg),
+      onOver: (leg) => {
+        for (const [callId, known] of this.#legs) if (known === leg) this.#legs.delete(callId)
+      },
+    })
+    void this.#reception.open()
   }
 
   async dial(request: DialRequest): Promise<Leg> {
@@ -144,6 +166,7 @@ class Sip implements SipCarrier {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const leg of [...this.#legs.values()]) leg.hangUp()
+    await this.#reception?.close()
     await this.#agent.quiet(GOODBYE_MS)
     await this.#agent.close()
   }

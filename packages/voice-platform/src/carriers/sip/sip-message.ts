@@ -95,15 +95,21 @@ export const branchOf = (headers: SipHeaders): string | undefined =>
 
 /** The reason phrases of the answers that we give. */
 const REASONS: Readonly<Record<number, string>> = {
+  100: 'Trying',
   200: 'OK',
   400: 'Bad Request',
   403: 'Forbidden',
   405: 'Method Not Allowed',
+  420: 'Bad Extension',
+  480: 'Temporarily Unavailable',
   481: 'Call/Transaction Does Not Exist',
+  482: 'Loop Detected',
+  487: 'Request Terminated',
   488: 'Not Acceptable Here',
   489: 'Bad Event',
   491: 'Request Pending',
   500: 'Server Internal Error',
+  503: 'Service Unavailable',
 }
 
 /** An answer to a request: its `Via` lines, `From`, `To`, `Call-ID` and `CSeq` come back (RFC 3261 8.2.6). */

@@ -36,7 +36,21 @@ export async function findRoute(
 ): Promise<SipRoute> {
   const target = parseUri(fillAddress(way.to, to))
   if (!target) throw new CarrierRefusal('sip-address', 'SIP_TO makes no sip: address of this number.')
-  const { host, port } = way.proxy ?? target
+  const { peer, own } = await findServer(agent, way.proxy ?? target)
+  const caller = way.from ?? `sip:${way.account?.user ?? 'heyline'}@${target.hostText}`
+  return {
+    uri: target.text,
+    peer,
+    own: { ...own, from: `${inBrackets(fillAddress(caller, from))};tag=${newToken()}` },
+    account: way.account,
+  }
+}
+
+/** Finds a server, and the address of ours that it answers to. Rejects with a `CarrierRefusal` where there is no way to it. */
+export async function findServer(
+  agent: SipAgent,
+  { host, port }: { host: string; port?: number },
+): Promise<{ peer: Peer; own: Omit<OwnSide, 'from'> }> {
   const peer = await resolvePeer(host, port, agent.host).catch((cause: unknown) => {
     throw new CarrierRefusal('sip-unknown-host', `No address of the SIP server ${host} was found.`, { cause })
   })
@@ -48,11 +62,5 @@ export async function findRoute(
   const own = await agent.ownAddress(peer).catch((cause: unknown) => {
     throw new CarrierRefusal('sip-no-way', `This machine has no way to the SIP server ${host}.`, { cause })
   })
-  const caller = way.from ?? `sip:${way.account?.user ?? 'heyline'}@${target.hostText}`
-  return {
-    uri: target.text,
-    peer,
-    own: { ...own, from: `${inBrackets(fillAddress(caller, from))};tag=${newToken()}` },
-    account: way.account,
-  }
+  return { peer, own }
 }

@@ -1,0 +1,241 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { systemClock } from '@heyline/kit/clock'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tone } from '../../link/link.contract.js'
+import { freeUdpPort } from '../../testing/baresip.js'
+import { openSipBench, passing, SIP_CALL_ID, type SipBench, untilSip } from '../../testing/sip-bench.js'
+import { SipCaller } from '../../testing/sip-caller.js'
+import type { IncomingAnswer } from '../carrier.js'
+import { askSipServer } from './ask-sip-server.js'
+import type { SipCarrierOptions } from './sip-carrier.js'
+
+let bench: SipBench
+let caller: SipCaller
+afterEach(async () => {
+  caller.close()
+  await bench.close()
+})
+
+/** The carrier knows its trunk, and listens. */
+const untilReady = (port: number) =>
+  vi.waitFor(
+    async () => {
+      const ask = { to: `sip:a@127.0.0.1:${port}`, host: '127.0.0.1', timeoutMs: 100 }
+      expect(await askSipServer({ ...ask, clock: systemClock, logger: pino({ level: 'silent' }) })).toBe(200)
+    },
+    { timeout: 10_000, interval: 5 },
+  )
+
+/** A carrier that takes calls of the trunk at this machine, and somebody who calls from there or from elsewhere. */
+async function open({
+  answer = async (): Promise<IncomingAnswer> => ({ callId: SIP_CALL_ID }),
+  host = '127.0.0.1',
+  inbound = 'trunk',
+  ...options
+}: Omit<Partial<SipCarrierOptions>, 'inbound'> & {
+  inbound?: SipCarrierOptions['inbound'] | null
+  answer?: () => Promise<IncomingAnswer>
+  host?: string
+} = {}) {
+  const port = await freeUdpPort()
+  bench = await openSipBench(
+    { bind: { host: '0.0.0.0', port }, ...(inbound && { inbound }), ...options },
+    answer,
+  )
+  caller = new SipCaller(port)
+  await caller.listen(host)
+  if (inbound) await untilReady(port)
+  return { ...bench, caller }
+}
+const statuses = (...expected: number[]) => untilSip(() => expect(caller.statuses).toEqual(expected))
+
+async function talking() {
+  await open()
+  caller.call()
+  await statuses(100, 200)
+  caller.ack()
+  await untilSip(() => expect(bench.reports).toEqual(['answered']))
+}
+
+describe('a call to us by SIP', () => {
+  it('is answered with our audio, and begins once that is confirmed', async () => {
+    await open()
+    caller.call()
+    await statuses(100, 200)
+    expect(bench.incoming).toEqual([
+      { id: expect.stringMatching(/^\w{32}$/), from: '+12025550123', to: '+12025550177' },
+    ])
+    expect(caller.answers[1]?.body).toMatch(/m=audio \d+ RTP\/AVP 0 101/)
+    expect(bench.reports).toEqual([])
+    caller.ack()
+    await untilSip(() => expect(bench.reports).toEqual(['answered']))
+  })
+
+  it('is heard both ways, and ends when its caller hangs up', async () => {
+    await talking()
+    const chunks: number[] = []
+    bench.links[0]?.open({
+      onAudio: (samples) => chunks.push(samples.length),
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: () => {},
+    })
+    caller.speak(tone(200, 0.3).filter((_, n) => n % 2 === 0))
+    await untilSip(() => expect(chunks.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(2_500))
+    await untilSip(() => {
+      bench.clock.advance(20)
+      expect(caller.heard.length).toBeGreaterThan(5)
+    })
+    caller.send('BYE')
+    await untilSip(() => expect(bench.reports).toEqual(['answered', 'ended hung-up']))
+    expect(caller.statuses.at(-1)).toBe(200)
+  })
+
+  it('is hung up by us, in its own dialog', async () => {
+    await talking()
+    await bench.carrier.hangUp(SIP_CALL_ID)
+    await untilSip(() => expect(caller.requests.map(({ method }) => method)).toEqual(['BYE']))
+    expect(caller.requests[0]?.headers.get('to')).toBe('<sip:+12025550123@trunk.example>;tag=caller')
+    expect(caller.requests[0]?.headers.get('from')).toBe(caller.answers[1]?.headers.get('to'))
+    expect(bench.reports).toEqual(['answered', 'ended hung-up'])
+  })
+
+  it('is transferred like one of ours', async () => {
+    await talking()
+    const done = bench.carrier.transfer?.({ callId: SIP_CALL_ID, to: '+12025550142', from: '', seconds: 9 })
+    await untilSip(() => expect(caller.requests.map(({ method }) => method)).toEqual(['REFER']))
+    caller.send('BYE')
+    await done
+  })
+
+  it('is answered again until it is confirmed, and ends where it never is', async () => {
+    await open()
+    const invite = caller.call()
+    await statuses(100, 200)
+    caller.sendAgain(invite)
+    await statuses(100, 200, 200)
+    bench.clock.advance(500)
+    await statuses(100, 200, 200, 200)
+    bench.clock.advance(32_000)
+    await untilSip(() => expect(bench.reports).toEqual(['ended failed']))
+    await untilSip(() => expect(caller.requests.at(-1)?.method).toBe('BYE'))
+    expect(bench.incoming).toHaveLength(1)
+  })
+
+  it('that is not taken is refused, and repeated until that is confirmed', async () => {
+    await open({ answer: async () => ({ refusal: 'Nobody is here.' }) })
+    caller.call()
+    await statuses(100, 480)
+    bench.clock.advance(500)
+    await statuses(100, 480, 480)
+    caller.ack()
+    await turn()
+    await turn()
+    bench.clock.advance(20_000)
+    await turn()
+    expect(caller.statuses).toEqual([100, 480, 480])
+    expect(bench.reports).toEqual([])
+  })
+
+  it('is refused for now where the platform fails or takes too long', async () => {
+    await open({ answer: () => Promise.reject(new Error('away')) })
+    caller.call()
+    await statuses(100, 503)
+    caller.close()
+    await bench.close()
+    await open({ answer: () => new Promise(() => {}) })
+    caller.call()
+    await statuses(100)
+    bench.clock.advance(15_000)
+    await statuses(100, 503)
+  })
+
+  it('that its caller gives up is over, also where the platform takes it after that', async () => {
+    let take: (answer: IncomingAnswer) => void = () => {}
+    await open({ answer: () => new Promise((resolve) => (take = resolve)) })
+    caller.call()
+    await statuses(100)
+    caller.cancel()
+    await untilSip(() => expect(caller.statuses).toEqual([100, 200, 487]))
+    take({ callId: SIP_CALL_ID })
+    await untilSip(() => expect(bench.reports).toEqual(['ended hung-up']))
+    expect(bench.links).toEqual([])
+  })
+
+  it('that comes by two ways is taken once', async () => {
+    await open()
+    caller.call()
+    await statuses(100, 200)
+    caller.call({ branch: 'z9hG4bKother' })
+    await untilSip(() => expect(caller.statuses.at(-1)).toBeGreaterThanOrEqual(400))
+    expect(bench.incoming).toHaveLength(1)
+  })
+
+  it.each([
+    ['speaks no audio of ours', { body: 'v=0\r\nm=video 9000 RTP/AVP 96\r\n' }, 488],
+    ['offers none', { body: '' }, 488],
+    ['needs what we do not have', { headers: [['require', '100rel']] as const }, 420],
+    ['is to no number', { to: 'heyline' }, 404],
+  ])('that %s is refused before anybody is asked', async (_what, parts, status) => {
+    await open()
+    caller.call(parts)
+    await untilSip(() => expect(caller.statuses.at(-1)).toBe(status))
+    expect(bench.incoming).toEqual([])
+  })
+
+  it.each([
+    ['as the trunk writes them', { to: '0012025550177', from: '0012025550123' }, '+12025550123'],
+    ['with a plus', { from: '+12025550124' }, '+12025550124'],
+    [
+      'that the trunk vouches for',
+      { from: 'desk', headers: [['p-asserted-identity', '<sip:+12025550125@trunk.example>']] as const },
+      '+12025550125',
+    ],
+    [
+      'that is hidden',
+      {
+        headers: [
+          ['privacy', 'id'],
+          ['p-asserted-identity', '<sip:+12025550125@t>'],
+        ] as const,
+      },
+      undefined,
+    ],
+    ['of somebody without one', { from: 'anonymous' }, undefined],
+  ])('has its numbers %s', async (_how, parts, from) => {
+    await open({ to: 'sip:00{digits}@127.0.0.1' })
+    caller.call(parts)
+    await untilSip(() => expect(bench.incoming).toMatchObject([{ to: '+12025550177' }]))
+    expect(bench.incoming[0]?.from).toBe(from)
+  })
+
+  it('to an extension is one to the number that stands for it', async () => {
+    await open({ number: '+12025550199' })
+    caller.call({ to: '201' })
+    await untilSip(() => expect(bench.incoming).toMatchObject([{ to: '+12025550199' }]))
+  })
+
+  it('of a stranger is refused, and nobody is asked', async () => {
+    await open({ host: '127.0.0.2' })
+    caller.call()
+    await statuses(403)
+    expect(bench.incoming).toEqual([])
+  })
+
+  it('is refused where nobody is to call us', async () => {
+    await open({ inbound: null })
+    await passing(
+      bench.clock,
+      bench.carrier.dial({ callId: 'x', to: '+12025550123', from: '+12025550100', ringSeconds: 5 }),
+    )
+    caller.call()
+    await statuses(403)
+  })
+
+  it('is hung up when the carrier closes, and none comes in after that', async () => {
+    await talking()
+    await passing(bench.clock, bench.carrier.close())
+    expect(bench.reports).toEqual(['answered', 'ended hung-up'])
+  })
+})

@@ -1,0 +1,167 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import { type CarrierEvents, CarrierRefusal, type LegEnd } from '../carrier.js'
+import { contactOf, Dialog, newToken, type OwnSide } from './dialog.js'
+import { DialogLine } from './dialog-line.js'
+import type { RtpPort } from './rtp-port.js'
+import { type AudioOffer, EVENTS, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
+import type { ServerTransaction } from './server-transaction.js'
+import type { SipAgent, Talker } from './sip-agent.js'
+import { ALLOW, answering, SipCall } from './sip-call.js'
+import type { SipAccount } from './sip-exchange.js'
+import { answerTo, type SipRequest } from './sip-message.js'
+import type { Peer } from './sip-socket.js'
+import { parseNameAddress } from './sip-uri.js'
+
+/** How long the platform may think about a call, in milliseconds. */
+const PATIENCE_MS = 15_000
+
+export interface IncomingLegOptions {
+  transaction: ServerTransaction
+  /** Where it came from. */
+  peer: Peer
+  /** Whose numbers they are, E.164; `from` is undefined where it is hidden or none. */
+  numbers: { from: string | undefined; to: string }
+  agent: SipAgent
+  account: SipAccount | undefined
+  openRtp(): Promise<RtpPort>
+  events: CarrierEvents
+  clock: Clock
+  logger: Logger
+  /** The platform has taken the call, and this is its id there. */
+  onTaken(callId: string): void
+  /** The leg is over and can be forgotten. */
+  onOver(): void
+}
+
+/** One call to us: an INVITE, and what becomes of it. What is taken is reported as answered once, and then as ended. */
+export class IncomingLeg implements Talker {
+  readonly #id = newToken()
+  readonly #options: IncomingLegOptions
+  readonly #leaveAgent: () => void
+  readonly #stopTimer: () => void
+  #callId: string | undefined
+  #call: SipCall | undefined
+  #isAnswered = false
+  #isOver = false
+
+  constructor(options: IncomingLegOptions) {
+    this.#options = options
+    const { request } = options.transaction
+    this.#leaveAgent = options.agent.join(request.headers.get('call-id') ?? '', this)
+    this.#stopTimer = options.clock.after(PATIENCE_MS, () => this.#refuse(503, 'failed'))
+    options.transaction.provisional(answerTo(request, 100))
+    this.#take().catch((error: unknown) => {
+      options.logger.warn({ err: error, sipCallId: this.#id }, 'incoming sip call not taken')
+      this.#refuse(503, 'failed')
+    })
+  }
+
+  /** Ends the call. Idempotent. */
+  hangUp(): void {
+    if (this.#call) this.#call.hangUp()
+    else this.#refuse(480, 'canceled')
+  }
+
+  /** See `SipCall.transfer`. */
+  async transfer(to: string): Promise<void> {
+    if (!this.#call) throw new CarrierRefusal('not_answered', 'The call is not answered, or is over.')
+    await this.#call.transfer(to)
+  }
+
+  owns({ headers }: SipRequest, from: Peer): boolean {
+    const { transaction, peer } = this.#options
+    return from.address === peer.address && headers.get('from') === transaction.request.headers.get('from')
+  }
+
+  /** Before the call is answered: its caller gives up, or the same INVITE came by another way. */
+  receive(transaction: ServerTransaction): void {
+    const { request } = transaction
+    if (request.method !== 'CANCEL') {
+      transaction.answer(answerTo(request, request.method === 'INVITE' ? 482 : 481))
+      return
+    }
+    transaction.answer(answerTo(request, 200))
+    this.#refuse(487, 'hung-up')
+  }
+
+  confirm(): void {}
+
+  async #take(): Promise<void> {
+    const { transaction, events, numbers, openRtp, onTaken, logger } = this.#options
+    const { request } = transaction
+    const offer = parseSdp(request.body)
+    const extensions = request.headers.all('require').filter((name) => name.toLowerCase() !== 'timer')
+    if (extensions.length > 0) return this.#refuse(420, 'failed', [['unsupported', extensions.join(', ')]])
+    if (!offer) return this.#refuse(488, 'failed')
+    const answer = await events.onIncoming({ id: this.#id, ...numbers })
+    if ('refusal' in answer) return this.#refuse(480, 'failed')
+    this.#callId = answer.callId
+    logger.info({ callId: answer.callId, sipCallId: this.#id }, 'sip call came in')
+    // Who called has given up meanwhile.
+    if (this.#isOver) return events.onEnded(answer.callId, 'hung-up')
+    onTaken(answer.callId)
+    const rtp = await openRtp()
+    if (this.#isOver) rtp.close()
+    else await this.#answer(answer.callId, offer, rtp)
+  }
+
+  async #answer(callId: string, offer: AudioOffer, rtp: RtpPort): Promise<void> {
+    const { transaction, peer, agent, account, events, clock, logger } = this.#options
+    const { request } = transaction
+    const address = await agent.ownAddress(peer)
+    const dialog = Dialog.answering(address, request)
+    if (!dialog || this.#isOver) {
+      rtp.close()
+      return this.#refuse(400, 'failed')
+    }
+    this.#stopTimer()
+    const own = answering(
+      {
+        address: address.host,
+        port: rtp.port,
+        events: EVENTS,
+        direction: 'sendrecv',
+        session: clock.now(),
+        version: 0,
+      },
+      offer,
+    )
+    const call = new SipCall({
+      ...{ callId, dialog, agent, rtp, own, remote: offer, clock, logger, invite: transaction },
+      line: new DialogLine({ dialog, agent, account, peer, logger }),
+      onConfirmed: () => {
+        this.#isAnswered = true
+        events.onAnswered(callId, call.link)
+      },
+      onEnd: () => {
+        rtp.close()
+        this.#end(this.#isAnswered ? 'hung-up' : 'failed')
+      },
+    })
+    this.#call = call
+    const headers = [contactOf(dialog.own), ALLOW, ['content-type', SDP_TYPE] as [string, string]]
+    const toTag = tagOf(dialog.own)
+    transaction.answer(answerTo(request, 200, { toTag, headers, body: printSdp(own) }))
+  }
+
+  /** Says no to a call that was not answered. */
+  #refuse(status: number, end: LegEnd, headers: Array<[string, string]> = []): void {
+    if (this.#isOver || this.#call) return
+    const { transaction, logger } = this.#options
+    transaction.answer(answerTo(transaction.request, status, { toTag: newToken(), headers }))
+    logger.info({ status, sipCallId: this.#id }, 'incoming sip call refused')
+    this.#end(end)
+  }
+
+  #end(end: LegEnd): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#stopTimer()
+    this.#leaveAgent()
+    this.#options.onOver()
+    if (this.#callId !== undefined) this.#options.events.onEnded(this.#callId, end)
+  }
+}
+
+const tagOf = ({ from }: OwnSide) => parseNameAddress(from).tag ?? ''

@@ -1,0 +1,126 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import type { CarrierEvents } from '../carrier.js'
+import { IncomingLeg } from './incoming-leg.js'
+import type { RtpPort } from './rtp-port.js'
+import type { ServerTransaction } from './server-transaction.js'
+import { fillAddress, numberIn } from './sip-address.js'
+import type { Reception, SipAgent } from './sip-agent.js'
+import { answerTo, type SipRequest } from './sip-message.js'
+import { SipRegistration } from './sip-registration.js'
+import type { SipWay } from './sip-route.js'
+import type { Peer } from './sip-socket.js'
+import { parseNameAddress, parseUri } from './sip-uri.js'
+import { TrunkAddresses } from './trunk-addresses.js'
+
+/** Most calls to us about which the platform thinks. A further one is refused at once. */
+const UNANSWERED_MOST = 64
+/** After so many milliseconds a port that was taken is tried again. */
+const AGAIN_MS = 5_000
+
+export interface SipReceptionOptions {
+  way: SipWay
+  /** `trunk`: calls come from the server of `way`. `register`: we tell that server where we are, so that they do. */
+  inbound: 'trunk' | 'register'
+  /** The number that is called where a call names none. */
+  number?: string | undefined
+  agent: SipAgent
+  openRtp(): Promise<RtpPort>
+  events: CarrierEvents
+  clock: Clock
+  logger: Logger
+  onTaken(callId: string, leg: IncomingLeg): void
+  onOver(leg: IncomingLeg): void
+}
+
+/** Takes calls to us, from the addresses of the trunk alone. */
+export class SipReception implements Reception {
+  readonly #options: SipReceptionOptions
+  readonly #trunk: TrunkAddresses
+  readonly #registration: SipRegistration | undefined
+  readonly #unanswered = new Set<IncomingLeg>()
+  #stopTimer = () => {}
+  #isOver = false
+
+  constructor(options: SipReceptionOptions) {
+    this.#options = options
+    const { way, inbound, agent, clock, logger } = options
+    const target = parseUri(fillAddress(way.to, ANYBODY))
+    const server = way.proxy ?? target ?? { host: '' }
+    this.#trunk = new TrunkAddresses({ host: server.host, agent, clock, logger })
+    if (inbound === 'register' && way.account && target)
+      this.#registration = new SipRegistration({
+        ...{ agent, server, clock, logger, account: way.account, domain: target.hostText },
+      })
+  }
+
+  /** Never rejects. */
+  async open(): Promise<void> {
+    const { agent, clock, logger } = this.#options
+    agent.receiveAt(this)
+    try {
+      await agent.open()
+    } catch (error) {
+      logger.error(
+        { err: error },
+        'The address in SIP_BIND is taken, or not of this machine: no call comes in.',
+      )
+      if (!this.#isOver) this.#stopTimer = clock.after(AGAIN_MS, () => void this.open())
+      return
+    }
+    await this.#trunk.follow()
+    if (!this.#isOver) await this.#registration?.run()
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true
+    this.#stopTimer()
+    await this.#registration?.stop()
+    for (const leg of [...this.#unanswered]) leg.hangUp()
+    this.#trunk.end()
+  }
+
+  admits(address: string): boolean {
+    return !this.#isOver && this.#trunk.admits(address)
+  }
+
+  receive(transaction: ServerTransaction, peer: Peer): void {
+    const { way, agent, openRtp, events, clock, logger, onTaken, onOver } = this.#options
+    const { request } = transaction
+    const to = this.#called(request)
+    if (to === undefined || this.#unanswered.size >= UNANSWERED_MOST) {
+      transaction.answer(answerTo(request, to === undefined ? 404 : 503))
+      return
+    }
+    const leg: IncomingLeg = new IncomingLeg({
+      ...{ transaction, peer, agent, openRtp, events, clock, logger, account: way.account },
+      numbers: { from: callerOf(request, way.to), to },
+      onTaken: (callId) => {
+        this.#unanswered.delete(leg)
+        onTaken(callId, leg)
+      },
+      onOver: () => {
+        this.#unanswered.delete(leg)
+        onOver(leg)
+      },
+    })
+    this.#unanswered.add(leg)
+  }
+
+  #called({ uri, headers }: SipRequest): string | undefined {
+    const { way, number } = this.#options
+    const asked = parseNameAddress(headers.get('to') ?? '').uri?.user
+    return numberIn(parseUri(uri)?.user, way.to) ?? numberIn(asked, way.to) ?? number
+  }
+}
+
+/** Makes a whole address of a template whose host is asked for. */
+const ANYBODY = '+12025550100'
+
+/** Who calls, as the trunk says it, or else as the caller does. Undefined where it is hidden, or no number. */
+function callerOf({ headers }: SipRequest, template: string): string | undefined {
+  if (/(^|[;,\s])(id|user)($|[;,\s])/i.test(headers.get('privacy') ?? '')) return undefined
+  const asserted = headers.all('p-asserted-identity').map((value) => parseNameAddress(value).uri?.user)
+  const [number] = asserted.map((user) => numberIn(user, template)).filter((known) => known !== undefined)
+  return number ?? numberIn(parseNameAddress(headers.get('from') ?? '').uri?.user, template)
+}
