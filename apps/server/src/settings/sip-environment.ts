@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { setting } from './setting.js'
 import { bindAddress, hostPort, portRange, sipCaller, sipTemplate } from './sip-values.js'
-import { secret } from './value.js'
+import { phoneNumber, secret } from './value.js'
 
 /** What `CARRIER=sip` reads: `docs/sip.md`. */
 export const sipEnvironment = {
@@ -21,10 +22,21 @@ export const sipEnvironment = {
   SIP_PASSWORD: setting(secret(1), {
     meaning: 'Needed with `SIP_USER`. It is never sent: the server gets a digest of it (MD5 or SHA-256).',
   }),
+  SIP_INBOUND: setting(
+    z.enum(['off', 'trunk', 'register'], { error: 'is none of off, trunk and register' }),
+    {
+      default: 'off',
+      meaning:
+        'Who may call us. `trunk`: the server of `SIP_PROXY`, or of `SIP_TO`, sends us calls at the port of `SIP_BIND`. `register`: the same, and we register at that server as `SIP_USER`. Whatever comes from other addresses is refused.',
+    },
+  ),
+  SIP_NUMBER: setting(phoneNumber, {
+    meaning: 'The number of ours that is called where a call names none, as one to an extension does.',
+  }),
   SIP_BIND: setting(bindAddress, {
     default: '0.0.0.0',
     meaning:
-      'The address of this machine for SIP and its audio, over UDP. Without a port, SIP takes one that is free: calls only go out.',
+      'The address of this machine for SIP and its audio, over UDP. Without a port, SIP takes one that is free. `SIP_INBOUND=trunk` needs one.',
     examples: ['behind a firewall: `0.0.0.0:5060`'],
   }),
   SIP_RTP_PORTS: setting(portRange, {

@@ -48,6 +48,13 @@ describe('the settings of SIP', () => {
     expect(refusal({ ...SIP, CALL_GATE: 'simulated' })).toMatch(/^CALL_GATE: /)
   })
 
+  it('say who may call us', () => {
+    const inbound = { ...SIP, SIP_INBOUND: 'trunk', SIP_BIND: '0.0.0.0:5060', SIP_NUMBER: '+14155552671' }
+    expect(readSettings(inbound).sip).toMatchObject({ inbound: 'trunk', number: '+14155552671' })
+    const registers = { ...SIP, SIP_INBOUND: 'register', SIP_USER: 'a', SIP_PASSWORD: 'b' }
+    expect(readSettings(registers).sip).toMatchObject({ inbound: 'register', bind: { port: 0 } })
+  })
+
   it.each([
     [{ CARRIER: 'sip' }, 'SIP_TO: is needed with CARRIER=sip'],
     [
@@ -68,6 +75,13 @@ describe('the settings of SIP', () => {
     [
       { SIP_RTP_PORTS: '20001-20001' },
       'SIP_RTP_PORTS: "20001-20001" is not a range of ports like 16384-17383 (1024 to 65535)',
+    ],
+    [{ SIP_INBOUND: 'on' }, 'SIP_INBOUND: "on" is none of off, trunk and register'],
+    [{ ...SIP, SIP_INBOUND: 'trunk' }, 'SIP_BIND: needs a port with SIP_INBOUND=trunk, such as 0.0.0.0:5060'],
+    [{ ...SIP, SIP_INBOUND: 'register' }, 'SIP_USER: is needed with SIP_INBOUND=register'],
+    [
+      { ...SIP, SIP_NUMBER: '+14155552671' },
+      'SIP_NUMBER: has no effect without SIP_INBOUND: set that too, or unset this',
     ],
     [{ ...SIP, SIP_USER: 'a' }, 'SIP_PASSWORD: is needed with SIP_USER'],
     [

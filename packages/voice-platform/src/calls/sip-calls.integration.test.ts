@@ -1,16 +1,23 @@
 import type { Db } from '@heyline/database'
+import { systemClock } from '@heyline/kit/clock'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { askSipServer } from '../carriers/sip/ask-sip-server.js'
 import { createSipCarrier, type SipCarrierOptions } from '../carriers/sip/sip-carrier.js'
 import type { ToolCall } from '../engines/engine.js'
+import { freeUdpPort } from '../testing/baresip.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
+import { SipCaller } from '../testing/sip-caller.js'
 import { SipPhone } from '../testing/sip-phone.js'
+import type { AdmitIncoming } from './incoming-calls.js'
 import type { TransferGate } from './transfers.js'
 
 const CALLEE = '+12025550123'
 const SALES = '+12025550142'
+const OURS = '+12025550177'
+const logger = pino({ level: 'silent' })
 const NOW = { timeout: 5_000 }
 
 let db: Db
@@ -29,7 +36,7 @@ afterEach(async () => {
 async function open(
   uses: Array<Pick<ToolCall, 'name' | 'arguments'>> = [],
   transferGate?: TransferGate,
-  options: Partial<SipCarrierOptions> = {},
+  { admitIncoming, ...options }: Partial<SipCarrierOptions> & { admitIncoming?: AdmitIncoming } = {},
 ) {
   ends = []
   phone = new SipPhone()
@@ -38,13 +45,41 @@ async function open(
   const carrier = createSipCarrier({
     to: `sip:{number}@127.0.0.1:${phone.port}`,
     bind: { host: '127.0.0.1', port: 0 },
-    logger: pino({ level: 'silent' }),
+    logger,
     ...options,
   })
   const engines = new ScriptedEngines({ uses: [uses] })
-  const bench = await startPlatform(db, { carrier, engines, ...(transferGate && { transferGate }) })
+  const bench = await startPlatform(db, {
+    ...{ carrier, engines },
+    ...(transferGate && { transferGate }),
+    ...(admitIncoming && { admitIncoming }),
+  })
   ends.push(() => carrier.close(), bench.close)
   return { bench, engines }
+}
+
+/** A platform that takes calls by SIP to a number of ours, and somebody who calls it. */
+async function openForCalls(admitIncoming: AdmitIncoming) {
+  const port = await freeUdpPort()
+  const { bench, engines } = await open([], undefined, {
+    inbound: 'trunk',
+    bind: { host: '127.0.0.1', port },
+    ...{ admitIncoming },
+  })
+  const { id } = await bench.client.assistants.create({ name: 'Desk', firstMessage: 'Front desk, hello.' })
+  await db.query('delete from voice_platform.phone_numbers where number = $1', [OURS])
+  await db.query('insert into voice_platform.phone_numbers (number, settings) values ($1, $2)', [
+    OURS,
+    { assistantId: id },
+  ])
+  const caller = new SipCaller(port)
+  await caller.listen()
+  ends.push(async () => caller.close())
+  const ask = { to: `sip:a@127.0.0.1:${port}`, host: '127.0.0.1', timeoutMs: 100, clock: systemClock }
+  await vi.waitFor(async () => expect(await askSipServer({ ...ask, logger })).toBe(200), NOW)
+  const calls = async () =>
+    (await bench.client.calls.list({ limit: 10 })).filter(({ type }) => type === 'inboundPhoneCall')
+  return { bench, engines, caller, calls }
 }
 
 /** A call that somebody has answered, whose model may transfer it and press keys. */
@@ -69,6 +104,52 @@ async function answered(bench: PlatformBench) {
 }
 const referred = () => vi.waitFor(() => expect(phone.requests('REFER')).toHaveLength(1), NOW)
 const transferring = [{ name: 'transferCall', arguments: { destination: SALES } }]
+
+describe('a call to us by SIP', () => {
+  it('reaches the number’s assistant, within the gate’s longest call', async () => {
+    const admit = vi.fn<AdmitIncoming>(async () => ({
+      ...{ admitted: true, maxSeconds: 90, failed: async () => {} },
+    }))
+    const { engines, caller, calls } = await openForCalls(admit)
+    caller.call({ to: OURS, from: CALLEE })
+    await vi.waitFor(() => expect(caller.statuses).toEqual([100, 200]), NOW)
+    caller.ack()
+    await vi.waitFor(() => expect(engines.spoken).toEqual(['Front desk, hello.']), NOW)
+    const [taken] = await calls()
+    expect(taken).toMatchObject({ status: 'in-progress', customer: { number: CALLEE } })
+    expect(admit.mock.calls).toEqual([[{ callId: taken?.id, from: CALLEE }]])
+    const { rows } = await db.query<{ seconds: string }>(
+      `select assistant ->> 'maxDurationSeconds' as seconds from voice_platform.calls where id = $1`,
+      [taken?.id],
+    )
+    expect(rows).toEqual([{ seconds: '90' }])
+    caller.send('BYE')
+    await vi.waitFor(
+      async () =>
+        expect((await calls())[0]).toMatchObject({ status: 'ended', endedReason: 'customer-ended-call' }),
+      NOW,
+    )
+  })
+
+  it('that the gate refuses is not taken', async () => {
+    const { caller, calls } = await openForCalls(async () => ({ admitted: false }))
+    const before = (await calls()).length
+    caller.call({ to: OURS, from: CALLEE })
+    await vi.waitFor(() => expect(caller.statuses).toEqual([100, 480]), NOW)
+    expect(await calls()).toHaveLength(before)
+  })
+
+  it('whose caller says nothing of itself, or that is to a number that is not ours, is not taken', async () => {
+    const admit = vi.fn<AdmitIncoming>(async () => ({ admitted: false }))
+    const { caller } = await openForCalls(admit)
+    caller.call({ to: OURS, from: 'anonymous' })
+    await vi.waitFor(() => expect(caller.statuses).toEqual([100, 480]), NOW)
+    caller.ack()
+    caller.call({ to: '+12025550178', callId: 'another', branch: 'z9hG4bKanother' })
+    await vi.waitFor(() => expect(caller.statuses.slice(0, 4)).toEqual([100, 480, 100, 480]), NOW)
+    expect(admit).not.toHaveBeenCalled()
+  })
+})
 
 describe('a call by SIP', () => {
   it('is transferred by its model, once the gate has been asked', async () => {

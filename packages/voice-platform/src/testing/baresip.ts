@@ -48,6 +48,11 @@ export class Baresip {
       })
   }
 
+  /** Calls this address. */
+  async dial(address: string): Promise<void> {
+    await this.press(`/dial ${address}\n`)
+  }
+
   /** Presses a key of the phone: a digit, or `b` to hang up. */
   async press(key: string): Promise<void> {
     const socket = createSocket('udp4')

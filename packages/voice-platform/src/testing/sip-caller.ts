@@ -19,6 +19,7 @@ export interface SipCallerParts {
   headers?: ReadonlyArray<readonly [string, string]>
   body?: string
   branch?: string
+  callId?: string
 }
 
 /** Somebody who calls us by SIP: a real UDP socket for the words, and one for the voice. */
@@ -73,6 +74,7 @@ export class SipCaller {
     headers = [],
     body,
     branch = 'z9hG4bKcall',
+    callId = 'a-call-to-us',
   }: SipCallerParts = {}): SipRequest {
     const invite: SipRequest = {
       kind: 'request',
@@ -83,7 +85,7 @@ export class SipCaller {
         ['max-forwards', '70'],
         ['from', `<sip:${from}@trunk.example>;tag=caller`],
         ['to', `<sip:${to}@trunk.example>`],
-        ['call-id', 'a-call-to-us'],
+        ['call-id', callId],
         ['cseq', '1 INVITE'],
         ['contact', `<sip:trunk@127.0.0.1:${this.#socket.address().port}>`],
         ...headers,

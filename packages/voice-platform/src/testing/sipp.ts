@@ -62,7 +62,7 @@ function stepOf(step: SippStep): string {
     const caller = '<ereg regexp=".*" search_in="hdr" header="From:" assign_to="caller"/>'
     const { user, password } = step.proven ?? {}
     const proof = `<verifyauth assign_to="isProven" username="${user}" password="${password}"/>`
-    const actions = `${step.receive === 'INVITE' ? caller : ''}${step.proven ? proof : ''}`
+    const actions = `${['INVITE', 'REGISTER'].includes(step.receive) ? caller : ''}${step.proven ? proof : ''}`
     const receive = `<recv request="${step.receive}">${actions && `<action>${actions}</action>`}</recv>`
     if (!step.proven) return receive
     return [

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readWav, wavOf } from '../../audio/wav.js'
 import { joined, tone } from '../../link/link.contract.js'
 import type { Link } from '../../link/link.js'
-import { Baresip } from '../../testing/baresip.js'
+import { Baresip, freeUdpPort } from '../../testing/baresip.js'
 import { Sipp, type SippStep } from '../../testing/sipp.js'
 import { askSipServer } from './ask-sip-server.js'
 import { createSipCarrier, type SipCarrierOptions } from './sip-carrier.js'
@@ -34,7 +34,7 @@ function calling(to: string, options: Partial<SipCarrierOptions> = {}) {
   carrier.connect({
     onRinging: () => void reports.push('ringing'),
     onMachine: () => {},
-    onIncoming: async () => ({ refusal: 'Nobody is here.' }),
+    onIncoming: async () => ({ callId: 'call' }),
     onEnded: (_callId, end) => void reports.push(`ended ${end}`),
     onAnswered(_callId, answered) {
       reports.push('answered')
@@ -49,7 +49,7 @@ function calling(to: string, options: Partial<SipCarrierOptions> = {}) {
   })
   const dial = (ringSeconds = 20) =>
     carrier.dial({ callId: 'call', to: '+12025550123', from: '+12025550100', ringSeconds })
-  const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
+  const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
   return {
     carrier,
     reports,
@@ -158,7 +158,7 @@ describe.skipIf(!hasBaresip)(`a real desk phone, baresip${left('baresip', hasBar
   it('calls somebody else when it is asked to', async () => {
     const { sales, call, transfer } = await talking()
     await transfer('+12025550142')
-    expect(sales.said).toContain('Call established: sip:+12025550123@127.0.0.1')
+    await call.until(() => expect(sales.said).toContain('Call established: sip:+12025550123@127.0.0.1'))
     await call.until(() => expect(call.reports).toEqual(['ringing', 'answered', 'left', 'ended hung-up']))
   })
 
@@ -168,6 +168,27 @@ describe.skipIf(!hasBaresip)(`a real desk phone, baresip${left('baresip', hasBar
     expect(call.reports).toEqual(['ringing', 'answered'])
     await phone.press('7')
     await call.until(() => expect(call.keys).toEqual(['7']))
+  })
+
+  it('calls us, is heard and hears us, and hangs up', async () => {
+    const { phone } = await deskPhone('+12025550123')
+    const port = await freeUdpPort()
+    const call = calling('sip:{number}@127.0.0.1', { inbound: 'trunk', bind: { host: '127.0.0.1', port } })
+    await call.until(async () => {
+      const ask = { to: `sip:a@127.0.0.1:${port}`, host: '127.0.0.1', timeoutMs: 200 }
+      expect(await askSipServer({ ...ask, clock: systemClock, logger })).toBe(200)
+    })
+    await phone.dial(`sip:+12025550177@127.0.0.1:${port}`)
+    await call.until(() => expect(call.reports).toEqual(['answered']))
+    call.link().send(tone(1_000, 0.3))
+    expect(await call.link().mark()).toBe('played')
+    const theirs = () => soundOf({ samples: call.heard(), sampleRate: 16_000 })
+    await call.until(() => expect(theirs().seconds).toBeGreaterThan(2))
+    expect(theirs().hertz).toBeCloseTo(440, -1)
+    await phone.press('b')
+    await call.until(() => expect(call.reports).toEqual(['answered', 'left', 'ended hung-up']))
+    await call.until(() => expect(soundOf(readWav(phone.heard())).seconds).toBeGreaterThan(0.9))
+    expect(soundOf(readWav(phone.heard())).hertz).toBeCloseTo(440, -1)
   })
 
   it('presses keys, and hangs up', async () => {
@@ -217,6 +238,19 @@ describe.skipIf(!hasSipp)(`a real server, SIPp${left('sip-tester', hasSipp)}`, (
     )
     await call.dial()
     await call.until(() => expect(call.reports).toEqual(['ringing', 'answered', 'left', 'ended hung-up']))
+    expect(await server.ended()).toBe(0)
+  })
+
+  it('registers us once our account is proven', async () => {
+    const { server } = await follows(
+      [
+        { receive: 'REGISTER' },
+        ...CHALLENGE.slice(1, 2),
+        { receive: 'REGISTER', proven: account },
+        { answer: '200 OK', headers: ['Expires: 60'] },
+      ],
+      { account, inbound: 'register' },
+    )
     expect(await server.ended()).toBe(0)
   })
 
