@@ -34,6 +34,8 @@ export class SipPhone {
   readonly heard: RtpPacket[] = []
   /** Sent as `WWW-Authenticate` (401) or `Proxy-Authenticate` (407) to requests without proof. */
   challenge: { status: 401 | 407; line: string } | undefined
+  /** What it does with each later INVITE in the call, one after another; then it answers. */
+  readonly reinvites: SipCallee[] = []
   /** How it answers to a REFER. */
   referAnswer = 202
   /** Answers to requests of a method, before all others: each is given once. */
@@ -245,7 +247,7 @@ export class SipPhone {
 
   #invited(invite: SipRequest, from: Peer): void {
     if (this.#isChallenged(invite, from)) return
-    const callee = this.#calleeOf(invite)
+    const callee = this.#reinviteAnswer(invite) ?? this.#calleeOf(invite)
     if (callee === 'silent') return
     if (typeof callee === 'number') {
       this.#reply(invite, from, callee)
@@ -253,9 +255,16 @@ export class SipPhone {
     }
     const offer = parseSdp(invite.body)
     if (!offer) throw new Error('The INVITE offers no audio.')
-    this.#caller = { invite, from, offer, cseq: 40 }
+    this.#caller = { invite, from, offer, cseq: this.#caller?.cseq ?? 40 }
     this.#reply(invite, from, 180)
     if (callee === 'answers') this.#reply(invite, from, 200)
+  }
+
+  /** What a later INVITE in the call gets. */
+  #reinviteAnswer({ headers }: SipRequest): SipCallee | undefined {
+    if (this.#caller?.invite.headers.get('call-id') !== headers.get('call-id')) return undefined
+    const isLater = /;tag=/.test(headers.get('to') ?? '')
+    return isLater ? (this.reinvites.shift() ?? 'answers') : undefined
   }
 
   #calleeOf(request: SipRequest): SipCallee {

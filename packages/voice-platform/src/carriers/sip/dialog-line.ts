@@ -49,6 +49,12 @@ export class DialogLine {
     if (ack) this.#toPeer((peer) => this.#options.agent.tell(ack, peer))
   }
 
+  /** Sends the ACK of an answer to a later INVITE of ours. */
+  acknowledge(cseq: number): void {
+    const ack = this.#options.dialog.ack(cseq)
+    this.#toPeer((peer) => this.#options.agent.tell(ack, peer))
+  }
+
   /** Asks the other side something. A request that can't be sent counts as one that nobody answers. */
   ask(method: string, { headers = [], body, ...handlers }: DialogQuestion): void {
     const { agent, account, dialog } = this.#options

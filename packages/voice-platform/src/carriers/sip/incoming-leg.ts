@@ -6,6 +6,7 @@ import { DialogLine } from './dialog-line.js'
 import type { RtpPort } from './rtp-port.js'
 import { type AudioOffer, EVENTS, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
 import type { ServerTransaction } from './server-transaction.js'
+import { TIMER, timerAnswer } from './session-timer.js'
 import type { SipAgent, Talker } from './sip-agent.js'
 import { ALLOW, answering, SipCall } from './sip-call.js'
 import type { SipAccount } from './sip-exchange.js'
@@ -127,8 +128,17 @@ export class IncomingLeg implements Talker {
       },
       offer,
     )
+    const headers = [
+      contactOf(dialog.own),
+      ALLOW,
+      TIMER,
+      ...timerAnswer(request.headers),
+      ['content-type', SDP_TYPE] as const,
+    ]
+    const answer = answerTo(request, 200, { toTag: tagOf(dialog.own), headers, body: printSdp(own) })
     const call = new SipCall({
       ...{ callId, dialog, agent, rtp, own, remote: offer, clock, logger, invite: transaction },
+      time: { headers: answer.headers, role: 'uas' },
       line: new DialogLine({ dialog, agent, account, peer, logger }),
       onConfirmed: () => {
         this.#isAnswered = true
@@ -140,9 +150,7 @@ export class IncomingLeg implements Talker {
       },
     })
     this.#call = call
-    const headers = [contactOf(dialog.own), ALLOW, ['content-type', SDP_TYPE] as [string, string]]
-    const toTag = tagOf(dialog.own)
-    transaction.answer(answerTo(request, 200, { toTag, headers, body: printSdp(own) }))
+    transaction.answer(answer)
   }
 
   /** Says no to a call that was not answered. */

@@ -7,16 +7,18 @@ import { Refer } from './refer.js'
 import type { RtpPort } from './rtp-port.js'
 import { ANSWERED, type AudioOffer, EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
 import type { ServerTransaction } from './server-transaction.js'
+import { SessionTimer, TIMER, timerAnswer } from './session-timer.js'
 import type { SipAgent, Talker } from './sip-agent.js'
+import type { SipHeaders } from './sip-headers.js'
 import { SipLink } from './sip-link.js'
-import { answerTo, cseqOf, type SipRequest } from './sip-message.js'
+import { answerTo, cseqOf, type SipRequest, type SipResponse } from './sip-message.js'
 import type { Peer } from './sip-socket.js'
 
 /** How long nothing may be heard before the other side is asked whether it still is there, in milliseconds. */
 const SILENT_MS = 30_000
 
 /** What we take in a call. */
-export const ALLOW: [string, string] = ['allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, NOTIFY']
+export const ALLOW: [string, string] = ['allow', 'INVITE, ACK, CANCEL, BYE, OPTIONS, NOTIFY, UPDATE']
 const SDP: [string, string] = ['content-type', SDP_TYPE]
 
 export interface SipCallOptions {
@@ -27,8 +29,10 @@ export interface SipCallOptions {
   rtp: RtpPort
   /** What we offered. */
   own: OwnAudio
-  /** What they answered. */
+  /** What they answered, or offered. */
   remote: AudioOffer
+  /** What the 2xx says of the call's time, and whose request it answers: ours (`uac`) or theirs. */
+  time: { headers: SipHeaders; role: 'uac' | 'uas' }
   clock: Clock
   logger: Logger
   /** Their INVITE, which was answered and waits for its ACK; undefined where it was ours. */
@@ -44,7 +48,10 @@ export class SipCall implements Talker {
   readonly link: SipLink
   readonly #options: SipCallOptions
   readonly #leaveAgent: () => void
+  readonly #timer: SessionTimer
   #own: OwnAudio
+  /** An INVITE of ours is under way. */
+  #isChanging = false
   #pending: ServerTransaction | undefined
   #refer: Refer | undefined
   #isOver = false
@@ -65,6 +72,12 @@ export class SipCall implements Talker {
       logger,
       onClose: () => this.hangUp(),
     })
+    this.#timer = new SessionTimer({
+      clock,
+      refresh: (seconds) => this.#refresh(seconds),
+      expire: () => this.#lose(),
+    })
+    this.#timer.follow(options.time.headers, options.time.role)
     this.#leaveAgent = options.agent.join(options.dialog.callId, this)
     this.#watch()
   }
@@ -107,7 +120,7 @@ export class SipCall implements Talker {
       transaction.answer(answerTo(request, 200))
       this.#options.line.leave()
       this.#end(() => this.link.leave())
-    } else if (request.method === 'INVITE') this.#change(transaction)
+    } else if (request.method === 'INVITE' || request.method === 'UPDATE') this.#change(transaction)
     else if (request.method === 'NOTIFY')
       transaction.answer(answerTo(request, this.#refer?.notified(request) ?? 481))
     else if (request.method === 'OPTIONS') transaction.answer(answerTo(request, 200, { headers: [ALLOW] }))
@@ -125,18 +138,49 @@ export class SipCall implements Talker {
     if (answer) this.link.follow(answer, this.#own.events)
   }
 
-  /** The other side wants other audio: another address, or the call on hold. */
+  /** The other side wants other audio (another address, or the call on hold), or shows that the call goes on. */
   #change(transaction: ServerTransaction): void {
     const { request } = transaction
+    const isInvite = request.method === 'INVITE'
     const offer = request.body === '' ? undefined : parseSdp(request.body)
-    if (this.#pending && !this.#pending.isOver) transaction.answer(answerTo(request, 491))
+    if (this.#isChanging || (this.#pending && !this.#pending.isOver))
+      transaction.answer(answerTo(request, 491))
     else if (request.body !== '' && !offer) transaction.answer(answerTo(request, 488))
     else {
-      this.#pending = transaction
-      this.#own = answering(this.#own, offer)
+      if (isInvite) this.#pending = transaction
+      if (isInvite || offer) this.#own = answering(this.#own, offer)
       if (offer) this.link.follow(offer, this.#own.events)
-      const headers = [contactOf(this.#options.dialog.own), ALLOW, SDP]
-      transaction.answer(answerTo(request, 200, { headers, body: printSdp(this.#own) }))
+      const headers = [contactOf(this.#options.dialog.own), ALLOW, TIMER, ...timerAnswer(request.headers)]
+      const body = isInvite || offer ? printSdp(this.#own) : ''
+      const answer = answerTo(request, 200, { headers: body ? [...headers, SDP] : headers, body })
+      this.#timer.follow(answer.headers, 'uas')
+      transaction.answer(answer)
+    }
+  }
+
+  /** Shows that the call goes on: the same audio once more. */
+  #refresh(seconds: number): void {
+    const { line, dialog } = this.#options
+    this.#isChanging = true
+    line.ask('INVITE', {
+      headers: [contactOf(dialog.own), ALLOW, TIMER, ['session-expires', `${seconds};refresher=uac`], SDP],
+      body: printSdp(this.#own),
+      onResponse: (response) => this.#refreshed(response, seconds),
+      onTimeout: () => this.#lose(),
+    })
+  }
+
+  #refreshed({ status, headers, body }: SipResponse, seconds: number): void {
+    if (status < 200) return
+    if (status < 300) this.#options.line.acknowledge(cseqOf(headers).number)
+    if (this.#isOver || !this.#isChanging) return
+    this.#isChanging = false
+    if (isGone(status)) this.#lose()
+    else if (status === 491) this.#timer.again(seconds)
+    else if (status < 300) {
+      this.#timer.follow(headers, 'uac')
+      const remote = parseSdp(body)
+      if (remote) this.link.follow(remote, this.#own.events)
     }
   }
 
@@ -149,7 +193,6 @@ export class SipCall implements Talker {
   }
 
   #ask(): void {
-    const isGone = (status: number) => status === 408 || status === 481
     this.#options.line.ask('OPTIONS', {
       onResponse: ({ status }) => {
         if (status < 200 || this.#isOver) return
@@ -171,6 +214,7 @@ export class SipCall implements Talker {
     if (this.#isOver) return
     this.#isOver = true
     this.#stopWatch()
+    this.#timer.end()
     this.#leaveAgent()
     this.#refer?.over()
     endLink()
@@ -179,6 +223,9 @@ export class SipCall implements Talker {
     else this.#options.onEnd()
   }
 }
+
+/** The other side knows nothing of the call. */
+const isGone = (status: number) => status === 408 || status === 481
 
 /** Our audio as an answer to an offer; without one it is an offer of ours. */
 export const answering = (own: OwnAudio, offer: AudioOffer | undefined): OwnAudio => ({

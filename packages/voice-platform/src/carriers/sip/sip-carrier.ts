@@ -166,7 +166,7 @@ class Sip implements SipCarrier {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const leg of [...this.#legs.values()]) leg.hangUp()
-    await this.#reception?.close()
+    this.#reception?.close()
     await this.#agent.quiet(GOODBYE_MS)
     await this.#agent.close()
   }

@@ -5,7 +5,8 @@ import { cancelOf, TRANSACTION_MS } from './client-transaction.js'
 import { contactOf, Dialog, newRequest, newToken } from './dialog.js'
 import { DialogLine } from './dialog-line.js'
 import type { RtpPort } from './rtp-port.js'
-import { type AudioOffer, EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
+import { EVENTS, type OwnAudio, parseSdp, printSdp, SDP_TYPE } from './sdp.js'
+import { TIMER } from './session-timer.js'
 import type { SipAgent } from './sip-agent.js'
 import { ALLOW, SipCall } from './sip-call.js'
 import { endOf, refusalText } from './sip-ends.js'
@@ -103,7 +104,7 @@ export class SipLeg {
       to: `<${uri}>`,
       callId: this.#id,
       cseq: this.#cseq,
-      headers: [contactOf(own), ALLOW, ...headers, ['content-type', SDP_TYPE]],
+      headers: [contactOf(own), ALLOW, TIMER, ...headers, ['content-type', SDP_TYPE]],
       body: printSdp(this.#own),
     })
   }
@@ -154,10 +155,11 @@ export class SipLeg {
     })
     this.#lines.set(dialog.remoteTag, line)
     if (this.#isOver || this.#call) line.bye()
-    else this.#talk(dialog, line, parseSdp(response.body))
+    else this.#talk(dialog, line, response)
   }
 
-  #talk(dialog: Dialog, line: DialogLine, remote: AudioOffer | undefined): void {
+  #talk(dialog: Dialog, line: DialogLine, { headers, body }: SipResponse): void {
+    const remote = parseSdp(body)
     const { agent, rtp, clock, logger, events } = this.#options
     this.#settled()?.accept()
     if (!remote) {
@@ -175,6 +177,7 @@ export class SipLeg {
       rtp,
       own: this.#own,
       remote,
+      time: { headers, role: 'uac' },
       clock,
       logger,
       onEnd: () => this.#end('hung-up'),

@@ -73,11 +73,9 @@ export class SipLink implements Link {
     this.#line.open()
   }
 
-  /** For how long nothing came of the phone, in milliseconds. A phone that put us on hold need not send. */
+  /** For how long nothing came of the phone, in milliseconds. */
   get silentMs(): number {
-    const { direction } = this.#remote
-    const isOnHold = direction === 'recvonly' || direction === 'inactive'
-    return isOnHold ? 0 : this.#options.clock.now() - this.#heardAt
+    return this.#options.clock.now() - this.#heardAt
   }
 
   /** The phone has changed where or whether it wants audio. */

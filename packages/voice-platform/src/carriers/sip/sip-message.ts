@@ -120,7 +120,7 @@ export function answerTo(
     toTag,
     headers = [],
     body = '',
-  }: { toTag?: string; headers?: Array<[string, string]>; body?: string } = {},
+  }: { toTag?: string; headers?: ReadonlyArray<readonly [string, string]>; body?: string } = {},
 ): SipResponse {
   const answer = new SipHeaders(request.headers.lines('via').map((line) => ['via', line] as const))
   for (const name of ['from', 'to', 'call-id', 'cseq']) {

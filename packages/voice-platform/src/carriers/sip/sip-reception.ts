@@ -72,10 +72,11 @@ export class SipReception implements Reception {
     if (!this.#isOver) await this.#registration?.run()
   }
 
-  async close(): Promise<void> {
+  /** Takes no more calls, and hangs up on those about which the platform still thinks. */
+  close(): void {
     this.#isOver = true
     this.#stopTimer()
-    await this.#registration?.stop()
+    this.#registration?.stop()
     for (const leg of [...this.#unanswered]) leg.hangUp()
     this.#trunk.end()
   }

@@ -19,8 +19,6 @@ const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 /** Where the account was refused. Servers shut out whoever tries often. */
 const REFUSED_WAIT_MS = 60_000
-/** How long the server may take to hear that we leave, in milliseconds. */
-const GOODBYE_MS = 2_000
 
 export interface SipRegistrationOptions {
   agent: SipAgent
@@ -55,15 +53,17 @@ export class SipRegistration {
     if (!this.#isOver) this.#stopTimer = this.#options.clock.after(waitMs, () => void this.run())
   }
 
-  /** Leaves the server, or gives up on it after 2 s. Idempotent. */
-  async stop(): Promise<void> {
+  /** Leaves the server. The agent is busy until that has heard of it. Idempotent. */
+  stop(): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#stopTimer()
     if (this.#state !== 'registered') return
-    const { clock } = this.#options
-    const left = this.#ask(0).catch(() => undefined)
-    await Promise.race([left, new Promise<void>((resolve) => clock.after(GOODBYE_MS, resolve))])
+    const left = this.#ask(0).then(
+      () => undefined,
+      () => undefined,
+    )
+    void this.#options.agent.prepare(left)
   }
 
   /** Resolves with the milliseconds until the next time. */
