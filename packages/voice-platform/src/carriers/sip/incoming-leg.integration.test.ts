@@ -216,6 +216,16 @@ describe('a call to us by SIP', () => {
     await untilSip(() => expect(bench.incoming).toMatchObject([{ to: '+12025550199' }]))
   })
 
+  it('is refused for now where the platform thinks about too many', async () => {
+    await open({ answer: () => new Promise(() => {}) })
+    for (let n = 0; n < 80; n++) {
+      caller.call({ callId: `call-${n}`, branch: `z9hG4bK${n}` })
+      await turn()
+    }
+    await untilSip(() => expect(caller.statuses.filter((status) => status === 503)).toHaveLength(16))
+    expect(bench.incoming).toHaveLength(64)
+  })
+
   it('of a stranger is refused, and nobody is asked', async () => {
     await open({ host: '127.0.0.2' })
     caller.call()
