@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { fillAddress, hostPort, inBrackets, isSipCaller, isSipTemplate, namesNumber } from './sip-address.js'
-import { parseNameAddress, parseUri } from './sip-uri.js'
+import {
+  fillAddress,
+  hostPort,
+  inBrackets,
+  isSipCaller,
+  isSipTemplate,
+  namesNumber,
+  numberIn,
+} from './sip-address.js'
+import { parseNameAddress, parseUri, userPart } from './sip-uri.js'
 
 describe('an address of SIP', () => {
   it('is read', () => {
@@ -39,6 +47,41 @@ describe('an address of SIP', () => {
     })
     expect(parseNameAddress('sip:a@b.example;tag=2')).toMatchObject({ uri: { user: 'a' }, tag: '2' })
     expect(parseNameAddress('<sip:a@b.example;tag=3>')).toMatchObject({ tag: undefined })
+  })
+})
+
+it('has any name of an account as its user', () => {
+  expect(['heyline', '+12025550100', 'desk@pbx', 'a"<é'].map(userPart)).toEqual([
+    'heyline',
+    '+12025550100',
+    'desk%40pbx',
+    'a%22%3C%C3%A9',
+  ])
+})
+
+describe('the number in an address', () => {
+  it.each([
+    ['+12025550100', 'sip:{number}@pbx'],
+    ['%2B12025550100', 'sip:{number}@pbx'],
+    ['+12025550100;phone-context=x', 'sip:desk@pbx'],
+    ['12025550100', 'sip:{digits}@pbx'],
+    ['0012025550100', 'sip:00{digits}@pbx'],
+    ['+12025550100', 'sip:00{digits}@pbx'],
+    ['12025550100#', 'sip:{digits}#@pbx'],
+  ])('%s is read where calls go to %s', (user, template) => {
+    expect(numberIn(user, template)).toBe('+12025550100')
+  })
+
+  it.each([
+    [undefined, 'sip:{number}@pbx'],
+    ['201', 'sip:{number}@pbx'],
+    ['2025550100', 'sip:desk@pbx'],
+    ['02025550100', 'sip:{digits}@pbx'],
+    ['12025550100', 'sip:00{digits}@pbx'],
+    ['+1202555010x', 'sip:{number}@pbx'],
+    ['00', 'sip:00{digits}00@pbx'],
+  ])('%s is none where calls go to %s', (user, template) => {
+    expect(numberIn(user, template)).toBeUndefined()
   })
 })
 

@@ -147,6 +147,8 @@ describe('a phone that does not answer', () => {
     [600, 'busy'],
     [603, 'busy'],
     [480, 'no-answer'],
+    [408, 'no-answer'],
+    [487, 'no-answer'],
   ])('with %s is told as %s', async (status, end) => {
     const { phone } = await open()
     phone.callees.set(NUMBER, status)

@@ -7,6 +7,7 @@ import { type SipAccount, SipExchange } from './sip-exchange.js'
 import type { SipHeaders } from './sip-headers.js'
 import type { SipResponse } from './sip-message.js'
 import { findServer } from './sip-route.js'
+import { userPart } from './sip-uri.js'
 
 /** How long a registration is asked for, and the least and most that is taken, in seconds. */
 const EXPIRES = 300
@@ -115,7 +116,7 @@ export class SipRegistration {
   async #ask(expires: number): Promise<SipResponse> {
     const { agent, account, domain, server } = this.#options
     const { peer, own } = await findServer(agent, server)
-    const address = `<sip:${account.user}@${domain}>`
+    const address = `<sip:${userPart(account.user)}@${domain}>`
     const from = `${address};tag=${this.#tag}`
     return new Promise((resolve, reject) => {
       new SipExchange({

@@ -4,7 +4,7 @@ import { fillAddress, inBrackets } from './sip-address.js'
 import type { SipAgent } from './sip-agent.js'
 import type { SipAccount } from './sip-exchange.js'
 import { type Peer, resolvePeer } from './sip-socket.js'
-import { parseUri } from './sip-uri.js'
+import { parseUri, userPart } from './sip-uri.js'
 
 /** How phones are reached, and as whom. */
 export interface SipWay {
@@ -37,7 +37,7 @@ export async function findRoute(
   const target = parseUri(fillAddress(way.to, to))
   if (!target) throw new CarrierRefusal('sip-address', 'SIP_TO makes no sip: address of this number.')
   const { peer, own } = await findServer(agent, way.proxy ?? target)
-  const caller = way.from ?? `sip:${way.account?.user ?? 'heyline'}@${target.hostText}`
+  const caller = way.from ?? `sip:${userPart(way.account?.user ?? 'heyline')}@${target.hostText}`
   return {
     uri: target.text,
     peer,

@@ -41,3 +41,7 @@ export function parseNameAddress(value: string): { uri: SipUri | undefined; tag:
   const [, tag] = /;[ \t]*tag[ \t]*=[ \t]*([^\s;,]{1,255})/i.exec(parameters) ?? []
   return { uri: parseUri((inside ?? bare).trim()), tag }
 }
+
+/** A name as the user of an address: what may not stand there is escaped. */
+export const userPart = (name: string): string =>
+  name.replace(/[^a-z0-9_.!~*'()&=+$,;?/-]/giu, encodeURIComponent)
