@@ -77,7 +77,7 @@ export class Dialog {
   /** The dialog that this 2xx of an INVITE of ours makes. Undefined where it lacks a tag. */
   static of(own: OwnSide, invite: SipRequest, response: SipResponse): Dialog | undefined {
     const { tag } = parseNameAddress(response.headers.get('to') ?? '')
-    const contact = parseNameAddress(response.headers.all('contact')[0] ?? '').uri
+    const contact = parseNameAddress(response.headers.first('contact') ?? '').uri
     const target = contact ?? parseUri(invite.uri)
     return tag === undefined || target === undefined
       ? undefined
@@ -115,7 +115,7 @@ export class Dialog {
     const { number } = cseqOf(headers)
     if (number <= this.#remoteCseq) return false
     this.#remoteCseq = number
-    const { uri } = parseNameAddress(headers.all('contact')[0] ?? '')
+    const { uri } = parseNameAddress(headers.first('contact') ?? '')
     if (method === 'INVITE' && uri) this.#target = uri
     return true
   }
