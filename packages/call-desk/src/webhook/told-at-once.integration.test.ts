@@ -58,6 +58,13 @@ it('a platform that says nothing is waited for no longer than that', async () =>
   for (const response of asked) response.destroy()
 })
 
+it('a second press while the phone rings is told the same as the first', async () => {
+  const desk = await office.startedDesk({ tellsWithinMs: 60_000 })
+  const ask = async () => (await desk.webhook(callRequest(body))).status
+  expect([await ask(), await ask()]).toEqual([202, 202])
+  expect(office.platform.dialled).toHaveLength(1)
+})
+
 it('a refused call of which the platform has told already keeps why', async () => {
   office.platform.answer = async (_, response) => {
     await office.db.exec(
