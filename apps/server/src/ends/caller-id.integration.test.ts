@@ -164,6 +164,40 @@ describe('the doctor', () => {
     expect(await told('asked', {})).toContainEqual(['TWILIO_CALLER_ID', 'fail'])
   })
 
+  it('says of each number whether calls to it come here, and a command sends them', async () => {
+    standIn.account.bought.push({
+      number: '+14155552675',
+      voice: true,
+      voiceUrl: 'https://other.example/x?key=1',
+    })
+    const settings = { TWILIO_CALLER_ID: OURS, PUBLIC_URL: 'http://localhost:9' }
+    await start('inbound', settings)
+    const numbers = (...words: string[]) =>
+      runHeyline(['numbers', ...words], environment('inbound', settings))
+    const ofCalls = async () =>
+      (await examine(environment('inbound', settings)))
+        .filter(({ check }) => check === 'phone numbers')
+        .map(({ status, message }) => [status, message])
+    expect(await ofCalls()).toEqual([['warn', `calls to ${OURS} are answered by nobody of yours`]])
+    expect((await numbers('inbound', OURS)).out).toBe(`Calls to ${OURS} come here from now on\n`)
+    const taken = await numbers('add', '+14155552675', '--inbound')
+    expect(taken.err).toMatch(/\+14155552675 is stored\n.* go to other\.example now/)
+    expect(taken.err).not.toContain('key=1')
+    expect((await numbers('add', VERIFIED, '--inbound')).err).toContain(
+      'Only calls to a number that was bought',
+    )
+    expect(await ofCalls()).toEqual([
+      ['ok', `calls to ${OURS} reach this server`],
+      ['warn', 'calls to +14155552675 go to other.example'],
+      ['ok', `calls to ${VERIFIED} never come through the account: it is no number bought there`],
+    ])
+    expect((await numbers('inbound', '+14155552675', '--overwrite')).code).toBe(0)
+    expect((await numbers('inbound', OURS)).out).toBe(`Calls to ${OURS} came here before\n`)
+    expect(standIn.account.changes.map(({ VoiceUrl }) => VoiceUrl)).toEqual(
+      Array(2).fill('http://localhost:9/-/carriers/twilio/inbound'),
+    )
+  })
+
   it('knows an address that Twilio can not bring its calls to', async () => {
     const of = async (more: Record<string, string>) =>
       (await examine(environment('doctor', { TWILIO_API_URL: 'https://api.twilio.com', ...more })))

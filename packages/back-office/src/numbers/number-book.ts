@@ -21,6 +21,8 @@ export interface NumberBook {
     assistantId?: string | undefined
   }): Promise<OwnNumber>
   setDefault(id: string): Promise<OwnNumber>
+  /** Has calls to it come to this server. `isNews`: they did not before. */
+  receive(id: string, overwrite: boolean): Promise<OwnNumber & { isNews: boolean }>
   /** Resolves with what was there. */
   remove(id: string): Promise<OwnNumber>
 }
@@ -60,6 +62,11 @@ export function builtInNumbers({ numbers, numberStore, fixed }: BuiltInBookOptio
       const chosen = await numbers.makeDefault(number)
       return shownAs(chosen, chosen.id)
     },
+    async receive(id, overwrite) {
+      const number = await found(id)
+      const isNews = await refusing(() => numbers.receive(number.number ?? '', overwrite))
+      return { ...shownAs(number, await defaultId()), isNews }
+    },
     async remove(id) {
       if (fixed?.id === id) throw ofSettings(fixed.setting)
       await found(id)
@@ -89,6 +96,7 @@ export function hostedNumbers(
       ),
     add: () => Promise.reject(elsewhere()),
     setDefault: () => Promise.reject(ofSettings('PLATFORM_PHONE_NUMBER_ID')),
+    receive: () => Promise.reject(elsewhere()),
     remove: () => Promise.reject(elsewhere()),
   }
 }

@@ -63,6 +63,21 @@ export const numberOperations = {
     notes: ['id'],
     patienceMs: ASK_MS,
   }),
+  receive: operation({
+    method: 'POST',
+    path: '/numbers/receive',
+    summary: 'Has Twilio send calls to a number of the account to this server',
+    role: 'owner',
+    body: which.extend({
+      /** Also where they go elsewhere now. */
+      overwrite: z.boolean().optional(),
+    }),
+    /** `isNews`: they did not come here before. */
+    answer: json(number.extend({ isNews: z.boolean() })),
+    audit: 'number_inbound',
+    notes: ['id'],
+    patienceMs: ASK_MS,
+  }),
   remove: operation({
     method: 'POST',
     path: '/numbers/remove',

@@ -78,6 +78,8 @@ export class TwilioStandIn {
     const account = `/2010-04-01/Accounts/${this.accountSid}`
     const base = `${account}/Calls`
     const form = new URLSearchParams(await textOf(request))
+    const changed = request.method === 'POST' ? this.account.change(request.url ?? '', form) : undefined
+    if (changed) return void reply(changed.status, changed.body)
     if (request.url === `${base}.json` && request.method === 'POST') return this.#create(form, reply)
     if (request.url === `${account}/Messages.json` && request.method === 'POST') {
       const { status, body } = this.texts.create(form)
