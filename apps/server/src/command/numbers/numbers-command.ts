@@ -13,6 +13,11 @@ export interface AddOptions extends Json {
   overwrite?: boolean
 }
 
+export interface InboundOptions extends Json {
+  assistant?: string
+  overwrite?: boolean
+}
+
 type Listed = Awaited<ReturnType<NumbersPlace['list']>>['numbers'][number]
 
 /** `heyline numbers list`: the oldest first. */
@@ -56,15 +61,24 @@ export const addNumber = (
 export const receiveCalls = (
   context: CommandContext,
   given: string,
-  { overwrite, json }: Json & { overwrite?: boolean },
+  { overwrite, assistant, json }: InboundOptions,
 ): Promise<void> =>
   withNumbers(context, async (place) =>
-    say(context, json, ...(await received(place, await idOf(place, given), overwrite))),
+    say(context, json, ...(await received(place, await idOf(place, given), overwrite, assistant))),
   )
 
 /** Has calls to a number come here: the number, and what is said of it. */
-async function received(place: NumbersPlace, id: string, overwrite = false): Promise<[object, string]> {
-  const number = await place.receive({ id, overwrite })
+async function received(
+  place: NumbersPlace,
+  id: string,
+  overwrite = false,
+  assistant?: string,
+): Promise<[object, string]> {
+  const number = await place.receive({
+    id,
+    overwrite,
+    ...(assistant !== undefined && { assistantId: assistant }),
+  })
   return [number, `Calls to ${number.number} ${number.isNews ? 'come here from now on' : 'came here before'}`]
 }
 

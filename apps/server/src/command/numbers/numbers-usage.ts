@@ -5,6 +5,7 @@ import {
   type AddOptions,
   addNumber,
   chooseDefault,
+  type InboundOptions,
   listNumbers,
   receiveCalls,
   removeNumber,
@@ -46,11 +47,10 @@ export function numbersCommand(program: Command, terminal: Terminal): void {
     .option('--overwrite', OVERWRITE)
     .action((number: string, options: AddOptions) => addNumber(context(), number, options))
   command('inbound <number>', 'have Twilio send calls to a stored number to this server')
+    .option('--assistant <id>', 'the assistant that answers it')
     .option('--overwrite', OVERWRITE)
     .addHelpText('after', INBOUND_HELP)
-    .action((number: string, options: Json & { overwrite?: boolean }) =>
-      receiveCalls(context(), number, options),
-    )
+    .action((number: string, options: InboundOptions) => receiveCalls(context(), number, options))
   command('default <number>', 'have a stored number call whoever has no number of their own').action(
     (number: string, options: Json) => chooseDefault(context(), number, options),
   )
