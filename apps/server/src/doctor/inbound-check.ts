@@ -33,13 +33,16 @@ async function ofCallsTo(account: TwilioAccount, number: string): Promise<Findin
     if (route === undefined)
       return ok(CHECK, `calls to ${number} never come through the account: it is no number bought there`)
     if (route.to === 'here') return ok(CHECK, `calls to ${number} reach this server`)
-    const where = route.to === 'elsewhere' ? `go to ${route.where}` : 'are answered by nobody of yours'
-    const more = route.to === 'elsewhere' ? ' --overwrite' : ''
-    return warn(
-      CHECK,
-      `calls to ${number} ${where}`,
-      `heyline numbers inbound ${number}${more}, if they shall come here`,
-    )
+    if (route.to !== 'elsewhere')
+      return warn(
+        CHECK,
+        `calls to ${number} are answered by nobody of yours`,
+        `heyline numbers inbound ${number}, if they shall come here`,
+      )
+    const where = `calls to ${number} go to ${route.where}, not to this server`
+    return route.isFormer
+      ? warn(CHECK, where, `heyline numbers inbound ${number} --overwrite, if that was its address before`)
+      : ok(CHECK, where)
   } catch (error) {
     if (!(error instanceof NumberAccountError)) throw error
     return warn(

@@ -8,8 +8,11 @@ export interface AccountCredentials {
   password: string
 }
 
-/** Where an account sends calls to one of its numbers. `where` is for people, and holds nothing secret. */
-export type InboundRoute = { to: 'here' | 'nowhere' } | { to: 'elsewhere'; where: string }
+/**
+ * Where an account sends calls to one of its numbers. `where` is for people, and holds nothing secret; `isFormer`: it is the address of such a
+ * server as this one, perhaps of this one under another address.
+ */
+export type InboundRoute = { to: 'here' | 'nowhere' } | { to: 'elsewhere'; where: string; isFormer: boolean }
 
 /** The account of a telephony provider, asked which numbers are its own. All that it changes there is where calls to a number go. */
 export interface NumberAccount {

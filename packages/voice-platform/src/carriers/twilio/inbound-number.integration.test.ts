@@ -46,11 +46,20 @@ describe('calls to a number', () => {
       { voiceUrl: 'https://u:secret@other.example/x?key=1' },
       'other.example',
     ],
+    [
+      'where this server was before',
+      { voiceUrl: 'https://old.example/-/carriers/twilio/inbound' },
+      'old.example',
+    ],
     ['a TwiML application', { voiceUrl: HERE, application: 'AP1' }, 'the TwiML application AP1'],
     ['a SIP trunk', { voiceUrl: HERE, trunk: 'TK1' }, 'the SIP trunk TK1'],
   ])('are left where they go: %s', async (_what, route, where) => {
     Object.assign(number(), route)
-    expect(await account().inbound(OURS)).toEqual({ to: 'elsewhere', where })
+    expect(await account().inbound(OURS)).toEqual({
+      to: 'elsewhere',
+      where,
+      isFormer: where === 'old.example',
+    })
     await expect(account().receive(OURS, { overwrite: false })).rejects.toMatchObject({
       code: 'taken',
       message: expect.stringContaining(`go to ${where} now`),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { InboundRoute } from '../number-account.js'
+import { inboundUrl } from './twilio-callback.js'
 
 /** Twilio answers calls to a new number with a greeting of its own, from here. */
 const UNSET_HOST = 'demo.twilio.com'
@@ -28,14 +29,19 @@ export function routeOf(
   }: InboundNumber,
   ours: string | undefined,
 ): InboundRoute {
-  if (trunk) return { to: 'elsewhere', where: `the SIP trunk ${trunk}` }
-  if (application) return { to: 'elsewhere', where: `the TwiML application ${application}` }
+  if (trunk) return { to: 'elsewhere', where: `the SIP trunk ${trunk}`, isFormer: false }
+  if (application) return { to: 'elsewhere', where: `the TwiML application ${application}`, isFormer: false }
   if (!url) return { to: 'nowhere' }
   // By GET nobody of ours answers.
   if (url === ours) return { to: method === 'GET' ? 'nowhere' : 'here' }
-  const host = URL.canParse(url) ? new URL(url).host : 'another address'
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.host === UNSET_HOST) return { to: 'nowhere' }
   // No more of it: a query may hold a password.
-  return host === UNSET_HOST ? { to: 'nowhere' } : { to: 'elsewhere', where: host }
+  return {
+    to: 'elsewhere',
+    where: parsed?.host ?? 'another address',
+    isFormer: parsed?.pathname === inboundUrl(''),
+  }
 }
 
 /** What sends calls to a number to this address, and to nothing else. */
