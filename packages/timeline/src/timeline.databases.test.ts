@@ -26,12 +26,21 @@ describe.each(DATABASES)('the timeline, $name', ({ open }) => {
   /** Who was seen in the same millisecond is listed by slug. */
   const anotherMillisecond = () => setTimeout(2)
 
-  async function requested(slug: string, kind: 'phone' | 'web' = 'phone', state = 'queued') {
+  async function requested(slug: string, kind: 'phone' | 'web' = 'phone', state = 'queued', inbound = false) {
     const id = randomUUID()
     const phone = `+1202555${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`
     await db.query(
-      `insert into call_desk.call_requests (id, kind, phone, slug, body_hash, state, refusal) values ($1, $2, $3, $4, '', $5, $6)`,
-      [id, kind, kind === 'phone' ? phone : null, slug, state, state === 'refused' ? 'paused' : null],
+      `insert into call_desk.call_requests (id, kind, phone, slug, body_hash, state, refusal, inbound)
+       values ($1, $2, $3, $4, '', $5, $6, $7)`,
+      [
+        id,
+        kind,
+        kind === 'phone' ? phone : null,
+        slug,
+        state,
+        state === 'refused' ? 'paused' : null,
+        inbound,
+      ],
     )
     return id
   }
@@ -95,6 +104,17 @@ describe.each(DATABASES)('the timeline, $name', ({ open }) => {
       opens: 0,
       lastSeenAt: expect.any(String),
     })
+  })
+
+  it('says of a call that came in that it did', async () => {
+    const id = await requested('came', 'phone', 'dialling', true)
+    await moved(id, "state = 'in-progress', in_progress_at = now() - interval '7 seconds'")
+    await moved(id, "state = 'ended', ended_at = now(), outcome = 'completed'")
+    expect(await told('came')).toEqual([
+      ['call.requested', 'visitor', { direction: 'inbound' }],
+      ['call.answered', 'visitor', { direction: 'inbound' }],
+      ['call.completed', 'system', { direction: 'inbound', outcome: 'completed', seconds: 7 }],
+    ])
   })
 
   it('tells of one that was answered and over before anybody heard of it', async () => {

@@ -24,6 +24,7 @@ export {
   type TransferRequest,
 } from './carriers/carrier.js'
 export {
+  type InboundRoute,
   type NumberAccount,
   NumberAccountError,
   type NumberRight,

@@ -44,6 +44,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   keys_shown: 'Keys shown',
   number_added: 'Phone number added',
   number_default: 'Default phone number changed',
+  number_inbound: 'Calls to a phone number sent here',
   number_removed: 'Phone number removed',
   operator_factors_removed: 'Second factors of an operator removed',
   operator_invited: 'Operator invited',

@@ -19,6 +19,12 @@ const FILTERS = [
     [option('phone', CALLS_TEXTS.phone), option('web', CALLS_TEXTS.browser)],
   ],
   [
+    'direction',
+    CALLS_TEXTS.direction,
+    CALLS_TEXTS.bothWays,
+    [option('inbound', CALLS_TEXTS.theyCalled), option('outbound', CALLS_TEXTS.weCalled)],
+  ],
+  [
     'state',
     CALLS_TEXTS.state,
     CALLS_TEXTS.allStates,

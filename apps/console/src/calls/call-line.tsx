@@ -3,7 +3,7 @@ import type { Office } from '../office/office.js'
 import { Badge, type BadgeTone } from '../ui/badge.js'
 import { duration, money } from '../ui/formats.js'
 import { Elapsed } from '../ui/values.js'
-import { CALLS_TEXTS, OUTCOME_WORDS, STATE_WORDS } from './texts.js'
+import { CALLS_TEXTS, COMING_IN, OUTCOME_WORDS, STATE_WORDS } from './texts.js'
 
 export type CallLine = Awaited<ReturnType<Office['calls']['search']>>['calls'][number]
 
@@ -18,21 +18,32 @@ const TONES: Record<CallLine['state'], BadgeTone> = {
   failed: 'bad',
 }
 
-export const CallState = ({ state }: Pick<CallLine, 'state'>) => (
-  <Badge tone={TONES[state]}>{STATE_WORDS[state]}</Badge>
+/** What a call does, in a word or two. */
+export const stateWords = ({ state, direction }: Pick<CallLine, 'state' | 'direction'>): string =>
+  direction === 'inbound' && (state === 'dialling' || state === 'ringing') ? COMING_IN : STATE_WORDS[state]
+
+export const CallState = (call: Pick<CallLine, 'state' | 'direction'>) => (
+  <Badge tone={TONES[call.state]}>{stateWords(call)}</Badge>
 )
 
-/** Whose call it is: a visitor's slug, or that an operator tried the assistant. */
+/** Whose call it is: a visitor's slug, or that an operator tried the assistant, or that nobody knows. */
 export const whoseWords = ({ slug }: Pick<CallLine, 'slug'>): string =>
-  slug === TEST_SLUG ? CALLS_TEXTS.testCall : slug
+  slug === TEST_SLUG ? CALLS_TEXTS.testCall : slug || CALLS_TEXTS.somebody
 
 /** What came of a call, in plain words. */
 export const outcomeWords = (outcome: string | null): string =>
   outcome === null ? CALLS_TEXTS.notKnown : (OUTCOME_WORDS[outcome] ?? outcome)
 
-/** `…71`, or that it was in the browser. */
-export const placeWords = ({ kind, phone }: Pick<CallLine, 'kind' | 'phone'>): string =>
-  kind === 'web' ? CALLS_TEXTS.browser : (phone ?? CALLS_TEXTS.notKnown)
+/** `…71`, and whether they called us, or that it was in the browser. */
+export function placeWords({ direction, phone }: Pick<CallLine, 'direction' | 'phone'>): string {
+  if (direction === null) return CALLS_TEXTS.browser
+  const number = phone ?? CALLS_TEXTS.notKnown
+  return direction === 'inbound' ? CALLS_TEXTS.cameIn(number) : number
+}
+
+/** Who called whom; null for a call in the browser. */
+export const directionWords = ({ direction }: Pick<CallLine, 'direction'>): string | null =>
+  direction && (direction === 'inbound' ? CALLS_TEXTS.theyCalled : CALLS_TEXTS.weCalled)
 
 /** How long they talked; it counts up while they do. */
 export function TalkTime({

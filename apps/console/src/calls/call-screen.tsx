@@ -9,7 +9,7 @@ import { exactTime } from '../ui/formats.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { SureButton } from '../ui/sure-button.js'
-import { CallState, costWords, outcomeWords, TalkTime, whoseWords } from './call-line.js'
+import { CallState, costWords, directionWords, outcomeWords, TalkTime, whoseWords } from './call-line.js'
 import { CallWords } from './call-words.js'
 import './calls.css'
 import { isRunning } from './running.js'
@@ -57,7 +57,7 @@ function Actions({ call, isOwner }: { call: Call; isOwner: boolean }) {
     <>
       {call.kind === 'phone' && (
         <Button icon="calls" isBusy={again.isPending} onClick={() => again.mutate()}>
-          {CALL_TEXTS.again}
+          {call.direction === 'inbound' ? CALL_TEXTS.callBack : CALL_TEXTS.again}
         </Button>
       )}
       {isOwner && (
@@ -117,7 +117,10 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 function Timeline({ call }: { call: Call }) {
   const steps = STEPS.flatMap(([name, label]) => {
     const at = call[name]
-    return at === null ? [] : [{ label, at, time: Date.parse(at) }]
+    // Nobody dials a call that comes in: it begins when they called.
+    if (at === null || (call.direction === 'inbound' && name === 'diallingAt')) return []
+    const isCall = call.direction === 'inbound' && name === 'createdAt'
+    return [{ label: isCall ? CALL_TEXTS.cameIn : label, at, time: Date.parse(at) }]
   }).toSorted((one, other) => one.time - other.time)
   return (
     <section aria-label={CALL_TEXTS.timeline}>
@@ -132,7 +135,7 @@ function Timeline({ call }: { call: Call }) {
           </li>
         ))}
       </ol>
-      <CallState state={call.state} />
+      <CallState {...call} />
     </section>
   )
 }
@@ -140,6 +143,7 @@ function Timeline({ call }: { call: Call }) {
 function Facts({ call }: { call: Call }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
     [CALL_TEXTS.number, call.kind === 'web' ? CALL_TEXTS.inBrowser : call.phone],
+    [CALL_TEXTS.direction, directionWords(call)],
     [CALL_TEXTS.visitor, whoseWords(call)],
     [CALL_TEXTS.outcome, outcomeWords(call.outcome)],
     [CALL_TEXTS.duration, <TalkTime key="duration" {...call} />],

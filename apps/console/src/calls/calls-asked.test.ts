@@ -7,12 +7,21 @@ it('asks for what the address says, and for nothing else', () => {
   expect(callsAsked({}, now)).toEqual({})
   expect(
     callsAsked(
-      { text: 'acme', kind: 'web', state: 'running', outcome: 'busy', within: '7d', min: '30' },
+      {
+        text: 'acme',
+        kind: 'web',
+        direction: 'inbound',
+        state: 'running',
+        outcome: 'busy',
+        within: '7d',
+        min: '30',
+      },
       now,
     ),
   ).toEqual({
     text: 'acme',
     kind: 'web',
+    direction: 'inbound',
     states: 'queued,dialling,ringing,in-progress,unknown',
     outcome: 'busy',
     since: '2026-11-15T10:00:00.000Z',

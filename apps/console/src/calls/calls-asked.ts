@@ -7,6 +7,7 @@ type Asked = NonNullable<Parameters<Office['calls']['search']>[0]>
 export interface CallsSearch {
   text?: string
   kind?: 'phone' | 'web'
+  direction?: 'inbound' | 'outbound'
   state?: 'running' | 'ended' | 'refused' | 'failed'
   outcome?: string
   within?: '24h' | '7d' | '31d'
@@ -24,10 +25,14 @@ const HOUR_MS = 3_600_000
 const WITHIN_MS = { '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS, '31d': 31 * 24 * HOUR_MS }
 
 /** The same as the API takes it, at the time `now` (ms). */
-export function callsAsked({ text, kind, state, outcome, within, min }: CallsSearch, now: number): Asked {
+export function callsAsked(
+  { text, kind, direction, state, outcome, within, min }: CallsSearch,
+  now: number,
+): Asked {
   return {
     ...(text && { text }),
     ...(kind && { kind }),
+    ...(direction && { direction }),
     ...(state && { states: STATES[state] }),
     // The server says so where it knows no such outcome.
     ...(outcome && { outcome: outcome as Asked['outcome'] }),

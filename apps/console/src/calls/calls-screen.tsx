@@ -43,7 +43,7 @@ const COLUMNS: readonly TableColumn<CallLine>[] = [
     ),
   },
   { id: 'place', header: CALLS_TEXTS.place, cell: placeWords },
-  { id: 'state', header: CALLS_TEXTS.state, cell: (call) => <CallState state={call.state} /> },
+  { id: 'state', header: CALLS_TEXTS.state, cell: (call) => <CallState {...call} /> },
   { id: 'outcome', header: CALLS_TEXTS.outcome, cell: ({ outcome }) => outcomeWords(outcome) },
   { id: 'duration', header: CALLS_TEXTS.duration, align: 'end', cell: (call) => <TalkTime {...call} /> },
   { id: 'cost', header: CALLS_TEXTS.cost, align: 'end', cell: costWords },

@@ -47,7 +47,7 @@ export default function NumberDialog({ close }: { close(): void }) {
               <Link to="/calls/$id" params={{ id: call.id }} onClick={close}>
                 {whoseWords(call)}
               </Link>
-              <CallState state={call.state} />
+              <CallState {...call} />
               <RelativeTime at={call.createdAt} />
             </li>
           ))}

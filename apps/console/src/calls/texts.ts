@@ -10,6 +10,11 @@ export const CALLS_TEXTS = {
   allPlaces: 'All kinds',
   phone: 'Phone',
   browser: 'Browser',
+  direction: 'Who called',
+  bothWays: 'Both ways',
+  theyCalled: 'They called us',
+  weCalled: 'We called them',
+  cameIn: (phone: string) => `${phone}, called us`,
   allStates: 'All states',
   running: 'Running',
   ended: 'Ended',
@@ -37,6 +42,7 @@ export const CALLS_TEXTS = {
   upTo: 'up to',
   notKnown: '–',
   testCall: 'Test call',
+  somebody: 'Somebody',
   callOf: (whose: string) => `Call of ${whose}`,
 } as const
 
@@ -46,6 +52,7 @@ export const CALL_TEXTS = {
   end: 'End call',
   ending: 'The call is being ended.',
   again: 'Call again',
+  callBack: 'Call back',
   accepted: 'The call is placed.',
   remove: 'Delete record',
   removeSure: 'Press again: gone for ever',
@@ -54,6 +61,8 @@ export const CALL_TEXTS = {
   notDone: 'This could not be done.',
   timeline: 'Timeline',
   asked: 'Asked for',
+  cameIn: 'Called us',
+  direction: 'Who called',
   dialling: 'Dialling',
   ringing: 'Ringing',
   inProgress: 'Talking',
@@ -110,6 +119,9 @@ export const STATE_WORDS = {
   refused: 'Refused',
   failed: 'Failed',
 } as const
+
+/** Of a call that came in: nobody dials it. */
+export const COMING_IN = 'Calling us'
 
 /** Outcomes in plain words. */
 export const OUTCOME_WORDS: Readonly<Record<string, string>> = {

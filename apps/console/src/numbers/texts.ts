@@ -1,7 +1,7 @@
 export const NUMBER_TEXTS = {
   title: 'Phone numbers',
   intro:
-    'What calls are made from. The default calls every visitor who has no number of their own (heyline visitors update SLUG --caller-id).',
+    'What calls are made from. The default calls every visitor who has no number of their own: open the visitor to choose one.',
   none: 'There is no number to call from.',
   isDefault: 'Default',
   visitors: (count: number) => `Calls ${count} visitor${count === 1 ? '' : 's'}`,

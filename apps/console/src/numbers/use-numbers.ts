@@ -12,12 +12,18 @@ const KEY = ['numbers']
 /** How a number is named: a SIP address of a hosted platform has an id alone. */
 export const wordOf = ({ number, id }: Pick<OwnNumber, 'number' | 'id'>): string => number ?? id
 
+/** The numbers that calls are made from, the oldest first. */
+export function useNumberList() {
+  const office = useOffice()
+  return useQuery({ queryKey: KEY, queryFn: () => office.numbers.list() })
+}
+
 /** The numbers that calls are made from, and what an owner does with them. */
 export function useNumbers() {
   const office = useOffice()
   const queries = useQueryClient()
   const [busy, setBusy] = useState<string>()
-  const list = useQuery({ queryKey: KEY, queryFn: () => office.numbers.list() })
+  const list = useNumberList()
   const freshen = () => queries.invalidateQueries({ queryKey: KEY })
 
   async function doing(id: string, work: () => Promise<string>): Promise<void> {

@@ -31,6 +31,7 @@ export function visitorsSearch(said: Record<string, unknown>): VisitorsSearch {
 }
 
 const kind = oneOf(['phone', 'web'])
+const direction = oneOf(['inbound', 'outbound'])
 const state = oneOf(['running', 'ended', 'refused', 'failed'])
 const within = oneOf(['24h', '7d', '31d'])
 const min = oneOf(['10', '30', '60', '180'])
@@ -48,6 +49,7 @@ export const callsSearch = (said: Record<string, unknown>): CallsPlace =>
   known({
     text: text(said.text),
     kind: kind(said.kind),
+    direction: direction(said.direction),
     state: state(said.state),
     outcome: outcome(said.outcome),
     within: within(said.within),

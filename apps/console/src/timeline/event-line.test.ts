@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { actorWords, detailWords } from './event-line.js'
+import { actorWords, detailWords, eventWords } from './event-line.js'
 
 it.each([
   [{}, ''],
@@ -11,6 +11,12 @@ it.each([
   [{ kind: 'phone', budget: 'day', percent: 80, limitMicrousd: 10_000_000 }, 'Phone · 80 % of $10.00 a day'],
 ])('says %j as “%s”', (payload, words) => {
   expect(detailWords({ payload })).toBe(words)
+})
+
+it('says who called whom', () => {
+  expect(eventWords({ type: 'call.requested', payload: {} })).toBe('Asked for a phone call')
+  expect(eventWords({ type: 'call.requested', payload: { direction: 'inbound' } })).toBe('Called us')
+  expect(eventWords({ type: 'call.refused', payload: { direction: 'inbound' } })).toBe('A call was refused')
 })
 
 it('says who did it', () => {

@@ -1,12 +1,16 @@
 import { OUTCOME_WORDS } from '../calls/texts.js'
 import type { Office } from '../office/office.js'
 import { duration, money } from '../ui/formats.js'
-import { ACTOR_WORDS, FIELD_WORDS } from './texts.js'
+import { ACTOR_WORDS, CAME_IN_WORDS, EVENT_WORDS, FIELD_WORDS } from './texts.js'
 
 export type EventLine = Awaited<ReturnType<Office['timeline']['list']>>['events'][number]
 
 /** The visitor, Heyline, or the operator's address. */
 export const actorWords = (actor: string): string => ACTOR_WORDS[actor] ?? actor
+
+/** What happened, in plain words. */
+export const eventWords = ({ type, payload }: Pick<EventLine, 'type' | 'payload'>): string =>
+  (payload.direction === 'inbound' && CAME_IN_WORDS[type]) || EVENT_WORDS[type]
 
 /** What else is known of an event, in plain words; nothing where nothing is. */
 export function detailWords({ payload }: Pick<EventLine, 'payload'>): string {

@@ -7,8 +7,8 @@ import { DataTable } from '../ui/data-table.js'
 import { EmptyState } from '../ui/placeholders.js'
 import type { TableColumn } from '../ui/table-column.js'
 import { RelativeTime } from '../ui/values.js'
-import { actorWords, detailWords, type EventLine } from './event-line.js'
-import { EVENT_WORDS, type EventType, TIMELINE_TEXTS } from './texts.js'
+import { actorWords, detailWords, type EventLine, eventWords } from './event-line.js'
+import { type EventType, TIMELINE_TEXTS } from './texts.js'
 
 const PAGE_SIZE = 100
 
@@ -18,12 +18,12 @@ const COLUMNS: readonly TableColumn<EventLine>[] = [
     header: TIMELINE_TEXTS.what,
     isTitle: true,
     share: 3,
-    cell: ({ type, callId }) =>
-      callId === null ? (
-        EVENT_WORDS[type]
+    cell: (event) =>
+      event.callId === null ? (
+        eventWords(event)
       ) : (
-        <Link to="/calls/$id" params={{ id: callId }}>
-          {EVENT_WORDS[type]}
+        <Link to="/calls/$id" params={{ id: event.callId }}>
+          {eventWords(event)}
         </Link>
       ),
   },
@@ -70,7 +70,7 @@ export function EventsTable({
       columns={slug === undefined ? COLUMNS : OF_ONE}
       rows={rows}
       rowId={({ id }) => id}
-      rowName={({ type: what }) => EVENT_WORDS[what]}
+      rowName={(event) => eventWords(event)}
       nearEnd={goesOn(found)}
       empty={<EmptyState icon="timeline" title={TIMELINE_TEXTS.nothing} text={TIMELINE_TEXTS.nothingText} />}
     />

@@ -71,6 +71,13 @@ export const EVENT_WORDS: Readonly<Record<EventType, string>> = {
   'breaker.opened': 'The circuit breaker opened',
 }
 
+/** What happened where they called one of our numbers. */
+export const CAME_IN_WORDS: Partial<Readonly<Record<EventType, string>>> = {
+  'call.requested': 'Called us',
+  'call.answered': 'Their call was answered',
+  'call.completed': 'Their call is over',
+}
+
 /** The types of events, to choose from. */
 export const EVENT_CHOICES = (Object.entries(EVENT_WORDS) as [EventType, string][]).map(([value, label]) => ({
   value,

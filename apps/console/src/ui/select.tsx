@@ -3,22 +3,33 @@ import { useId } from 'react'
 import type { ChoiceProps } from './choice-props.js'
 import { Icon } from './icon.js'
 
-/** One of a list. `isBare` leaves the label to what reads aloud. */
+/** One of a list. `isBare` leaves the label to what reads aloud; `isReadOnly` shows the choice alone. */
 export function Select<Value extends string>({
   label,
   options,
   value,
   choose,
   isBare = false,
-}: ChoiceProps<Value> & { isBare?: boolean }) {
+  isReadOnly = false,
+  hint,
+}: ChoiceProps<Value> & { isBare?: boolean; isReadOnly?: boolean; hint?: string }) {
   const id = useId()
   return (
     <div className="labelled">
       <span className={isBare ? 'unseen' : 'label'} id={id}>
         {label}
       </span>
-      <Base.Root items={options} value={value} onValueChange={(chosen) => chosen !== null && choose(chosen)}>
-        <Base.Trigger className="input select" aria-labelledby={id}>
+      <Base.Root
+        items={options}
+        value={value}
+        disabled={isReadOnly}
+        onValueChange={(chosen) => chosen !== null && choose(chosen)}
+      >
+        <Base.Trigger
+          className="input select"
+          aria-labelledby={id}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        >
           <Base.Value />
           <Icon name="down" />
         </Base.Trigger>
@@ -37,6 +48,11 @@ export function Select<Value extends string>({
           </Base.Positioner>
         </Base.Portal>
       </Base.Root>
+      {hint !== undefined && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

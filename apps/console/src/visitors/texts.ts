@@ -81,6 +81,11 @@ export const EDITOR_TEXTS = {
   firstMessageHint: 'The first words of the assistant.',
   listed: 'Listed',
   listedHint: 'Shown to every request, not only to one that names its slug.',
+  callFrom: 'Call from',
+  callFromHint: 'The number that a phone call to them comes from.',
+  byDefault: (number: string | undefined) =>
+    number === undefined ? 'Default number' : `Default number (${number})`,
+  notCalledFrom: 'The visitor is stored, but not the number to call from: choose it again.',
   save: 'Save',
   add: 'Add visitor',
   added: (name: string) => `${name} was added.`,

@@ -1,7 +1,7 @@
 import { LONGEST_FIRST_MESSAGE, newVisitor } from '@heyline/back-office/visitor-schemas'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRouteContext } from '@tanstack/react-router'
-import { useForm, useWatch } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { Alert } from '../forms/alert.js'
 import { useOffice } from '../office/office.js'
@@ -9,16 +9,19 @@ import { codeOf, textOf } from '../office/refusal.js'
 import { Button, Buttons } from '../ui/button.js'
 import { Checkbox } from '../ui/checkbox.js'
 import { TextArea, TextField } from '../ui/field.js'
+import { Select } from '../ui/select.js'
+import type { CallFromChoice } from './call-from.js'
 import { PagePreview } from './page-preview.js'
 import './visitors.css'
 import { EDITOR_TEXTS } from './texts.js'
 
-/** A visitor as the form has it. */
-export type VisitorDraft = z.output<typeof newVisitor>
+/** A visitor as the form has it, and the number that calls them: its id, or that it is the default. */
+const drafted = newVisitor.extend({ callFrom: z.string() })
+export type VisitorDraft = z.output<typeof drafted>
 
 /** A slug that is stored already may be any. */
 const draftOf = (slug: string) =>
-  slug === '' ? newVisitor : newVisitor.extend({ slug: z.literal(slug).or(newVisitor.shape.slug) })
+  slug === '' ? drafted : drafted.extend({ slug: z.literal(slug).or(newVisitor.shape.slug) })
 
 const VARIABLES = ['date', 'time', 'day'] as const
 
@@ -27,6 +30,7 @@ export function VisitorForm({
   visitor,
   sent,
   keepsListed,
+  callFrom,
   isReadOnly = false,
   send,
 }: {
@@ -34,6 +38,8 @@ export function VisitorForm({
   /** What the button says that stores it. */
   sent: string
   keepsListed: boolean
+  /** What to choose from; with nothing in it there is no field. */
+  callFrom: CallFromChoice[]
   isReadOnly?: boolean
   /** Stores it; rejects with what the server says. */
   send(draft: VisitorDraft): Promise<void>
@@ -127,6 +133,22 @@ export function VisitorForm({
         />
         {keepsListed && (
           <Checkbox label={EDITOR_TEXTS.listed} hint={EDITOR_TEXTS.listedHint} {...register('listed')} />
+        )}
+        {callFrom.length > 0 && (
+          <Controller
+            control={control}
+            name="callFrom"
+            render={({ field }) => (
+              <Select
+                label={EDITOR_TEXTS.callFrom}
+                hint={EDITOR_TEXTS.callFromHint}
+                options={callFrom}
+                value={isReadOnly ? visitor.callFrom : field.value}
+                choose={field.onChange}
+                isReadOnly={isReadOnly}
+              />
+            )}
+          />
         )}
         {errors.root?.message && <Alert>{errors.root.message}</Alert>}
         <Buttons>

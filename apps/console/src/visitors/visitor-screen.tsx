@@ -9,6 +9,7 @@ import { Button } from '../ui/button.js'
 import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { toast } from '../ui/toast.js'
+import { useCallFrom } from './call-from.js'
 import { linksOf } from './links-of.js'
 import { EDITOR_TEXTS, VISITORS_TEXTS } from './texts.js'
 import { useVisitorChanges } from './use-visitor-changes.js'
@@ -24,6 +25,7 @@ export default function VisitorScreen() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const changes = useVisitorChanges()
+  const numbers = useCallFrom(slug)
   const [shared, share] = useState<string>()
   const { data, error, refetch } = useQuery({
     queryKey: ['visitors', 'one', slug],
@@ -47,11 +49,16 @@ export default function VisitorScreen() {
     system: data.system ?? '',
     firstMessage: data.first_message ?? '',
     listed: data.listed ?? false,
+    callFrom: numbers.value,
   }
-  const save = async (draft: VisitorDraft) => {
+  const save = async ({ callFrom, ...draft }: VisitorDraft) => {
     const changed = Object.fromEntries(
       Object.entries(draft).filter(([field, value]) => value !== Reflect.get(before, field)),
     )
+    if (callFrom !== numbers.value) {
+      await numbers.choose(slug, callFrom)
+      if (Object.keys(changed).length === 0) toast({ text: EDITOR_TEXTS.saved(draft.name) })
+    }
     if (Object.keys(changed).length === 0) return
     const { undoId, ...saved } = await office.visitors.update({ slug, changes: changed })
     await queries.invalidateQueries({ queryKey: ['visitors'] })
@@ -102,6 +109,7 @@ export default function VisitorScreen() {
         visitor={before}
         sent={EDITOR_TEXTS.save}
         keepsListed={data.listed !== undefined}
+        callFrom={numbers.choices}
         isReadOnly={!mayChange}
         send={save}
       />

@@ -12,10 +12,13 @@ import { runningNumbers } from '../numbers/running-numbers.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { type Finding, fail, ok, warn } from './finding.js'
+import { inboundFindings } from './inbound-check.js'
 import { storedKey } from './keys-check.js'
 
 const CHECK = 'TWILIO_CALLER_ID'
 const COUNTRIES = 'CALL_COUNTRIES'
+/** Longest list of stored numbers. */
+const STORED_MOST = 1000
 /** Countries that Twilio is asked about at once. */
 const AT_ONCE = 10
 
@@ -24,10 +27,12 @@ export async function checkCallerId(settings: Settings, db: Db): Promise<Finding
   if (!settings.twilio || settings.platform) return []
   const { twilio, phoneNumberId } = settings
   try {
-    return callerIdFindings(
-      settings,
-      await storedCallerId({ twilio, phoneNumberId }, new PhoneNumberStore(db)),
-    )
+    const store = new PhoneNumberStore(db)
+    const stored = (await store.list({ limit: STORED_MOST })).flatMap(({ number }) => number ?? [])
+    return [
+      ...(await callerIdFindings(settings, await storedCallerId({ twilio, phoneNumberId }, store))),
+      ...(await inboundFindings(settings, stored.reverse())),
+    ]
   } catch (error) {
     if (!(error instanceof SettingError)) throw error
     return [fail(error.setting, 'names no stored number', 'copy an id from heyline numbers list --json')]
@@ -38,15 +43,21 @@ export async function checkCallerId(settings: Settings, db: Db): Promise<Finding
 export async function checkRunningCallerId(settings: Settings, { url }: ServerFile): Promise<Finding[]> {
   const { twilio, platform, keys, dataDirectory, phoneNumberId } = settings
   if (!twilio || platform) return []
-  if (twilio.callerId !== undefined) return callerIdFindings(settings, twilio.callerId)
   const secret = keys.secret ?? storedKey(dataDirectory, 'secret')
-  if (secret === undefined) return []
+  if (secret === undefined) return twilio.callerId ? callerIdFindings(settings, twilio.callerId) : []
   try {
     const { numbers } = await runningNumbers(url, secret).list()
     const chosen = numbers.find(({ id, isDefault }) => (phoneNumberId ? id === phoneNumberId : isDefault))
-    return callerIdFindings(settings, chosen?.number ?? undefined)
+    return [
+      ...(await callerIdFindings(settings, twilio.callerId ?? chosen?.number ?? undefined)),
+      ...(await inboundFindings(
+        settings,
+        numbers.flatMap(({ number }) => number ?? []),
+      )),
+    ]
   } catch (error) {
-    if (error instanceof CommandError) return []
+    if (error instanceof CommandError)
+      return twilio.callerId ? callerIdFindings(settings, twilio.callerId) : []
     throw error
   }
 }

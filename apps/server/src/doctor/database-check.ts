@@ -11,6 +11,7 @@ import { callerIdFindings, checkCallerId } from './caller-id-check.js'
 import { checkCalls } from './calls-check.js'
 import { checkExposures } from './exposure-check.js'
 import { type Finding, fail, ok, warn } from './finding.js'
+import { inboundFindings } from './inbound-check.js'
 
 const CHECK = 'database'
 const OLDEST_POSTGRES = 15
@@ -22,7 +23,7 @@ export async function checkDatabase(settings: Settings, running: ServerFile | un
   if (!settings.databaseUrl && !existsSync(join(settings.dataDirectory, 'pglite', 'pgdata')))
     return [
       ok(CHECK, 'is not there yet: the first start makes it'),
-      ...(settings.platform ? [] : await callerIdFindings(settings, settings.twilio?.callerId)),
+      ...(settings.platform ? [] : await ofNewNumber(settings)),
     ]
   let db: Db
   try {
@@ -47,6 +48,15 @@ export async function checkDatabase(settings: Settings, running: ServerFile | un
   } finally {
     await db.close()
   }
+}
+
+/** Of the number that the first start stores. */
+async function ofNewNumber(settings: Settings): Promise<Finding[]> {
+  const callerId = settings.twilio?.callerId
+  return [
+    ...(await callerIdFindings(settings, callerId)),
+    ...(await inboundFindings(settings, callerId === undefined ? [] : [callerId])),
+  ]
 }
 
 async function ofServer({ url }: ServerFile): Promise<Finding> {

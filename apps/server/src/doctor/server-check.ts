@@ -48,7 +48,8 @@ export const checkProxy = (settings: Settings): Finding[] =>
     : []
 
 /** Why Twilio could not bring us its calls; undefined where it can as far as the address tells. A stand-in takes any. */
-function carrierNeeds(publicUrl: string | undefined, twilio: Settings['twilio']): Finding | undefined {
+/** What Twilio needs of the address at which it brings calls; undefined where it is fine. */
+export function carrierNeeds(publicUrl: string | undefined, twilio: Settings['twilio']): Finding | undefined {
   if (!twilio || !/\.twilio\.com$/.test(new URL(twilio.apiUrl).hostname)) return undefined
   if (isPublicUrl(publicUrl) && publicUrl.startsWith('https:')) return undefined
   return fail(

@@ -1,5 +1,6 @@
 import { readClientAddress } from '@heyline/call-desk'
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 
 /** So many of an address's connections are cut within this time, in ms, before its next ones are refused. */
 const MOST_CUTS = 5
@@ -27,7 +28,7 @@ export interface BarredAddressesOptions {
  */
 export class BarredAddresses {
   readonly #options: BarredAddressesOptions
-  readonly #cuts = new Map<string, Cuts>()
+  readonly #cuts = new RecentMap<string, Cuts>(MOST_REMEMBERED)
 
   constructor(options: BarredAddressesOptions) {
     this.#options = options
@@ -43,8 +44,6 @@ export class BarredAddresses {
     cuts.count += 1
     if (cuts.count >= MOST_CUTS) Object.assign(cuts, { count: 0, since: now, barredUntil: now + BARRED_MS })
     this.#cuts.set(key, cuts)
-    const [first] = this.#cuts.keys()
-    if (this.#cuts.size > MOST_REMEMBERED && first !== undefined) this.#cuts.delete(first)
   }
 
   isBarred(address: string | undefined): boolean {

@@ -36,7 +36,7 @@ export function openCarrier({ twilio: settings, sip, db, publicUrl, logger }: Ca
     return {
       carrier: twilio,
       twilio,
-      account: new TwilioAccount(settings),
+      account: new TwilioAccount({ ...settings, publicUrl }),
       description: 'phone calls by Twilio',
     }
   }

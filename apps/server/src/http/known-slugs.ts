@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 
 /** How long a slug that was found is taken to be there, in ms. */
 const KNOWN_MS = 5_000
@@ -13,7 +14,7 @@ export class KnownSlugs {
   readonly #exists: (slug: string) => Promise<boolean>
   readonly #clock: Clock
   /** Until when each is known. */
-  readonly #known = new Map<string, number>()
+  readonly #known = new RecentMap<string, number>(MOST)
 
   constructor(exists: (slug: string) => Promise<boolean>, clock: Clock = systemClock) {
     this.#exists = exists
@@ -27,8 +28,6 @@ export class KnownSlugs {
     this.#known.delete(slug)
     if (!(await this.#exists(slug))) return false
     this.#known.set(slug, this.#clock.now() + KNOWN_MS)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
     return true
   }
 }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { LookupLine } from './lookup-line.js'
 
 export interface SlugMissesOptions {
@@ -39,7 +40,7 @@ export class SlugMisses {
   readonly #most: number
   readonly #forgivenMs: number
   readonly #clock: Clock
-  readonly #guessers = new Map<string, Guesser>()
+  readonly #guessers = new RecentMap<string, Guesser>(MOST_ADDRESSES)
 
   constructor({ limit, clock = systemClock }: SlugMissesOptions) {
     this.#most = limit.most
@@ -119,11 +120,7 @@ export class SlugMisses {
   /** The one that missed last stands last, so that the first ones are those to forget. */
   #miss(key: string, guesser: Guesser): void {
     guesser.misses++
-    this.#guessers.delete(key)
     this.#guessers.set(key, guesser)
-    if (this.#guessers.size <= MOST_ADDRESSES) return
-    const [oldest] = this.#guessers.keys()
-    if (oldest !== undefined) this.#guessers.delete(oldest)
   }
 
   #wait(guesser: Guesser, ms: number, signal?: AbortSignal): Promise<void> {

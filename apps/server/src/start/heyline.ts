@@ -5,6 +5,7 @@ import { keepTimelineBounded } from '@heyline/timeline'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
+import { carrierCares } from '../doctor/carrier-cares.js'
 import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { consoleSettings } from '../ends/console-settings.js'
@@ -166,7 +167,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     }
     const stopped = opened ? stoppedCalls(await createCallOffice(db).status()) : []
     const shown = settings.webCalls === 'minted' ? await shownTexts(settings.backend, logger) : []
-    const careful = [...stopped, ...shown, ...(platform.careful ?? [])]
+    const careful = [...stopped, ...shown, ...(platform.careful ?? []), ...(await carrierCares(settings))]
     for (const line of careful) logger.warn(line)
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })

@@ -18,5 +18,5 @@ export const quietInstallation: Installation = {
     engines: notAsked,
     testCall: undefined,
   },
-  numbers: { list: notAsked, add: notAsked, setDefault: notAsked, remove: notAsked },
+  numbers: { list: notAsked, add: notAsked, setDefault: notAsked, receive: notAsked, remove: notAsked },
 }

@@ -1,6 +1,7 @@
 import { placeOf } from '@heyline/call-desk'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { FairLine, type FairLineOptions } from '@heyline/kit/fair-line'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { hashOf } from '@heyline/kit/secret'
 import { NoTurnError } from '@heyline/kit/waiting-line'
 import { OperatorsError } from '../operators/operators-error.js'
@@ -22,7 +23,7 @@ const MOST_KNOWN = 1_000
 /** The turns of cookies, API keys and access tokens. */
 export class CredentialTurns {
   readonly #line = new FairLine(LOOK_UPS)
-  readonly #known = new Map<string, number>()
+  readonly #known = new RecentMap<string, number>(MOST_KNOWN)
   readonly #clock: Pick<Clock, 'now'>
 
   constructor(clock: Pick<Clock, 'now'> = systemClock) {
@@ -49,10 +50,7 @@ export class CredentialTurns {
   }
 
   #remember(key: string): void {
-    this.#known.delete(key)
     this.#known.set(key, this.#clock.now())
-    const [first] = this.#known.keys()
-    if (this.#known.size > MOST_KNOWN && first !== undefined) this.#known.delete(first)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { hashOf } from '@heyline/kit/secret'
 import type { AuthAdmin, SignedIn } from '../auth-wire/auth-admin.js'
 import { AuthWireError } from '../auth-wire/auth-wire-error.js'
@@ -18,7 +19,7 @@ interface Check {
 export class SessionChecks {
   readonly #auth: AuthAdmin
   readonly #clock: Pick<Clock, 'now'>
-  readonly #checks = new Map<string, Check>()
+  readonly #checks = new RecentMap<string, Check>(MOST)
 
   constructor(auth: AuthAdmin, clock: Pick<Clock, 'now'>) {
     this.#auth = auth
@@ -31,10 +32,7 @@ export class SessionChecks {
     const known = this.#checks.get(key)
     if (known && this.#clock.now() - known.at < GOOD_MS) return known.account
     const check = { at: this.#clock.now(), account: this.#asked(token) }
-    this.#checks.delete(key)
     this.#checks.set(key, check)
-    const [oldest] = this.#checks.keys()
-    if (this.#checks.size > MOST && oldest !== undefined) this.#checks.delete(oldest)
     check.account.catch(() => {
       if (this.#checks.get(key) === check) this.#checks.delete(key)
     })

@@ -9,6 +9,7 @@ const COLUMNS: Readonly<Record<string, (call: CallRecord) => string | number | n
   id: ({ id }) => id,
   created_at: ({ createdAt }) => createdAt,
   kind: ({ kind }) => (kind === 'web' ? 'browser' : 'phone'),
+  direction: ({ direction }) => direction,
   phone: ({ phone }) => phone,
   country: ({ country }) => country,
   slug: ({ slug }) => slug,

@@ -19,6 +19,7 @@ export function numberHandlers({ book, callerIds, visitors }: NumberParts) {
     },
     add: (number) => book.add(number),
     setDefault: ({ id }) => book.setDefault(id),
+    receive: ({ id, ...options }) => book.receive(id, options),
     async remove({ id }) {
       const removed = await book.remove(id)
       await callerIds.forget(id)

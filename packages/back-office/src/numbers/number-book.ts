@@ -21,6 +21,11 @@ export interface NumberBook {
     assistantId?: string | undefined
   }): Promise<OwnNumber>
   setDefault(id: string): Promise<OwnNumber>
+  /** Has calls to it come to this server, and its assistant answer them. `isNews`: they did not come before. */
+  receive(
+    id: string,
+    options: { overwrite?: boolean | undefined; assistantId?: string | null | undefined },
+  ): Promise<OwnNumber & { isNews: boolean }>
   /** Resolves with what was there. */
   remove(id: string): Promise<OwnNumber>
 }
@@ -60,6 +65,16 @@ export function builtInNumbers({ numbers, numberStore, fixed }: BuiltInBookOptio
       const chosen = await numbers.makeDefault(number)
       return shownAs(chosen, chosen.id)
     },
+    async receive(id, { overwrite = false, assistantId }) {
+      const stored = await found(id)
+      return refusing(async () => {
+        // First, so that no caller finds nobody.
+        const number =
+          assistantId === undefined ? stored : ((await numbers.update(id, { assistantId })) ?? stored)
+        const isNews = await numbers.receive(number.number ?? '', overwrite)
+        return { ...shownAs(number, await defaultId()), isNews }
+      })
+    },
     async remove(id) {
       if (fixed?.id === id) throw ofSettings(fixed.setting)
       await found(id)
@@ -89,6 +104,7 @@ export function hostedNumbers(
       ),
     add: () => Promise.reject(elsewhere()),
     setDefault: () => Promise.reject(ofSettings('PLATFORM_PHONE_NUMBER_ID')),
+    receive: () => Promise.reject(elsewhere()),
     remove: () => Promise.reject(elsewhere()),
   }
 }

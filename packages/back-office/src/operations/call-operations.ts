@@ -3,6 +3,7 @@ import {
   CALL_STATES,
   type CallState,
   callChange,
+  callDirection,
   calledAgain,
   callPage,
   callRecord,
@@ -25,6 +26,8 @@ const FOUND_LIMIT = 500
 /** Which calls are looked for; what is left out does not count. No number stands here. */
 const filter = z.object({
   kind: z.enum(['phone', 'web']).optional(),
+  /** Of phone calls. */
+  direction: callDirection.optional(),
   /** Any of these. */
   states: wordList(state).optional(),
   outcome: z.enum(OUTCOMES).optional(),
@@ -47,6 +50,7 @@ export const callOperations = {
       limit: pageSize(CALL_LIST_LIMIT),
       after: z.string().optional(),
       state: state.optional(),
+      direction: callDirection.optional(),
       slug: z.string().optional(),
       since: z.iso.datetime().optional(),
     }),

@@ -63,6 +63,23 @@ export const numberOperations = {
     notes: ['id'],
     patienceMs: ASK_MS,
   }),
+  receive: operation({
+    method: 'POST',
+    path: '/numbers/receive',
+    summary: 'Has Twilio send calls to a number of the account to this server, and says who answers them',
+    role: 'owner',
+    body: which.extend({
+      /** Also where they go elsewhere now. */
+      overwrite: z.boolean().optional(),
+      /** Who answers whoever was not called lately; null for nobody. Left out: as before. */
+      assistantId: z.uuid().nullable().optional(),
+    }),
+    /** `isNews`: they did not come here before. */
+    answer: json(number.extend({ isNews: z.boolean() })),
+    audit: 'number_inbound',
+    notes: ['id'],
+    patienceMs: ASK_MS,
+  }),
   remove: operation({
     method: 'POST',
     path: '/numbers/remove',

@@ -1,5 +1,6 @@
 import { placeOf } from '@heyline/call-desk'
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { OperatorsError } from '../operators/operators-error.js'
 
 export interface AddressTriesOptions {
@@ -15,7 +16,7 @@ const ADDRESSES = 10_000
 /** How often each address has tried something: an IPv4 address, or the /64 of an IPv6 one. Those nobody can tell apart count as one. */
 export class AddressTries {
   readonly #options: AddressTriesOptions
-  readonly #counts = new Map<string, { count: number; since: number }>()
+  readonly #counts = new RecentMap<string, { count: number; since: number }>(ADDRESSES)
 
   constructor(options: AddressTriesOptions) {
     this.#options = options
@@ -36,9 +37,6 @@ export class AddressTries {
         { waitSeconds },
       )
     }
-    this.#counts.delete(key)
     this.#counts.set(key, { ...current, count: current.count + 1 })
-    const [first] = this.#counts.keys()
-    if (this.#counts.size > ADDRESSES && first !== undefined) this.#counts.delete(first)
   }
 }

@@ -4,6 +4,7 @@ import { openTestDb } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { listCalls } from '../records/list-calls.js'
 import { createIncomingCalls } from './incoming-calls.js'
 
 const FROM = '+12025550123'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 beforeEach(async () => {
   await db.exec(
-    'delete from call_desk.ledger; delete from call_desk.call_requests; update call_desk.switches set paused_at = null',
+    'delete from timeline.events; delete from call_desk.ledger; delete from call_desk.call_requests; update call_desk.switches set paused_at = null',
   )
 })
 
@@ -57,6 +58,10 @@ it('knows whose page the caller was called from', async () => {
   await ask()
   const { rows } = await db.query('select slug from call_desk.call_requests where inbound')
   expect(rows).toEqual([{ slug: 'sample-bakery' }])
+  const { calls } = await listCalls(db, { limit: 10, direction: 'inbound' })
+  expect(calls).toMatchObject([{ slug: 'sample-bakery', direction: 'inbound', phone: '…23' }])
+  const { rows: told } = await db.query(`select type, payload from timeline.events where payload <> '{}'`)
+  expect(told).toEqual([{ type: 'call.requested', payload: { direction: 'inbound' } }])
 })
 
 it('takes one call of a number at once, and three in ten minutes', async () => {

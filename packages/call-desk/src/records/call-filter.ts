@@ -3,6 +3,8 @@ import type { CallState } from '../call/call-state.js'
 /** Which calls are meant; what is left out does not count. */
 export interface CallFilter {
   kind?: 'phone' | 'web' | undefined
+  /** Of phone calls; a call in a browser has none. */
+  direction?: 'inbound' | 'outbound' | undefined
   /** Any of these. */
   states?: readonly CallState[] | undefined
   outcome?: string | undefined
@@ -27,6 +29,8 @@ const holds = (slug: string, text: string) => `strpos(${slug}, lower(${text})) >
 /** How a value selects rows, in SQL of `call_desk.call_requests c`. */
 const CONDITIONS: { readonly [Name in keyof CallFilter]-?: (parameter: string) => string } = {
   kind: (text) => `c.kind = ${text}`,
+  // Those that came in have an index of their own.
+  direction: (text) => `(c.kind = 'phone' and c.inbound = (${text} = 'inbound'))`,
   states: (json) => `${json}::jsonb ? c.state`,
   outcome: (text) => `c.outcome = ${text}`,
   refusal: (text) => `c.refusal = ${text}`,

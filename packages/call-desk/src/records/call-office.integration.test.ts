@@ -43,6 +43,7 @@ describe('the list', () => {
           id: second,
           createdAt: '2026-11-20T10:02:00.123Z',
           kind: 'phone',
+          direction: 'outbound',
           phone: '…00',
           slug: 'acme',
           state: 'refused',

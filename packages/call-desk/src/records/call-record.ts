@@ -7,12 +7,17 @@ const maybe = z.string().nullable()
 const count = z.number().nullable()
 const state = z.enum(CALL_STATES as [CallState, ...CallState[]])
 
+/** Which way a phone call goes: `inbound` came to one of our numbers, `outbound` is placed by us. */
+export const callDirection = z.enum(['inbound', 'outbound'])
+
 /** A request in a list. Every value is plain JSON, so that it reads the same through a server. */
 export const callLine = z.object({
   id: z.string(),
   createdAt: time,
   /** A call to a telephone, or one in a browser. */
   kind: z.enum(['phone', 'web']),
+  /** Null for a call in a browser. */
+  direction: callDirection.nullable(),
   /** `…` and the last two digits; null for a call in a browser, here and in a record. */
   phone: maybe,
   slug: z.string(),
@@ -61,7 +66,7 @@ export type CallLine = z.output<typeof callLine>
 export type CallRecord = z.output<typeof callRecord>
 export type CallChange = z.output<typeof callChange>
 
-const COMMON = `c.id, c.kind, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
+const COMMON = `c.id, c.kind, case when c.kind = 'phone' then case when c.inbound then 'inbound' else 'outbound' end end as direction, c.created_at as "createdAt", c.slug, c.state, c.refusal, c.outcome, c.hang_up_reason as "hangUpReason",
   coalesce((select l.spent from call_desk.ledger l where l.request_id = c.id), c.cost_microusd) as "costMicrousd",
   (select l.reserved from call_desk.ledger l where l.request_id = c.id and l.spent is null and c.cost_microusd is null) as "reservedMicrousd",
   case when c.in_progress_at is not null and c.ended_at is not null

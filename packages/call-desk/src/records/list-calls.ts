@@ -14,6 +14,7 @@ export interface CallQuery {
   /** The id, or its beginning, of the call that comes before the page. */
   after?: string | undefined
   state?: CallState | undefined
+  direction?: CallFilter['direction']
   /** The visitor's, in any case. */
   slug?: string | undefined
   /** ISO 8601: not older than this. */
@@ -30,8 +31,8 @@ export type CallPage = z.output<typeof callPage>
 /** A page of requests, the newest first. */
 export const listCalls = (
   db: Queryable,
-  { limit, after, state, slug, since }: CallQuery,
-): Promise<CallPage> => callPageOf(db, { states: state && [state], slug, since }, { limit, after })
+  { limit, after, state, direction, slug, since }: CallQuery,
+): Promise<CallPage> => callPageOf(db, { states: state && [state], direction, slug, since }, { limit, after })
 
 /** A page of the requests that a filter means, the newest first. */
 export async function callPageOf(

@@ -5,13 +5,12 @@ import { STATES_CHANNEL } from '../live/state-watch.js'
 import { type CallLine, callLine, LINE_COLUMNS, plain } from './call-record.js'
 import { shownSwitches } from './desk-status.js'
 import type { LiveEvent } from './live-event.js'
+import { LiveListener } from './live-listener.js'
 
 /** A change is committed at most so long after the time that it bears; longer than a statement may run. */
 const OVERLAP = "interval '10 seconds'"
 /** Longest that what was told of a call is remembered, in ms: longer than the overlap. */
 const REMEMBER_MS = 30_000
-/** Calls that wait for one console; it is told no more, and comes back. */
-const MOST_WAITING = 2000
 
 /** What others than the desk tell the same consoles. */
 export interface OtherNews<Event> {
@@ -26,37 +25,6 @@ interface Told {
   at: number
 }
 
-/** One console: the newest of each call waits until it is read, so that a slow one costs no more. */
-class Listener<Event> {
-  readonly #waiting = new Map<string, Event>()
-  #wake = () => {}
-  #isOver = false
-
-  tell(key: string, event: Event): void {
-    this.#waiting.delete(key)
-    this.#waiting.set(key, event)
-    if (this.#waiting.size > MOST_WAITING) this.end()
-    this.#wake()
-  }
-
-  end(): void {
-    this.#isOver = true
-    this.#wake()
-  }
-
-  /** What waits, once something does; undefined at the end. */
-  async next(): Promise<Event[] | undefined> {
-    while (this.#waiting.size === 0 && !this.#isOver)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    if (this.#isOver) return undefined
-    const events = [...this.#waiting.values()]
-    this.#waiting.clear()
-    return events
-  }
-}
-
 /**
  * Tells any number of consoles what changes, also by other processes, within a second: one LISTEN and one reader for all of them, while there
  * is any. A notification only wakes: what is told is read from the rows, so that a lost one costs a second at most.
@@ -64,7 +32,7 @@ class Listener<Event> {
 export class LiveFeed<Other extends { event: string } = never> {
   readonly #db: Db
   readonly #others: readonly OtherNews<Other>[]
-  readonly #listeners = new Set<Listener<LiveEvent | Other>>()
+  readonly #listeners = new Set<LiveListener<LiveEvent | Other>>()
   #closing: AbortController | undefined
   #ready: Promise<void> | undefined
 
@@ -75,7 +43,7 @@ export class LiveFeed<Other extends { event: string } = never> {
 
   /** Changes from now on, in parts, until the signal is aborted or the database can't be read. The switches come first. */
   async *follow(signal: AbortSignal): AsyncGenerator<(LiveEvent | Other)[]> {
-    const listener = new Listener<LiveEvent | Other>()
+    const listener = new LiveListener<LiveEvent | Other>()
     const end = () => listener.end()
     signal.addEventListener('abort', end)
     this.#listeners.add(listener)

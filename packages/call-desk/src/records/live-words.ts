@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import { RecentMap } from '@heyline/kit/recent-map'
 import type { CallMessage, PlatformClient } from '@heyline/platform-client'
 import { z } from 'zod'
 import { CALL_MOVES } from '../call/call-state.js'
@@ -29,7 +30,7 @@ const PATIENCE_MS = 4000
 export class CallWords {
   readonly #db: Db
   readonly #platform: PlatformClient
-  readonly #known = new Map<string, { at: number; words: Promise<LiveWords> }>()
+  readonly #known = new RecentMap<string, { at: number; words: Promise<LiveWords> }>(MOST)
 
   constructor(db: Db, platform: PlatformClient) {
     this.#db = db
@@ -50,10 +51,7 @@ export class CallWords {
     const known = this.#known.get(callId)
     if (known && Date.now() - known.at < GOOD_MS) return known.words
     const words = this.#read(callId)
-    this.#known.delete(callId)
     this.#known.set(callId, { at: Date.now(), words })
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
     return words
   }
 

@@ -31,7 +31,7 @@ describe.each(DATABASES)('a search for calls on $name', ({ open }) => {
       slug: '50%_off',
       outcome: 'silence',
     })
-    await store('running', { created_at: at(5), phone: '+14155550100', state: 'in-progress' })
+    await store('running', { created_at: at(5), phone: '+14155550100', state: 'in-progress', inbound: true })
   })
   afterAll(() => db.close())
 
@@ -45,6 +45,9 @@ describe.each(DATABASES)('a search for calls on $name', ({ open }) => {
   it.each<[CallFilter, string[]]>([
     [{}, ['running', 'browser', 'late', 'long', 'short']],
     [{ kind: 'web' }, ['browser']],
+    [{ direction: 'inbound' }, ['running']],
+    [{ direction: 'outbound' }, ['late', 'long', 'short']],
+    [{ direction: 'inbound', text: 'acme' }, ['running']],
     [{ states: ['in-progress', 'refused'] }, ['running', 'late']],
     [{ states: [] }, []],
     [{ outcome: 'completed' }, ['long', 'short']],

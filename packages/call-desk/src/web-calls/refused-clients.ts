@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { STORED_REFUSALS } from './web-facts.js'
 
 /** An address that is refused again and again is looked at once in this time, in ms. */
@@ -19,7 +20,7 @@ interface Refused {
  */
 export class RefusedClients {
   readonly #clock: Clock
-  readonly #refused = new Map<string, Refused>()
+  readonly #refused = new RecentMap<string, Refused>(MOST)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -38,10 +39,7 @@ export class RefusedClients {
     const at = this.#clock.now()
     const before = this.#refused.get(address)
     const isFlood = before !== undefined && at - before.at < APART_MS
-    this.#refused.delete(address)
     this.#refused.set(address, { times: isFlood ? before.times + 1 : 1, at })
-    const [oldest] = this.#refused.keys()
-    if (this.#refused.size > MOST && oldest !== undefined) this.#refused.delete(oldest)
   }
 
   /** It was not refused for what its address has had: its count begins again. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { callRequest, requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
@@ -49,9 +50,19 @@ it('a call that the platform takes is told at once, too', async () => {
 })
 
 it('a platform that says nothing is waited for no longer than that', async () => {
-  office.platform.answer = () => {}
+  const asked: ServerResponse[] = []
+  office.platform.answer = (_, response) => void asked.push(response)
   const id = await requestCall(await office.startedDesk({ tellsWithinMs: 300 }))
   expect(await rowOf(office.db, id)).toMatchObject({ state: 'dialling', platform_call_id: null })
+  // The desk would wait for its answer before it closes.
+  for (const response of asked) response.destroy()
+})
+
+it('a second press while the phone rings is told the same as the first', async () => {
+  const desk = await office.startedDesk({ tellsWithinMs: 60_000 })
+  const ask = async () => (await desk.webhook(callRequest(body))).status
+  expect([await ask(), await ask()]).toEqual([202, 202])
+  expect(office.platform.dialled).toHaveLength(1)
 })
 
 it('a refused call of which the platform has told already keeps why', async () => {

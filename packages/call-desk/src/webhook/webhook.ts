@@ -146,7 +146,8 @@ export function createWebhook({
   /** The answer, once it is known whether the call was refused at once, or the wait for that is over. */
   async function told(reservation: Reservation): Promise<Response> {
     const said = answer(reservation)
-    if (!said.ok || tellsWithinMs === 0) return said
+    // Whoever pressed again hears of the call that rings from its own request.
+    if (!said.ok || tellsWithinMs === 0 || reservation.result === 'refused') return said
     return (await failsAtOnce(db, idOf(reservation), tellsWithinMs)) ? errorResponse('call_failed') : said
   }
 

@@ -9,17 +9,20 @@ const completed = z.object({
   seconds,
 })
 const nothing = z.object({})
+/** Somebody called one of our numbers; not there for calls that we place. */
+const way = { direction: z.literal('inbound').optional() }
+const phoneCall = z.object(way)
 
 /** What each type tells besides its time, visitor, actor and call. No prompt, and no telephone number. */
 export const EVENT_PAYLOADS = {
   /** A person looked at the page. */
   'page.opened': nothing,
-  'call.requested': nothing,
+  'call.requested': phoneCall,
   /** The reason is a code of the gate's. */
   'call.refused': z.object({ kind: z.enum(['phone', 'web']), reason: z.string() }),
-  'call.answered': nothing,
+  'call.answered': phoneCall,
   /** It is over, or could not be placed (`failed`). */
-  'call.completed': completed,
+  'call.completed': completed.extend(way),
   /** Somebody is in the call. */
   'webcall.started': nothing,
   'webcall.completed': completed,

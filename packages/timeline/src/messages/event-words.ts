@@ -9,14 +9,20 @@ const ended =
   ({ seconds }) =>
     typeof seconds === 'number' && seconds > 0 ? `${talked} of ${durationOf(seconds)}` : otherwise
 
+/** Whether they called one of our numbers. */
+const isInbound = ({ direction }: Readonly<Record<string, unknown>>): boolean => direction === 'inbound'
+
 /** What happened, behind the visitor's name or by itself. */
 const WORDS: Readonly<Record<EventType | 'endpoint.test', Words>> = {
   'page.opened': () => 'opened the page',
-  'call.requested': () => 'asked to be called',
+  'call.requested': (payload) => (isInbound(payload) ? 'called us' : 'asked to be called'),
   'call.refused': ({ kind, reason }) =>
     `was refused a ${kind === 'web' ? 'browser call' : 'phone call'} (${reason})`,
-  'call.answered': () => 'answered the phone',
-  'call.completed': ended('had a phone call', 'was phoned, and nobody talked'),
+  'call.answered': (payload) => (isInbound(payload) ? 'was answered on the phone' : 'answered the phone'),
+  'call.completed': (payload) =>
+    isInbound(payload)
+      ? ended('called us, and had a phone call', 'called us, and nobody talked')(payload)
+      : ended('had a phone call', 'was phoned, and nobody talked')(payload),
   'webcall.started': () => 'began a call in the browser',
   'webcall.completed': ended('had a browser call', 'had a browser call in which nobody talked'),
   'visitor.created': () => 'was added',
@@ -34,7 +40,8 @@ const WORDS: Readonly<Record<EventType | 'endpoint.test', Words>> = {
 /** One plain sentence of what happened, on one line. */
 export function eventWords({ type, slug, name, payload }: ToldEvent): string {
   const what = WORDS[type](payload)
-  if (slug === null) return oneLine(what)
+  // Of a call, somebody did it, known or not.
+  if (slug === null) return oneLine(/^(web)?call\./.test(type) ? `Somebody ${what}` : what)
   const who = name === null || name === slug ? slug : `${name} (${slug})`
   return oneLine(`${who} ${what}`)
 }

@@ -60,6 +60,12 @@ it('has words for every event', () => {
   expect(eventWords({ ...event, payload: { seconds: 0 } })).toContain('nobody talked')
   const payload = { kind: 'web', reason: 'paused', budget: 'day', percent: 80, fields: ['name'], seconds: 9 }
   for (const type of EVENT_TYPES) expect(eventWords({ ...event, type, payload })).not.toMatch(/undefined|\n/)
+  const came = { ...event, name: null, payload: { direction: 'inbound', seconds: 61 } }
+  expect(eventWords({ ...came, type: 'call.requested' })).toBe('acme called us')
+  expect(eventWords({ ...came, slug: null, type: 'call.requested' })).toBe('Somebody called us')
+  expect(eventWords({ ...came, type: 'call.completed' })).toBe(
+    'acme called us, and had a phone call of 1 min 1 s',
+  )
   expect(eventWords({ ...event, name: null, type: 'page.opened' })).toBe('acme opened the page')
 })
 

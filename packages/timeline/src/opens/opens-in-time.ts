@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 
 export interface OpenLimit {
   /** So many count within this time. */
@@ -13,7 +14,7 @@ const KEYS = 50_000
 export class OpensInTime {
   readonly #limit: OpenLimit
   readonly #clock: Pick<Clock, 'now'>
-  readonly #counts = new Map<string, { count: number; since: number }>()
+  readonly #counts = new RecentMap<string, { count: number; since: number }>(KEYS)
 
   constructor(limit: OpenLimit, clock: Pick<Clock, 'now'>) {
     this.#limit = limit
@@ -27,10 +28,7 @@ export class OpensInTime {
     const known = this.#counts.get(key)
     const current = known && now - known.since < windowMs ? known : { count: 0, since: now }
     if (current.count >= most) return false
-    this.#counts.delete(key)
     this.#counts.set(key, { ...current, count: current.count + 1 })
-    const [first] = this.#counts.keys()
-    if (this.#counts.size > KEYS && first !== undefined) this.#counts.delete(first)
     return true
   }
 }

@@ -2,6 +2,7 @@ import type { PhoneNumber } from '@heyline/platform-client'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import {
   type AccountCredentials,
+  type InboundRoute,
   type NumberAccount,
   NumberAccountError,
   type NumberRight,
@@ -67,6 +68,19 @@ export class PhoneNumbers {
     return this.#options.account ? this.#options.account.find(number) : 'free'
   }
 
+  /** Where the account sends calls to this number; undefined where they never come to it. Rejects with a `NumberAccountError`. */
+  async inbound(number: string): Promise<InboundRoute | undefined> {
+    return this.#options.account?.inbound(number)
+  }
+
+  /** Has the account send calls to this number here. Resolves with whether that is news; 400 where it may not, 503 where it said nothing. */
+  async receive(number: string, overwrite: boolean): Promise<boolean> {
+    return asked(
+      this.#accountFor(undefined).receive(number, { overwrite }),
+      'Where calls to the number go is not known: try again, or see heyline doctor.',
+    )
+  }
+
   async update(id: string, body: UpdateNumberBody): Promise<PhoneNumber | undefined> {
     refuseUnserved(body)
     const stored = await this.#options.store.get(id)
@@ -130,12 +144,15 @@ function credentialsIn(
 }
 
 /** What the account said. Rejects with an `ApiError`: 400 for credentials that it refuses, 503 where it said nothing. */
-async function asked<Value>(answer: Promise<Value>): Promise<Value> {
+async function asked<Value>(
+  answer: Promise<Value>,
+  otherwise = 'Nothing was stored: try again.',
+): Promise<Value> {
   try {
     return await answer
   } catch (cause) {
     if (!(cause instanceof NumberAccountError)) throw cause
-    if (cause.code === 'refused') throw new ApiError(400, cause.message, { cause })
-    throw new ApiError(503, `${cause.message} Nothing was stored: try again.`, { cause })
+    if (cause.code !== 'unanswered') throw new ApiError(400, cause.message, { cause })
+    throw new ApiError(503, `${cause.message} ${otherwise}`, { cause })
   }
 }

@@ -1,7 +1,11 @@
-/** A number of the account, and what it can do. */
+/** A number of the account, what it can do, and what answers calls to it. Its sid is `PN` and its digits. */
 interface BoughtNumber {
   number: string
   voice: boolean
+  voiceUrl?: string
+  voiceMethod?: string
+  application?: string
+  trunk?: string
 }
 
 /**
@@ -19,10 +23,25 @@ export class StandInAccount {
   readonly countries = new Set(['US'])
   /** Paths that were asked for, in order, without their query. */
   readonly asked: string[] = []
+  /** The forms that changed numbers, in order. */
+  readonly changes: Record<string, string>[] = []
   readonly #account: string
 
   constructor(accountSid: string) {
     this.#account = `/2010-04-01/Accounts/${accountSid}`
+  }
+
+  /** The answer to a POST that changes a number; undefined where it is for somebody else. What a form leaves out stays. */
+  change(url: string, form: URLSearchParams): { status: number; body: object } | undefined {
+    const sid = url.match(/\/IncomingPhoneNumbers\/(PN\d+)\.json$/)?.[1]
+    const number = this.bought.find((each) => sidOf(each) === sid)
+    if (!number || !url.startsWith(this.#account)) return undefined
+    this.changes.push(Object.fromEntries(form))
+    number.voiceUrl = form.get('VoiceUrl') ?? number.voiceUrl ?? ''
+    number.voiceMethod = form.get('VoiceMethod') ?? number.voiceMethod ?? 'POST'
+    number.application = form.get('VoiceApplicationSid') ?? number.application ?? ''
+    number.trunk = form.get('TrunkSid') ?? number.trunk ?? ''
+    return { status: 200, body: resourceOf(number) }
   }
 
   /** The answer to a GET; undefined where it is for somebody else. */
@@ -34,12 +53,7 @@ export class StandInAccount {
     const body = {
       [`${this.#account}.json`]: () => ({ status: 'active' }),
       [`${this.#account}/IncomingPhoneNumbers.json`]: () => ({
-        incoming_phone_numbers: this.bought
-          .filter(({ number }) => found(number))
-          .map(({ number, voice }) => ({
-            phone_number: number,
-            capabilities: { voice, sms: true, mms: true, fax: false },
-          })),
+        incoming_phone_numbers: this.bought.filter(({ number }) => found(number)).map(resourceOf),
         page: 0,
         page_size: 50,
       }),
@@ -62,3 +76,15 @@ export class StandInAccount {
     return { status: 200, body: body() }
   }
 }
+
+const sidOf = ({ number }: BoughtNumber): string => `PN${number.slice(1)}`
+
+const resourceOf = (each: BoughtNumber) => ({
+  sid: sidOf(each),
+  phone_number: each.number,
+  capabilities: { voice: each.voice, sms: true, mms: true, fax: false },
+  voice_url: each.voiceUrl ?? 'https://demo.twilio.com/welcome/voice/',
+  voice_method: each.voiceMethod ?? 'POST',
+  voice_application_sid: each.application || null,
+  trunk_sid: each.trunk || null,
+})

@@ -28,6 +28,8 @@ export class StandInCall {
   readonly sid: string
   readonly form: URLSearchParams
   status = 'queued'
+  /** When it was made. */
+  readonly createdAt = new Date()
   /** The HTTP statuses that our callbacks were answered with, in order; 503 where nobody could be reached. */
   readonly answers: number[] = []
   /** What the carrier last told to do. */

@@ -36,6 +36,8 @@ export class TwilioStandIn {
   readonly callees = new Map<string, Behaviour>()
   /** Callbacks come before the answer to the request that placed the call. */
   callbacksFirst = false
+  /** The next call is placed and rings, but the answer to its request is lost, and its callbacks too. */
+  losesAnswer = false
   /** Takes a request over before it is served; true when it did. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false
   /** Where it listens. */
@@ -78,7 +80,13 @@ export class TwilioStandIn {
     const account = `/2010-04-01/Accounts/${this.accountSid}`
     const base = `${account}/Calls`
     const form = new URLSearchParams(await textOf(request))
-    if (request.url === `${base}.json` && request.method === 'POST') return this.#create(form, reply)
+    const changed = request.method === 'POST' ? this.account.change(request.url ?? '', form) : undefined
+    if (changed) return void reply(changed.status, changed.body)
+    if (request.url === `${base}.json` && request.method === 'POST')
+      return this.#create(form, reply, () => response.destroy())
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in')
+    if (pathname === `${base}.json` && request.method === 'GET')
+      return void reply(200, this.#list(searchParams))
     if (request.url === `${account}/Messages.json` && request.method === 'POST') {
       const { status, body } = this.texts.create(form)
       return void reply(status, body)
@@ -110,7 +118,11 @@ export class TwilioStandIn {
     reply(200, { sid: call.sid, status: call.status })
   }
 
-  async #create(form: URLSearchParams, reply: (status: number, body: object) => void): Promise<void> {
+  async #create(
+    form: URLSearchParams,
+    reply: (status: number, body: object) => void,
+    lose: () => void,
+  ): Promise<void> {
     const refusal = REFUSED[form.get('To') ?? '']
     if (refusal !== undefined) return reply(400, problem(400, refusal.code, refusal.message))
     const call = new StandInCall({
@@ -119,6 +131,11 @@ export class TwilioStandIn {
       form,
     })
     this.calls.push(call)
+    if (this.losesAnswer) {
+      this.losesAnswer = false
+      call.status = 'ringing'
+      return lose()
+    }
     if (this.callbacksFirst) await this.#ring(call)
     reply(201, { sid: call.sid, status: 'queued', direction: 'outbound-api' })
     if (!this.callbacksFirst) await this.#ring(call)
@@ -128,6 +145,33 @@ export class TwilioStandIn {
       const waits = call.form.get('MachineDetection') === 'DetectMessageEnd'
       await call.detect(behaviour === 'answers' ? 'human' : waits ? 'machine_end_beep' : 'machine_start')
     } else if (behaviour !== 'rings') await call.become(behaviour)
+  }
+
+  /** Calls as a filter means them (https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources). */
+  #list(filter: URLSearchParams): object {
+    const since = Date.parse(filter.get('StartTime>') ?? '')
+    const found = this.calls.filter(
+      ({ form, createdAt, status }) =>
+        form.get('To') === filter.get('To') &&
+        form.get('From') === filter.get('From') &&
+        status !== 'queued' &&
+        createdAt.getTime() >= since,
+    )
+    const time = (at: Date) => at.toUTCString().replace('GMT', '+0000')
+    return {
+      calls: found.toReversed().map((call) => ({
+        sid: call.sid,
+        status: call.status,
+        direction: 'outbound-api',
+        to: call.to,
+        from: call.form.get('From'),
+        date_created: time(call.createdAt),
+        start_time: time(call.createdAt),
+      })),
+      page: 0,
+      page_size: Number(filter.get('PageSize')),
+      next_page_uri: null,
+    }
   }
 
   async #ring(call: StandInCall): Promise<void> {

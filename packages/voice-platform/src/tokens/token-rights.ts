@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import type { TokenRestrictions } from '@heyline/platform-client'
 
 /** What a token may do. */
@@ -15,7 +16,7 @@ const MOST = 1_000
 /** What the tokens that were found lately may do, by their hashes. Tokens that do not exist are not remembered: there is no end of them. */
 export class RememberedRights {
   readonly #clock: Clock
-  readonly #found = new Map<string, { rights: TokenRights; until: number }>()
+  readonly #found = new RecentMap<string, { rights: TokenRights; until: number }>(MOST)
   #forgotten = 0
 
   constructor(clock: Clock) {
@@ -32,10 +33,7 @@ export class RememberedRights {
     const [forgotten, until] = [this.#forgotten, this.#clock.now() + REMEMBERED_MS]
     return (hash, rights) => {
       if (forgotten !== this.#forgotten) return
-      this.#found.delete(hash)
       this.#found.set(hash, { rights, until })
-      const [first] = this.#found.keys()
-      if (this.#found.size > MOST && first !== undefined) this.#found.delete(first)
     }
   }
 

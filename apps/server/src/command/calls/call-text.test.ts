@@ -34,8 +34,10 @@ it.each([
 )
 
 it.each([
-  ['phone', '…71', 'phone …71'],
-  ['web', null, 'browser'],
-] as const)('says of a call of the kind %s to %j where it was: %s', (kind, phone, text) =>
-  expect(placeText({ kind, phone })).toBe(text),
+  ['outbound', '…71', 'phone …71'],
+  ['inbound', '…71', 'called us …71'],
+  [null, null, 'browser'],
+] as const)(
+  'says of a call with the direction %s and the number %j where it was: %s',
+  (direction, phone, text) => expect(placeText({ direction, phone })).toBe(text),
 )

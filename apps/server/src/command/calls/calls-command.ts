@@ -22,6 +22,7 @@ export interface ListOptions extends Json {
   limit?: string
   after?: string
   state?: string
+  direction?: string
   slug?: string
   since?: string
 }
@@ -35,7 +36,12 @@ const SHOWN = 50
  */
 export function listCalls(context: CommandContext, options: ListOptions): Promise<void> {
   const { json, limit, after, slug } = options
-  const query = { after, slug, state: stateOf(options.state), since: timeOf(options.since, '--since') }
+  const query = {
+    ...{ after, slug },
+    state: stateOf(options.state),
+    direction: directionOf(options.direction),
+    since: timeOf(options.since, '--since'),
+  }
   const most = limit === undefined ? undefined : limitOf(limit, CALL_LIST_LIMIT)
   return withCalls(context, async (calls) => {
     if (json && most === undefined) return listAll(context.terminal, calls, query)
@@ -70,7 +76,7 @@ const lineOf = (call: CallLine) => [
   outcomeText(call),
   durationText(call.seconds),
   costText(call),
-  harmless(call.slug),
+  harmless(call.slug) || '-',
   placeText(call),
 ]
 
@@ -78,6 +84,11 @@ function stateOf(text: string | undefined): CallState | undefined {
   const state = CALL_STATES.find((known) => known === text)
   if (state || text === undefined) return state
   throw new CommandError('usage', `--state is one of ${CALL_STATES.join(', ')}, not "${text}"`)
+}
+
+function directionOf(text: string | undefined): CallQuery['direction'] {
+  if (text === undefined || text === 'inbound' || text === 'outbound') return text
+  throw new CommandError('usage', `--direction is inbound or outbound, not "${text}"`)
 }
 
 /** `heyline calls show`. */
@@ -100,11 +111,14 @@ const TIMES = [
   ['record came', 'recordedAt'],
 ] as const satisfies [string, keyof CallRecord][]
 
+const DIRECTIONS = { inbound: 'they called us', outbound: 'we called them' } as const
+
 /** Everything that is known, a line each, and the transcript at the end. */
 function pageOf(call: CallRecord): string {
   const rows: [string, string | number | null][] = [
     ['id', call.id],
     ['kind', call.kind === 'web' ? 'browser' : 'phone'],
+    ['direction', call.direction && DIRECTIONS[call.direction]],
     ['number', call.phone],
     ['country', call.country],
     ['slug', call.slug],

@@ -23,7 +23,7 @@ function lineOf(change: CallChange): string {
     timeText(at),
     shortId(id),
     stateText(change).padEnd(11),
-    harmless(slug),
+    harmless(slug) || '-',
     placeText(change),
     ...end,
   ].join('  ')

@@ -17,7 +17,7 @@ The commands work through the running server, or, with none running, on the data
 const LIST_HELP = `
 A line each: when it was asked for, its id, state (with the reason of a refusal), outcome (with what ended it, where
 that was ours: paused, stop_calling), how long they talked, what it cost (up to so much, until that is known), the
-visitor's slug, and the last two digits of the number.`
+visitor's slug, and the last two digits of the number, behind "called us" where the call came in.`
 
 const EXPORT_HELP = `
 CSV with a header row, or with --json one call a line; the oldest first, numbers in full. Without FILE to standard
@@ -42,6 +42,7 @@ export function callsCommand(program: Command, terminal: Terminal): void {
     .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
     .option('--after <id>', 'calls asked for before this one')
     .option('--state <state>', 'those in this state')
+    .option('--direction <direction>', 'phone calls that came in (inbound), or that we placed (outbound)')
     .option('--slug <slug>', "those of this visitor's page")
     .option(
       '--since <time>',

@@ -65,11 +65,11 @@ describe('with no server running', () => {
       err: `heyline: wrote 3 calls to ${file}\n`,
     })
     const text = readFileSync(file, 'utf8')
-    expect(text).toMatch(/^id,created_at,kind,phone,.*,transcript\r\n11111111-/)
-    expect(text).toContain(',phone,+14155552671,')
+    expect(text).toMatch(/^id,created_at,kind,direction,phone,.*,transcript\r\n11111111-/)
+    expect(text).toContain(',phone,outbound,+14155552671,')
     expect(text).toContain(',paused,83,0.210000,,')
     expect(text).toContain(',They said hello.,"AI: Hello, ""you""\nUser: =1+1"\r\n33333333-')
-    expect(text).toMatch(/^33333333-[^,]*,[^,]*,browser,,,acme,ended,/m)
+    expect(text).toMatch(/^33333333-[^,]*,[^,]*,browser,,,,acme,ended,/m)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 

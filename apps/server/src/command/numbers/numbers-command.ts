@@ -9,6 +9,13 @@ export interface AddOptions extends Json {
   name?: string
   assistant?: string
   default?: boolean
+  inbound?: boolean
+  overwrite?: boolean
+}
+
+export interface InboundOptions extends Json {
+  assistant?: string
+  overwrite?: boolean
 }
 
 type Listed = Awaited<ReturnType<NumbersPlace['list']>>['numbers'][number]
@@ -34,7 +41,7 @@ const columnsOf = ({ id, number, name, isDefault, visitors, assistantId }: Liste
 export const addNumber = (
   context: CommandContext,
   given: string,
-  { name, assistant, default: isDefault = false, json }: AddOptions,
+  { name, assistant, default: isDefault = false, inbound, overwrite, json }: AddOptions,
 ): Promise<void> =>
   withNumbers(context, async (place) => {
     const added = await place.add({
@@ -43,8 +50,37 @@ export const addNumber = (
       ...(assistant !== undefined && { assistantId: assistant }),
     })
     const stored = isDefault ? await place.setDefault({ id: added.id }) : added
-    say(context, json, stored, `${stored.number} is stored${isDefault ? ', and is the default' : ''}`)
+    const text = `${stored.number} is stored${isDefault ? ', and is the default' : ''}`
+    if (!inbound) return say(context, json, stored, text)
+    // It is stored, whatever comes of the rest.
+    context.terminal.error(`heyline: ${text}`)
+    say(context, json, ...(await received(place, stored.id, overwrite)))
   })
+
+/** `heyline numbers inbound`. */
+export const receiveCalls = (
+  context: CommandContext,
+  given: string,
+  { overwrite, assistant, json }: InboundOptions,
+): Promise<void> =>
+  withNumbers(context, async (place) =>
+    say(context, json, ...(await received(place, await idOf(place, given), overwrite, assistant))),
+  )
+
+/** Has calls to a number come here: the number, and what is said of it. */
+async function received(
+  place: NumbersPlace,
+  id: string,
+  overwrite = false,
+  assistant?: string,
+): Promise<[object, string]> {
+  const number = await place.receive({
+    id,
+    overwrite,
+    ...(assistant !== undefined && { assistantId: assistant }),
+  })
+  return [number, `Calls to ${number.number} ${number.isNews ? 'come here from now on' : 'came here before'}`]
+}
 
 /** `heyline numbers default`. */
 export const chooseDefault = (context: CommandContext, given: string, { json }: Json): Promise<void> =>

@@ -12,7 +12,7 @@ import { refuseNowhere, withOwnDatabase } from './own-database.js'
 /** Reaches the numbers: at the running server, or, if no server runs, in the database itself. Of a hosted platform they are there. */
 export async function withNumbers(context: CommandContext, work: (numbers: NumbersPlace) => Promise<void>) {
   const { settings } = context
-  const { backend, platform, twilio } = settings
+  const { backend, platform, publicUrl, twilio } = settings
   refuseNowhere(settings, 'are no numbers')
   return withOwnDatabase<NumbersPlace>(
     context,
@@ -26,7 +26,10 @@ export async function withNumbers(context: CommandContext, work: (numbers: Numbe
                   new PlatformClient({ token: platform.privateKey, baseUrl: platform.url }),
                   platform.phoneNumberId,
                 )
-              : ownBook(settings, openPhoneNumbers(db, twilio && new TwilioAccount(twilio))),
+              : ownBook(
+                  settings,
+                  openPhoneNumbers(db, twilio && new TwilioAccount({ ...twilio, publicUrl })),
+                ),
             callerIds: createCallerIds(db),
             visitors: backend ? hostedVisitors(backend) : createVisitors(db),
           }),
@@ -40,6 +43,7 @@ export async function withNumbers(context: CommandContext, work: (numbers: Numbe
 const asked = (handlers: ReturnType<typeof numberHandlers>): NumbersPlace => ({
   list: () => handlers.list(),
   add: (number) => handlers.add(number),
+  receive: (which) => handlers.receive(which),
   setDefault: (which) => handlers.setDefault(which),
   remove: (which) => handlers.remove(which),
   assigned: (which) => handlers.assigned(which),

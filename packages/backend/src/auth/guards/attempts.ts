@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import { derivedKey } from '@heyline/kit/secret'
 import { AuthError } from '../wire/auth-error.js'
 import { placeOf } from './networks.js'
@@ -41,7 +42,7 @@ export class Attempts {
   readonly #key: Uint8Array
   readonly #clock: Clock
   /** Until when a key was seen to wait, and until when that is remembered. */
-  readonly #waits = new Map<string, { until: number; remembered: number }>()
+  readonly #waits = new RecentMap<string, { until: number; remembered: number }>(MOST_REMEMBERED)
 
   /** @param options.key The installation's 32 bytes. */
   constructor({ db, key, clock }: { db: Db; key: Uint8Array; clock: Clock }) {
@@ -111,10 +112,7 @@ export class Attempts {
   #remember(counts: ReadonlyMap<string, Count>, now: number): void {
     for (const [key, { blockedUntil }] of counts) {
       if (blockedUntil <= now) continue
-      this.#waits.delete(key)
       this.#waits.set(key, { until: blockedUntil, remembered: now + REMEMBERED_MS })
-      const [first] = this.#waits.keys()
-      if (this.#waits.size > MOST_REMEMBERED && first !== undefined) this.#waits.delete(first)
     }
   }
 

@@ -128,7 +128,7 @@ export const keyOf = (headers: SipHeaders): string => `${branchOf(headers)} ${cs
 
 /** A request of the same transaction as an INVITE: the ACK of a refusal, or a CANCEL (RFC 3261 17.1.1.3 and 9.1). */
 function ofInvite(invite: SipRequest, method: 'ACK' | 'CANCEL', to: string): SipRequest {
-  const [via = ''] = invite.headers.all('via')
+  const via = invite.headers.first('via') ?? ''
   const headers = new SipHeaders([
     ['via', via],
     ['max-forwards', '70'],

@@ -95,7 +95,7 @@ export class Dialog {
   static of(own: OwnSide, invite: SipRequest, { headers }: SipResponse): Dialog | undefined {
     const to = headers.get('to') ?? ''
     const { tag } = parseNameAddress(to)
-    const target = parseNameAddress(headers.all('contact')[0] ?? '').uri ?? parseUri(invite.uri)
+    const target = parseNameAddress(headers.first('contact') ?? '').uri ?? parseUri(invite.uri)
     if (tag === undefined || target === undefined) return undefined
     const routes = headers.all('record-route').reverse()
     const callId = invite.headers.get('call-id') ?? ''
@@ -107,7 +107,7 @@ export class Dialog {
   static answering({ host, port }: Omit<OwnSide, 'from'>, { headers }: SipRequest): Dialog | undefined {
     const to = headers.get('from') ?? ''
     const { tag } = parseNameAddress(to)
-    const target = parseNameAddress(headers.all('contact')[0] ?? '').uri
+    const target = parseNameAddress(headers.first('contact') ?? '').uri
     if (tag === undefined || target === undefined) return undefined
     return new Dialog({
       own: { host, port, from: `${headers.get('to')};tag=${newToken()}` },
@@ -152,7 +152,7 @@ export class Dialog {
     const { number } = cseqOf(headers)
     if (number <= this.#remoteCseq) return false
     this.#remoteCseq = number
-    const { uri } = parseNameAddress(headers.all('contact')[0] ?? '')
+    const { uri } = parseNameAddress(headers.first('contact') ?? '')
     if (method === 'INVITE' && uri) this.#target = uri
     return true
   }

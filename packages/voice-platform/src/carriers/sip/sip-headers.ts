@@ -41,6 +41,11 @@ export class SipHeaders {
     return this.#lines.filter(([known]) => known === name).map(([, value]) => value)
   }
 
+  /** The first value of this name, where lines hold lists separated by commas. The other lines are not read. */
+  first(name: string): string | undefined {
+    return valuesOf(this.get(name) ?? '')[0]
+  }
+
   /** Every value of this name, where lines hold lists separated by commas. */
   all(name: string): string[] {
     return this.lines(name).flatMap(valuesOf)
@@ -62,8 +67,22 @@ export function oneLine(text: string): string {
   return text
 }
 
-/** The parts of a list separated by commas, but not by those in quotes or angle brackets. */
+/** What closes a quoted text, and an address in angle brackets. */
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', '<': '>' }
+
+/** The parts of a list separated by commas, but not by those in quotes or angle brackets. What is not closed goes on to the end. */
 export function valuesOf(list: string): string[] {
-  const parts = list.match(/(?:"(?:\\.|[^"\\])*"|<[^>]*>|[^,"<]|["<])+/g) ?? []
-  return parts.map((part) => part.trim()).filter((part) => part !== '')
+  const parts: string[] = []
+  let [start, closing] = [0, '']
+  for (let at = 0; at < list.length; at++) {
+    const sign = list.charAt(at)
+    if (sign === '\\' && closing === '"') at++
+    else if (sign === closing) closing = ''
+    else if (closing !== '') continue
+    else if (sign === ',') {
+      parts.push(list.slice(start, at))
+      start = at + 1
+    } else closing = CLOSING[sign] ?? ''
+  }
+  return [...parts, list.slice(start)].map((part) => part.trim()).filter((part) => part !== '')
 }

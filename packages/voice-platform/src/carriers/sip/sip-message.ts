@@ -91,7 +91,7 @@ export function cseqOf(headers: SipHeaders): { number: number; method: string } 
 
 /** The branch of the topmost `Via`. */
 export const branchOf = (headers: SipHeaders): string | undefined =>
-  /;[ \t]*branch[ \t]*=[ \t]*([^\s;,]{1,255})/i.exec(headers.all('via')[0] ?? '')?.[1]
+  /;[ \t]*branch[ \t]*=[ \t]*([^\s;,]{1,255})/i.exec(headers.first('via') ?? '')?.[1]
 
 /** The reason phrases of the answers that we give. */
 const REASONS: Readonly<Record<number, string>> = {

@@ -151,6 +151,39 @@ export class LegStore {
     return row
   }
 
+  /** The leg is looked at at this time, if not before, where Twilio's id of the call is not known. */
+  async lookSooner(callId: string, lookAt: number): Promise<void> {
+    await this.#db.query(
+      `update voice_platform.carrier_legs set look_at = least(look_at, $2::timestamptz)
+       where call_id = $1 and provider_id is null`,
+      [callId, new Date(lookAt)],
+    )
+  }
+
+  /** What was dialled for this call, and when (ms since the epoch). Undefined where the numbers are not stored any more. */
+  async dialled(callId: string): Promise<{ to: string; from: string; at: number } | undefined> {
+    const { rows } = await this.#db.query<{ to: string; from: string; at: Date }>(
+      `select c.customer ->> 'number' as "to", n.number as "from", l.created_at as at
+       from voice_platform.carrier_legs l join voice_platform.calls c on c.id = l.call_id
+         join voice_platform.phone_numbers n on n.id = c.phone_number_id
+       where l.call_id = $1 and c.type = 'outboundPhoneCall'`,
+      [callId],
+    )
+    const [row] = rows
+    return row && { ...row, at: row.at.getTime() }
+  }
+
+  /** Which of these calls of Twilio's are calls that we know; those of the last day are looked at. */
+  async known(sids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#db.query<{ sid: string }>(
+      `select provider_id as sid from voice_platform.carrier_legs where $1::jsonb ? provider_id
+       union select carrier_call_id from voice_platform.calls
+         where $1::jsonb ? carrier_call_id and created_at > now() - interval '1 day'`,
+      [sids],
+    )
+    return new Set(rows.map(({ sid }) => sid))
+  }
+
   /** Takes the legs whose time to be looked at has come: of all processes one gets each. They are due again at `next`. */
   async due(now: number, next: number): Promise<SilentLeg[]> {
     const { rows } = await this.#db.query<SilentLeg>(

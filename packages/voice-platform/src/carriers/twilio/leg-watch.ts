@@ -5,11 +5,16 @@ import { Rounds } from '../simulated/rounds.js'
 import type { LegStore, SilentLeg } from './leg-store.js'
 import type { TwilioApi } from './twilio-api.js'
 import { endOf } from './twilio-api.js'
+import { UnnamedCalls } from './unnamed-calls.js'
 
 /** How long a leg may be silent after its ringing should have ended, and between questions, in milliseconds. */
 export const GRACE_MS = 30_000
 /** After this many unanswered questions a leg that nobody has answered counts as failed. */
 const MAX_UNANSWERED = 3
+/** How long callbacks have to name a call whose placing stayed unclear, before Twilio's list is asked, in milliseconds. */
+export const UNCLEAR_MS = 15_000
+/** So often in a row the list has no such call, until it counts as not placed: it may come into the list late. */
+const MAX_NOT_LISTED = 2
 /** How often a process looks for legs that are due, in milliseconds. */
 const EVERY_MS = 5_000
 
@@ -26,11 +31,13 @@ export interface LegWatchOptions {
 
 /**
  * Makes sure that every leg ends, whichever process dialled it. A status callback may be lost, and none comes if the public URL does not
- * reach us. Then Twilio is asked for the call's status. A call that could not be hung up is hung up again.
+ * reach us. Then Twilio is asked for the call's status, and first for
+ * its list of calls where it has not named the call. A call that could not be hung up is hung up again.
  */
 export class LegWatch {
   readonly #options: LegWatchOptions
   readonly #rounds: Rounds
+  readonly #unnamed: UnnamedCalls
   #isOver = false
   /** Grows whenever there may be a leg. */
   #stirs = 1
@@ -39,6 +46,7 @@ export class LegWatch {
 
   constructor(options: LegWatchOptions) {
     this.#options = options
+    this.#unnamed = new UnnamedCalls(options.legs, options.api)
     this.#rounds = new Rounds({
       clock: options.clock,
       everyMs: EVERY_MS,
@@ -72,10 +80,7 @@ export class LegWatch {
   async #ask(leg: SilentLeg): Promise<void> {
     const { legs, api, logger, end, hangUp } = this.#options
     const { call_id: callId, provider_id: sid, state, looked_in_vain: inVain } = leg
-    if (sid === null) {
-      logger.warn({ callId }, 'twilio never named the call; it counts as failed')
-      return await end(callId, 'failed')
-    }
+    if (sid === null) return await this.#adopt(leg)
     if (leg.hanging_up) return await hangUp(callId)
     const status = await api.callStatus(sid).catch((error: unknown) => {
       this.#warn(leg, error, 'twilio did not tell the status of the call')
@@ -93,6 +98,38 @@ export class LegWatch {
     logger.warn({ callId, sid }, 'twilio brings no audio; check that PUBLIC_URL reaches this server')
     await end(callId, 'failed')
     await api.completeCall(sid)
+  }
+
+  /**
+   * Nobody has said which call of Twilio's this is. The one that it can be is taken for it; none, and it counts as not placed. It is never
+   * placed again: one that lives is hung up when its callbacks come.
+   */
+  async #adopt(leg: SilentLeg): Promise<void> {
+    const { legs, logger, end, hangUp } = this.#options
+    const { call_id: callId, looked_in_vain: inVain } = leg
+    let found: Awaited<ReturnType<UnnamedCalls['candidates']>>
+    let most = MAX_UNANSWERED
+    try {
+      found = await this.#unnamed.candidates(callId)
+      if (found === undefined) most = 0
+      if (found?.length === 0) most = MAX_NOT_LISTED
+    } catch (error) {
+      this.#warn(leg, error, 'twilio did not list its calls')
+    }
+    const [call, another] = found ?? []
+    if (call && !another) {
+      // A callback may have named it meanwhile.
+      if (!(await legs.learn(callId, call.sid))) return
+      logger.info({ callId, sid: call.sid }, 'twilio call found, whose placing had stayed unclear')
+      const ended = endOf(call.status)
+      if (ended !== undefined) return await end(callId, ended)
+      if (leg.hanging_up) return await hangUp(callId)
+      return await legs.setLookedInVain(callId, 0)
+    }
+    if (inVain + 1 < most) return await legs.setLookedInVain(callId, inVain + 1)
+    const why = another ? 'has several calls that it may be' : 'never named the call'
+    logger.warn({ callId }, `twilio ${why}; it counts as failed`)
+    await end(callId, 'failed')
   }
 
   #warn({ call_id: callId, provider_id: sid }: SilentLeg, error: unknown, what: string): void {

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import {
   type AccountCredentials,
+  type InboundRoute,
   type NumberAccount,
   NumberAccountError,
   type NumberRight,
 } from '../number-account.js'
+import { type InboundNumber, inboundNumber, routeOf, sentTo } from './inbound-number.js'
+import { inboundUrl } from './twilio-callback.js'
 
 /** Longest wait for an answer, in milliseconds: a start asks, and must not hang. */
 const PATIENCE_MS = 5_000
@@ -17,6 +20,8 @@ export interface TwilioAccountOptions {
   authToken: string
   /** Without a final slash; `https://api.twilio.com`, or that of a carrier which speaks the same wire. */
   apiUrl: string
+  /** Where Twilio reaches this server. Without it nothing can be said of calls that come in. */
+  publicUrl?: string | undefined
   fetch?: typeof fetch
   /** Longest wait for an answer, in milliseconds; 5000. */
   timeoutMs?: number
@@ -29,46 +34,89 @@ const numbers = z.array(
     capabilities: z.object({ voice: z.boolean().optional() }).optional(),
   }),
 )
-const bought = z.object({ incoming_phone_numbers: numbers })
+const bought = z.object({ incoming_phone_numbers: z.array(inboundNumber) })
 const verified = z.object({ outgoing_caller_ids: numbers })
 const permission = z.object({ low_risk_numbers_enabled: z.boolean() })
 
-/** What a Twilio account may call from and where to: its numbers, its verified caller ids, and its geo permissions. Only GET. */
+/** What a Twilio account may call from and where to: its numbers, its verified caller ids, and its geo permissions. Calls to a number are the one thing that it can change. */
 export class TwilioAccount implements NumberAccount {
   readonly sid: string
   readonly #options: TwilioAccountOptions
   readonly #voiceUrl: string
+  readonly #ours: string | undefined
 
   constructor(options: TwilioAccountOptions) {
     this.sid = options.accountSid
     this.#options = options
     this.#voiceUrl = voiceUrlOf(options.apiUrl)
+    this.#ours = options.publicUrl && inboundUrl(options.publicUrl.replace(/\/+$/, ''))
   }
 
   async find(number: string, credentials?: AccountCredentials): Promise<NumberRight | undefined> {
-    const query = `?${new URLSearchParams({ PhoneNumber: number, PageSize: '50' })}`
-    const account = `${this.#options.apiUrl}/2010-04-01/Accounts/${encodeURIComponent(this.sid)}`
     const [own, proven] = await Promise.all([
-      this.#get(`${account}/IncomingPhoneNumbers.json${query}`, bought, credentials),
-      this.#get(`${account}/OutgoingCallerIds.json${query}`, verified, credentials),
+      this.#bought(number, credentials),
+      this.#ask(`${this.#account}/OutgoingCallerIds.json${searchFor(number)}`, verified, { credentials }),
     ])
-    // Twilio takes a part of a number for a search, so others may be listed too.
-    const isIt = (each: z.infer<typeof numbers>[number]) =>
-      each.phone_number === number && each.capabilities?.voice !== false
-    if (own.incoming_phone_numbers.some(isIt)) return 'bought'
-    return proven.outgoing_caller_ids.some(isIt) ? 'verified' : undefined
+    if (own) return 'bought'
+    return proven.outgoing_caller_ids.some((each) => isIt(each, number)) ? 'verified' : undefined
+  }
+
+  async inbound(number: string): Promise<InboundRoute | undefined> {
+    const own = await this.#bought(number)
+    return own && routeOf(own, this.#ours)
+  }
+
+  async receive(number: string, { overwrite }: { overwrite: boolean }): Promise<boolean> {
+    const ours = this.#ours
+    if (ours === undefined || (isTwilio(this.#options.apiUrl) && !ours.startsWith('https:')))
+      throw new NumberAccountError(
+        'no_address',
+        'PUBLIC_URL must be the https address at which Twilio reaches this server.',
+      )
+    const own = await this.#bought(number)
+    if (!own)
+      throw new NumberAccountError(
+        'not_bought',
+        'Only calls to a number that was bought at Twilio can come here; this one is a verified caller id, or not of the account.',
+      )
+    const route = routeOf(own, ours)
+    if (route.to === 'here') return false
+    if (route.to === 'elsewhere' && !overwrite)
+      throw new NumberAccountError(
+        'taken',
+        `Calls to this number go to ${route.where} now. Nothing was changed: say so if they shall come here instead (--overwrite).`,
+      )
+    const path = `${this.#account}/IncomingPhoneNumbers/${encodeURIComponent(own.sid)}.json`
+    const changed = await this.#ask(path, inboundNumber, { form: sentTo(ours) })
+    if (routeOf(changed, ours).to === 'here') return true
+    throw new NumberAccountError(
+      'unanswered',
+      'Twilio took the change, but still sends calls to this number elsewhere.',
+    )
+  }
+
+  /** The number as the account has it, where it was bought and can call. */
+  async #bought(number: string, credentials?: AccountCredentials): Promise<InboundNumber | undefined> {
+    const url = `${this.#account}/IncomingPhoneNumbers.json${searchFor(number)}`
+    const { incoming_phone_numbers } = await this.#ask(url, bought, { credentials })
+    return incoming_phone_numbers.find((each) => isIt(each, number))
+  }
+
+  get #account(): string {
+    return `${this.#options.apiUrl}/2010-04-01/Accounts/${encodeURIComponent(this.sid)}`
   }
 
   /** Whether the account's geo permissions let it call ordinary numbers of this country (ISO 3166, two letters). Rejects with a `NumberAccountError`. */
   async mayCall(country: string): Promise<boolean> {
     const url = `${this.#voiceUrl}/v1/DialingPermissions/Countries/${encodeURIComponent(country)}`
-    return (await this.#get(url, permission)).low_risk_numbers_enabled
+    return (await this.#ask(url, permission)).low_risk_numbers_enabled
   }
 
-  async #get<Schema extends z.ZodType>(
+  /** GET, or POST with a form. */
+  async #ask<Schema extends z.ZodType>(
     url: string,
     schema: Schema,
-    credentials?: AccountCredentials,
+    { credentials, form }: { credentials?: AccountCredentials | undefined; form?: URLSearchParams } = {},
   ): Promise<z.infer<Schema>> {
     const { accountSid, authToken, timeoutMs = PATIENCE_MS } = this.#options
     const { user, password } = credentials ?? { user: accountSid, password: authToken }
@@ -76,6 +124,8 @@ export class TwilioAccount implements NumberAccount {
     let text: string
     try {
       response = await (this.#options.fetch ?? fetch)(url, {
+        method: form ? 'POST' : 'GET',
+        body: form ?? null,
         headers: {
           authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
           accept: 'application/json',
@@ -97,6 +147,16 @@ export class TwilioAccount implements NumberAccount {
     )
   }
 }
+
+/** Twilio takes a part of a number for a search, so others may be listed too. */
+const searchFor = (number: string): string =>
+  `?${new URLSearchParams({ PhoneNumber: number, PageSize: '50' })}`
+
+const isIt = (each: z.infer<typeof numbers>[number], number: string): boolean =>
+  each.phone_number === number && each.capabilities?.voice !== false
+
+/** Not one that only speaks its wire. */
+const isTwilio = (apiUrl: string): boolean => /(^|\.)twilio\.com$/.test(new URL(apiUrl).hostname)
 
 /** Twilio's own hosts have one for each product; one that only speaks its wire has a single one. */
 function voiceUrlOf(apiUrl: string): string {

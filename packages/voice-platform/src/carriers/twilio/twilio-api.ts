@@ -57,11 +57,22 @@ const PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 3_000
 
 const callResource = z.object({ sid: z.string().min(1), status: z.string() })
+/** A call in the list of calls. `date_created` is RFC 2822. */
+const listedCall = callResource.extend({ direction: z.string().nullish(), date_created: z.string() })
+const callList = z.object({ calls: z.array(listedCall) })
 const messageResource = callResource.extend({ error_code: z.coerce.string().nullish() })
 const problem = z.object({ code: z.coerce.string(), message: z.string() })
 
 /** Statuses of a text that goes nowhere (Message resource, `Status`). */
 const NOT_SENT: ReadonlySet<string> = new Set(['failed', 'undelivered', 'canceled'])
+
+/** A call of the account, as its list has it. */
+export interface ListedCall {
+  sid: string
+  status: string
+  /** Milliseconds since the epoch, in whole seconds. */
+  createdAt: number
+}
 
 /** How the failure of a request that makes something is told. */
 interface Creation {
@@ -137,6 +148,22 @@ export class TwilioApi {
   async callStatus(sid: string): Promise<string> {
     const response = await this.#request(callPath(sid))
     return statusIn(response, await readJson(response))
+  }
+
+  /**
+   * The calls that were placed by this API from one number to another, and dialled since then (ms since the epoch), 50 at most. Rejects with a
+   * `TwilioError`.
+   */
+  async listCalls({ to, from, since }: { to: string; from: string; since: number }): Promise<ListedCall[]> {
+    // Twilio writes times without fractions.
+    const time = `${new Date(since).toISOString().slice(0, 19)}Z`
+    const query = new URLSearchParams({ To: to, From: from, 'StartTime>': time, PageSize: '50' })
+    const response = await this.#request(`Calls.json?${query}`)
+    const list = callList.safeParse(await readJson(response))
+    if (!response.ok || !list.success) throw unexpected(response)
+    return list.data.calls
+      .filter(({ direction }) => direction === 'outbound-api')
+      .map(({ sid, status, date_created }) => ({ sid, status, createdAt: Date.parse(date_created) }))
   }
 
   /** Twilio's answer to a request that it has accepted. */

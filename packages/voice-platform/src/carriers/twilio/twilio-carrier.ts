@@ -22,7 +22,7 @@ import { E164 } from '../e164.js'
 import { checkText } from '../text-check.js'
 import { LEG_CHANNEL, type LegNotice, readLegNotice } from './leg-notice.js'
 import { type LegRow, LegStore } from './leg-store.js'
-import { GRACE_MS, LegWatch } from './leg-watch.js'
+import { GRACE_MS, LegWatch, UNCLEAR_MS } from './leg-watch.js'
 import { isOver, OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
@@ -184,6 +184,7 @@ class Twilio implements TwilioCarrier {
     } catch (error) {
       // Nothing is reported of a call that was not placed.
       if (error instanceof CarrierRefusal) this.#do(() => this.#remove(callId))
+      else this.#do(() => this.#legs.lookSooner(callId, this.#clock.now() + UNCLEAR_MS))
       throw error
     } finally {
       this.#dialling.delete(callId)

@@ -1,5 +1,8 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import twilio from 'twilio'
 import { describe, expect, it } from 'vitest'
+import { sentTo } from './inbound-number.js'
+import { TwilioApi } from './twilio-api.js'
 import { isSigned, twilioSignature } from './twilio-signature.js'
 import { connectStream, dial, HANG_UP, sayAndHangUp } from './twiml.js'
 
@@ -69,6 +72,54 @@ describe('Twilio’s own library', () => {
     const silent = new VoiceResponse()
     silent.hangup()
     expect(read(HANG_UP)).toBe(read(silent.toString()))
+  })
+})
+
+describe('a request of Twilio’s own library', () => {
+  /** What it asks for, as `METHOD path?query`, and the form. */
+  async function askedBy(work: (client: ReturnType<typeof twilio>) => Promise<unknown>) {
+    const asked: { uri: string; params: object; data: object }[] = []
+    const httpClient = {
+      async request({ uri = '', params = {}, data = {} }) {
+        asked.push({ uri, params, data })
+        return { statusCode: 500, body: '', headers: {} }
+      },
+    }
+    const client = twilio('AC1', TOKEN, { httpClient: httpClient as never })
+    await work(client).catch(() => undefined)
+    return asked[0]
+  }
+
+  it('lists calls by the same fields', async () => {
+    const [to, from] = ['+14155552671', '+14155552672']
+    const startTimeAfter = new Date('2026-11-23T06:00:00Z')
+    const theirs = await askedBy((client) => client.calls.list({ to, from, startTimeAfter, pageSize: 50 }))
+    const ours: string[] = []
+    const api = new TwilioApi({
+      ...{ accountSid: 'AC1', authToken: TOKEN, apiUrl: 'https://api.twilio.com', timeoutMs: 1_000 },
+      clock: new ManualClock(),
+      fetch: async (url) => {
+        ours.push(String(url))
+        return Response.json({ calls: [] })
+      },
+    })
+    await api.listCalls({ to, from, since: startTimeAfter.getTime() + 7 })
+    const { origin, pathname, searchParams } = new URL(ours[0] ?? '')
+    expect(origin + pathname).toBe(theirs?.uri)
+    expect(Object.fromEntries(searchParams)).toEqual(
+      Object.fromEntries(Object.entries(theirs?.params ?? {}).map(([name, value]) => [name, String(value)])),
+    )
+  })
+
+  it('changes where calls to a number go by the same fields', async () => {
+    const [voiceUrl, voiceMethod] = ['https://demo.example/-/carriers/twilio/inbound', 'POST']
+    const theirs = await askedBy((client) =>
+      client
+        .incomingPhoneNumbers('PN1')
+        .update({ voiceUrl, voiceMethod, voiceApplicationSid: '', trunkSid: '' }),
+    )
+    expect(theirs?.uri).toContain('/Accounts/AC1/IncomingPhoneNumbers/PN1.json')
+    expect(Object.fromEntries(sentTo(voiceUrl))).toEqual(theirs?.data)
   })
 })
 

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TwilioStandIn } from '../../../../packages/voice-platform/src/testing/twilio-stand-in.js'
 import { examine } from '../doctor/doctor.js'
+import { findRunningServer } from '../running-server/server-file.js'
 import { readSettings } from '../settings/settings.js'
 import { type Heyline, startHeyline } from '../start/heyline.js'
 import { runHeyline } from '../testing/heyline-command.js'
@@ -71,8 +72,9 @@ describe('a start with a real carrier', () => {
   })
 
   it('stores the number, which is the default while the setting is there', async () => {
-    const made = await start('stored', { TWILIO_CALLER_ID: OURS })
+    const made = await start('stored', { TWILIO_CALLER_ID: OURS, CALL_COUNTRIES: 'US,DE' })
     expect(made.banner).not.toContain('Twilio was not asked')
+    expect(made.banner).toContain('CALL_COUNTRIES: the Twilio account may not call DE')
     const numbers = (...words: string[]) => runHeyline(['numbers', ...words], environment('stored'))
     expect((await numbers('list')).out).toMatch(/^\+14155552671 {2}default {2}-/)
     expect((await numbers('add', '+1 415 555 2679')).err).toMatch(/neither a number of the Twilio account/)
@@ -162,6 +164,54 @@ describe('the doctor', () => {
     expect(await told('asked', {})).toContainEqual(['TWILIO_CALLER_ID', 'ok'])
     standIn.account.verified.splice(0)
     expect(await told('asked', {})).toContainEqual(['TWILIO_CALLER_ID', 'fail'])
+  })
+
+  it('says of each number whether calls to it come here, and a command sends them', async () => {
+    standIn.account.bought.push({
+      number: '+14155552675',
+      voice: true,
+      voiceUrl: 'https://other.example/x?key=1',
+    })
+    const settings = { TWILIO_CALLER_ID: OURS, PUBLIC_URL: 'http://localhost:9' }
+    await start('inbound', settings)
+    const numbers = (...words: string[]) =>
+      runHeyline(['numbers', ...words], environment('inbound', settings))
+    const ofCalls = async () =>
+      (await examine(environment('inbound', settings)))
+        .filter(({ check }) => check === 'phone numbers')
+        .map(({ status, message }) => [status, message])
+    expect(await ofCalls()).toEqual([['warn', `calls to ${OURS} are answered by nobody of yours`]])
+    const nobody = '8f14e45f-ceea-467f-a8f0-3d2c1b5a9e01'
+    expect((await numbers('inbound', OURS, '--assistant', nobody)).err).toContain('does not exist')
+    expect(standIn.account.changes).toEqual([])
+    const { platformPrivate } = JSON.parse((await runHeyline(['keys', '--json'], environment('inbound'))).out)
+    const running = await findRunningServer(join(directory, 'inbound'))
+    const made = await fetch(`${running?.url}/-/platform/assistant`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platformPrivate}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Reception' }),
+    })
+    const { id } = await made.json()
+    expect((await numbers('inbound', OURS, '--assistant', id)).out).toBe(
+      `Calls to ${OURS} come here from now on\n`,
+    )
+    expect((await numbers('list')).out).toContain(`answered by ${id}`)
+    const taken = await numbers('add', '+14155552675', '--inbound')
+    expect(taken.err).toMatch(/\+14155552675 is stored\n.* go to other\.example now/)
+    expect(taken.err).not.toContain('key=1')
+    expect((await numbers('add', VERIFIED, '--inbound')).err).toContain(
+      'Only calls to a number that was bought',
+    )
+    expect(await ofCalls()).toEqual([
+      ['ok', `calls to ${OURS} reach this server`],
+      ['ok', 'calls to +14155552675 go to other.example, not to this server'],
+      ['ok', `calls to ${VERIFIED} never come through the account: it is no number bought there`],
+    ])
+    expect((await numbers('inbound', '+14155552675', '--overwrite')).code).toBe(0)
+    expect((await numbers('inbound', OURS)).out).toBe(`Calls to ${OURS} came here before\n`)
+    expect(standIn.account.changes.map(({ VoiceUrl }) => VoiceUrl)).toEqual(
+      Array(2).fill('http://localhost:9/-/carriers/twilio/inbound'),
+    )
   })
 
   it('knows an address that Twilio can not bring its calls to', async () => {
