@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { systemClock } from '@heyline/kit/clock'
 import { pino } from 'pino'
@@ -241,6 +243,20 @@ describe('a call to us by SIP', () => {
     )
     caller.call()
     await statuses(403)
+  })
+
+  it('comes in once the port of SIP_BIND is free', async () => {
+    const taken = createSocket('udp4')
+    taken.bind(0, '0.0.0.0')
+    await once(taken, 'listening')
+    const { port } = taken.address()
+    bench = await openSipBench({ bind: { host: '0.0.0.0', port }, inbound: 'trunk' })
+    caller = new SipCaller(port)
+    await untilSip(() => expect(bench.log.join()).toContain('SIP_BIND'))
+    taken.close()
+    await once(taken, 'close')
+    bench.clock.advance(5_000)
+    await untilReady(port)
   })
 
   it('is hung up when the carrier closes, and none comes in after that', async () => {
