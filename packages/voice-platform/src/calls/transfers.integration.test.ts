@@ -73,6 +73,27 @@ describe('a phone call', () => {
     )
   })
 
+  it('is back with its assistant where nobody answers, in one call and one record', async () => {
+    const { call, engines, stopHearing } = await answered(async () => undefined, [SALES])
+    await vi.waitFor(() => expect(dialled()).toBe(SALES), NOW)
+    expect(await wire.standIn.call.dialOver('no-answer')).toBe('streaming')
+    await vi.waitFor(() => expect(engines.spoken.at(-1)).toBe('How else can I help you?'), NOW)
+    await vi.waitFor(
+      async () =>
+        expect(JSON.stringify((await call()).messages)).toContain('I am sorry, nobody answered there.'),
+      NOW,
+    )
+    stopHearing()
+    expect((await call()).status).toBe('in-progress')
+    expect(wire.standIn.calls).toHaveLength(1)
+    wire.standIn.call.hangUp()
+    await vi.waitFor(
+      async () => expect(await call()).toMatchObject({ endedReason: 'customer-ended-call' }),
+      NOW,
+    )
+    expect(JSON.stringify((await call()).messages)).toContain('nobody answered. The caller is back.')
+  })
+
   it('is transferred to whatever number its operator names, and hung up when they end it', async () => {
     const { id, call, stopHearing } = await answered(async () => undefined)
     const destination = { type: 'number', number: '+12025550199', message: 'To the boss.' }

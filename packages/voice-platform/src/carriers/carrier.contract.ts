@@ -41,6 +41,7 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
             links.push(link)
           },
           onMachine: (callId) => void report(callId, 'machine'),
+          onBackFromTransfer: () => {},
           onIncoming: async () => ({ refusal: 'Nobody is here.' }),
           onEnded: (callId, end) => void report(callId, `ended ${end}`),
         },

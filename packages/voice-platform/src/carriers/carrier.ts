@@ -45,6 +45,9 @@ export interface TextMessage {
  */
 export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'misdialed' | 'failed' | 'canceled'
 
+/** Why a transferred call has come back. */
+export type TransferEnd = Extract<LegEnd, 'no-answer' | 'busy' | 'failed'>
+
 /**
  * What a carrier reports of its calls: ringing at most once, then answered at most once, then ended once. With several server
  * processes different ones may get the reports of one call. The process that holds the audio reports `answered`.
@@ -56,6 +59,11 @@ export interface CarrierEvents {
   /** What was reported as answered turns out to be a voicemail box, and its greeting is over. At most once. */
   onMachine(callId: string): void
   onEnded(callId: string, end: LegEnd): void
+  /**
+   * Nobody has answered a transfer: the link leads to the caller again. Only in the process that had asked for the transfer, and at most
+   * once for each.
+   */
+  onBackFromTransfer(callId: string, link: Link, why: TransferEnd): void
   /** Somebody calls. Where the call is taken, `onAnswered` and `onEnded` follow. Rejects where it cannot be taken now. */
   onIncoming(call: IncomingCall): Promise<IncomingAnswer>
 }
@@ -98,8 +106,8 @@ export interface Carrier {
   dial(request: DialRequest): Promise<Leg>
   /**
    * Rings a number and connects the answered call with it; only where the carrier can. Resolves once the carrier has taken over: the call's
-   * link closes, nothing more is heard of the call here, and `ended` follows as ever, when the connected call is over or nobody has
-   * answered. `hangUp` ends both. Rejects with a `CarrierRefusal` when the call surely goes on as before, its link open. After any other
+   * link closes, and nothing more is heard of the call here. `ended` follows as ever when the connected call is over. Where nobody has
+   * answered, the call comes back (`onBackFromTransfer`), or ends. `hangUp` ends both. Rejects with a `CarrierRefusal` when the call surely goes on as before, its link open. After any other
    * error the call may be transferred; it is never tried again.
    */
   transfer?(request: TransferRequest): Promise<void>

@@ -51,6 +51,7 @@ export async function openSipBench(options: Partial<SipCarrierOptions> = {}): Pr
   wire.carrier.connect({
     onRinging: () => void reports.push('ringing'),
     onMachine: () => {},
+    onBackFromTransfer: () => {},
     onIncoming: async () => ({ refusal: 'Nobody is here.' }),
     onAnswered: (_callId, link) => {
       reports.push('answered')

@@ -27,6 +27,7 @@ export function useLine(db: () => Db) {
         onRinging: () => void events.push('ringing'),
         onAnswered: () => void events.push('answered'),
         onMachine: () => undefined,
+        onBackFromTransfer: () => {},
         onIncoming: async () => ({ refusal: 'Nobody is here.' }),
         onEnded: (_callId, end) => void events.push(`ended ${end}`),
       },
