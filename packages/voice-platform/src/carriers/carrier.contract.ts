@@ -197,4 +197,9 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
 }
 
 /** A carrier under test has no platform: nobody comes in by a room. */
-const noRooms: CarrierRooms = { address: async () => null, onJoin: () => undefined }
+const noRooms: CarrierRooms = {
+  address: async () => null,
+  onJoin: () => undefined,
+  guestAddress: () => '',
+  openGuestRoom: () => () => undefined,
+}

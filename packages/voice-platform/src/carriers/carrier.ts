@@ -43,7 +43,17 @@ export interface TextMessage {
  * Why a phone leg ended, before or after it was answered. The platform maps each to its `endedReason`. `misdialed`: nobody has the number,
  * so nothing of the carrier's has failed.
  */
-export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'misdialed' | 'failed' | 'canceled'
+export const LEG_ENDS = [
+  'hung-up',
+  'no-answer',
+  'busy',
+  'voicemail',
+  'misdialed',
+  'failed',
+  'canceled',
+] as const
+
+export type LegEnd = (typeof LEG_ENDS)[number]
 
 /** Why a transferred call has come back. */
 export type TransferEnd = Extract<LegEnd, 'no-answer' | 'busy' | 'failed'>
@@ -95,6 +105,18 @@ export interface CarrierRooms {
    * answered, or closes it. `gone` resolves when the link has ended, whoever ended it. Called once, in `connect`.
    */
   onJoin(joined: (callId: string, link: Link, gone: Promise<void>) => void): void
+  /** The address of a guest's room. */
+  guestAddress(id: string, secret: string): string
+  /** Opens a room of this process for a guest under this id, which is no call's, until the returned function is called. */
+  openGuestRoom(id: string, guest: GuestRoom): () => void
+}
+
+/** A room for somebody who is joined into a running call. */
+export interface GuestRoom {
+  /** True for the first who brings the secret with this hash, in time. */
+  admit(secretHash: string): Promise<boolean>
+  /** They have come in. `gone` resolves when the link has ended. */
+  joined(link: Link, gone: Promise<void>): void
 }
 
 /** Who carries phone calls: the simulated carrier (rings pocket phones), or a telephony provider. */
