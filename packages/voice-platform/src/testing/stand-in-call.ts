@@ -137,7 +137,6 @@ export class StandInCall {
     this.#sequence = 0
     this.#timestamp = 0
     this.#queue = []
-    this.closeCode = undefined
     socket.on('message', (data) => this.#receive(JSON.parse(data.toString())))
     socket.on('close', (code) => {
       if (this.#socket !== socket) return
@@ -148,6 +147,7 @@ export class StandInCall {
       socket.once('open', resolve)
       socket.once('error', reject)
     })
+    this.closeCode = undefined
     socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }))
     this.transmit({
       event: 'start',

@@ -284,7 +284,10 @@ class Twilio implements TwilioCarrier {
   /** The number that the call was transferred to is done with. */
   async #afterDial({ callId, sid }: TwilioCallback, dialled: DialledRequest): Promise<Response> {
     const after = await this.#transfers.afterDial(callId, dialled)
-    if (after !== 'back') return twimlResponse(after.twiml)
+    if (after !== 'back') {
+      if (after.isOver) this.#do(() => this.#end(callId, 'hung-up'))
+      return twimlResponse(after.twiml)
+    }
     this.#watch.begin()
     return await this.#openStream(callId, (keyHash, expiresAt) =>
       this.#legs.offerBack(callId, sid, { keyHash, expiresAt, lookAt: expiresAt + GRACE_MS }),

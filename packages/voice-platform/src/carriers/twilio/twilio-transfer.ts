@@ -33,8 +33,8 @@ interface TwilioTransfer {
   end?: TransferEnd
 }
 
-/** What follows `<Dial>`: these instructions, or the call's audio comes back. */
-export type AfterDial = { twiml: string } | 'back'
+/** What follows `<Dial>`: these instructions, and whether the call is over with them; or the call's audio comes back. */
+export type AfterDial = { twiml: string; isOver: boolean } | 'back'
 
 /**
  * Answered calls that Twilio connects with another number: new TwiML takes the place of their media stream. Where nobody answers there, a
@@ -107,9 +107,11 @@ export class TwilioTransfers {
     const status = new URLSearchParams(await request.text()).get('DialCallStatus') ?? ''
     this.#options.logger.info({ callId, status }, 'transferred twilio call is over')
     const end = UNANSWERED.get(status)
-    if (end === undefined) return { twiml: HANG_UP }
     const transfer = this.#calls.get(callId)
-    if (transfer?.number !== number) return { twiml: sayAndHangUp(NOT_REACHED) }
+    if (transfer?.number !== number)
+      return { twiml: end === undefined ? HANG_UP : sayAndHangUp(NOT_REACHED), isOver: false }
+    // Nothing else tells at once that an incoming call has ended.
+    if (end === undefined) return { twiml: HANG_UP, isOver: true }
     transfer.end = end
     return 'back'
   }
