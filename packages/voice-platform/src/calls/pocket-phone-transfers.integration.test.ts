@@ -100,6 +100,7 @@ describe('a call that is transferred', () => {
     callee.hangUp()
     expect((await caller.room.closed).reason).toBe('assistant-forwarded-call')
     await ended(call, 'assistant-forwarded-call')
+    expect((await call()).destination).toEqual({ type: 'number', number: SALES })
     expect((await call()).messages?.map(({ message }) => message)).toContain(
       `The call was transferred to ${SALES}.`,
     )
@@ -172,6 +173,17 @@ describe('a call that is transferred', () => {
     await vi.waitFor(async () => expect(await said()).toContain(NOT_REACHED), NOW)
     caller.hangUp()
     await ended(call, 'customer-ended-call')
+    expect(await call()).not.toHaveProperty('destination')
+  })
+
+  it('ends for both when its operator ends it', async () => {
+    const { id, caller, sales, call } = await transferred()
+    await rung(sales)
+    const callee = await answer(sales)
+    const over = await bench.request('POST', `/call/${id}/control`, { type: 'end-call' })
+    expect(over.status).toBe(200)
+    await Promise.all([caller.room.closed, callee.room.closed])
+    await ended(call, 'assistant-ended-call')
   })
 
   it('goes on where the gate refuses the number: nothing rings', async () => {

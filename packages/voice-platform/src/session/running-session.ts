@@ -248,6 +248,7 @@ class RunningSession implements Session {
     const seconds = Math.round((endedAt.getTime() - this.#startedAt.getTime()) / 1000)
     logger.info({ endedReason, seconds }, 'session ended')
     const isMeasured = this.#latencies.length > 0 || this.#interruptions > 0
+    const forwardedTo = this.#transfer.bridgedTo
     const performance = { turns: this.#latencies, numAssistantInterrupted: this.#interruptions }
     this.#settle({
       endedReason,
@@ -255,6 +256,7 @@ class RunningSession implements Session {
       endedAt,
       messages: this.#conversation.record(),
       ...(isMeasured && { performance }),
+      ...(forwardedTo !== undefined && { forwardedTo }),
     })
   }
 

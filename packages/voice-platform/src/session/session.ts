@@ -138,6 +138,8 @@ export interface SessionRecord {
   messages: SessionMessage[]
   /** Becomes the call's `artifact.performanceMetrics`; left out if nothing was measured. */
   performance?: SessionPerformance
+  /** The number that the call was transferred to and ended with, E.164. */
+  forwardedTo?: string
 }
 
 /** One conversation over one link. It owns the link from its start to its end, or until a transfer. */

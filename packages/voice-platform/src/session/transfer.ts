@@ -60,6 +60,11 @@ export class Transfer {
     return this.#state === 'bridged'
   }
 
+  /** The number that has the call. */
+  get bridgedTo(): string | undefined {
+    return this.isBridged ? this.#number : undefined
+  }
+
   /** The carrier was asked for it, or has the call. */
   get isUnderWay(): boolean {
     return this.#state === 'bridging' || this.isBridged

@@ -1,4 +1,4 @@
--- Calls of the simulated carrier that are transferred: whoever is called has a leg of their own.
+-- Transfers: whoever a call of the simulated carrier is transferred to has a leg of their own, and a record says where the call went.
 
 alter table voice_platform.simulated_legs
   -- The call that is transferred. Null: the leg is the call's own.
@@ -9,3 +9,6 @@ alter table voice_platform.simulated_legs
 
 -- A call is transferred to one number at a time.
 create unique index simulated_legs_transfer_of on voice_platform.simulated_legs (transfer_of);
+
+-- The number (E.164) that an ended call had been transferred to, with whichever carrier.
+alter table voice_platform.calls add column forwarded_to text;
