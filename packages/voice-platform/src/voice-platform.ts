@@ -157,6 +157,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     onJoin(joined) {
       phoneJoined = joined
     },
+    guestAddress: (id, secret) => door.guestAddress(id, secret),
+    openGuestRoom: (id, guest) => door.openGuestRoom(id, guest),
   })
 
   const lease = new ProcessLease({

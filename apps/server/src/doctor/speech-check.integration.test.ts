@@ -83,6 +83,48 @@ describe('one sentence', () => {
   })
 })
 
+describe('a model that', () => {
+  const offered = () =>
+    server.requests
+      .filter(({ path }) => path === '/v1/chat/completions')
+      .map(({ body }) => 'tools' in JSON.parse(body.toString()))
+
+  it('takes no tools speaks all the same, and that is told', async () => {
+    server.script.intercept = (path, response) => {
+      if (path !== '/v1/chat/completions' || !offered().at(-1)) return false
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ error: { message: 'gemma:2b does not support tools', type: 'api_error' } }),
+      )
+      return true
+    }
+    expect(await check({ ...hosted(), MODEL_NAME: 'gemma:2b' })).toEqual([
+      { check: 'speech', status: 'ok', message: expect.stringContaining('The gate is green.') },
+      {
+        check: 'MODEL_NAME',
+        status: 'warn',
+        message: 'gemma:2b takes no tools: assistants can neither transfer calls nor press keys with it',
+        mend: expect.stringMatching(/MODEL_NAME/),
+      },
+    ])
+    expect(offered()).toEqual([true, false])
+  })
+
+  it('uses the tool without a word is asked again without it', async () => {
+    const { intercept: _, ...script } = server.script
+    server.script.intercept = (path) => {
+      if (path === '/v1/chat/completions') {
+        const isFirst = offered().length === 1
+        server.script.reply = isFirst ? [] : script.reply
+        server.script.toolCalls = isFirst ? [{ name: 'dtmf', arguments: { dtmf: '1' } }] : []
+      }
+      return false
+    }
+    expect((await check(hosted()))[0]).toMatchObject({ check: 'speech', status: 'ok' })
+    expect(offered()).toEqual([true, false])
+  })
+})
+
 describe('an engine that fails', () => {
   it.each([
     ['/v1/chat/completions', 404, 'model_not_found', 'MODEL_URL', /set MODEL_NAME to a model/],

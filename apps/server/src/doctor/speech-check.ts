@@ -12,6 +12,13 @@ const QUESTION = 'What colour is the garden gate?'
 /** The model that our calls name. */
 const MODEL = 'gpt-4o-mini'
 
+/** What the model is offered besides, as in a call that can be transferred. */
+const TOOL = {
+  name: 'dtmf',
+  description: 'Presses keys of the phone. There is nothing to press now.',
+  parameters: { type: 'object', properties: { dtmf: { type: 'string' } }, required: ['dtmf'] },
+}
+
 /** What one check may cost: tokens, characters and seconds of sound. And how long each engine may take, in milliseconds. */
 const MOST_TOKENS = 60
 const MOST_CHARACTERS = 120
@@ -39,7 +46,8 @@ export async function checkSpeech(
   broken: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const logger = pino({ level: 'silent' })
-  const end = openEngines(settings, logger)
+  const warnings: Finding[] = []
+  const end = openEngines(settings, logger, (name) => warnings.push(withoutTools(name)))
   const { model, voice, transcriber } = end.engines
   const failures: Finding[] = []
   const tried = async <T>(kind: Kind, work: (signal: AbortSignal) => Promise<T>) => {
@@ -61,8 +69,8 @@ export async function checkSpeech(
     const speech = spoken?.value ?? (settings.engines.transcriber && (await offlineSpeech(sentence)))
     const heard =
       speech && (await tried('transcriber', (signal) => transcriber.transcribe(speech, { signal })))
-    if (!heard || failures.length > 0 || !written || !spoken) return failures
-    return [verdict(written, spoken, { ...heard, value: heard.value.text })]
+    if (!heard || failures.length > 0 || !written || !spoken) return [...failures, ...warnings]
+    return [verdict(written, spoken, { ...heard, value: heard.value.text }), ...warnings]
   } finally {
     await end.close()
   }
@@ -74,9 +82,15 @@ async function sentenceOf(model: Engines['model'], signal: AbortSignal): Promise
     { role: 'user', content: QUESTION },
   ] as const
   let text = ''
-  for await (const piece of model.reply(messages, { signal, model: MODEL, maxTokens: MOST_TOKENS })) {
-    text += piece
-    if (text.length >= MOST_CHARACTERS) break
+  // A model that takes the tool for the answer is asked again without it.
+  for (const tools of [[TOOL], []]) {
+    if (wordsOf(text).length > 0) break
+    text = ''
+    const limits = { maxTokens: MOST_TOKENS, tools }
+    for await (const piece of model.reply(messages, { signal, model: MODEL, ...limits })) {
+      text += piece
+      if (text.length >= MOST_CHARACTERS) break
+    }
   }
   if (wordsOf(text).length === 0) throw new Error('it answered without a word')
   return printable(text)
@@ -125,6 +139,13 @@ function verdict(written: Made<string>, spoken: Made<Int16Array>, heard: Made<st
     'try another model of that server (TRANSCRIBER_NAME), or another voice (VOICE_ID)',
   )
 }
+
+const withoutTools = (name: string): Finding =>
+  warn(
+    'MODEL_NAME',
+    `${name} takes no tools: assistants can neither transfer calls nor press keys with it`,
+    'name a model that has tools (MODEL_NAME), or turn them on at its server',
+  )
 
 function failureOf(kind: Kind, isNamed: boolean, error: unknown): Finding {
   const message = error instanceof Error ? error.message : String(error)

@@ -21,6 +21,11 @@ export interface EnginesEnd {
 export function openEngines(
   settings: Pick<Settings, 'engines' | 'browserTranscriber'>,
   logger: Logger,
+  onToolsRefused = (name: string) =>
+    logger.warn(
+      { model: name },
+      'the model takes no tools: assistants can neither transfer calls nor press keys with it',
+    ),
 ): EnginesEnd {
   const { model, transcriber, voice } = settings.engines
   const offline = createOfflineEngines({ logger, callerWords: settings.browserTranscriber })
@@ -28,7 +33,7 @@ export function openEngines(
   return {
     engines: {
       transcriber: transcriber ? createOpenAiTranscriber(transcriber) : offline.transcriber,
-      model: model ? createOpenAiModel(model) : offline.model,
+      model: model ? createOpenAiModel({ ...model, onToolsRefused }) : offline.model,
       voice: voice ? createOpenAiVoice(voice) : offline.voice,
     },
     description: hosted.length > 0 ? `${hosted.join(', ')} by the settings, else offline` : 'offline engines',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assistantTools, sessionTools } from './tool-schema.js'
+import { assistantTools, sessionTools, shownNumbers } from './tool-schema.js'
 
 const transfer = (destinations: unknown, more: object = {}) => ({
   type: 'transferCall',
@@ -13,7 +13,14 @@ const issues = (tools: unknown) =>
 describe('tools of an assistant', () => {
   it('are stored as they are, served or not', () => {
     const tools = [
-      transfer([{ type: 'number', number: '+12025550142', transferPlan: { mode: 'blind-transfer' } }]),
+      transfer([
+        {
+          type: 'number',
+          number: '+12025550142',
+          transferPlan: { mode: 'blind-transfer', sipVerb: 'refer' },
+        },
+      ]),
+      transfer([{ type: 'number', number: '+12025550142', callerId: '{{phoneNumber.number}}' }]),
       transfer([
         { type: 'sip', sipUri: 'sip:a@b.example' },
         { type: 'assistant', assistantName: 'B' },
@@ -32,6 +39,30 @@ describe('tools of an assistant', () => {
     [
       [transfer([{ type: 'number', number: '+12025550142', extension: 'one' }])],
       '0.destinations.0.extension',
+    ],
+    [
+      [transfer([{ type: 'number', number: '+12025550142', callerId: '{{customer.number}}' }])],
+      '0.destinations.0.callerId must be one of your numbers',
+    ],
+    ...[
+      { mode: 'warm-transfer-say-message', message: 'A caller.' },
+      { mode: 'warm-transfer-say-summary' },
+      { mode: 'blind-transfer-add-summary-to-sip-header' },
+    ].map((transferPlan): [unknown[], string] => [
+      [transfer([{ type: 'number', number: '+12025550142', transferPlan }])],
+      '0.destinations.0.transferPlan.mode must be blind-transfer',
+    ]),
+    [
+      [
+        transfer([
+          {
+            type: 'number',
+            number: '+12025550142',
+            transferPlan: { mode: 'blind-transfer', holdAudioUrl: 'x' },
+          },
+        ]),
+      ],
+      'holdAudioUrl',
     ],
     [[transfer([], { function: { name: 'a b' } })], '0.function.name'],
     [[transfer(Array(21).fill({ type: 'number', number: '+12025550142' }))], '0.destinations'],
@@ -69,4 +100,17 @@ it('a session has the transfers to numbers and the keys, with what is said fille
     },
     { type: 'dtmf', name: 'dtmf' },
   ])
+})
+
+it('a stored tool that is older than these checks transfers as it did', () => {
+  const destination = { type: 'number', number: '+12025550142' }
+  const [plan, callerId] = [{ mode: 'warm-transfer-say-message' }, '0711 123']
+  const tools = [transfer([{ ...destination, transferPlan: plan, callerId }])]
+  expect(sessionTools(tools, (text) => text)).toMatchObject([{ destinations: [{ number: '+12025550142' }] }])
+})
+
+it('the numbers that transfers show are those of their destinations', () => {
+  const shown = { type: 'number', number: '+12025550142', callerId: '+12025550100' }
+  const own = { type: 'number', number: '+12025550143', callerId: '{{phoneNumber.number}}' }
+  expect(shownNumbers([transfer([shown, own]), { type: 'dtmf' }])).toEqual(['+12025550100'])
 })

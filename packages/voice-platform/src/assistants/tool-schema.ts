@@ -11,8 +11,10 @@ const MOST_DESTINATIONS = 20
 const words = z.string().max(1_000)
 const customMessage = z.looseObject({ type: z.literal('custom-message'), content: words.optional() })
 
-/** A number that a call may be transferred to, in the API's shape. `callerId` and `transferPlan` are stored, and not acted on. */
-export const numberDestination = z.looseObject({
+/** What stands for the number that the call comes from. */
+const OWN_NUMBER = '{{phoneNumber.number}}'
+
+const numberAsStored = z.looseObject({
   type: z.literal('number'),
   number: z.string().regex(E164, { error: 'must be a phone number in the E.164 format' }),
   message: z.union([words, customMessage]).optional(),
@@ -21,13 +23,32 @@ export const numberDestination = z.looseObject({
     .string()
     .regex(/^[0-9*#w]{1,10}$/, { error: 'must be 1 to 10 of 0-9, *, # and w' })
     .optional(),
+  callerId: z.unknown().optional(),
 })
 
-const destination = z.discriminatedUnion('type', [
-  numberDestination,
+/** `sipVerb` says how a SIP trunk is asked, and no such trunk is transferred. */
+const transferPlan = z.strictObject({
+  mode: z.literal('blind-transfer', {
+    error: 'must be blind-transfer: the built-in voice platform has no warm transfers and sends no summaries',
+  }),
+  sipVerb: z.enum(['refer', 'bye', 'dial']).optional(),
+})
+
+/** A number that a call may be transferred to, in the API's shape. What cannot be done is refused. */
+export const numberDestination = numberAsStored.extend({
+  callerId: z
+    .string()
+    .refine((number) => number === OWN_NUMBER || E164.test(number), {
+      error: `must be one of your numbers in the E.164 format, or ${OWN_NUMBER}: a call shows no number of somebody else's`,
+    })
+    .optional(),
+  transferPlan: transferPlan.optional(),
+})
+
+const others = [
   z.looseObject({ type: z.literal('sip') }),
   z.looseObject({ type: z.literal('assistant') }),
-])
+] as const
 
 const named = z
   .looseObject({
@@ -39,14 +60,23 @@ const named = z
   })
   .optional()
 
-/** The tools that a session has. Of a transfer, only destinations of the type `number` count. */
-const callTool = z.discriminatedUnion('type', [
+const dtmf = z.looseObject({ type: z.literal('dtmf'), function: named })
+const transferTo = <Destination extends z.ZodType>(destination: Destination) =>
   z.looseObject({
     type: z.literal('transferCall'),
     function: named,
     destinations: z.array(destination).max(MOST_DESTINATIONS).optional(),
-  }),
-  z.looseObject({ type: z.literal('dtmf'), function: named }),
+  })
+
+/** The tools of an assistant that is created or changed. Of a transfer, only destinations of the type `number` count. */
+const callTool = z.discriminatedUnion('type', [
+  transferTo(z.discriminatedUnion('type', [numberDestination, ...others])),
+  dtmf,
+])
+/** The tools of one that is stored: it may be older than the checks of `callerId` and `transferPlan`. */
+const storedTool = z.discriminatedUnion('type', [
+  transferTo(z.discriminatedUnion('type', [numberAsStored, ...others])),
+  dtmf,
 ])
 const SERVED: ReadonlySet<string> = new Set(['transferCall', 'dtmf'])
 
@@ -67,7 +97,7 @@ export const assistantTools = z
 export function sessionTools(tools: readonly unknown[], text: (template: string) => string): SessionTool[] {
   const served = new Map<string, SessionTool>()
   for (const given of tools) {
-    const tool = callTool.safeParse(given).data
+    const tool = storedTool.safeParse(given).data
     if (!tool) continue
     const { type, function: { name = type, description } = {} } = tool
     if (served.has(name)) continue
@@ -75,7 +105,7 @@ export function sessionTools(tools: readonly unknown[], text: (template: string)
     if (tool.type === 'dtmf') served.set(name, { type: 'dtmf', ...known })
     else {
       const destinations = (tool.destinations ?? []).flatMap((destination) =>
-        destination.type === 'number' ? transferDestination(numberDestination.parse(destination), text) : [],
+        destination.type === 'number' ? transferDestination(numberAsStored.parse(destination), text) : [],
       )
       if (destinations.length > 0) served.set(name, { type: 'transferCall', ...known, destinations })
     }
@@ -85,7 +115,7 @@ export function sessionTools(tools: readonly unknown[], text: (template: string)
 
 /** A destination as a session has it. */
 export function transferDestination(
-  { number, message, description, extension }: z.output<typeof numberDestination>,
+  { number, message, description, extension, callerId }: z.output<typeof numberAsStored>,
   text: (template: string) => string = (words) => words,
 ): TransferDestination {
   const said = typeof message === 'object' ? message.content : message
@@ -94,5 +124,12 @@ export function transferDestination(
     ...(said !== undefined && { message: text(said) }),
     ...(description !== undefined && { description }),
     ...(extension !== undefined && { extension }),
+    ...(typeof callerId === 'string' && E164.test(callerId) && { callerId }),
   }
 }
+
+/** The numbers that transfers of these tools show. */
+export const shownNumbers = (tools: readonly unknown[]): string[] =>
+  sessionTools(tools, (words) => words).flatMap((tool) =>
+    tool.type === 'transferCall' ? tool.destinations.flatMap(({ callerId = [] }) => callerId) : [],
+  )

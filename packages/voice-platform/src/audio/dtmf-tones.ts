@@ -1,4 +1,5 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
+import { twoTones } from './two-tones.js'
 
 /** Frequencies of a keypad's rows and columns, in hertz (ITU-T Q.23). */
 const ROWS = [697, 770, 852, 941] as const
@@ -9,9 +10,6 @@ const TONE_MS = 100
 const PAUSE_MS = 50
 /** Level of each of a key's two tones (root mean square to full scale). Together they stay below full scale. */
 const TONE_DBFS = -10
-const AMPLITUDE = 32_768 * Math.SQRT2 * 10 ** (TONE_DBFS / 20)
-/** Rise and fall of a tone, in samples: 3 ms. */
-const EDGE = (SAMPLE_RATE * 3) / 1000
 const SAMPLES_PER_MS = SAMPLE_RATE / 1000
 
 /** The sixteen keys of a phone. */
@@ -30,11 +28,5 @@ function toneOf(key: string): Int16Array {
   const place = KEYS.indexOf(key)
   const row = ROWS[Math.floor(place / COLUMNS.length)] ?? 0
   const column = COLUMNS[place % COLUMNS.length] ?? 0
-  const length = TONE_MS * SAMPLES_PER_MS
-  return Int16Array.from({ length }, (_, n) => {
-    const edge = Math.min(1, n / EDGE, (length - 1 - n) / EDGE)
-    return Math.round(edge * AMPLITUDE * (sine(row, n) + sine(column, n)))
-  })
+  return twoTones([row, column], TONE_MS, TONE_DBFS)
 }
-
-const sine = (hertz: number, n: number) => Math.sin((2 * Math.PI * hertz * n) / SAMPLE_RATE)

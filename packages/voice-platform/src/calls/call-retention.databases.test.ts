@@ -19,11 +19,11 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
   const add = (days: number, status = 'ended', more = 1) =>
     db.query(
       `insert into voice_platform.calls (type, status, ended_reason, name, assistant, assistant_given, overrides, customer,
-         messages, transcript, owner, created_at)
+         messages, transcript, forwarded_to, owner, created_at)
        select 'outboundPhoneCall', $2, case when $2 = 'ended' then 'assistant-ended-call' end, $1::int::text,
          '{"model": {"messages": [{"content": "A prompt."}]}, "artifactPlan": {"recordingEnabled": false}}', '{"name": "Given"}',
          '{"variableValues": {"name": "Ada"}}', '{"number": "+12025550123", "name": "Ada"}',
-         '[{"role": "user", "message": "Hello."}]', 'User: Hello.', gen_random_uuid(), now() - $1::int * interval '1 day'
+         '[{"role": "user", "message": "Hello."}]', 'User: Hello.', '+12025550142', gen_random_uuid(), now() - $1::int * interval '1 day'
        from generate_series(1, $3::int)`,
       [days, status, more],
     )
@@ -33,12 +33,13 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
     await add(400, 'in-progress')
     await retention({ textDays: 90, recordDays: 365 }).run()
     const { rows } = await db.query(
-      `select status, name, transcript, messages, overrides, assistant_given, customer, assistant
+      `select status, name, transcript, messages, forwarded_to, overrides, assistant_given, customer, assistant
        from voice_platform.calls order by created_at`,
     )
     const kept = {
       transcript: 'User: Hello.',
       messages: [{ role: 'user', message: 'Hello.' }],
+      forwarded_to: '+12025550142',
       customer: { number: '+12025550123', name: 'Ada' },
     }
     const emptied = {
@@ -47,6 +48,7 @@ describe.each(DATABASES)('old calls on $name', ({ open }) => {
         name: null,
         transcript: null,
         messages: [],
+        forwarded_to: null,
         overrides: null,
         assistant_given: null,
       },

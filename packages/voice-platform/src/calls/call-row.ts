@@ -26,6 +26,8 @@ export interface CallRow {
   transcript: string | null
   /** Of an ended call whose session measured something. */
   performance: SessionPerformance | null
+  /** The number that an ended call had been transferred to, E.164. */
+  forwarded_to: string | null
   started_at: Date | null
   ended_at: Date | null
   created_at: Date
@@ -35,4 +37,4 @@ export interface CallRow {
 /** The columns of a `CallRow`, for `select` and `returning`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
   assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
-  messages, transcript, performance, started_at, ended_at, created_at, updated_at`
+  messages, transcript, performance, forwarded_to, started_at, ended_at, created_at, updated_at`

@@ -123,12 +123,13 @@ export class CallStore {
 
   /** Ends a call with the record of its conversation. */
   end(id: string, record: SessionRecord, plan?: TranscriptPlan): Promise<CallRow | undefined> {
-    const { endedReason, startedAt, endedAt, performance } = record
+    const { endedReason, startedAt, endedAt, performance, forwardedTo } = record
     const said = storable(record.messages)
     return this.#update(
-      `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7`,
+      `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7,
+       forwarded_to = $8`,
       `id = $1 and status <> 'ended'`,
-      [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance],
+      [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance, forwardedTo],
     )
   }
 

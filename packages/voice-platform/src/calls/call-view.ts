@@ -30,6 +30,7 @@ export function callView(row: CallRow): Call {
   if (row.started_at !== null) call.startedAt = row.started_at.toISOString()
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason
+  if (row.forwarded_to !== null) call.destination = { type: 'number', number: row.forwarded_to }
   // The end-of-call report says 0 too: nothing here counts costs.
   if (row.status === 'ended') call.cost = 0
   if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))

@@ -2,6 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
+import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import type { Session, StartSession } from '../session/session.js'
@@ -75,6 +76,13 @@ export class Conversations {
     else if (message.type === 'end-call') session?.end('assistant-ended-call')
     else session?.obey(message)
     return session !== undefined
+  }
+
+  /** A transferred call is back, because nobody has answered. Without a conversation here its link is closed. */
+  backFromTransfer(callId: string, link: Link, why: TransferEnd): void {
+    const session = this.#sessions.get(callId)
+    if (session) session.backFromTransfer(link, why)
+    else link.close(BROKEN)
   }
 
   /** A voicemail box listens: leaves the assistant's message and ends the conversation. */

@@ -30,6 +30,7 @@ beforeEach(async () => {
     carrier: wire.carrier,
     clock: wire.clock,
     engines,
+    transferGate: async () => undefined,
     async admitIncoming(call) {
       asked.push(call)
       return isAdmitted ? { admitted: true, maxSeconds: 90, failed: async () => {} } : { admitted: false }
@@ -85,6 +86,25 @@ describe('a call to one of our numbers', () => {
     await until(async () => {
       wire.clock.advance(100)
       expect((await calls())[0]).toMatchObject({ status: 'ended', endedReason: 'customer-ended-call' })
+    })
+  })
+
+  it('can be transferred, as a call that we made', async () => {
+    const call = callIn()
+    const stream = await call.fetchStream()
+    await call.become('in-progress')
+    await call.connect(stream?.url ?? '', stream?.parameters ?? {})
+    await spoken('Front desk, hello.')
+    const [taken] = await calls()
+    const destination = { type: 'number', number: '+12025550142', message: '' }
+    const body = { type: 'transfer', destination }
+    expect((await bench.request('POST', `/call/${taken?.id}/control`, body)).status).toBe(200)
+    await until(() => expect(call.dial?.number).toBe('+12025550142'))
+    expect(call.dial?.attribute('callerId')).toBe(OURS)
+    expect(await call.dialOver('completed')).toBe('hung up')
+    await until(async () => {
+      wire.clock.advance(100)
+      expect((await calls())[0]).toMatchObject({ endedReason: 'assistant-forwarded-call' })
     })
   })
 

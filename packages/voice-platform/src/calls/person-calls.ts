@@ -20,7 +20,7 @@ const parametersOf = ({ number, callIds }: PersonCalls): unknown[] => [
 ]
 
 const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[]))"
-const LEGS = '(l.callee = $1 or l.call_id = any ($2::uuid[]))'
+const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uuid[]))'
 
 /** How many calls one part holds: what was said may be long. */
 const PART_SIZE = 50
@@ -41,7 +41,7 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     after = rows.at(-1)?.row
   }
   const legs = await db.query<{ row: unknown }>(
-    `select to_jsonb(l) as row from voice_platform.simulated_legs l where ${LEGS}`,
+    `select to_jsonb(l) - 'room_secret_hash' as row from voice_platform.simulated_legs l where ${LEGS}`,
     parametersOf(person),
   )
   yield { table: 'voice_platform.simulated_legs', rows: legs.rows.map(({ row }) => row) }

@@ -13,6 +13,7 @@ import {
   type IncomingAnswer,
   type IncomingCall,
   type LegEnd,
+  type TransferEnd,
 } from '../carriers/carrier.js'
 import { E164 } from '../carriers/e164.js'
 import type { Engines } from '../engines/engine.js'
@@ -140,6 +141,10 @@ export class PhoneCalls implements CarrierEvents {
       const conversation = await this.#options.conversations.begin(callId, link, by)
       void conversation?.recorded.then(() => this.hangUp(callId))
     })
+  }
+
+  onBackFromTransfer(callId: string, link: Link, why: TransferEnd): void {
+    this.#inOrder(callId, async () => this.#options.conversations.backFromTransfer(callId, link, why))
   }
 
   onIncoming(call: IncomingCall): Promise<IncomingAnswer> {

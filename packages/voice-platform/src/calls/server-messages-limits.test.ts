@@ -24,6 +24,7 @@ const ROW: CallRow = {
   messages: [],
   transcript: null,
   performance: null,
+  forwarded_to: null,
   started_at: NOW,
   ended_at: null,
   created_at: NOW,

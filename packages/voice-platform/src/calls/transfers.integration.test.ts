@@ -23,13 +23,13 @@ afterEach(async () => {
 })
 
 /** A phone call at Twilio that somebody has answered. Its model transfers it in its first reply, if `uses` says so. */
-async function answered(gate: TransferGate | undefined, uses: string[] = []) {
+async function answered(gate: TransferGate | undefined, uses: string[] = [], more: object = {}) {
   wire = await openWire({ db, clock: systemClock, machineDetection: false })
   const engines = new ScriptedEngines({
     uses: [uses.map((destination) => ({ name: 'transferCall', arguments: { destination } }))],
   })
   bench = await startPlatform(db, { carrier: wire.carrier, engines, ...(gate && { transferGate: gate }) })
-  const destinations = [{ type: 'number', number: SALES }]
+  const destinations = [{ type: 'number', number: SALES, ...more }]
   const created = await bench.request('POST', '/call', {
     assistant: {
       maxDurationSeconds: 300,
@@ -73,6 +73,27 @@ describe('a phone call', () => {
     )
   })
 
+  it('is back with its assistant where nobody answers, in one call and one record', async () => {
+    const { call, engines, stopHearing } = await answered(async () => undefined, [SALES])
+    await vi.waitFor(() => expect(dialled()).toBe(SALES), NOW)
+    expect(await wire.standIn.call.dialOver('no-answer')).toBe('streaming')
+    await vi.waitFor(() => expect(engines.spoken.at(-1)).toBe('How else can I help you?'), NOW)
+    await vi.waitFor(
+      async () =>
+        expect(JSON.stringify((await call()).messages)).toContain('I am sorry, nobody answered there.'),
+      NOW,
+    )
+    stopHearing()
+    expect((await call()).status).toBe('in-progress')
+    expect(wire.standIn.calls).toHaveLength(1)
+    wire.standIn.call.hangUp()
+    await vi.waitFor(
+      async () => expect(await call()).toMatchObject({ endedReason: 'customer-ended-call' }),
+      NOW,
+    )
+    expect(JSON.stringify((await call()).messages)).toContain('nobody answered. The caller is back.')
+  })
+
   it('is transferred to whatever number its operator names, and hung up when they end it', async () => {
     const { id, call, stopHearing } = await answered(async () => undefined)
     const destination = { type: 'number', number: '+12025550199', message: 'To the boss.' }
@@ -98,6 +119,34 @@ describe('a phone call', () => {
     stopHearing()
     expect(dialled()).toBeUndefined()
     expect((await call()).status).toBe('in-progress')
+  })
+
+  it('shows its transfer the caller id of the destination', async () => {
+    await db.query(
+      `insert into voice_platform.phone_numbers (number, settings) values ('+12025550177', '{}')`,
+    )
+    const { stopHearing } = await answered(async () => undefined, [SALES], { callerId: '+12025550177' })
+    await vi.waitFor(() => expect(dialled()).toBe(SALES), NOW)
+    stopHearing()
+    expect(wire.standIn.call.dial?.attribute('callerId')).toBe('+12025550177')
+  })
+
+  it('never shows a number that is none of ours', async () => {
+    const gate = vi.fn<TransferGate>(async () => undefined)
+    const more = { callerId: '+12025550188' }
+    const { call, engines, stopHearing } = await answered(gate, [SALES], more)
+    const words = 'I am sorry, I cannot transfer this call.'
+    await vi.waitFor(() => expect(engines.spoken).toContain(words), NOW)
+    stopHearing()
+    expect([gate.mock.calls.length, dialled()]).toEqual([0, undefined])
+    expect((await call()).status).toBe('in-progress')
+    const destinations = [{ type: 'number', number: SALES, ...more }]
+    const model = { provider: 'openai', model: 'x', tools: [{ type: 'transferCall', destinations }] }
+    const made = await bench.request('POST', '/assistant', { name: 'Sales', model })
+    expect([made.status, JSON.stringify(await made.json())]).toEqual([
+      400,
+      expect.stringContaining('callerId +12025550188: it is none of your phone numbers'),
+    ])
   })
 
   it('is told the number where no gate was given', async () => {

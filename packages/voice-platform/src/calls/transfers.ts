@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { type Carrier, CarrierRefusal } from '../carriers/carrier.js'
+import { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import type { BridgeCall, TransferOutcome } from '../session/bridge-call.js'
 import type { CallRow } from './call-row.js'
 import { callerId } from './caller-id.js'
@@ -27,18 +28,27 @@ export interface TransfersOptions {
 /** Transfers of phone calls to other numbers, by the carrier that has the call. */
 export class Transfers {
   readonly #options: TransfersOptions
+  readonly #numbers: PhoneNumberStore
 
   constructor(options: TransfersOptions) {
     this.#options = options
+    this.#numbers = new PhoneNumberStore(options.db)
   }
 
   /** How this call is transferred; undefined where it cannot be: no phone call, or a carrier that bridges none. */
   bridgeOf({ id: callId, type, phone_number_id: phoneNumberId }: CallRow): BridgeCall | undefined {
     const { db, carrier, gate, logger } = this.#options
-    if (type !== 'outboundPhoneCall' || !carrier.transfer || !gate || phoneNumberId === null) return undefined
-    return async ({ number, extension }, seconds): Promise<TransferOutcome> => {
+    if (type === 'webCall' || !carrier.transfer || !gate || phoneNumberId === null) return undefined
+    return async ({ number, extension, callerId: shown }, seconds): Promise<TransferOutcome> => {
       try {
-        const from = await callerId(db, phoneNumberId)
+        const from = shown ?? (await callerId(db, phoneNumberId))
+        if (shown !== undefined && (await this.#numbers.foreign([shown])).length > 0) {
+          logger.warn(
+            { callId },
+            'the callerId of a transfer is none of our numbers; the call is not transferred',
+          )
+          return 'refused'
+        }
         const refusal = await gate({ number, seconds })
         if (refusal !== undefined) {
           logger.warn({ callId, refusal }, 'the number of a transfer may not be called')

@@ -41,6 +41,7 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
             links.push(link)
           },
           onMachine: (callId) => void report(callId, 'machine'),
+          onBackFromTransfer: () => {},
           onIncoming: async () => ({ refusal: 'Nobody is here.' }),
           onEnded: (callId, end) => void report(callId, `ended ${end}`),
         },
@@ -196,4 +197,9 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
 }
 
 /** A carrier under test has no platform: nobody comes in by a room. */
-const noRooms: CarrierRooms = { address: async () => null, onJoin: () => undefined }
+const noRooms: CarrierRooms = {
+  address: async () => null,
+  onJoin: () => undefined,
+  guestAddress: () => '',
+  openGuestRoom: () => () => undefined,
+}

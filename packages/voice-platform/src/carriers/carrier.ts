@@ -43,7 +43,20 @@ export interface TextMessage {
  * Why a phone leg ended, before or after it was answered. The platform maps each to its `endedReason`. `misdialed`: nobody has the number,
  * so nothing of the carrier's has failed.
  */
-export type LegEnd = 'hung-up' | 'no-answer' | 'busy' | 'voicemail' | 'misdialed' | 'failed' | 'canceled'
+export const LEG_ENDS = [
+  'hung-up',
+  'no-answer',
+  'busy',
+  'voicemail',
+  'misdialed',
+  'failed',
+  'canceled',
+] as const
+
+export type LegEnd = (typeof LEG_ENDS)[number]
+
+/** Why a transferred call has come back. */
+export type TransferEnd = Extract<LegEnd, 'no-answer' | 'busy' | 'failed'>
 
 /**
  * What a carrier reports of its calls: ringing at most once, then answered at most once, then ended once. With several server
@@ -56,6 +69,11 @@ export interface CarrierEvents {
   /** What was reported as answered turns out to be a voicemail box, and its greeting is over. At most once. */
   onMachine(callId: string): void
   onEnded(callId: string, end: LegEnd): void
+  /**
+   * Nobody has answered a transfer: the link leads to the caller again. Only in the process that had asked for the transfer, and at most
+   * once for each.
+   */
+  onBackFromTransfer(callId: string, link: Link, why: TransferEnd): void
   /** Somebody calls. Where the call is taken, `onAnswered` and `onEnded` follow. Rejects where it cannot be taken now. */
   onIncoming(call: IncomingCall): Promise<IncomingAnswer>
 }
@@ -87,6 +105,18 @@ export interface CarrierRooms {
    * answered, or closes it. `gone` resolves when the link has ended, whoever ended it. Called once, in `connect`.
    */
   onJoin(joined: (callId: string, link: Link, gone: Promise<void>) => void): void
+  /** The address of a guest's room. */
+  guestAddress(id: string, secret: string): string
+  /** Opens a room of this process for a guest under this id, which is no call's, until the returned function is called. */
+  openGuestRoom(id: string, guest: GuestRoom): () => void
+}
+
+/** A room for somebody who is joined into a running call. */
+export interface GuestRoom {
+  /** True for the first who brings the secret with this hash, in time. */
+  admit(secretHash: string): Promise<boolean>
+  /** They have come in. `gone` resolves when the link has ended. */
+  joined(link: Link, gone: Promise<void>): void
 }
 
 /** Who carries phone calls: the simulated carrier (rings pocket phones), or a telephony provider. */
@@ -98,8 +128,8 @@ export interface Carrier {
   dial(request: DialRequest): Promise<Leg>
   /**
    * Rings a number and connects the answered call with it; only where the carrier can. Resolves once the carrier has taken over: the call's
-   * link closes, nothing more is heard of the call here, and `ended` follows as ever, when the connected call is over or nobody has
-   * answered. `hangUp` ends both. Rejects with a `CarrierRefusal` when the call surely goes on as before, its link open. After any other
+   * link closes, and nothing more is heard of the call here. `ended` follows as ever when the connected call is over. Where nobody has
+   * answered, the call comes back (`onBackFromTransfer`), or ends. `hangUp` ends both. Rejects with a `CarrierRefusal` when the call surely goes on as before, its link open. After any other
    * error the call may be transferred; it is never tried again.
    */
   transfer?(request: TransferRequest): Promise<void>

@@ -123,6 +123,17 @@ export class PhoneNumberStore {
     )
     return found
   }
+
+  /** Those of these numbers (E.164) that are none of ours: no call shows them. */
+  async foreign(asked: readonly string[]): Promise<string[]> {
+    if (asked.length === 0) return []
+    const { rows } = await this.#db.query<{ number: string }>(
+      `select number from ${TABLE} where number = any ($1::text[])`,
+      [`{${asked.join(',')}}`],
+    )
+    const own = new Set(rows.map(({ number }) => number))
+    return asked.filter((number) => !own.has(number))
+  }
 }
 
 async function all(db: Queryable, sql: string, parameters: unknown[]): Promise<PhoneNumber[]> {

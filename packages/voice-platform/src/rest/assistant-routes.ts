@@ -3,6 +3,8 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { storedAssistant } from '../assistants/assistant-schema.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
+import { shownNumbers } from '../assistants/tool-schema.js'
+import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
@@ -12,12 +14,24 @@ import { parse, parseBody, resourceId } from './parse-request.js'
 const listAssistants = z.strictObject(listWindow)
 const listAssistantsPage = z.strictObject(pageWindow)
 
-export function serveAssistants(
-  app: Hono,
-  { assistants, doorkeeper }: { assistants: AssistantStore; doorkeeper: Doorkeeper },
-): void {
+export interface AssistantRoutes {
+  assistants: AssistantStore
+  numberStore: PhoneNumberStore
+  doorkeeper: Doorkeeper
+}
+
+export function serveAssistants(app: Hono, { assistants, numberStore, doorkeeper }: AssistantRoutes): void {
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
-  const bodyOf = (context: Context) => parseBody(context.req.raw, storedAssistant)
+  const bodyOf = async (context: Context) => {
+    const settings = await parseBody(context.req.raw, storedAssistant)
+    const [foreign] = await numberStore.foreign(shownNumbers(settings.model?.tools ?? []))
+    if (foreign !== undefined)
+      throw new ApiError(
+        400,
+        `A transfer cannot show the callerId ${foreign}: it is none of your phone numbers.`,
+      )
+    return settings
+  }
 
   app.post('/assistant', async (context) => {
     await admit(context)

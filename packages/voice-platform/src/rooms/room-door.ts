@@ -13,6 +13,7 @@ import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { CallRow } from '../calls/call-row.js'
 import { roomAddress } from '../calls/room-address.js'
+import type { GuestRoom } from '../carriers/carrier.js'
 import { CallerWords } from '../link/caller-words.js'
 import type { Link } from '../link/link.js'
 import { isCallId } from '../resources/call-id.js'
@@ -66,6 +67,7 @@ export interface RoomDoorOptions {
 export class RoomDoor {
   readonly #options: RoomDoorOptions
   readonly #occupants: Occupants
+  readonly #guests = new Map<string, GuestRoom>()
   readonly #line = new WaitingLine({ atOnce: ASKED_AT_ONCE })
   readonly #told: Budget
 
@@ -82,6 +84,17 @@ export class RoomDoor {
     const expiresAt = new Date(clock.now() + PHONE_JOIN_MS)
     const offered = isCallId(callId) && (await seats.offer(callId, hashOf(secret), expiresAt))
     return offered ? roomAddress(publicUrl, callId, secret) : null
+  }
+
+  /** See `CarrierRooms`. */
+  guestAddress(id: string, secret: string): string {
+    return roomAddress(this.#options.publicUrl, id, secret)
+  }
+
+  /** See `CarrierRooms`. */
+  openGuestRoom(id: string, guest: GuestRoom): () => void {
+    this.#guests.set(id, guest)
+    return () => this.#guests.delete(id)
   }
 
   /**
@@ -112,26 +125,43 @@ export class RoomDoor {
 
   async #admit(socket: WebSocket, callId: string, secret: string): Promise<void> {
     if (!isCallId(callId)) return refuse(socket, 'no-room')
-    const { seats, clock, logger, graceMs, callerWords } = this.#options
+    const { seats, clock, callerWords } = this.#options
     const now = new Date(clock.now())
     const admission = { participantId: randomUUID(), resumeToken: newSecret() }
     const [hash, resumeHash] = [hashOf(secret), hashOf(admission.resumeToken)]
+    const guest = this.#guests.get(callId)
+    if (guest) {
+      if (!(await this.#ask(socket, () => guest.admit(hash)))) return refuse(socket, 'not-allowed')
+      return this.#seat(socket, callId, { ...admission, words: undefined }, guest.joined)
+    }
     const call = await this.#ask(socket, () => seats.take(callId, hash, resumeHash, now))
     if (!call) {
       const kind = refusalOf(await this.#ask(socket, () => seats.look(callId, hash, now)))
       this.#tellRefusal({ callId, kind }, 'room refused')
       return refuse(socket, kind)
     }
+    const words = callerWords ? new CallerWords(clock, wishOf(call)) : undefined
+    this.#seat(socket, callId, { ...admission, words }, (link, gone) =>
+      this.#options.onJoined(call, link, gone),
+    )
+  }
+
+  #seat(
+    socket: WebSocket,
+    callId: string,
+    { words, ...admission }: Welcome,
+    joined: (link: Link, gone: Promise<void>) => void,
+  ): void {
+    const { clock, logger, graceMs } = this.#options
     const options = { clock, logger: logger.child({ callId }), graceMs }
     if (socket.protocol === ROOM_PROTOCOL) {
-      const words = callerWords ? new CallerWords(clock, wishOf(call)) : undefined
       this.#welcome(socket, callId, { ...admission, words })
       const link = new SocketLink(socket, { ...options, words })
       this.#occupants.add(callId, link, admission)
-      this.#options.onJoined(call, link, link.gone)
+      joined(link, link.gone)
     } else {
       const link = new PacedLink(socket, options)
-      this.#options.onJoined(call, link, link.gone)
+      joined(link, link.gone)
     }
     socket.resume()
   }

@@ -1,9 +1,11 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { ToolCall, Voice } from '../engines/engine.js'
+import type { Link } from '../link/link.js'
 import { Answers } from './answers.js'
 import { AssistantPart } from './assistant-part.js'
 import { AssistantSpeech } from './assistant-speech.js'
-import type { TransferDestination } from './bridge-call.js'
+import type { TransferDestination, UnansweredTransfer } from './bridge-call.js'
+import { CallLink } from './call-link.js'
 import { type CallerTurn, CallerTurns } from './caller-turns.js'
 import { ClientEvents } from './client-events.js'
 import { type ClientMessage, readClientMessage } from './client-message.js'
@@ -37,6 +39,7 @@ export function startSession(options: SessionOptions, clock: Clock = systemClock
 class RunningSession implements Session {
   readonly ended: Promise<SessionRecord>
   readonly #options: SessionOptions
+  readonly #link: CallLink
   readonly #clock: Clock
   readonly #startedAt: Date
   readonly #conversation: Conversation
@@ -57,11 +60,15 @@ class RunningSession implements Session {
   #settle: (record: SessionRecord) => void = () => {}
   #stopDuration = () => {}
   #isCustomerMuted = false
+  /** Before the call was handed over. */
+  #wasMuted = false
 
   constructor(options: SessionOptions, clock: Clock) {
-    const { link, assistant, logger } = options
+    const { assistant, logger } = options
+    const link = new CallLink(options.link)
     const engines = { ...options.engines, voice: pacedVoice(this.#speaker(options), clock) }
     this.#options = options
+    this.#link = link
     this.#clock = clock
     this.#startedAt = new Date(clock.now())
     this.#words = new WordsBudget(clock)
@@ -73,6 +80,7 @@ class RunningSession implements Session {
     this.#isGoodbye = endPhrases(assistant.endCallPhrases ?? [])
     this.#speech = new AssistantSpeech({
       ...options,
+      link,
       engines,
       clock,
       conversation: this.#conversation,
@@ -109,6 +117,7 @@ class RunningSession implements Session {
       onBegun: ({ number }) => this.#events.transfer(number),
       onBridged: () => this.#bridged(),
       onGone: () => this.end('customer-ended-call'),
+      onBack: () => this.#back(),
     })
     this.#answers = new Answers({ part: this.#part, speech: this.#speech, clock })
     this.#turns = new CallerTurns({
@@ -132,7 +141,8 @@ class RunningSession implements Session {
   }
 
   start(): void {
-    const { link, engines, assistant, logger } = this.#options
+    const { engines, assistant, logger } = this.#options
+    const link = this.#link
     logger.info('session started')
     this.#stopDuration = this.#clock.after(assistant.maxDurationSeconds * 1000, () =>
       this.end('exceeded-max-duration'),
@@ -183,6 +193,11 @@ class RunningSession implements Session {
     if (!this.#isOver && !this.#part.isLeaving) this.#transfer.start(destination)
   }
 
+  backFromTransfer(link: Link, why: UnansweredTransfer): void {
+    if (this.#isOver || !this.#transfer.isUnderWay) link.close('assistant-forwarded-call')
+    else this.#transfer.unanswered(why, () => this.#link.replace(link))
+  }
+
   leaveMessage(): void {
     if (!this.#isOver) this.#part.leaveMessage()
   }
@@ -226,13 +241,14 @@ class RunningSession implements Session {
   }
 
   #finish(endedReason: string): void {
-    const { link, logger } = this.#options
+    const { logger } = this.#options
     this.#events.ended(endedReason)
-    link.close(endedReason)
+    this.#link.close(endedReason)
     const endedAt = new Date(this.#clock.now())
     const seconds = Math.round((endedAt.getTime() - this.#startedAt.getTime()) / 1000)
     logger.info({ endedReason, seconds }, 'session ended')
     const isMeasured = this.#latencies.length > 0 || this.#interruptions > 0
+    const forwardedTo = this.#transfer.bridgedTo
     const performance = { turns: this.#latencies, numAssistantInterrupted: this.#interruptions }
     this.#settle({
       endedReason,
@@ -240,6 +256,7 @@ class RunningSession implements Session {
       endedAt,
       messages: this.#conversation.record(),
       ...(isMeasured && { performance }),
+      ...(forwardedTo !== undefined && { forwardedTo }),
     })
   }
 
@@ -260,7 +277,14 @@ class RunningSession implements Session {
 
   /** The call goes on without us, until the carrier tells that it is over, or its time is up. */
   #bridged(): void {
+    this.#wasMuted = this.#part.isMuted
     this.#part.mute(true)
+    this.#watchQuiet()
+  }
+
+  #back(): void {
+    this.#events.conversation(this.#conversation)
+    this.#part.mute(this.#wasMuted)
     this.#watchQuiet()
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
-import type { BridgeCall, TransferDestination } from './bridge-call.js'
+import type { BridgeCall, TransferDestination, UnansweredTransfer } from './bridge-call.js'
 import type { ClientMessage } from './client-message.js'
 import type { SessionTool } from './session-tool.js'
 
@@ -138,9 +138,11 @@ export interface SessionRecord {
   messages: SessionMessage[]
   /** Becomes the call's `artifact.performanceMetrics`; left out if nothing was measured. */
   performance?: SessionPerformance
+  /** The number that the call was transferred to and ended with, E.164. */
+  forwardedTo?: string
 }
 
-/** One conversation over one link. It owns the link from its start to its end. */
+/** One conversation over one link. It owns the link from its start to its end, or until a transfer. */
 export interface Session {
   /** Resolves once the session is over; never rejects. */
   readonly ended: Promise<SessionRecord>
@@ -150,6 +152,8 @@ export interface Session {
   obey(message: ClientMessage): void
   /** Hands the call over to this number, as its operator wishes. Not done while a transfer is under way. */
   transfer(destination: TransferDestination): void
+  /** Nobody has answered the transfer: the caller is at the other end of this link again. Closes it where the call is over. */
+  backFromTransfer(link: Link, why: UnansweredTransfer): void
   /** A voicemail box listens: cuts what is being said, leaves the assistant's message, if there is one, and ends the call as `voicemail`. */
   leaveMessage(): void
   /** Ends the call with this reason and closes the link. Idempotent. */

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { dtmfTones } from '../audio/dtmf-tones.js'
-import { settled, startTestSession } from '../testing/session-bench.js'
+import { ScriptedLink } from '../testing/scripted-link.js'
+import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
 import type { BridgeCall, TransferOutcome } from './bridge-call.js'
 import type { SessionTool } from './session-tool.js'
-import { ANNOUNCEMENT, callYourself, NOT_TRANSFERRED } from './transfer.js'
+import { ANNOUNCEMENT, callYourself, NOT_ANSWERED, NOT_TRANSFERRED } from './transfer.js'
 
 const SALES = '+12025550142'
 const tools: SessionTool[] = [
@@ -28,7 +29,8 @@ async function call(script: object = TRANSFER, bridge?: BridgeCall, assistant: o
       .messages()
       .filter(({ role }) => role === 'system')
       .map(({ message }) => message)
-  return { ...bench, notes }
+  const lastSaid = () => bench.session.messages().findLast(({ role }) => role === 'bot')?.message
+  return { ...bench, notes, lastSaid }
 }
 const answering = (outcome: TransferOutcome) => vi.fn<BridgeCall>(async () => outcome)
 
@@ -98,6 +100,83 @@ describe('a transfer that the model asks for', () => {
     await settled()
     clock.advance(1_000)
     expect((await session.ended).endedReason).toBe('customer-ended-call')
+  })
+
+  describe('that nobody answers', () => {
+    it('comes back: the assistant says so, and the conversation goes on over the new link', async () => {
+      const bridge = answering('bridged')
+      const { session, link, notes, clock, engines, lastSaid } = await call(TRANSFER, bridge)
+      link.leave('left')
+      clock.advance(30_000)
+      const back = new ScriptedLink()
+      session.backFromTransfer(back, 'no-answer')
+      await settled()
+      expect(back.log).toContain('open')
+      expect(lastSaid()).toBe(NOT_ANSWERED)
+      expect(back.sent).not.toEqual([])
+      expect(notes()).toEqual([
+        `The call was transferred to ${SALES}.`,
+        `The transfer to ${SALES} came to nothing: nobody answered. The caller is back.`,
+      ])
+      for (const kind of [vowel(400), silence(1_600)])
+        for (let at = 0; at < kind.length; at += 320) {
+          clock.advance(20)
+          back.handlers.onAudio(kind.subarray(at, at + 320))
+        }
+      await settled()
+      // The model reads what became of the transfer.
+      expect(JSON.stringify(engines.asked.at(-1)?.messages)).toContain('The caller is back.')
+      back.leave('left')
+      await settled()
+      clock.advance(1_000)
+      expect((await session.ended).endedReason).toBe('customer-ended-call')
+    })
+
+    it('can be tried again, and is quiet for too long as any call', async () => {
+      const bridge = answering('bridged')
+      const { session, clock } = await call(TRANSFER, bridge)
+      const back = new ScriptedLink()
+      session.backFromTransfer(back, 'busy')
+      await settled()
+      session.transfer({ number: '+12025550199' })
+      await settled()
+      expect(bridge).toHaveBeenCalledTimes(2)
+      session.backFromTransfer(new ScriptedLink(), 'failed')
+      await settled()
+      clock.advance(31_000)
+      await settled()
+      clock.advance(1_000)
+      expect((await session.ended).endedReason).toBe('silence-timed-out')
+    })
+
+    it('may be back before the carrier has said that it has the call', async () => {
+      let answer: (outcome: TransferOutcome) => void = () => {}
+      const bridge = () =>
+        new Promise<TransferOutcome>((resolve) => {
+          answer = resolve
+        })
+      const { session, lastSaid, link } = await call(TRANSFER, bridge)
+      link.leave('left')
+      const back = new ScriptedLink()
+      session.backFromTransfer(back, 'busy')
+      answer('failed')
+      await settled()
+      expect(lastSaid()).toBe(NOT_ANSWERED)
+      expect(back.log).toContain('open')
+    })
+
+    it('finds nobody where the call is over, or was never handed over', async () => {
+      const { session, clock } = await call({}, answering('bridged'))
+      const stray = new ScriptedLink()
+      session.backFromTransfer(stray, 'busy')
+      expect(stray.log).toEqual(['close:assistant-forwarded-call'])
+      session.end('assistant-ended-call')
+      await settled()
+      clock.advance(1_000)
+      const late = new ScriptedLink()
+      session.backFromTransfer(late, 'busy')
+      expect(late.log).toEqual(['close:assistant-forwarded-call'])
+    })
   })
 
   it('never goes to a number that the model made up', async () => {

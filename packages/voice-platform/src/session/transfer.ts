@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { AssistantSpeech } from './assistant-speech.js'
-import type { BridgeCall, TransferDestination } from './bridge-call.js'
+import type { BridgeCall, TransferDestination, UnansweredTransfer } from './bridge-call.js'
 import type { Conversation } from './conversation.js'
 import type { Floor } from './floor.js'
 
@@ -8,6 +8,8 @@ import type { Floor } from './floor.js'
 export const ANNOUNCEMENT = 'Transferring the call now.'
 /** Said where a transfer was refused or has failed. */
 export const NOT_TRANSFERRED = 'I am sorry, I cannot transfer this call.'
+/** Said to a caller who is back, because nobody has answered the transfer. */
+export const NOT_ANSWERED = 'I am sorry, nobody answered there. How else can I help you?'
 /** Said where the call cannot be bridged: in a browser, or by a carrier that does not do that. */
 export const callYourself = (number: string): string =>
   `I cannot connect you from here. Please call ${spokenNumber(number)}.`
@@ -30,6 +32,15 @@ export interface TransferOptions {
   onBridged(): void
   /** The caller had gone meanwhile, and nothing was bridged. */
   onGone(): void
+  /** Nobody has answered the transfer: the caller is here again. */
+  onBack(): void
+}
+
+/** What became of a transfer that came to nothing, for the record and the model. */
+const NOT_REACHED: Readonly<Record<UnansweredTransfer, string>> = {
+  busy: 'the line was busy',
+  'no-answer': 'nobody answered',
+  failed: 'it could not be reached',
 }
 
 /** Hands a call over to a number: says so, then lets the carrier bridge it. One at a time. */
@@ -37,6 +48,9 @@ export class Transfer {
   readonly #options: TransferOptions
   #state: 'none' | 'announced' | 'bridging' | 'bridged' = 'none'
   #isGone = false
+  #number = ''
+  /** Tells that the caller is back, once the carrier has said that it has the call. */
+  #comeBack: (() => void) | undefined
 
   constructor(options: TransferOptions) {
     this.#options = options
@@ -46,16 +60,43 @@ export class Transfer {
     return this.#state === 'bridged'
   }
 
+  /** The number that has the call. */
+  get bridgedTo(): string | undefined {
+    return this.isBridged ? this.#number : undefined
+  }
+
+  /** The carrier was asked for it, or has the call. */
+  get isUnderWay(): boolean {
+    return this.#state === 'bridging' || this.isBridged
+  }
+
   /** The link has closed. True where this is the transfer's doing, or may be: then the call is not over. */
   linkClosed(): boolean {
     this.#isGone = true
-    return this.#state === 'bridging' || this.#state === 'bridged'
+    return this.isUnderWay
+  }
+
+  /** Nobody has answered, and the carrier has given the call back: `take` takes its new link. The assistant says so and goes on. */
+  unanswered(why: UnansweredTransfer, take: () => void): void {
+    if (this.#state === 'bridging') {
+      this.#comeBack = () => this.unanswered(why, take)
+      return
+    }
+    const { floor, speech, conversation, clock, onBack } = this.#options
+    this.#state = 'none'
+    this.#isGone = false
+    take()
+    const text = `The transfer to ${this.#number} came to nothing: ${NOT_REACHED[why]}. The caller is back.`
+    conversation.add({ role: 'system', text, time: clock.now() })
+    onBack()
+    void floor.take({ interruptible: true, run: (signal) => speech.say(NOT_ANSWERED, signal) })
   }
 
   /** Begins, unless a transfer is under way. What is being said is cut. */
   start(destination: TransferDestination): void {
     if (this.#state !== 'none') return
     this.#state = 'announced'
+    this.#number = destination.number
     const { floor, onBegun } = this.#options
     onBegun(destination)
     floor.cut({ all: true })
@@ -73,10 +114,13 @@ export class Transfer {
     this.#state = 'bridging'
     const seconds = Math.max(1, Math.floor((endsAt - clock.now()) / 1000))
     const outcome = await bridge(destination, seconds)
-    if (outcome === 'bridged') {
+    const comeBack = this.#comeBack
+    this.#comeBack = undefined
+    if (outcome === 'bridged' || comeBack) {
       this.#state = 'bridged'
       conversation.note(`The call was transferred to ${destination.number}.`, clock.now())
       onBridged()
+      comeBack?.()
       return
     }
     this.#state = 'announced'

@@ -57,6 +57,7 @@ export async function openSipBench(
   wire.carrier.connect({
     onRinging: () => void reports.push('ringing'),
     onMachine: () => {},
+    onBackFromTransfer: () => {},
     onIncoming(call) {
       incoming.push(call)
       return answer()

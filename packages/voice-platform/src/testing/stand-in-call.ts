@@ -45,7 +45,7 @@ export class StandInCall {
   /** Resolves when the call is over. */
   readonly ended: Promise<void>
   readonly #options: StandInCallOptions
-  readonly #streamSid = `MZ${randomBytes(16).toString('hex')}`
+  #streamSid = ''
   #end = () => {}
   #socket: WebSocket | undefined
   #sequence = 0
@@ -116,15 +116,18 @@ export class StandInCall {
     const response = await this.#post(this.form.get('Url') ?? '', this.#parameters(this.status))
     const twiml = await response.text()
     this.twiml = twiml
-    const url = /<Connect><Stream url="([^"]*)">/.exec(twiml)?.[1]
-    const parameters = [...twiml.matchAll(/<Parameter name="([^"]*)" value="([^"]*)"\/>/g)]
-    if (!response.ok || url === undefined) return undefined
-    return {
-      url: unescapeXml(url),
-      parameters: Object.fromEntries(
-        parameters.map(([, name = '', value = '']) => [name, unescapeXml(value)]),
-      ),
-    }
+    return response.ok ? streamIn(twiml) : undefined
+  }
+
+  /** The number that the call was transferred to is done with, and the call does what the carrier says then. */
+  async dialOver(dialCallStatus: string): Promise<'streaming' | 'hung up'> {
+    const { twiml = '' } = (await this.dial?.over(dialCallStatus)) ?? {}
+    this.twiml = twiml
+    const stream = streamIn(twiml)
+    this.dial = undefined
+    if (stream === undefined) await this.become('completed')
+    else await this.connect(stream.url, stream.parameters)
+    return stream === undefined ? 'hung up' : 'streaming'
   }
 
   /** Opens a media stream and starts it. */
@@ -132,8 +135,13 @@ export class StandInCall {
     const headers = { 'x-twilio-signature': twilioSignature(this.#options.authToken(), url, []) }
     const socket = new WebSocket(this.#delivered(url), { headers, perMessageDeflate: false })
     this.#socket = socket
+    this.#streamSid = `MZ${randomBytes(16).toString('hex')}`
+    this.#sequence = 0
+    this.#timestamp = 0
+    this.#queue = []
     socket.on('message', (data) => this.#receive(JSON.parse(data.toString())))
     socket.on('close', (code) => {
+      if (this.#socket !== socket) return
       this.closeCode = code
       if (!this.dial) void this.become('completed')
     })
@@ -141,6 +149,7 @@ export class StandInCall {
       socket.once('open', resolve)
       socket.once('error', reject)
     })
+    this.closeCode = undefined
     socket.send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }))
     this.transmit({
       event: 'start',
@@ -289,6 +298,20 @@ export class StandInCall {
     this.answers.push(response.status)
     return response
   }
+}
+
+/** The media stream that TwiML asks for. */
+function streamIn(twiml: string): { url: string; parameters: Record<string, string> } | undefined {
+  const url = /<Connect><Stream url="([^"]*)">/.exec(twiml)?.[1]
+  const parameters = [...twiml.matchAll(/<Parameter name="([^"]*)" value="([^"]*)"\/>/g)]
+  return url === undefined
+    ? undefined
+    : {
+        url: unescapeXml(url),
+        parameters: Object.fromEntries(
+          parameters.map(([, name = '', value = '']) => [name, unescapeXml(value)]),
+        ),
+      }
 }
 
 const unescapeXml = (text: string): string =>

@@ -91,6 +91,10 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
     },
     onIncoming: async () => ({ refusal: 'Nobody is here.' }),
     onMachine: () => void reports.push('machine'),
+    onBackFromTransfer: (_callId, link, why) => {
+      reports.push(`back ${why}`)
+      links.push(link)
+    },
     onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
   })
   return { ...wire, reports, links }

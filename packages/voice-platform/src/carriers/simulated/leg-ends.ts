@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { Retries } from '../../work/retries.js'
 import type { LegEnd } from '../carrier.js'
-import type { LegState, LegStore } from './leg-store.js'
+import type { EndedLeg, LegState, LegStore } from './leg-store.js'
 
 export interface LegEndsOptions {
   legs: LegStore
   retries: Retries
   logger: Logger
   /** This process has ended the leg, and reports it. */
-  onOver(callId: string, end: LegEnd): void
+  onOver(leg: EndedLeg, end: LegEnd): void
 }
 
 /** Ends legs. Of all processes only the one that ended a leg reports it. */
@@ -22,8 +22,9 @@ export class LegEnds {
   /** Ends the leg if it is in one of these states. True when it was. */
   async tryEnd(callId: string, states: readonly LegState[], end: LegEnd): Promise<boolean> {
     const { legs, onOver } = this.#options
-    if (!(await legs.remove(callId, states, end === 'no-answer' ? 'no-answer' : 'canceled'))) return false
-    onOver(callId, end)
+    const leg = await legs.remove(callId, states, end)
+    if (!leg) return false
+    onOver(leg, end)
     return true
   }
 
@@ -34,7 +35,7 @@ export class LegEnds {
     const attempt = async () => {
       if (await this.tryEnd(callId, states, end)) return
       // A try that failed may have been stored nevertheless. Then the leg is gone, and nobody has reported it.
-      if (hasFailed && !(await legs.exists(callId))) onOver(callId, end)
+      if (hasFailed && !(await legs.exists(callId))) onOver({ call_id: callId }, end)
     }
     await retries.run(attempt, (error) => {
       hasFailed = true

@@ -1,4 +1,5 @@
 import type { Db } from '@heyline/database'
+import type { LegEnd } from '../carrier.js'
 import { type CallNotice, LINE_CHANNEL } from './line-notice.js'
 
 /** A call of the simulated carrier. */
@@ -7,7 +8,12 @@ export interface SimulatedLeg {
   /** E.164 both. */
   caller: string
   callee: string
+  /** The call that is transferred to the callee; left out or null where the leg is the call's own. */
+  transfer_of?: string | null
 }
+
+/** A leg that is over. */
+export type EndedLeg = Pick<SimulatedLeg, 'call_id' | 'transfer_of'>
 
 export type LegState = 'ringing' | 'answered' | 'connected'
 
@@ -28,12 +34,12 @@ export class LegStore {
     this.#db = db
   }
 
-  /** False when the call has been dialled before. */
+  /** False when the call has been dialled before, or is being transferred already. */
   async add(leg: SimulatedLeg): Promise<boolean> {
     const { rows } = await this.#db.query(
-      `insert into voice_platform.simulated_legs (call_id, caller, callee) values ($1, $2, $3)
-       on conflict (call_id) do nothing returning call_id`,
-      [leg.call_id, leg.caller, leg.callee],
+      `insert into voice_platform.simulated_legs (call_id, caller, callee, transfer_of) values ($1, $2, $3, $4)
+       on conflict do nothing returning call_id`,
+      [leg.call_id, leg.caller, leg.callee, leg.transfer_of],
     )
     return rows.length > 0
   }
@@ -41,8 +47,8 @@ export class LegStore {
   /** The legs that ring: this call's, or all. A leg whose call has ended does not count. */
   async ringing(callId?: string): Promise<SimulatedLeg[]> {
     const { rows } = await this.#db.query<SimulatedLeg>(
-      `select call_id, caller, callee from voice_platform.simulated_legs
-       join voice_platform.calls on calls.id = call_id and calls.status <> 'ended'
+      `select call_id, caller, callee, transfer_of from voice_platform.simulated_legs
+       join voice_platform.calls on calls.id = coalesce(transfer_of, call_id) and calls.status <> 'ended'
        where state = 'ringing' and simulated_legs.created_at > now() - interval '${RINGS_AT_MOST} seconds'
          and ($1::uuid is null or call_id = $1::uuid)`,
       [callId],
@@ -74,6 +80,26 @@ export class LegStore {
     )
   }
 
+  /** Lets whoever has picked up a transferred call into a room, until then. False for any other leg. */
+  async offerRoom(callId: string, secretHash: string, expiresAt: Date): Promise<boolean> {
+    const { rows } = await this.#db.query(
+      `update voice_platform.simulated_legs set room_secret_hash = $2, room_expires_at = $3
+       where call_id = $1 and transfer_of is not null and state = 'answered' returning call_id`,
+      [callId, secretHash, expiresAt],
+    )
+    return rows.length > 0
+  }
+
+  /** Somebody brings the secret of that room. True once, in time. */
+  async takeRoom(callId: string, secretHash: string, now: Date): Promise<boolean> {
+    const { rows } = await this.#db.query(
+      `update voice_platform.simulated_legs set room_secret_hash = null
+       where call_id = $1 and room_secret_hash = $2 and room_expires_at > $3 and state = 'answered' returning call_id`,
+      [callId, secretHash, now],
+    )
+    return rows.length > 0
+  }
+
   /** Whoever picked up has come into the room. */
   connect(callId: string): Promise<boolean> {
     return this.#won(
@@ -82,17 +108,15 @@ export class LegStore {
     )
   }
 
-  /** Ends a leg that is in one of these states. */
-  remove(
-    callId: string,
-    states: readonly LegState[],
-    reason: Extract<CallNotice, { type: 'stop' }>['reason'],
-  ): Promise<boolean> {
-    return this.#won(
+  /** Ends a leg that is in one of these states. Resolves with what it was, for the one who ended it. */
+  async remove(callId: string, states: readonly LegState[], end: LegEnd): Promise<EndedLeg | undefined> {
+    const reason = end === 'no-answer' ? 'no-answer' : 'canceled'
+    const [leg] = await this.#changed(
       `delete from voice_platform.simulated_legs where call_id = $1 and state = any ($4::text[])`,
-      { type: 'stop', callId, reason },
+      { type: 'stop', callId, reason, end },
       [`{${states.join(',')}}`],
     )
+    return leg
   }
 
   /** Legs that were picked up and never came into the room. Normally the process that dialled ends them; it did not hear of these. */
@@ -111,11 +135,16 @@ export class LegStore {
     )
   }
 
-  async #won(change: string, notice: CallNotice, more: readonly unknown[] = []): Promise<boolean> {
-    const { rows } = await this.#db.query(
-      `with changed as (${change} returning call_id) select call_id, pg_notify($2, $3) from changed`,
+  async #won(change: string, notice: CallNotice): Promise<boolean> {
+    return (await this.#changed(change, notice)).length > 0
+  }
+
+  async #changed(change: string, notice: CallNotice, more: readonly unknown[] = []): Promise<EndedLeg[]> {
+    const { rows } = await this.#db.query<EndedLeg>(
+      `with changed as (${change} returning call_id, transfer_of)
+       select call_id, transfer_of, pg_notify($2, $3) from changed`,
       [notice.callId, LINE_CHANNEL, JSON.stringify(notice), ...more],
     )
-    return rows.length > 0
+    return rows
   }
 }

@@ -1,12 +1,13 @@
 import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
+import { hashOf } from '@heyline/kit/secret'
 import type { PhoneServerMessage } from '@heyline/room-protocol'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { Link } from '../../link/link.js'
 import { socketPair } from '../../testing/socket-pair.js'
-import type { CarrierRooms } from '../carrier.js'
+import type { CarrierRooms, GuestRoom } from '../carrier.js'
 import { createSimulatedCarrier } from './simulated-carrier.js'
 
 /** Server processes of one installation, each with its carrier and its pocket phones; `a` is the one that dials. */
@@ -20,13 +21,23 @@ export function useLine(db: () => Db) {
   /** One process: its carrier, and the rooms that its platform would have. */
   function startProcess() {
     const events: string[] = []
+    /** What the platform was given. */
+    const links: Link[] = []
     let joined: Parameters<CarrierRooms['onJoin']>[0] = () => undefined
+    const guests = new Map<string, GuestRoom>()
     const carrier = createSimulatedCarrier({ db: db(), logger, clock })
     carrier.connect(
       {
         onRinging: () => void events.push('ringing'),
-        onAnswered: () => void events.push('answered'),
+        onAnswered(_callId, link) {
+          events.push('answered')
+          links.push(link)
+        },
         onMachine: () => undefined,
+        onBackFromTransfer(_callId, link, why) {
+          events.push(`back ${why}`)
+          links.push(link)
+        },
         onIncoming: async () => ({ refusal: 'Nobody is here.' }),
         onEnded: (_callId, end) => void events.push(`ended ${end}`),
       },
@@ -38,12 +49,26 @@ export function useLine(db: () => Db) {
         onJoin(handler) {
           joined = handler
         },
+        guestAddress: (id, secret) => `ws://rooms.example/${id}?secret=${secret}`,
+        openGuestRoom(id, guest) {
+          guests.set(id, guest)
+          return () => guests.delete(id)
+        },
       },
     )
     closing.unshift(() => carrier.close())
     return {
       carrier,
       events,
+      links,
+      /** Somebody comes to this process with the address of a guest's room. False where they are not let in. */
+      async enter(address: string, link: Link, gone: Promise<void>) {
+        const { pathname, searchParams } = new URL(address)
+        const guest = guests.get(pathname.slice(1))
+        if (!(await guest?.admit(hashOf(searchParams.get('secret') ?? '')))) return false
+        guest?.joined(link, gone)
+        return true
+      },
       join: (callId: string, link: Link, gone: Promise<void>) => joined(callId, link, gone),
       async openPhone() {
         const pair = await socketPair('phone.v1')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LEG_ENDS } from '../carrier.js'
 
 /** The NOTIFY channel on which the processes of one installation hear of simulated calls. */
 export const LINE_CHANNEL = 'voice_platform_phone_line'
@@ -17,8 +18,13 @@ const callNotice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('answered'), callId, phone: z.uuid().optional() }),
   /** Whoever picked up has come into the room. */
   z.object({ type: z.literal('connected'), callId }),
-  /** Nobody is to ring any more. */
-  z.object({ type: z.literal('stop'), callId, reason: z.enum(['canceled', 'no-answer']) }),
+  /** The call is over: nobody is to ring any more. */
+  z.object({
+    type: z.literal('stop'),
+    callId,
+    reason: z.enum(['canceled', 'no-answer']),
+    end: z.enum(LEG_ENDS).default('failed'),
+  }),
   /** Whoever has the link closes it. */
   z.object({ type: z.literal('hang-up'), callId }),
 ])

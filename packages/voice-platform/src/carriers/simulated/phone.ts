@@ -37,8 +37,9 @@ export class Phone {
     return [...this.#parts].flatMap(([callId, part]) => (part === 'ringing' ? [callId] : []))
   }
 
-  ring({ call_id: callId, caller: from, callee: to }: SimulatedLeg): void {
-    if (this.#parts.has(callId)) return
+  /** A call is not transferred to the phone that it comes from. */
+  ring({ call_id: callId, caller: from, callee: to, transfer_of: origin }: SimulatedLeg): void {
+    if (this.#parts.has(callId) || (origin && this.part(origin) === 'joining')) return
     this.#parts.set(callId, 'ringing')
     this.#send({ type: 'ring', callId, from, to })
   }

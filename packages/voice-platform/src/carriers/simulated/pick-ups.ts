@@ -1,11 +1,12 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import type { Link } from '../../link/link.js'
-import type { CarrierEvents, CarrierRooms } from '../carrier.js'
+import type { CarrierRooms } from '../carrier.js'
 import { CalleeLink } from './callee-link.js'
 import type { LegEnds } from './leg-ends.js'
 import type { LegStore } from './leg-store.js'
 import type { Phone } from './phone.js'
+import { PhoneLine } from './phone-line.js'
 
 /** Closes the link of a call that could not be connected: the platform's reason for a leg that ends as `failed`. */
 const NOT_CONNECTED = 'call.in-progress.error-providerfault-transport-never-connected'
@@ -15,7 +16,10 @@ export interface PickUpsOptions {
   ends: LegEnds
   clock: Clock
   logger: Logger
-  onAnswered: CarrierEvents['onAnswered']
+  /** Whoever picked up has come, over this line. */
+  onAnswered(callId: string, line: PhoneLine): void
+  /** Their line has ended. */
+  onGone(callId: string): void
   address: CarrierRooms['address']
   /** Runs work for whose end nobody waits. */
   background(work: () => Promise<unknown>): void
@@ -24,7 +28,7 @@ export interface PickUpsOptions {
 /** Calls that are picked up in this process, from the answer to the link and its end. */
 export class PickUps {
   readonly #options: PickUpsOptions
-  readonly #links = new Map<string, Link>()
+  readonly #lines = new Map<string, PhoneLine>()
   #closed = false
 
   constructor(options: PickUpsOptions) {
@@ -61,7 +65,7 @@ export class PickUps {
 
   /** Whoever picked up has come into the room. */
   async joined(callId: string, link: Link, gone: Promise<void>): Promise<void> {
-    const { legs, ends, onAnswered, background, logger } = this.#options
+    const { legs, ends, onAnswered, onGone, background, logger } = this.#options
     try {
       if (this.#closed || !(await legs.connect(callId))) return link.close('manually-canceled')
     } catch (error) {
@@ -69,24 +73,31 @@ export class PickUps {
       link.close(NOT_CONNECTED)
       return await ends.end(callId, ['answered', 'connected'], 'failed')
     }
-    this.#links.set(callId, link)
-    onAnswered(callId, link)
+    const line = new PhoneLine(link)
+    this.#lines.set(callId, line)
+    onAnswered(callId, line)
     void gone.then(() => {
-      this.#links.delete(callId)
+      this.#lines.delete(callId)
+      onGone(callId)
       background(() => ends.end(callId, ['connected'], 'hung-up'))
     })
   }
 
+  /** The line to the call's callee, where they are in this process. */
+  line(callId: string): PhoneLine | undefined {
+    return this.#lines.get(callId)
+  }
+
   /** Hangs up on the call's callee. False when this process has none. */
-  hangUp(callId: string): boolean {
-    const link = this.#links.get(callId)
-    link?.close('manually-canceled')
-    return link !== undefined
+  hangUp(callId: string, endedReason = 'manually-canceled'): boolean {
+    const line = this.#lines.get(callId)
+    line?.close(endedReason)
+    return line !== undefined
   }
 
   /** Hangs up on everybody. Nobody else is let in. */
   close(): void {
     this.#closed = true
-    for (const link of this.#links.values()) link.close('worker-shutdown')
+    for (const line of this.#lines.values()) line.close('worker-shutdown')
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { hashOf, newSecret } from '@heyline/kit/secret'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { Lanes } from '../../work/lanes.js'
@@ -12,12 +13,14 @@ import {
   type CarrierRooms,
   type DialRequest,
   type Leg,
+  type LegEnd,
   type TextMessage,
+  type TransferRequest,
 } from '../carrier.js'
 import { E164 } from '../e164.js'
 import { DialledLeg } from './dialled-leg.js'
 import { LegEnds } from './leg-ends.js'
-import { LegStore, type SimulatedLeg } from './leg-store.js'
+import { type EndedLeg, LegStore, type SimulatedLeg } from './leg-store.js'
 import { type CallNotice, LINE_CHANNEL, type LineNotice, readNotice } from './line-notice.js'
 import { OpenPhones } from './open-phones.js'
 import type { Phone } from './phone.js'
@@ -25,12 +28,18 @@ import { PickUps } from './pick-ups.js'
 import { Rounds } from './rounds.js'
 import { SIMULATED_NUMBERS } from './simulated-numbers.js'
 import { Texts } from './texts.js'
+import { Transfers } from './transfers.js'
 
 /** When no pocket phone rings after this long, the simulated callee answers. */
 const CALLEE_ANSWERS_MS = 2_000
 
 /** How long a phone that picked up may take to come into the room: longer than the room's address is good for. */
 const CONNECT_MS = 20_000
+
+/** How long a phone rings that a call is transferred to, in milliseconds. */
+const TRANSFER_RING_MS = 30_000
+
+const ANY_STATE = ['ringing', 'answered', 'connected'] as const
 
 /** How often a process looks for changes of which it was not told, in milliseconds. */
 const LOOK_MS = 10_000
@@ -50,6 +59,7 @@ export interface SimulatedCarrier extends Carrier {
 /**
  * Phone calls without a telephone network. A call rings every open pocket phone of every process, and the first answer wins. When no
  * phone has been open for two seconds, a simulated callee answers, listens and hangs up. `SIMULATED_NUMBERS` behave as listed.
+ * A call is transferred to a number in the same way, and the two phones hear each other.
  * A text, to whatever number, shows on every open pocket phone, and on those that open within two minutes.
  */
 export const createSimulatedCarrier = (options: SimulatedCarrierOptions): SimulatedCarrier =>
@@ -70,6 +80,7 @@ class Simulated implements SimulatedCarrier {
   readonly #retries: Retries
   readonly #ends: LegEnds
   readonly #pickUps: PickUps
+  readonly #transfers: Transfers
   readonly #rounds: Rounds
   #events: CarrierEvents | undefined
   #rooms: CarrierRooms | undefined
@@ -84,15 +95,19 @@ class Simulated implements SimulatedCarrier {
     this.#retries = new Retries(clock)
     this.#ends = new LegEnds({
       ...{ legs: this.#legs, retries: this.#retries, logger },
-      onOver: (callId, end) => {
-        this.#forget(callId)
-        this.#events?.onEnded(callId, end)
-      },
+      onOver: (leg, end) => this.#over(leg, end),
     })
     this.#pickUps = new PickUps({
       ...{ legs: this.#legs, ends: this.#ends, clock, logger },
-      onAnswered: (callId, link) => this.#events?.onAnswered(callId, link),
-      address: async (callId) => (await this.#rooms?.address(callId)) ?? null,
+      onAnswered: (callId, line) => {
+        if (this.#transfers.has(callId)) this.#transfers.answered(callId, line)
+        else this.#events?.onAnswered(callId, line.lent)
+      },
+      onGone: (callId) => {
+        this.#transfers.legEnded(callId, 'hung-up')
+        this.#transfers.callEnded(callId)
+      },
+      address: (callId) => this.#address(callId),
       background: (work) => this.#do(work),
     })
     this.#phones = new OpenPhones({
@@ -101,6 +116,16 @@ class Simulated implements SimulatedCarrier {
       onAnswer: (callId, phone) => this.#do(() => this.#pickUps.byPhone(callId, phone)),
       onSilent: (callId, why) => this.#tell({ type: 'silent', callId, process: this.#process, why }),
       onHungUp: (callId) => this.#do(() => this.#ends.end(callId, ['answered'], 'hung-up')),
+    })
+    this.#transfers = new Transfers({
+      ...{ clock, logger },
+      line: (callId) => this.#pickUps.line(callId),
+      add: (leg) => this.#add(leg),
+      ring: (leg) => this.#begin(leg, TRANSFER_RING_MS),
+      openRoom: (legId) => this.#openRoom(legId),
+      endLeg: (legId) => this.#do(() => this.#ends.end(legId, ANY_STATE, 'canceled')),
+      hangUp: (callId, endedReason) => void this.#pickUps.hangUp(callId, endedReason),
+      onBack: (callId, link, why) => this.#events?.onBackFromTransfer(callId, link, why),
     })
     this.#texts = new Texts({ phones: this.#phones, clock, logger, notify: (text) => this.#notify(text) })
     this.#rounds = new Rounds({
@@ -130,11 +155,13 @@ class Simulated implements SimulatedCarrier {
     await this.#listening
     if (!(await this.#add({ call_id: callId, caller: from, callee: to })))
       throw new CarrierRefusal('already-dialled', `Call ${callId} was dialled before.`)
-    const leg = new DialledLeg(this.#clock)
-    this.#dialled.set(callId, leg)
-    this.#rounds.begin()
-    this.#start(callId, leg, to, ringSeconds * 1000)
+    this.#begin({ call_id: callId, caller: from, callee: to }, ringSeconds * 1000)
     return { id: `simulated-${callId}` }
+  }
+
+  async transfer(request: TransferRequest): Promise<void> {
+    await this.#listening
+    await this.#transfers.begin(request)
   }
 
   async hangUp(callId: string): Promise<void> {
@@ -167,6 +194,7 @@ class Simulated implements SimulatedCarrier {
     this.#closed = true
     this.#rounds.end()
     for (const callId of this.#dialled.keys()) this.#do(() => this.hangUp(callId))
+    this.#transfers.close()
     this.#pickUps.close()
     await this.#retries.close()
     while (this.#work.size > 0) await Promise.all(this.#work)
@@ -189,9 +217,13 @@ class Simulated implements SimulatedCarrier {
     }
   }
 
-  #start(callId: string, leg: DialledLeg, to: string, ringMs: number): void {
+  /** Rings the number of a leg that is stored. */
+  #begin({ call_id: callId, callee: to, transfer_of: origin }: SimulatedLeg, ringMs: number): void {
+    const leg = new DialledLeg(this.#clock)
+    this.#dialled.set(callId, leg)
+    this.#rounds.begin()
     const number = SIMULATED_NUMBERS[to]
-    if (!number || number.rings) this.#events?.onRinging(callId)
+    if (!origin && (!number || number.rings)) this.#events?.onRinging(callId)
     if (number) {
       leg.after(number.endsAfterMs ?? ringMs, () =>
         this.#do(() => this.#ends.end(callId, ['ringing'], number.end)),
@@ -237,6 +269,7 @@ class Simulated implements SimulatedCarrier {
       case 'stop':
         this.#phones.stop(callId, notice.reason)
         this.#forget(callId)
+        this.#transfers.legEnded(callId, notice.end)
         break
       case 'hang-up':
         this.#pickUps.hangUp(callId)
@@ -256,6 +289,34 @@ class Simulated implements SimulatedCarrier {
     })
   }
 
+  /** This process has ended a leg. */
+  #over({ call_id: callId, transfer_of: origin }: EndedLeg, end: LegEnd): void {
+    this.#forget(callId)
+    if (origin || this.#transfers.has(callId)) this.#transfers.legEnded(callId, end)
+    else {
+      this.#transfers.callEnded(callId)
+      this.#events?.onEnded(callId, end)
+    }
+  }
+
+  /** Where whoever has picked up comes to. Null where the call is over. */
+  async #address(callId: string): Promise<string | null> {
+    const rooms = this.#rooms
+    if (!rooms) return null
+    const secret = newSecret()
+    const expiresAt = new Date(this.#clock.now() + CONNECT_MS)
+    const isGuest = await this.#legs.offerRoom(callId, hashOf(secret), expiresAt)
+    return isGuest ? rooms.guestAddress(callId, secret) : await rooms.address(callId)
+  }
+
+  #openRoom(legId: string): () => void {
+    const close = this.#rooms?.openGuestRoom(legId, {
+      admit: (hash) => this.#legs.takeRoom(legId, hash, new Date(this.#clock.now())),
+      joined: (link, gone) => this.#do(() => this.#pickUps.joined(legId, link, gone)),
+    })
+    return close ?? (() => {})
+  }
+
   #forget(callId: string): void {
     this.#dialled.get(callId)?.stopTimers()
     this.#dialled.delete(callId)
@@ -266,7 +327,11 @@ class Simulated implements SimulatedCarrier {
     const [dialled, rung] = [[...this.#dialled.keys()], this.#phones.ringing()]
     for (const callId of await this.#legs.forgotten()) await this.#ends.end(callId, ['answered'], 'failed')
     const waiting = await this.#legs.among(dialled, ['ringing', 'answered'])
-    for (const callId of dialled) if (!waiting.has(callId)) this.#forget(callId)
+    for (const callId of dialled)
+      if (!waiting.has(callId)) {
+        this.#forget(callId)
+        if (!this.#pickUps.line(callId)) this.#transfers.legEnded(callId, 'failed')
+      }
     if (rung.size === 0) return
     const ringing = new Set((await this.#legs.ringing()).map(({ call_id }) => call_id))
     for (const callId of rung) if (!ringing.has(callId)) this.#phones.silence(callId)

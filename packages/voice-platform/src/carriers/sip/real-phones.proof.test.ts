@@ -34,6 +34,7 @@ function calling(to: string, options: Partial<SipCarrierOptions> = {}) {
   carrier.connect({
     onRinging: () => void reports.push('ringing'),
     onMachine: () => {},
+    onBackFromTransfer: () => {},
     onIncoming: async () => ({ callId: 'call' }),
     onEnded: (_callId, end) => void reports.push(`ended ${end}`),
     onAnswered(_callId, answered) {

@@ -102,6 +102,24 @@ export class LegStore {
     return rows.length > 0
   }
 
+  /**
+   * The same for a call that comes back from a transfer, to the process that has asked for it. It has no audio until then, and is looked at
+   * if it has none at `lookAt`.
+   */
+  async offerBack(
+    callId: string,
+    sid: string,
+    { keyHash, expiresAt, lookAt }: { keyHash: string; expiresAt: number; lookAt: number },
+  ): Promise<boolean> {
+    if (!isCallId(callId)) return false
+    const rows = await this.#rows(
+      `update voice_platform.carrier_legs l set state = 'ringing', stream_key_hash = $3, stream_expires_at = $4, look_at = $5
+       where ${THIS_LEG} and l.state in ('answered', 'ringing') and l.holder = $6 and not l.hanging_up returning ${COLUMNS}`,
+      [callId, sid, keyHash, new Date(expiresAt), new Date(lookAt), this.#holder],
+    )
+    return rows.length > 0
+  }
+
   /** A media stream has come with this key: the leg is answered, and this process has its audio. Undefined for all but the first, in time. */
   async takeStream(callId: string, sid: string, keyHash: string, now: number): Promise<LegRow | undefined> {
     if (!isCallId(callId)) return undefined

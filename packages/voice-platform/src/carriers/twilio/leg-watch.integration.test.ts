@@ -103,8 +103,11 @@ describe('a Twilio that has no time', () => {
   ])('and says Retry-After %s is asked again then, and the call is placed once', async (retryAfter, wait) => {
     const made = await make()
     const asked = busy(made, 1, retryAfter)
+    const idle = made.clock.pending
     const dialled = made.carrier.dial(dialRequest())
     await until(() => expect(asked()).toBe(1))
+    // The answer is on its way, and the wait that it asks for begins when it is there.
+    await until(() => expect(made.clock.pending).toBe(idle + 1))
     made.clock.advance(wait - 1)
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(asked()).toBe(1)
@@ -121,7 +124,11 @@ describe('a Twilio that has no time', () => {
     const asked = busy(made, times, retryAfter)
     const refused = made.carrier.dial(dialRequest()).catch((error: unknown) => error)
     await until(() => expect(asked()).toBe(1))
-    made.clock.advance(1_000)
+    // The answer is on its way, and the wait that it asks for begins when it is there.
+    await until(async () => {
+      made.clock.advance(1_000)
+      expect(await Promise.race([refused, 'waits'])).not.toBe('waits')
+    })
     expect(await refused).toMatchObject({ name: 'CarrierRefusal', code: '20429' })
     expect(made.standIn.calls).toEqual([])
     await expectNoLegs(made)

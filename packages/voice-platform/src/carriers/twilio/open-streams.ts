@@ -18,6 +18,8 @@ export interface OpenStreamsOptions {
   /** Somebody has answered, and their audio has come to this process. */
   onAnswered: CarrierEvents['onAnswered']
   onMachine: CarrierEvents['onMachine']
+  /** The call is back from a transfer: there is no need to know who has answered. */
+  isKnown(callId: string): boolean
   /** A machine has answered a call that is to end then. */
   onVoicemail(callId: string, sid: string): void
   /** The stream of an answered call has ended, whoever ended it. */
@@ -107,7 +109,8 @@ export class OpenStreams {
     if (leg === undefined) return refuse('no call waits for it, or its key is wrong, spent or too old')
     const stream: Stream = { socket, start, leg }
     this.#streams.set(call, stream)
-    if (leg.machines === null || leg.answered_by !== null) this.#begin(call, stream, early)
+    if (leg.machines === null || leg.answered_by !== null || this.#options.isKnown(call))
+      this.#begin(call, stream, early)
     else this.#await(call, stream)
     const guard = { logger, fail: () => socket.close(1011) }
     // Runs after the link's own listener: the session learns first that the caller is gone, then the platform.

@@ -27,7 +27,7 @@ import { isOver, OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
 import { isSigned } from './twilio-signature.js'
-import { dialledRequest, TwilioTransfers } from './twilio-transfer.js'
+import { type DialledRequest, dialledRequest, TwilioTransfers } from './twilio-transfer.js'
 import { connectStream, HANG_UP, sayAndHangUp } from './twiml.js'
 
 /** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
@@ -133,7 +133,12 @@ class Twilio implements TwilioCarrier {
     this.#legs = new LegStore(db, randomUUID())
     this.#streams = new OpenStreams({
       ...{ legs: this.#legs, clock, logger },
-      onAnswered: (callId, link, by) => this.#events?.onAnswered(callId, link, by),
+      onAnswered: (callId, link, by) => {
+        const why = this.#transfers.back(callId)
+        if (why) this.#events?.onBackFromTransfer(callId, link, why)
+        else this.#events?.onAnswered(callId, link, by)
+      },
+      isKnown: (callId) => this.#transfers.comesBack(callId),
       onMachine: (callId) => this.#events?.onMachine(callId),
       onVoicemail: (callId, sid) => this.#do(() => this.#voicemail(callId, sid)),
       onGone: (callId) => {
@@ -242,7 +247,7 @@ class Twilio implements TwilioCarrier {
     if (callback instanceof Response) return callback
     const { callId, kind } = callback
     try {
-      if (dialled) return twimlResponse(await this.#transfers.afterDial(callId, dialled))
+      if (dialled) return await this.#afterDial(callback, dialled)
       if (kind === 'voice') return await this.#voice(callback)
       if (kind === 'inbound') return await this.#incoming(callback)
       if (kind === 'amd') await this.#answeredBy(callback)
@@ -272,9 +277,31 @@ class Twilio implements TwilioCarrier {
   }
 
   async #voice({ callId, sid }: Pick<TwilioCallback, 'callId' | 'sid'>): Promise<Response> {
+    return await this.#openStream(callId, (keyHash, expiresAt) =>
+      this.#legs.offerStream(callId, sid, keyHash, expiresAt),
+    )
+  }
+
+  /** The number that the call was transferred to is done with. */
+  async #afterDial({ callId, sid }: TwilioCallback, dialled: DialledRequest): Promise<Response> {
+    const after = await this.#transfers.afterDial(callId, dialled)
+    if (after !== 'back') {
+      if (after.isOver) this.#do(() => this.#end(callId, 'hung-up'))
+      return twimlResponse(after.twiml)
+    }
+    this.#watch.begin()
+    return await this.#openStream(callId, (keyHash, expiresAt) =>
+      this.#legs.offerBack(callId, sid, { keyHash, expiresAt, lookAt: expiresAt + GRACE_MS }),
+    )
+  }
+
+  /** Tells Twilio to bring the call's audio, where the leg takes a stream with this key. */
+  async #openStream(
+    callId: string,
+    offer: (keyHash: string, expiresAt: number) => Promise<boolean>,
+  ): Promise<Response> {
     const key = newSecret()
-    const expiresAt = this.#clock.now() + KEY_LIFE_MS
-    const willing = await this.#legs.offerStream(callId, sid, hashOf(key), expiresAt)
+    const willing = await offer(hashOf(key), this.#clock.now() + KEY_LIFE_MS)
     if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: nobody expects its audio')
     const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key }) : HANG_UP
     return twimlResponse(twiml)

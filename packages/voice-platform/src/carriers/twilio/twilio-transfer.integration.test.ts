@@ -60,6 +60,7 @@ describe('a transfer at Twilio', () => {
       onRinging: () => {},
       onAnswered: () => {},
       onMachine: () => {},
+      onBackFromTransfer: () => {},
       onIncoming: async () => ({ refusal: 'Nobody is here.' }),
       onEnded: (_, end) => elsewhere.push(end),
     })
@@ -87,17 +88,94 @@ describe('a transfer at Twilio', () => {
     expect(await legs()).toBe(0)
   })
 
-  it.each(['no-answer', 'busy', 'failed', 'canceled'])(
-    'that ends with %s is told to the caller',
-    async (status) => {
-      const { call, transfer } = await answered()
-      await transfer()
-      expect(await call.dial?.over(status)).toEqual({
-        status: 200,
-        twiml: expect.stringMatching(/<Response><Say>Sorry, nobody could be reached.*<\/Say><Hangup\/>/),
-      })
-    },
-  )
+  it.each(['no-answer', 'busy', 'failed'])('that ends with %s brings the call back', async (status) => {
+    const { call, transfer, reports, links, standIn } = await answered()
+    await transfer()
+    expect(await call.dialOver(status)).toBe('streaming')
+    await until(() => expect(reports).toEqual(['ringing', 'answered', `back ${status}`]))
+    const heard: number[] = []
+    const closed: string[] = []
+    links[1]?.open({
+      onAudio: (samples) => heard.push(samples.length),
+      onMessage: () => {},
+      onDigit: () => {},
+      onClosed: (reason) => closed.push(reason),
+    })
+    call.pass(100)
+    await until(() => expect(heard.length).toBeGreaterThan(0))
+    links[1]?.send(new Int16Array(1_600))
+    await until(() => {
+      call.pass(20)
+      expect(call.heard.length).toBeGreaterThan(0)
+    })
+    expect(standIn.calls).toHaveLength(1)
+    call.hangUp()
+    await until(() => expect(reports.at(-1)).toBe('ended hung-up'))
+    expect(closed).toEqual(['left'])
+    expect(await legs()).toBe(0)
+  })
+
+  it('brings the call back at once, though nobody knows yet who had answered it', async () => {
+    bench = await openBench()
+    const { call, carrier, reports, clock } = await ring(bench, { machines: 'end' })
+    await call.answer()
+    await until(() => {
+      clock.advance(500)
+      expect(reports).toEqual(['ringing', 'answered'])
+    })
+    await carrier.transfer?.(SALES)
+    await call.dialOver('busy')
+    await until(() => expect(reports).toEqual(['ringing', 'answered', 'back busy']))
+  })
+
+  it('brings the call back once, however often and late Twilio says so, and dials nobody again', async () => {
+    const { call, transfer, reports, standIn } = await answered()
+    await transfer()
+    const first = call.dial
+    // The first answer is lost, so Twilio asks again.
+    expect((await first?.over('busy'))?.twiml).toContain('<Connect><Stream')
+    expect(await call.dialOver('busy')).toBe('streaming')
+    await until(() => expect(reports.at(-1)).toBe('back busy'))
+    expect((await first?.over('busy'))?.twiml).toMatch(/<Say>.*<Hangup\/>/)
+    expect(await legs()).toBe(1)
+
+    await transfer()
+    const second = call.dial
+    expect((await first?.over('no-answer'))?.twiml).toMatch(/<Say>.*<Hangup\/>/)
+    expect(reports.at(-1)).toBe('back busy')
+    expect((await second?.over('completed'))?.twiml).toContain('<Response><Hangup/></Response>')
+    await call.become('completed')
+    await until(() => expect(reports).toEqual(['ringing', 'answered', 'back busy', 'ended hung-up']))
+    expect(standIn.calls).toHaveLength(1)
+  })
+
+  it('whose call does not come back although it was asked for ends', async () => {
+    const { call, transfer, reports, clock, log } = await answered()
+    await transfer()
+    expect((await call.dial?.over('busy'))?.twiml).toContain('<Connect><Stream')
+    clock.advance(65_000)
+    await until(() => {
+      clock.advance(5_000)
+      expect(reports.at(-1)).toBe('ended failed')
+    })
+    expect(log.join('')).toContain('twilio brings no audio')
+  })
+
+  it('is told to the caller in Twilio’s voice where the process that had asked for it is gone', async () => {
+    const { call, transfer, standIn, url, db } = await answered()
+    await transfer()
+    const { accountSid, authToken } = standIn
+    const other = createTwilioCarrier({
+      ...{ accountSid, authToken, db, apiUrl: standIn.url, publicUrl: url },
+      logger: pino({ level: 'silent' }),
+    })
+    const action = call.dial?.attribute('action') ?? ''
+    const body = new URLSearchParams({ CallSid: call.sid, DialCallStatus: 'busy' })
+    const headers = { 'x-twilio-signature': twilioSignature(authToken, action, body) }
+    const answer = await other.fetch(new Request(action, { method: 'POST', headers, body }))
+    expect(await answer.text()).toMatch(/<Response><Say>Sorry, nobody could be reached.*<\/Say><Hangup\/>/)
+    await other.close()
+  })
 
   it('takes only signed news of its end', async () => {
     const { call, transfer } = await answered()

@@ -1,18 +1,24 @@
 import type { Logger } from 'pino'
-import { CarrierRefusal, type TransferRequest } from '../carrier.js'
+import { CarrierRefusal, type TransferEnd, type TransferRequest } from '../carrier.js'
 import type { LegStore } from './leg-store.js'
 import type { TwilioApi } from './twilio-api.js'
 import { callbackUrl } from './twilio-callback.js'
 import { dial, HANG_UP, sayAndHangUp } from './twiml.js'
 
-/** Marks the request for what follows a transfer: it comes where an answered call asks for its audio. */
+/** Marks the request for what follows a transfer, with the transfer's number: it comes where an answered call asks for its audio. */
 const DIALLED = 'dialled'
 /** How long the destination rings, in seconds. */
 const RING_SECONDS = 30
 /** Twilio's longest time of a dialled call, in seconds. */
 const MAX_SECONDS = 14_400
-/** Said by Twilio, as the call has no audio here any more. */
+/** Said by Twilio where the call cannot come back: its assistant is not here. */
 const NOT_REACHED = 'Sorry, nobody could be reached. Goodbye.'
+/** What `DialCallStatus` says of a transfer that nobody has answered. */
+const UNANSWERED: ReadonlyMap<string, TransferEnd> = new Map([
+  ['busy', 'busy'],
+  ['no-answer', 'no-answer'],
+  ['failed', 'failed'],
+])
 
 export interface TwilioTransfersOptions {
   legs: LegStore
@@ -21,11 +27,24 @@ export interface TwilioTransfersOptions {
   logger: Logger
 }
 
-/** Answered calls that Twilio connects with another number: new TwiML takes the place of their media stream. */
+/** A transfer of this process: its number among the process's, and why it came to nothing, once Twilio has said so. */
+interface TwilioTransfer {
+  number: number
+  end?: TransferEnd
+}
+
+/** What follows `<Dial>`: these instructions, and whether the call is over with them; or the call's audio comes back. */
+export type AfterDial = { twiml: string; isOver: boolean } | 'back'
+
+/**
+ * Answered calls that Twilio connects with another number: new TwiML takes the place of their media stream. Where nobody answers there, a
+ * new stream brings the call back.
+ */
 export class TwilioTransfers {
   readonly #options: TwilioTransfersOptions
   /** Calls of this process whose stream ends, or has ended, by a transfer. */
-  readonly #calls = new Set<string>()
+  readonly #calls = new Map<string, TwilioTransfer>()
+  #latest = 0
 
   constructor(options: TwilioTransfersOptions) {
     this.#options = options
@@ -37,13 +56,15 @@ export class TwilioTransfers {
     const leg = await legs.find(callId)
     const sid = leg?.state === 'answered' && !leg.hanging_up ? leg.provider_id : null
     if (!sid) throw new CarrierRefusal('not_answered', 'The call is not answered, or is over.')
+    this.#latest += 1
+    const number = this.#latest
     // Twilio closes the stream before it answers.
-    this.#calls.add(callId)
+    this.#calls.set(callId, { number })
     const twiml = dial(to, {
       callerId: from,
       timeout: RING_SECONDS,
       timeLimit: Math.min(seconds, MAX_SECONDS),
-      action: `${callbackUrl(publicUrl, 'voice', callId)}?${DIALLED}`,
+      action: `${callbackUrl(publicUrl, 'voice', callId)}?${DIALLED}=${number}`,
       ...(extension !== undefined && { sendDigits: extension }),
     })
     try {
@@ -66,15 +87,44 @@ export class TwilioTransfers {
     return this.#calls.delete(callId)
   }
 
-  /** TwiML for a call whose dialled number has hung up or was not reached. `request` is Twilio's, verified. */
-  async afterDial(callId: string, request: Request): Promise<string> {
+  /** Whether the call's next stream brings it back. */
+  comesBack(callId: string): boolean {
+    return this.#calls.get(callId)?.end !== undefined
+  }
+
+  /** A stream has come: why the call is back, where a transfer has come to nothing. It is transferred no more. */
+  back(callId: string): TransferEnd | undefined {
+    const end = this.#calls.get(callId)?.end
+    if (end !== undefined) this.#calls.delete(callId)
+    return end
+  }
+
+  /**
+   * What is to become of a call whose dialled number has hung up or was not reached. `request` is Twilio's, verified. One that comes again
+   * is answered again; one of an earlier transfer, or of a call that is back, changes nothing.
+   */
+  async afterDial(callId: string, { request, number }: DialledRequest): Promise<AfterDial> {
     const status = new URLSearchParams(await request.text()).get('DialCallStatus') ?? ''
     this.#options.logger.info({ callId, status }, 'transferred twilio call is over')
-    return status === 'completed' || status === 'answered' ? HANG_UP : sayAndHangUp(NOT_REACHED)
+    const end = UNANSWERED.get(status)
+    const transfer = this.#calls.get(callId)
+    if (transfer?.number !== number)
+      return { twiml: end === undefined ? HANG_UP : sayAndHangUp(NOT_REACHED), isOver: false }
+    // Nothing else tells at once that an incoming call has ended.
+    if (end === undefined) return { twiml: HANG_UP, isOver: true }
+    transfer.end = end
+    return 'back'
   }
 }
 
-/** A second copy of a request that follows a transfer; undefined for any other. */
-export function dialledRequest(request: Request): Request | undefined {
-  return new URL(request.url).search === `?${DIALLED}` ? request.clone() : undefined
+/** A second copy of a request that follows a transfer, and which transfer it was. */
+export interface DialledRequest {
+  request: Request
+  number: number
+}
+
+/** Undefined for any other request. */
+export function dialledRequest(request: Request): DialledRequest | undefined {
+  const number = new RegExp(`^\\?${DIALLED}=(\\d{1,9})$`).exec(new URL(request.url).search)?.[1]
+  return number === undefined ? undefined : { request: request.clone(), number: Number(number) }
 }

@@ -18,14 +18,18 @@ export interface OpenAiOptions {
   silenceMs?: number
 }
 
-const errorBody = z.object({
-  error: z.object({
-    code: z.unknown().optional(),
-    type: z.unknown().optional(),
-    param: z.unknown().optional(),
-    message: z.string().catch(''),
-  }),
+const errorFields = z.object({
+  code: z.unknown().optional(),
+  type: z.unknown().optional(),
+  param: z.unknown().optional(),
+  message: z.string().catch(''),
 })
+/** As OpenAI answers, or with the fields at the top (vLLM). */
+const errorBody = z.union([z.object({ error: errorFields }).transform(({ error }) => error), errorFields])
+
+const NAMES_TOOLS = /\b(tools?|tool_choice|functions?)\b/i
+/** One of them, by its place. */
+const NAMES_ONE_TOOL = /\b(tools|functions)(\[|\.\d)/i
 
 /** The server answered with another status than 2xx. Of its words only codes and names of parameters are kept. */
 export class EngineRefusal extends EngineError {
@@ -34,9 +38,11 @@ export class EngineRefusal extends EngineError {
   readonly code: string | undefined
   /** The parameter that it says is not supported, by itself or with this value (`max_tokens`). */
   readonly unsupported: string | undefined
+  /** It speaks of tools or functions, and of no single one. */
+  readonly namesTools: boolean
 
   constructor(engine: string, status: number, body: unknown) {
-    const { code, type, param, message } = errorBody.safeParse(body).data?.error ?? {}
+    const { code, type, param, message } = errorBody.safeParse(body).data ?? {}
     const word = worded(code) ?? worded(type)
     super(engine, `the server answered ${status}${word ? ` (${word})` : ''}`)
     this.status = status
@@ -44,6 +50,8 @@ export class EngineRefusal extends EngineError {
     // Proxies pass the sentence on, but not always the fields.
     const named = /\bUnsupported (?:parameter|value): '(\w+)'/.exec(message ?? '')?.[1]
     this.unsupported = worded(word?.startsWith('unsupported_') ? (param ?? named) : named)
+    const words = `${param} ${message}`
+    this.namesTools = NAMES_TOOLS.test(words) && !NAMES_ONE_TOOL.test(words)
   }
 }
 

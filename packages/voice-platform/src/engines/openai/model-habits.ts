@@ -4,6 +4,9 @@ import type { EngineRefusal } from './exchange.js'
 /** Tokens that a model which thinks before it speaks may use for that, beside those of its reply. */
 const THINKING_TOKENS = 4_000
 
+/** With these a server says that it takes no tools: 400 most of them, 500 llama.cpp. */
+const REFUSES_TOOLS: ReadonlySet<number> = new Set([400, 404, 422, 500, 501])
+
 type Limits = Pick<ModelOptions, 'maxTokens' | 'temperature'>
 
 /** The limits of a reply as they were sent. */
@@ -11,12 +14,19 @@ export type SentLimits = Partial<Record<'max_tokens' | 'max_completion_tokens' |
 
 /**
  * What one model takes. It is asked as most are, with `max_tokens`, and learns from its first refusal: OpenAI's newer models take
- * `max_completion_tokens` only, and no temperature (400, `unsupported_parameter` and `unsupported_value`).
+ * `max_completion_tokens` only, and no temperature (400, `unsupported_parameter` and `unsupported_value`). Many models on one's own machine
+ * take no tools.
  */
 export class ModelHabits {
   #limit: 'max_tokens' | 'max_completion_tokens' = 'max_tokens'
   #takesTemperature = true
   #thinks = false
+  #takesTools = true
+
+  /** Whether it may be offered tools. */
+  get takesTools(): boolean {
+    return this.#takesTools
+  }
 
   /** Whether its limit of tokens has room for thinking, so that the reply has to be measured by its pieces. */
   get thinks(): boolean {
@@ -31,8 +41,12 @@ export class ModelHabits {
     }
   }
 
-  /** Learns from a refusal of what was sent. False where asking again would not help. */
-  learn({ status, unsupported }: EngineRefusal, sent: SentLimits): boolean {
+  /** Learns from a refusal of what was sent, with tools or without. False where asking again would not help. */
+  learn({ status, unsupported, namesTools }: EngineRefusal, sent: SentLimits, withTools: boolean): boolean {
+    if (withTools && namesTools && REFUSES_TOOLS.has(status)) {
+      this.#takesTools = false
+      return true
+    }
     if (status !== 400) return false
     if (unsupported === 'max_tokens' && sent.max_tokens !== undefined) this.#limit = 'max_completion_tokens'
     else if (unsupported === 'temperature' && sent.temperature !== undefined) this.#takesTemperature = false

@@ -19,6 +19,11 @@ const completionPiece = z.object({
   error: z.unknown().optional(),
 })
 
+export interface OpenAiModelOptions extends OpenAiOptions {
+  /** This model takes no tools: assistants that have some can only talk. Told once for each model. */
+  onToolsRefused?: (model: string) => void
+}
+
 /** Models whose habits are kept; the one asked last stays longest. */
 const MOST_MODELS = 100
 
@@ -27,7 +32,7 @@ const MOST_MODELS = 100
  * too. `name` overrides the model that the call names. A parameter that a model refuses is left out or renamed, and the model asked again
  * at once; this is remembered.
  */
-export function createOpenAiModel(options: OpenAiOptions): Model {
+export function createOpenAiModel(options: OpenAiModelOptions): Model {
   const known = new Map<string, ModelHabits>()
   const habitsOf = (name: string): ModelHabits => {
     const habits = known.get(name) ?? new ModelHabits()
@@ -48,10 +53,11 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
       const habits = habitsOf(name)
       for (;;) {
         const sent = habits.sent(limits)
+        const withTools = tools.length > 0 && habits.takesTools
         const most = habits.thinks ? limits.maxTokens : undefined
         const exchange = new Exchange('openai model', options, signal)
         try {
-          const offered = tools.length > 0 && { tools: tools.map(toolOnTheWire) }
+          const offered = withTools && { tools: tools.map(toolOnTheWire) }
           const body = { model: name, messages, stream: true, ...sent, ...offered }
           const response = await exchange.post('/chat/completions', body)
           const isWhole = response.headers.get('content-type')?.includes('application/json')
@@ -63,7 +69,9 @@ export function createOpenAiModel(options: OpenAiOptions): Model {
           for (const call of calls.finished()) onToolCall?.(call)
           return
         } catch (error) {
-          if (!(error instanceof EngineRefusal && habits.learn(error, sent))) throw error
+          const tookTools = habits.takesTools
+          if (!(error instanceof EngineRefusal && habits.learn(error, sent, withTools))) throw error
+          if (tookTools && !habits.takesTools) options.onToolsRefused?.(name)
         } finally {
           exchange.close()
         }
