@@ -115,6 +115,13 @@ describe.each(DATABASES)('old rows on $name', ({ open }) => {
     expect((await ask(desk, { phone: '+14155552673' })).status).toBe(202)
   })
 
+  it('that came in are not counted by the lifetime limit of a visitor', async () => {
+    await store([400])
+    await store([400], { inbound: 'true' }, 2)
+    expect(await forgetRecords(db, 365)).toBe(3)
+    expect(await totals()).toEqual([{ slug: 'acme', kind: 'phone', calls: 1 }])
+  })
+
   it('of the browser are counted apart from those of the telephone', async () => {
     const ever = [{ most: 9, windowMs: Number.POSITIVE_INFINITY }]
     const statement = webFactsStatement({ ...DEFAULT_WEB_GATE, slugLimits: ever })

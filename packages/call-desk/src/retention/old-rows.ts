@@ -60,16 +60,16 @@ export async function forgetRecords(db: Db, days: number): Promise<number> {
   return count
 }
 
-/** Removes requests, and adds those that were let pass to their visitors' totals. In a transaction: a reset waits for it, or it for the reset. */
+/** Removes requests, and adds those that were let pass to their visitors' totals, but none that came in. In a transaction: a reset waits for it, or it for the reset. */
 export async function removeCounted(tx: Queryable, where: string, parameters: unknown[]): Promise<number> {
   await tx.query(`select ${SLUG_TOTALS_LOCK}`)
   const { rows } = await tx.query<{ count: number }>(
     `with gone as (delete from ${TABLE} where ${where}
-       returning ${admittedSlug(TABLE)} as slug, kind, state, outcome, in_progress_at, created_at),
+       returning ${admittedSlug(TABLE)} as slug, kind, inbound, state, outcome, in_progress_at, created_at),
      counted as (
        insert into call_desk.slug_totals as t (slug, kind, calls)
        select gone.slug, gone.kind, count(*)::int from gone left join call_desk.slug_resets z on z.slug = gone.slug
-       where gone.state <> 'refused' and ${countsForAll('gone')} and gone.created_at > coalesce(z.at, '-infinity')
+       where gone.state <> 'refused' and not gone.inbound and ${countsForAll('gone')} and gone.created_at > coalesce(z.at, '-infinity')
        group by gone.slug, gone.kind
        on conflict (slug, kind) do update set calls = t.calls + excluded.calls)
      select count(*)::int as count from gone`,
