@@ -176,6 +176,39 @@ describe('of money', () => {
   )
 })
 
+describe('a call to us', () => {
+  const comeIn = () =>
+    db.exec('update call_desk.call_requests set inbound = true; update call_desk.ledger set inbound = true')
+
+  it('opens it neither by failures nor by longest calls, however many they are', async () => {
+    await insert(20, { state: 'failed' })
+    await insert(20, { outcome: 'max_duration' })
+    await comeIn()
+    expect(await check()).toBeUndefined()
+    await insert(2, { state: 'failed' })
+    await insert(2, { outcome: 'max_duration' })
+    expect(await check()).toBeUndefined()
+  })
+
+  it('hides no failures of ours', async () => {
+    await insert(20, { outcome: 'completed' })
+    await comeIn()
+    await insert(5, { state: 'failed' })
+    expect(await check()).toBe('failures')
+  })
+
+  it('counts neither as money of the day nor of the week', async () => {
+    for (let day = 2; day <= 8; day++) await spend(9_000_000, `${day} days`)
+    await spend(9_000_000, '1 hour')
+    await comeIn()
+    for (let day = 1; day <= 8; day++) await spend(2_000_000, `${day} days`)
+    await spend(6_000_000, '1 hour')
+    expect(await check()).toBeUndefined()
+    await spend(1, '0 s')
+    expect(await check()).toBe('spend')
+  })
+})
+
 describe('one network', () => {
   const NETWORK = '2001:db8:1::/48'
 

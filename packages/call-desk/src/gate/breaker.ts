@@ -14,8 +14,9 @@ export function alertBreaker(logger: Logger, reason: BreakerReason): void {
 export type BreakerReason = 'failures' | 'longest' | 'spend'
 
 /**
- * What the breaker looks at, by the database's clock. Of each network only the newest call counts, so that nobody who owns a range of
- * addresses stops everybody's calls, and the money of one network does not count. Of clients that are not told apart each call counts.
+ * What the breaker looks at, by the database's clock: calls that we place. A call to us is a stranger's, under a number that is easily made
+ * up. Of each network only the newest call counts, so that nobody who owns a range of addresses stops everybody's calls, and the money of
+ * one network does not count. Of clients that are not told apart each call counts.
  */
 interface BreakerFacts {
   /** Calls of the window, and how many of them failed. */
@@ -33,7 +34,7 @@ const NONE: Limit = { most: 0, windowMs: 0 }
 
 /**
  * Opens the breaker if the latest calls demand it. Resolves with the reason if it opened just now; the caller logs that as an error.
- * It looks at phone calls only, and ignores those before the last resume. While all is well it takes one statement.
+ * It looks at phone calls that we place only, and ignores those before the last resume. While all is well it takes one statement.
  */
 export async function checkBreaker(
   tx: Queryable,
@@ -77,24 +78,24 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
          select distinct on (${SOURCE})
            coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed
          from call_desk.call_requests r
-         where r.kind = 'phone' and r.state <> 'refused' and r.refusal is null
+         where r.kind = 'phone' and not r.inbound and r.state <> 'refused' and r.refusal is null
            and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
          order by ${SOURCE}, r.created_at desc) newest) recent,
      lateral (
        select count(distinct ${SOURCE}) as longest from call_desk.call_requests r
-       where r.kind = 'phone' and r.outcome = 'max_duration'
+       where r.kind = 'phone' and not r.inbound and r.outcome = 'max_duration'
          and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasting,
      lateral (
        select (coalesce(sum(spend), 0) - coalesce(max(spend) filter (where not $3::jsonb ? network), 0))::float8 as "daySpend" from (
          select r.network, sum(coalesce(l.spent, l.reserved)) as spend
          from call_desk.ledger l left join call_desk.call_requests r on r.id = l.request_id
-         where l.kind = 'phone' and l.at > greatest(now() - interval '24 hours', s.resumed_at)
+         where l.kind = 'phone' and not l.inbound and l.at > greatest(now() - interval '24 hours', s.resumed_at)
          group by r.network) networks) latest,
      lateral (
-       select case when (select min(at) from call_desk.ledger where kind = 'phone') <= now() - interval '8 days'
+       select case when (select min(at) from call_desk.ledger where kind = 'phone' and not inbound) <= now() - interval '8 days'
            then (coalesce(sum(coalesce(l.spent, l.reserved)) filter
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
-       from call_desk.ledger l where l.kind = 'phone' and l.at > now() - interval '8 days') money
+       from call_desk.ledger l where l.kind = 'phone' and not l.inbound and l.at > now() - interval '8 days') money
      where s.breaker_at is null`,
     [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY],
     { prepared: true },

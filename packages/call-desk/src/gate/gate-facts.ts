@@ -43,7 +43,7 @@ export interface GateFacts {
   manyNumbers: boolean
   /** What the calls of this network cost; nothing where it is not known, or calls are simulated. */
   networkSpend: NetworkSpend
-  /** Calls in flight: of the slug, and in all. */
+  /** Calls in flight: of the slug those that we place, and in all those that come in too. */
   slugInFlight: number
   inFlight: number
 }
@@ -120,13 +120,13 @@ export function factsStatement(settings: GateSettings): string {
       ${refused(STORED_REFUSALS.failedChecks, "r.refusal = 'human_check_failed'")} as "failedChecks" from asked)
     select now(), s.paused_at is not null as paused, s.breaker_at is not null as "breakerOpen",
       exists (select from call_desk.do_not_call d where d.phone = asked.phone) as "doNotCall",
-      exists (select from ${ROWS} where r.phone = asked.phone and ${UNSURE}) as "unknownPending",
+      exists (select from ${ROWS} where r.phone = asked.phone and not r.inbound and ${UNSURE}) as "unknownPending",
       refused.*,
       ${full ? `jsonb_build_object(${counts.join(', ')})` : `'{}'::jsonb`} as counts,
       case when refused."heldRefusals" < ${STORED_REFUSALS.address} and refused."networkHeldRefusals" < ${STORED_REFUSALS.network}
         then ${numbers} else false end as "manyNumbers",
       ${full ? networkSpend('phone', dearestCost(settings), settings) : NO_SPEND} as "networkSpend",
-      ${full ? countCalls(' and r.slug = asked.slug', settings.maxSeconds) : '0'} as "slugInFlight",
+      ${full ? countCalls(' and r.slug = asked.slug and not r.inbound', settings.maxSeconds) : '0'} as "slugInFlight",
       ${full ? countCalls('', settings.maxSeconds) : '0'} as "inFlight"
     from asked, refused, call_desk.switches s`
 }
