@@ -14,7 +14,7 @@ import { CallStore } from './calls/call-store.js'
 import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
 import { House } from './calls/house.js'
-import { type AdmitIncoming, IncomingCalls } from './calls/incoming-calls.js'
+import { type AdmitIncoming, type CallsBack, IncomingCalls } from './calls/incoming-calls.js'
 import type { MessageServer } from './calls/message-server.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import { ProcessLease } from './calls/process-lease.js'
@@ -62,6 +62,8 @@ export interface VoicePlatformOptions {
   publicCalls?: PublicCalls
   /** Asked before each call that somebody makes to one of our numbers is taken. Where it is left out, none is. */
   admitIncoming?: AdmitIncoming
+  /** Who reaches the assistant of an earlier call by calling back; `attested` by default. */
+  callsBack?: CallsBack
   /** Where a request comes from: clients and networks take turns where tokens are looked up. All share one line where it is left out. */
   placeOf?: (request: Request) => Place
   /** Most calls of this process at once. A full house refuses new ones at once, with `Retry-After`; unlimited by default. */
@@ -136,7 +138,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
     (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
-  const incoming = new IncomingCalls({ ...shared, db, carrier, admit: options.admitIncoming })
+  const incoming = new IncomingCalls({
+    ...{ ...shared, db, carrier, admit: options.admitIncoming },
+    callsBack: options.callsBack ?? 'attested',
+  })
   const phoneCalls = new PhoneCalls({ ...shared, db, carrier, incoming, defaultNumberId })
 
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')

@@ -103,6 +103,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       ownNumbers: builtInNumbers(db),
     }),
     ...(options.admitIncoming && { admitIncoming: options.admitIncoming }),
+    callsBack: settings.callsBack,
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },

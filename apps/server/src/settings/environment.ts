@@ -150,6 +150,11 @@ const phoneCalls = {
     meaning:
       'Twilio listens whether a person or a voicemail box has answered, and charges for each call. `off`: a box counts as a person.',
   }),
+  CALLS_BACK: setting(z.enum(['attested', 'any', 'off'], { error: 'is none of attested, any and off' }), {
+    default: 'attested',
+    meaning:
+      "Who reaches the assistant of an earlier call by calling back. `attested`: whose number the telephone network vouches for (STIR/SHAKEN attestation A, which carriers in the United States and Canada send). `any`: whoever names a number that was called, though a caller's number is easily made up. `off`: nobody. All others reach the number's own assistant.",
+  }),
   ...sipEnvironment,
 }
 

@@ -88,6 +88,8 @@ export interface Settings {
   /** Undefined: no link. */
   privacyUrl?: string
   twilio?: TwilioSettings
+  /** Who reaches the assistant of an earlier call by calling back. */
+  callsBack: 'attested' | 'any' | 'off'
   sip?: SipSettings
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: VoiceSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
@@ -150,6 +152,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     websiteUrl: values.WEBSITE_URL,
     privacyUrl: values.PRIVACY_URL,
     twilio: twilio(values),
+    callsBack: values.CALLS_BACK,
     sip: sipSettings(values),
     engines: {
       model: engine(values, 'MODEL'),

@@ -23,7 +23,8 @@ beforeEach(async () => {
 const gateOf = (changes = {}) =>
   createIncomingCalls({ db, gate: { ...DEFAULT_GATE, ...changes }, timings: { newsMs: 1000 }, logger })
 const gate = gateOf
-const ask = (from = FROM, made = gate()) => made.reserve({ callId: randomUUID(), from })
+const ask = (from = FROM, made = gate(), proven = true) =>
+  made.reserve({ callId: randomUUID(), from, proven })
 const end = () =>
   db.exec(`update call_desk.call_requests set state = 'ended', ended_at = now() where state = 'dialling'`)
 const reserved = async () =>
@@ -74,14 +75,20 @@ it('takes one call of a number at once, and three in ten minutes', async () => {
   expect(await ask('+12025550124')).toMatchObject({ admitted: true })
 })
 
-it('leaves half of the places to the calls that we make', async () => {
-  for (const [place, admitted] of [true, true, true, false].entries())
-    expect(await ask(`+1202555012${place}`)).toMatchObject({ admitted })
+it.each([
+  [5, 2],
+  [4, 2],
+  [1, 0],
+])('of %d places takes half at most: %d', async (concurrent, most) => {
+  const answers = []
+  for (let place = 0; place <= most; place++)
+    answers.push((await ask(`+1202555012${place}`, gateOf({ concurrent }))).admitted)
+  expect(answers).toEqual([...Array.from({ length: most }, () => true), false])
 })
 
 it.each([
   ['while calls are paused', `update call_desk.switches set paused_at = now()`, {}],
-  ['once the money of the day is spent', 'select 1', { dayBudget: 749_999 }],
+  ['where half of the money of the day is less than one', 'select 1', { dayBudget: 1_499_999 }],
 ])('takes none %s', async (_, sql, changes) => {
   await db.exec(sql)
   expect(await ask(FROM, gateOf(changes))).toEqual({ admitted: false })

@@ -7,11 +7,16 @@ import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { longestCost } from '../gate/longest-cost.js'
 import { LOCK_STATEMENT } from '../queue/reserve.js'
 import type { Timings } from '../run/timings.js'
+import { isBeyondIncomingShare } from './incoming-share.js'
 
-/** A call that somebody makes to one of our numbers: the platform's id of it, and the caller's number (E.164). */
+/** A call that somebody makes to one of our numbers. */
 export interface IncomingAsked {
+  /** The platform's id of it. */
   callId: string
+  /** The caller's number (E.164). */
   from: string
+  /** Whether somebody vouches that the caller has this number. Else anybody may say so. */
+  proven: boolean
 }
 
 /** Whether it may be taken. Of one that could not be taken after all, `failed` gives the money back; it never rejects. */
@@ -46,44 +51,59 @@ const ALL_LIMITS: readonly Limit[] = [
 
 const ROWS = 'call_desk.call_requests r'
 
+/** In SQL: calls of this number. Those that only say that they come from it are none of somebody who has it. */
+const OWN = 'r.phone = $1 and (not r.unproven or not $3::boolean)'
+/** Each count uses a small index of its own. */
+const OPEN = `r.kind = 'phone' and ${isInFlight('r')}`
+
 const reaches = ({ most, windowMs }: Limit, whose: string): string =>
   `(select count(*) >= ${most} from (select from ${ROWS} where r.inbound${whose}
      and r.created_at > now() - interval '${windowMs} milliseconds' limit ${most}) counted)`
 
-/** Why a call is not taken; null where only the budget may stop it. `$1` is the caller's number, `$2` the most calls at once. */
+/**
+ * Why a call is not taken; null where only the money may stop it. `$1` is the caller's number, `$2` the most calls at once, `$3` whether the
+ * number is proven. Of one place there is no half: it is for the calls that we place.
+ */
 const REFUSAL = `select case
   when s.paused_at is not null then 'paused'
   when s.breaker_at is not null then 'breaker_open'
-  when exists (select from ${ROWS} where r.phone = $1 and ${isInFlight('r')}) then 'in_flight'
-  when ${NUMBER_LIMITS.map((limit) => reaches(limit, ' and r.phone = $1')).join(' or ')} then 'limit_number'
+  when exists (select from ${ROWS} where ${OPEN} and ${OWN}) then 'in_flight'
+  when ${NUMBER_LIMITS.map((limit) => reaches(limit, ` and ${OWN}`)).join(' or ')} then 'limit_number'
   when ${ALL_LIMITS.map((limit) => reaches(limit, '')).join(' or ')} then 'limit_starts'
-  when (select count(*) >= $2::int from ${ROWS} where r.kind = 'phone' and ${isInFlight('r')})
-    or (select count(*) * 2 >= $2::int + 1 from ${ROWS} where r.inbound and ${isInFlight('r')}) then 'limit_concurrent'
+  when (select count(*) >= $2::int or (count(*) filter (where r.inbound) + 1) * 2 > $2::int from ${ROWS} where ${OPEN})
+    then 'limit_concurrent'
   end as refusal from call_desk.switches s`
 
 /**
- * The gate for calls to our numbers. They share the budgets and the places of the calls that we make, of which they hold half at most; the
- * limits of numbers and of all are their own. Taken ones are stored as sent, so that no worker ever dials them, and are followed as all are.
+ * The gate for calls to our numbers. They share the places of the calls that we make, of which they hold half at most, and the budgets, of
+ * which they have half of what those leave; the limits of numbers and of all are their own. Taken ones are stored as sent, so that no worker ever dials them, and are followed as all are.
  */
 export function createIncomingCalls({ db, gate, timings, logger }: IncomingCallsOptions): IncomingCalls {
   const { maxSeconds, dayBudget, monthBudget, countries, concurrent } = gate
   const dearest = Math.max(0, ...countries.values())
   return {
-    async reserve({ callId, from }) {
+    async reserve({ callId, from, proven }) {
       const number = parsePhoneNumber(from)
       if (!number) return { admitted: false }
       const cost = longestCost(maxSeconds, countries.get(number.country) ?? dearest)
       const id = randomUUID()
       const refusal = await db.transaction(async (tx: Queryable) => {
         await tx.query(LOCK_STATEMENT)
-        const { rows } = await tx.query<{ refusal: string | null }>(REFUSAL, [number.e164, concurrent])
+        const { rows } = await tx.query<{ refusal: string | null }>(REFUSAL, [
+          number.e164,
+          concurrent,
+          proven,
+        ])
         if (rows[0]?.refusal !== null) return rows[0]?.refusal ?? 'paused'
+        const spend = { phone: number.e164, proven, amount: cost, dayBudget, monthBudget }
+        if (await isBeyondIncomingShare(tx, spend)) return 'budget_exhausted'
         const { rows: added } = await tx.query(
           `with money as (select call_desk.reserve_spend($1::uuid, 'phone', $2::bigint, $3::bigint, $4::bigint, now()) as spent)
-           insert into call_desk.call_requests (id, kind, inbound, state, dialling_at, sent_at, attempts, phone, country, prefix,
+           insert into call_desk.call_requests (id, kind, inbound, unproven, state, dialling_at, sent_at, attempts, phone, country, prefix,
              slug, body_hash, max_seconds, platform_call_id, check_at)
-           select $1::uuid, 'phone', true, 'dialling', now(), now(), 1, $5, $6, $7,
-             coalesce((select r.slug from ${ROWS} where r.phone = $5 and r.state <> 'refused' order by r.created_at desc limit 1), ''),
+           select $1::uuid, 'phone', true, not $11::boolean, 'dialling', now(), now(), 1, $5, $6, $7,
+             coalesce((select r.slug from ${ROWS} where $11::boolean and r.phone = $5 and not r.inbound and r.state <> 'refused'
+               order by r.created_at desc limit 1), ''),
              '', $8::int, $9, now() + $10::float8 * interval '1 ms'
            from money where spent is null returning id`,
           [
@@ -97,9 +117,12 @@ export function createIncomingCalls({ db, gate, timings, logger }: IncomingCalls
             maxSeconds,
             callId,
             timings.newsMs,
+            proven,
           ],
         )
-        return added.length > 0 ? undefined : 'budget_exhausted'
+        if (added.length === 0) return 'budget_exhausted'
+        await tx.query('update call_desk.ledger set inbound = true where request_id = $1', [id])
+        return undefined
       })
       if (refusal !== undefined) {
         logger.info({ refusal }, 'incoming call not let pass')

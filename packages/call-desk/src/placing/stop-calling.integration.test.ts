@@ -65,6 +65,19 @@ describe('“stop calling me”', () => {
     expect(await listed()).toHaveLength(1)
   })
 
+  it('of somebody who called us is believed where their number is proven; else the call is ended, and the number stays', async () => {
+    const id = await placed()
+    const heard = createStopCalling({ db: office.db, logger })
+    await office.db.exec('update call_desk.call_requests set inbound = true, unproven = true')
+    await heard({ callId: 'call-1', text: 'Stop calling me' })
+    expect([await listed(), await audited()]).toEqual([[], []])
+    const ended = { hang_up_reason: 'stop_calling', hang_up_at: expect.any(Date) }
+    expect(await rowOf(office.db, id)).toMatchObject(ended)
+    await office.db.exec('update call_desk.call_requests set unproven = false, hang_up_reason = null')
+    await heard({ callId: 'call-1', text: 'Stop calling me' })
+    expect(await listed()).toEqual([{ phone: '+14155552671', source: 'caller', request_id: id }])
+  })
+
   it('that is heard when the call is over enters the number all the same', async () => {
     const id = await placed()
     await office.db.exec("update call_desk.call_requests set state = 'ended', ended_at = now()")

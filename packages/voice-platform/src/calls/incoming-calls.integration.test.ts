@@ -6,7 +6,7 @@ import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
 import { StandInCall } from '../testing/stand-in-call.js'
 import { openWire, type TwilioWire, until } from '../testing/twilio-bench.js'
-import type { AdmitIncoming } from './incoming-calls.js'
+import type { AdmitIncoming, CallsBack } from './incoming-calls.js'
 
 const OURS = '+12025550177'
 const CALLER = '+12025550123'
@@ -21,7 +21,10 @@ beforeAll(async () => {
   db = await openPlatformDb()
 })
 afterAll(() => db.close())
-beforeEach(async () => {
+beforeEach(() => start())
+afterEach(() => stop())
+
+async function start(callsBack?: CallsBack): Promise<void> {
   asked = []
   isAdmitted = true
   engines = new ScriptedEngines()
@@ -31,6 +34,7 @@ beforeEach(async () => {
     clock: wire.clock,
     engines,
     transferGate: async () => undefined,
+    ...(callsBack && { callsBack }),
     async admitIncoming(call) {
       asked.push(call)
       return isAdmitted ? { admitted: true, maxSeconds: 90, failed: async () => {} } : { admitted: false }
@@ -45,17 +49,19 @@ beforeEach(async () => {
     OURS,
     { assistantId: id },
   ])
-})
-afterEach(async () => {
+}
+
+async function stop(): Promise<void> {
   await bench.close()
   await wire.close()
   await db.exec('delete from voice_platform.calls; delete from voice_platform.carrier_legs')
-})
+}
 
 /** Somebody calls one of our numbers. */
-function callIn({ from = CALLER, to = OURS } = {}) {
+function callIn({ from = CALLER, to = OURS, verstat = 'TN-Validation-Passed-A' } = {}) {
   const { standIn, url } = wire
   const form = new URLSearchParams({ From: from, To: to, Url: `${url}/-/carriers/twilio/inbound` })
+  if (verstat !== '') form.set('StirVerstat', verstat)
   const call = new StandInCall({ accountSid: standIn.accountSid, authToken: () => standIn.authToken, form })
   standIn.calls.push(call)
   return call
@@ -77,7 +83,7 @@ describe('a call to one of our numbers', () => {
       phoneCallProviderId: call.sid,
       phoneCallTransport: 'pstn',
     })
-    expect(asked).toEqual([{ callId: taken?.id, from: CALLER }])
+    expect(asked).toEqual([{ callId: taken?.id, from: CALLER, proven: true }])
     const { rows } = await db.query<{ assistant: object }>(
       `select assistant from voice_platform.calls where type = 'inboundPhoneCall'`,
     )
@@ -108,7 +114,8 @@ describe('a call to one of our numbers', () => {
     })
   })
 
-  it('of whoever was called from it reaches the assistant of that call', async () => {
+  /** We called `CALLER` from `OURS`. */
+  async function called(): Promise<void> {
     const { rows } = await db.query<{ id: string }>(
       'select id from voice_platform.phone_numbers where number = $1',
       [OURS],
@@ -124,17 +131,50 @@ describe('a call to one of our numbers', () => {
       phoneNumberId: rows[0]?.id ?? '',
     })
     await wire.carrier.hangUp(dialled.id)
-    const call = callIn()
+  }
+  const CALLED_BACK = ['Thank you for calling back.', 'You were called from this number.', 'I sell bread.']
+  const FRONT_DESK = ['Front desk, hello.']
+
+  async function heard(verstat: string): Promise<string[]> {
+    const call = callIn({ verstat })
     const stream = await call.fetchStream()
     await call.connect(stream?.url ?? '', stream?.parameters ?? {})
     await until(() => {
       call.pass(500)
-      expect(engines.spoken).toEqual([
-        'Thank you for calling back.',
-        'You were called from this number.',
-        'I sell bread.',
-      ])
+      expect([CALLED_BACK, FRONT_DESK]).toContainEqual(engines.spoken)
     })
+    return engines.spoken
+  }
+
+  it('of whoever was called from it reaches the assistant of that call, where their number is attested', async () => {
+    await called()
+    expect(await heard('TN-Validation-Passed-A')).toEqual(CALLED_BACK)
+    expect(asked).toMatchObject([{ proven: true }])
+  })
+
+  it.each([
+    '',
+    'No-TN-Validation',
+    'TN-Validation-Failed-A',
+    'TN-Validation-Passed-B',
+    'TN-Validation-Passed-C',
+    'TN-Validation-Passed-A-Diverted',
+  ])('under a number that is perhaps made up reaches the number’s own assistant (%s)', async (verstat) => {
+    await called()
+    expect(await heard(verstat)).toEqual(FRONT_DESK)
+    expect(asked).toMatchObject([{ proven: false }])
+  })
+
+  it.each<[CallsBack, string, { spoken: string[]; proven: boolean }]>([
+    ['any', '', { spoken: CALLED_BACK, proven: true }],
+    ['off', 'TN-Validation-Passed-A', { spoken: FRONT_DESK, proven: true }],
+    ['off', '', { spoken: FRONT_DESK, proven: false }],
+  ])('is believed as the installation says: %s %s', async (callsBack, verstat, { spoken, proven }) => {
+    await stop()
+    await start(callsBack)
+    await called()
+    expect(await heard(verstat)).toEqual(spoken)
+    expect(asked).toMatchObject([{ proven }])
   })
 
   it.each([

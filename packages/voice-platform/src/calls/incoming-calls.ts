@@ -15,8 +15,15 @@ export type IncomingAdmission =
   | { admitted: true; maxSeconds: number; failed(): Promise<void> }
   | { admitted: false }
 
-/** `callId` is the platform's id that the call will have; `from` is the caller's number, E.164. */
-export type AdmitIncoming = (call: { callId: string; from: string }) => Promise<IncomingAdmission>
+/** `callId` is the platform's id that the call will have; `from` is the caller's number, E.164; `proven`: it surely is the caller's. */
+export type AdmitIncoming = (call: {
+  callId: string
+  from: string
+  proven: boolean
+}) => Promise<IncomingAdmission>
+
+/** Who reaches the assistant of an earlier call: whose number the network attests, anybody who names one that was called, or nobody. */
+export type CallsBack = 'attested' | 'any' | 'off'
 
 export interface IncomingCallsOptions {
   db: Db
@@ -25,6 +32,7 @@ export interface IncomingCallsOptions {
   house: House
   carrier: Carrier
   admit: AdmitIncoming | undefined
+  callsBack: CallsBack
   logger: Logger
 }
 
@@ -42,8 +50,8 @@ const CALLED_LATELY = '30 days'
 const CALLED_BACK = 'Thank you for calling back. You were called from this number.'
 
 /**
- * Calls to our numbers. Whoever was called from the number reaches the assistant of that call, and everybody else the number's own
- * (`assistantId`).
+ * Calls to our numbers. Whoever was called from the number reaches the assistant of that call, where their number is proven. Everybody else
+ * reaches the number's own (`assistantId`).
  */
 export class IncomingCalls {
   readonly #options: IncomingCallsOptions
@@ -53,8 +61,8 @@ export class IncomingCalls {
   }
 
   /** Takes the call and stores it, or says what the caller is told. Rejects where the database is away. */
-  async take({ id, from, to }: IncomingCall): Promise<IncomingAnswer> {
-    const { db, house, store, admit, carrier, logger } = this.#options
+  async take({ id, from, to, attested = true }: IncomingCall): Promise<IncomingAnswer> {
+    const { db, house, store, admit, callsBack, carrier, logger } = this.#options
     const { rows } = await db.query<{ id: string; assistant_id: string | null }>(
       `select id, settings ->> 'assistantId' as assistant_id from voice_platform.phone_numbers where number = $1`,
       [to],
@@ -63,10 +71,11 @@ export class IncomingCalls {
     if (!number || !admit) return this.#refuse('nobody')
     if (from === undefined) return this.#refuse('hidden')
     if (isFull(house)) return this.#refuse('later')
-    const chosen = await this.#assistantFor(number, from)
+    const proven = attested || callsBack === 'any'
+    const chosen = await this.#assistantFor(number, proven && callsBack !== 'off' ? from : undefined)
     if (!chosen) return this.#refuse('nobody')
     const callId = randomUUID()
-    const admission = await admit({ callId, from })
+    const admission = await admit({ callId, from, proven })
     if (!admission.admitted) return this.#refuse('later')
     try {
       const row = await store.insert({
@@ -78,7 +87,7 @@ export class IncomingCalls {
         carrier: carrier.name,
       })
       await store.setCarrierCallId(row.id, id)
-      logger.info({ callId: row.id, carrier: carrier.name }, 'incoming call taken')
+      logger.info({ callId: row.id, carrier: carrier.name, proven }, 'incoming call taken')
       return { callId: row.id }
     } catch (error) {
       await admission.failed().catch((failure: unknown) => {
@@ -93,11 +102,12 @@ export class IncomingCalls {
     return { refusal: REFUSALS[why] }
   }
 
+  /** The assistant of the latest call to `back`, or the number's own. */
   async #assistantFor(
     number: { id: string; assistant_id: string | null },
-    from: string,
+    back: string | undefined,
   ): Promise<CallAssistant | undefined> {
-    const earlier = await this.#latestCall(number.id, from)
+    const earlier = back === undefined ? undefined : await this.#latestCall(number.id, back)
     if (earlier) return calledBack(earlier)
     if (number.assistant_id === null) return undefined
     const assistant = await this.#options.assistants.find(number.assistant_id)

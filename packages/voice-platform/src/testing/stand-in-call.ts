@@ -266,7 +266,10 @@ export class StandInCall {
   }
 
   #parameters(status: string): Record<string, string> {
+    // Only calls that come in with an attestation have it.
+    const verstat = this.form.get('StirVerstat')
     return {
+      ...(verstat !== null && { StirVerstat: verstat }),
       CallSid: this.sid,
       AccountSid: this.#options.accountSid,
       From: this.form.get('From') ?? '',

@@ -26,7 +26,15 @@ export interface TwilioCallback {
   /** `From` and `To`, as Twilio writes them. */
   from: string
   to: string
+  /** `StirVerstat`: the caller's own carrier has signed that the number `from` is theirs, and the signature is right. */
+  attested: boolean
 }
+
+/**
+ * What `StirVerstat` says of a number that is the caller's: attestation A (https://www.twilio.com/docs/voice/trusted-calling-with-shakenstir).
+ * With B and C the carrier knows the customer, or only where the call came in, but not whether the number is theirs.
+ */
+const ATTESTED = 'TN-Validation-Passed-A'
 
 /** What `AnsweredBy` says (https://www.twilio.com/docs/voice/answering-machine-detection). A fax takes no message. */
 const ANSWERED_BY: ReadonlyMap<string | null, AnsweredBy> = new Map([
@@ -81,6 +89,7 @@ export async function readCallback(
     answeredBy,
     from: form.get('From') ?? '',
     to: form.get('To') ?? '',
+    attested: form.get('StirVerstat') === ATTESTED,
   }
 }
 

@@ -308,13 +308,13 @@ class Twilio implements TwilioCarrier {
   }
 
   /** Twilio asks again where it got no answer: a call that is known is not taken twice. */
-  async #incoming({ sid, from, to }: TwilioCallback): Promise<Response> {
+  async #incoming({ sid, from, to, attested }: TwilioCallback): Promise<Response> {
     if (this.#events === undefined || this.#closed)
       return new Response('No calls are taken now.\n', { status: 503 })
     const known = await this.#legs.findBySid(sid)
     if (known !== undefined) return await this.#voice({ callId: known.call_id, sid })
     const caller = E164.test(from) ? from : undefined
-    const answer = await this.#events.onIncoming({ id: sid, from: caller, to })
+    const answer = await this.#events.onIncoming({ id: sid, from: caller, to, attested })
     if ('refusal' in answer) return twimlResponse(sayAndHangUp(answer.refusal))
     const { callId } = answer
     try {

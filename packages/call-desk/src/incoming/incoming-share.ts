@@ -1,0 +1,55 @@
+import type { Queryable } from '@heyline/database'
+
+/** Money of phone calls in a span, in millionths of a US dollar. */
+interface Spent {
+  /** Calls that we place. */
+  placed: number
+  /** Calls that came in, and those of them from this number. */
+  came: number
+  ofNumber: number
+}
+
+/** What a call that comes in may cost, and what all phone calls may. */
+export interface IncomingCost {
+  /** E.164. */
+  phone: string
+  /** Whether the number is proven: then calls that only say that they come from it do not count as its own. */
+  proven: boolean
+  amount: number
+  dayBudget: number | undefined
+  monthBudget: number | undefined
+}
+
+const SUMS = `select
+    coalesce(sum(cost) filter (where not inbound), 0)::float8 as placed,
+    coalesce(sum(cost) filter (where inbound), 0)::float8 as came,
+    coalesce(sum(cost) filter (where own), 0)::float8 as "ofNumber"
+  from (
+    select coalesce(l.spent, l.reserved) as cost, l.inbound,
+      l.inbound and exists (select from call_desk.call_requests r
+        where r.id = l.request_id and r.phone = $1 and (not r.unproven or not $2::boolean)) as own
+    from call_desk.ledger l
+    where l.kind = 'phone' and l.at > now() - $3::float8 * interval '1 day') costs`
+
+/**
+ * Whether another call to us is more than such calls may have of a budget: half of what the calls that we place leave. Of that one number may
+ * use half of what others leave, or one call if that is more. Ask in the transaction that holds the gate's lock.
+ */
+export async function isBeyondIncomingShare(tx: Queryable, call: IncomingCost): Promise<boolean> {
+  const { phone, proven, amount, dayBudget, monthBudget } = call
+  for (const [budget, days] of [
+    [dayBudget, 1],
+    [monthBudget, 31],
+  ] as const) {
+    if (budget === undefined) continue
+    const { rows } = await tx.query<Spent>(SUMS, [phone, proven, days])
+    if (rows[0] && isBeyond(rows[0], amount, budget)) return true
+  }
+  return false
+}
+
+function isBeyond({ placed, came, ofNumber }: Spent, amount: number, budget: number): boolean {
+  const share = (budget - placed) / 2
+  const ofOthers = came - ofNumber
+  return came + amount > share || ofNumber + amount > Math.max(amount, (share - ofOthers) / 2)
+}

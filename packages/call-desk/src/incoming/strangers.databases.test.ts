@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '@heyline/database'
+import { DATABASES } from '@heyline/database/testing'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkBreaker } from '../gate/breaker.js'
+import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { deskOf } from '../testing/desk.js'
+import { ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
+import { createIncomingCalls } from './incoming-calls.js'
+
+const VICTIM = '+14155552671'
+const MINUTE = 250_000
+const CALL = 3 * MINUTE
+
+describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
+  let db: Db
+  beforeAll(async () => {
+    db = await open()
+  })
+  afterAll(() => db.close())
+  beforeEach(() => clearDesk(db))
+
+  /** A gate whose only limits are these, and those of all calls to us. */
+  const callIn = async (from: string, proven = false, changes: Partial<typeof openGate> = {}) => {
+    const gate = createIncomingCalls({
+      ...{ db, gate: { ...openGate, ...changes }, timings: { newsMs: 1000 } },
+      logger: pino({ level: 'silent' }),
+    })
+    return (await gate.reserve({ callId: randomUUID(), from, proven })).admitted
+  }
+  const stranger = (place: number) => `+1202555${String(1000 + place)}`
+  const spent = async (cost: number) => {
+    await db.query('update call_desk.ledger set spent = $1 where spent is null', [cost])
+    await endCalls(db)
+    // Their limit of ten in a minute is another matter.
+    await db.exec("update call_desk.call_requests set created_at = created_at - interval '10 minutes'")
+  }
+  const deskWith = (changes: Partial<typeof openGate> = {}) =>
+    deskOf(db, 'http://127.0.0.1:1', {
+      gate: { ...openGate, ...changes },
+      findVisitor: async (slug) => ({ slug }),
+    })
+
+  it('leave half of the day’s money to the calls that we place, however many numbers they make up', async () => {
+    const budgets = { dayBudget: 10_000_000, monthBudget: 100_000_000 }
+    let taken = 0
+    while (await callIn(stranger(taken), false, budgets)) {
+      taken++
+      await spent(MINUTE)
+    }
+    expect(taken).toBe(18)
+    for (let placed = 0; placed < 6; placed++)
+      expect(await ask(deskWith(budgets), { phone: `+1415555${2000 + placed}` })).toMatchObject({
+        status: 202,
+      })
+  })
+
+  it('have half of what the calls that we place leave of the month', async () => {
+    await db.query('insert into call_desk.ledger (request_id, at, reserved, spent) values ($1, $2, 0, $3)', [
+      randomUUID(),
+      new Date(Date.now() - 86_400_000 * 3),
+      10_000_000,
+    ])
+    const monthBudget = 10_000_000 + CALL * 4
+    const answers = []
+    for (const place of [0, 1, 2]) answers.push(await callIn(stranger(place), false, { monthBudget }))
+    expect(answers).toEqual([true, true, false])
+  })
+
+  it('have under one number half of what such calls may have, or one call', async () => {
+    const dayBudget = CALL * 4
+    expect(await callIn(VICTIM, true, { dayBudget })).toBe(true)
+    await spent(MINUTE + 1)
+    expect(await callIn(VICTIM, true, { dayBudget })).toBe(false)
+    expect(await callIn(stranger(1), true, { dayBudget })).toBe(true)
+  })
+
+  it('under a number that is not theirs take nothing from whoever has it', async () => {
+    for (const _ of [1, 2, 3]) {
+      expect(await callIn(VICTIM)).toBe(true)
+      await endCalls(db)
+    }
+    expect(await callIn(VICTIM)).toBe(false)
+    expect(await callIn(VICTIM, true)).toBe(true)
+    await endCalls(db)
+    expect(await callIn(VICTIM, true)).toBe(true)
+    expect(await callIn(VICTIM, true)).toBe(false)
+  })
+
+  it('under a number that is not theirs do not keep it busy; where it is proven they do', async () => {
+    const desk = deskWith()
+    expect(await callIn(VICTIM)).toBe(true)
+    expect(await ask(desk)).toMatchObject({ status: 202 })
+    const { rows } = await db.query(
+      'select state from call_desk.call_requests where not inbound and phone = $1',
+      [VICTIM],
+    )
+    expect(rows).toEqual([{ state: 'queued' }])
+    await endCalls(db)
+    expect(await callIn(VICTIM, true)).toBe(true)
+    await ask(desk)
+    const { rows: refused } = await db.query(
+      "select refusal from call_desk.call_requests where state = 'refused'",
+    )
+    expect(refused).toEqual([{ refusal: 'repeated' }])
+  })
+
+  it('are on the page of whoever has the number only where that is proven', async () => {
+    await ask(deskWith())
+    await endCalls(db)
+    for (const proven of [false, true]) {
+      await callIn(VICTIM, proven)
+      await endCalls(db)
+    }
+    const { rows } = await db.query(
+      'select slug, unproven from call_desk.call_requests where inbound order by created_at',
+    )
+    expect(rows).toEqual([
+      { slug: '', unproven: true },
+      { slug: 'acme', unproven: false },
+    ])
+  })
+
+  it('take no place of a page, but one of all', async () => {
+    await ask(deskWith())
+    await endCalls(db)
+    expect(await callIn(VICTIM, true)).toBe(true)
+    const other = { phone: '+14155552672' }
+    expect(await ask(deskWith({ concurrent: 1 }), other)).toMatchObject({ status: 403 })
+    expect(await ask(deskWith({ slugConcurrent: 1, concurrent: 2 }), other)).toMatchObject({ status: 202 })
+  })
+
+  it('open no breaker by calls that last as long as they may', async () => {
+    for (const place of [0, 1, 2, 3, 4]) await callIn(stranger(place))
+    await endCalls(db)
+    await db.exec("update call_desk.call_requests set outcome = 'max_duration'")
+    expect(await db.transaction((tx) => checkBreaker(tx, DEFAULT_GATE))).toBeUndefined()
+  })
+})
