@@ -72,12 +72,13 @@ export const callEnvironment = {
   CALL_LIMIT_STARTS: setting(limits, { default: '5/1m,50/24h', meaning: 'All calls: how many begin.' }),
   CALL_LIMIT_CONCURRENT: setting(most, {
     default: '5',
-    meaning: 'All calls: how many run at the same time.',
+    meaning:
+      'All calls: how many run at the same time. Calls to our numbers hold half of them at most, rounded down, and so none of 1.',
   }),
   CALL_LIMIT_DAY_USD: setting(budget, {
     default: '10',
     meaning:
-      'The budget of any 24 hours, in US dollars. Before a call is dialled, the price of the longest call is set aside. One network may use at most half of what others leave of it, or one call if that is more. A budget that the longest call does not fit stops the start of the server.',
+      'The budget of any 24 hours, in US dollars. Before a call is dialled, the price of the longest call is set aside. One network may use at most half of what others leave of it, or one call if that is more. Calls to our numbers may use at most half of what the calls that we place leave. A budget that the longest call does not fit stops the start of the server.',
   }),
   CALL_LIMIT_MONTH_USD: setting(budget, {
     default: '100',
@@ -90,17 +91,17 @@ export const callEnvironment = {
   CALL_BREAKER_FAILURES: setting(oneLimit, {
     default: '5/2m',
     meaning:
-      'The circuit breaker stops all dialling until `heyline calls resume`. This one opens it after so many calls of which half or more failed. Of each network only the newest call counts.',
+      'The circuit breaker stops all dialling until `heyline calls resume`. This one opens it after so many calls of which half or more failed. Of each network only the newest call counts, and calls to our numbers do not.',
   }),
   CALL_BREAKER_LONGEST: setting(oneLimit, {
     default: '3/10m',
     meaning:
-      'Opens the circuit breaker after so many calls that lasted as long as a call may last. Of each network only one counts.',
+      'Opens the circuit breaker after so many calls that lasted as long as a call may last. Of each network only one counts, and calls to our numbers do not.',
   }),
   CALL_BREAKER_SPEND: setting(factor, {
     default: '3',
     meaning:
-      'Opens the circuit breaker when a day costs so many times the average of the seven days before, and more than half of `CALL_LIMIT_DAY_USD`. What the network spent that spent most does not count.',
+      'Opens the circuit breaker when a day costs so many times the average of the seven days before, and more than half of `CALL_LIMIT_DAY_USD`. What the network spent that spent most does not count, nor do calls to our numbers.',
   }),
   WEB_CALL_LIMIT_ADDRESS: setting(limits, {
     default: '12/10m,40/24h',
