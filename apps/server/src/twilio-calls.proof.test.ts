@@ -118,6 +118,7 @@ describe('a server with an account at Twilio', () => {
       const form = new URLSearchParams({
         From: CALLEE,
         To: OURS,
+        StirVerstat: 'TN-Validation-Passed-A',
         Url: `${heyline.url}/-/carriers/twilio/inbound`,
       })
       const call = new StandInCall({
