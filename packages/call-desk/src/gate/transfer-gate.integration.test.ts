@@ -15,12 +15,12 @@ afterAll(() => db.close())
 beforeEach(() => clearDesk(db))
 
 const NUMBER = '+14155552671'
-const ask = (number = NUMBER, seconds = 90, changes: Partial<GateSettings> = {}) =>
+const ask = (number = NUMBER, seconds = 90, changes: Partial<GateSettings> = {}, inbound = false) =>
   createTransferGate({
     db,
     settings: { ...openGate, ...changes },
     ownNumbers: async () => ['+14155550199'],
-  })({ number, seconds })
+  })({ number, seconds, inbound })
 const spent = async () => {
   const { rows } = await db.query<{ spent: string }>(
     'select coalesce(sum(spent), 0)::text as spent from call_desk.ledger',
@@ -60,6 +60,16 @@ describe('the gate of transfers', () => {
     expect(await ask()).toBe('breaker_open')
   })
 
+  it('lets calls that came in have half of what the others leave of the budget', async () => {
+    const price = openGate.countries.get('US') ?? 0
+    const budget = { dayBudget: 5 * price }
+    expect(await ask(NUMBER, 60, budget)).toBeUndefined()
+    const answers = []
+    for (const _ of [1, 2, 3]) answers.push(await ask(NUMBER, 60, budget, true))
+    expect(answers).toEqual([undefined, undefined, 'budget_exhausted'])
+    expect(await ask(NUMBER, 120, budget)).toBeUndefined()
+  })
+
   it('refuses what the budget does not hold, also of many that ask at once', async () => {
     const price = openGate.countries.get('US') ?? 0
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask(NUMBER, 60, { dayBudget: 2 * price })))
@@ -71,9 +81,9 @@ describe('the gate of transfers', () => {
   it('asks only the list and the pause where calls are simulated', async () => {
     const settings = SIMULATED_GATE
     const simulated = createTransferGate({ db, settings })
-    expect(await simulated({ number: '+442079460123', seconds: 60 })).toBeUndefined()
+    expect(await simulated({ number: '+442079460123', seconds: 60, inbound: false })).toBeUndefined()
     expect(await spent()).toBe(0)
     await addNumbers(db, ['+442079460123'], 'caller')
-    expect(await simulated({ number: '+442079460123', seconds: 60 })).toBe('dnc')
+    expect(await simulated({ number: '+442079460123', seconds: 60, inbound: false })).toBe('dnc')
   })
 })

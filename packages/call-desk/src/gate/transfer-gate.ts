@@ -3,6 +3,7 @@ import type { Db, Queryable } from '@heyline/database'
 import { parsePhoneNumber } from '../call/phone-number.js'
 import { countListed } from './do-not-call.js'
 import type { GateSettings } from './gate-settings.js'
+import { countAsIncoming, isBeyondIncomingShare } from './incoming-share.js'
 import { longestCost } from './longest-cost.js'
 import { refuseNumber } from './number-rules.js'
 import type { Refusal } from './refusal.js'
@@ -19,6 +20,8 @@ export interface TransferGateOptions {
 export interface AskedTransfer {
   number: string
   seconds: number
+  /** The call came in: the transfer costs money of such calls. */
+  inbound: boolean
 }
 
 /**
@@ -27,7 +30,7 @@ export interface AskedTransfer {
  * visitors ask for, so they do not apply.
  */
 export function createTransferGate({ db, settings, ownNumbers }: TransferGateOptions) {
-  return async ({ number: text, seconds }: AskedTransfer): Promise<Refusal | undefined> => {
+  return async ({ number: text, seconds, inbound }: AskedTransfer): Promise<Refusal | undefined> => {
     const number = parsePhoneNumber(text)
     if (!number) return 'type_not_allowed'
     const isFull = settings.mode === 'full'
@@ -40,7 +43,9 @@ export function createTransferGate({ db, settings, ownNumbers }: TransferGateOpt
       if (pausedAt) return 'paused'
       if (isFull && breakerAt) return 'breaker_open'
       if ((await countListed(tx, [number.e164])) > 0) return 'dnc'
-      return price === undefined ? undefined : await spend(tx, longestCost(seconds, price), settings)
+      return price === undefined
+        ? undefined
+        : await spend(tx, { amount: longestCost(seconds, price), inbound }, settings)
     })
   }
 }
@@ -48,15 +53,18 @@ export function createTransferGate({ db, settings, ownNumbers }: TransferGateOpt
 /** Spends the money at once: nobody tells us later what a transfer has cost. */
 async function spend(
   tx: Queryable,
-  amount: number,
+  { amount, inbound }: { amount: number; inbound: boolean },
   { dayBudget, monthBudget }: GateSettings,
 ): Promise<Refusal | undefined> {
   const id = randomUUID()
+  if (inbound && (await isBeyondIncomingShare(tx, { amount, dayBudget, monthBudget })))
+    return 'budget_exhausted'
   const { rows } = await tx.query<{ refused: string | null }>(
     'select call_desk.reserve_spend($1::uuid, $2::bigint, $3::bigint, $4::bigint, now()) as refused',
     [id, amount, dayBudget, monthBudget],
   )
   if (rows[0]?.refused !== null) return 'budget_exhausted'
+  if (inbound) await countAsIncoming(tx, id)
   await tx.query('select call_desk.settle_spend($1::uuid, $2::bigint)', [id, amount])
   return undefined
 }

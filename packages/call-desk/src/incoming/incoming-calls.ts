@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { isInFlight } from '../call/call-state.js'
 import { parsePhoneNumber } from '../call/phone-number.js'
 import type { GateSettings, Limit } from '../gate/gate-settings.js'
+import { countAsIncoming, isBeyondIncomingShare } from '../gate/incoming-share.js'
 import { longestCost } from '../gate/longest-cost.js'
 import { LOCK_STATEMENT } from '../queue/reserve.js'
 import type { Timings } from '../run/timings.js'
-import { isBeyondIncomingShare } from './incoming-share.js'
 
 /** A call that somebody makes to one of our numbers. */
 export interface IncomingAsked {
@@ -95,8 +95,9 @@ export function createIncomingCalls({ db, gate, timings, logger }: IncomingCalls
           proven,
         ])
         if (rows[0]?.refusal !== null) return rows[0]?.refusal ?? 'paused'
-        const spend = { phone: number.e164, proven, amount: cost, dayBudget, monthBudget }
-        if (await isBeyondIncomingShare(tx, spend)) return 'budget_exhausted'
+        const caller = { phone: number.e164, proven }
+        if (await isBeyondIncomingShare(tx, { caller, amount: cost, dayBudget, monthBudget }))
+          return 'budget_exhausted'
         const { rows: added } = await tx.query(
           `with money as (select call_desk.reserve_spend($1::uuid, 'phone', $2::bigint, $3::bigint, $4::bigint, now()) as spent)
            insert into call_desk.call_requests (id, kind, inbound, unproven, state, dialling_at, sent_at, attempts, phone, country, prefix,
@@ -121,7 +122,7 @@ export function createIncomingCalls({ db, gate, timings, logger }: IncomingCalls
           ],
         )
         if (added.length === 0) return 'budget_exhausted'
-        await tx.query('update call_desk.ledger set inbound = true where request_id = $1', [id])
+        await countAsIncoming(tx, id)
         return undefined
       })
       if (refusal !== undefined) {

@@ -122,6 +122,12 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     ])
   })
 
+  it('whose call nobody knows the end of close no number', async () => {
+    expect(await callIn(VICTIM, true)).toBe(true)
+    await db.exec("update call_desk.call_requests set state = 'unknown'")
+    expect(await ask(deskWith())).toMatchObject({ status: 202 })
+  })
+
   it('take no place of a page, but one of all', async () => {
     await ask(deskWith())
     await endCalls(db)

@@ -7,6 +7,7 @@ import { ScriptedEngines } from '../testing/scripted-engines.js'
 import { StandInCall } from '../testing/stand-in-call.js'
 import { openWire, type TwilioWire, until } from '../testing/twilio-bench.js'
 import type { AdmitIncoming, CallsBack } from './incoming-calls.js'
+import type { TransferGate } from './transfers.js'
 
 const OURS = '+12025550177'
 const CALLER = '+12025550123'
@@ -16,6 +17,7 @@ let wire: TwilioWire
 let bench: PlatformBench
 let engines: ScriptedEngines
 let asked: Parameters<AdmitIncoming>[0][]
+let transfers: Parameters<TransferGate>[0][]
 let isAdmitted: boolean
 beforeAll(async () => {
   db = await openPlatformDb()
@@ -26,6 +28,7 @@ afterEach(() => stop())
 
 async function start(callsBack?: CallsBack): Promise<void> {
   asked = []
+  transfers = []
   isAdmitted = true
   engines = new ScriptedEngines()
   wire = await openWire({ db, clock: systemClock, machineDetection: false })
@@ -33,7 +36,10 @@ async function start(callsBack?: CallsBack): Promise<void> {
     carrier: wire.carrier,
     clock: wire.clock,
     engines,
-    transferGate: async () => undefined,
+    async transferGate(transfer) {
+      transfers.push(transfer)
+      return undefined
+    },
     ...(callsBack && { callsBack }),
     async admitIncoming(call) {
       asked.push(call)
@@ -107,6 +113,7 @@ describe('a call to one of our numbers', () => {
     expect((await bench.request('POST', `/call/${taken?.id}/control`, body)).status).toBe(200)
     await until(() => expect(call.dial?.number).toBe('+12025550142'))
     expect(call.dial?.attribute('callerId')).toBe(OURS)
+    expect(transfers).toMatchObject([{ number: '+12025550142', inbound: true }])
     expect(await call.dialOver('completed')).toBe('hung up')
     await until(async () => {
       wire.clock.advance(100)

@@ -12,6 +12,8 @@ export interface TransferRequest {
   number: string
   /** How long the transferred call may last at most, in seconds. */
   seconds: number
+  /** Somebody called us. */
+  inbound: boolean
 }
 
 /** Asked before each transfer: resolves with the code of a refusal, or undefined where the number may be called and its money is reserved. */
@@ -49,7 +51,7 @@ export class Transfers {
           )
           return 'refused'
         }
-        const refusal = await gate({ number, seconds })
+        const refusal = await gate({ number, seconds, inbound: type === 'inboundPhoneCall' })
         if (refusal !== undefined) {
           logger.warn({ callId, refusal }, 'the number of a transfer may not be called')
           return 'refused'

@@ -10,11 +10,14 @@ interface Spent {
 }
 
 /** What a call that comes in may cost, and what all phone calls may. */
-export interface IncomingCost {
-  /** E.164. */
-  phone: string
-  /** Whether the number is proven: then calls that only say that they come from it do not count as its own. */
-  proven: boolean
+interface IncomingCost {
+  /** Left out where no share of one number applies. */
+  caller?: {
+    /** E.164. */
+    phone: string
+    /** Whether the number is proven: then calls that only say that they come from it do not count as its own. */
+    proven: boolean
+  }
   amount: number
   dayBudget: number | undefined
   monthBudget: number | undefined
@@ -27,7 +30,7 @@ const SUMS = `select
   from (
     select coalesce(l.spent, l.reserved) as cost, l.inbound,
       l.inbound and exists (select from call_desk.call_requests r
-        where r.id = l.request_id and r.phone = $1 and (not r.unproven or not $2::boolean)) as own
+        where r.id = l.request_id and r.phone = $1::text and (not r.unproven or not $2::boolean)) as own
     from call_desk.ledger l
     where l.kind = 'phone' and l.at > now() - $3::float8 * interval '1 day') costs`
 
@@ -36,16 +39,21 @@ const SUMS = `select
  * use half of what others leave, or one call if that is more. Ask in the transaction that holds the gate's lock.
  */
 export async function isBeyondIncomingShare(tx: Queryable, call: IncomingCost): Promise<boolean> {
-  const { phone, proven, amount, dayBudget, monthBudget } = call
+  const { caller, amount, dayBudget, monthBudget } = call
   for (const [budget, days] of [
     [dayBudget, 1],
     [monthBudget, 31],
   ] as const) {
     if (budget === undefined) continue
-    const { rows } = await tx.query<Spent>(SUMS, [phone, proven, days])
+    const { rows } = await tx.query<Spent>(SUMS, [caller?.phone, caller?.proven, days])
     if (rows[0] && isBeyond(rows[0], amount, budget)) return true
   }
   return false
+}
+
+/** Has what was just reserved under this id count as money of calls to us. */
+export async function countAsIncoming(tx: Queryable, id: string): Promise<void> {
+  await tx.query('update call_desk.ledger set inbound = true where request_id = $1', [id])
 }
 
 function isBeyond({ placed, came, ofNumber }: Spent, amount: number, budget: number): boolean {
