@@ -63,7 +63,14 @@ export interface Heyline {
 }
 
 /** What operators search a page at a time, and may have 100,000 rows of. */
-const SEARCHED = ['public.visitors', 'call_desk.call_requests', 'call_desk.ledger']
+const SEARCHED = [
+  'public.visitors',
+  'call_desk.call_requests',
+  'call_desk.ledger',
+  'timeline.events',
+  'timeline.deliveries',
+  'timeline.attempts',
+]
 
 /** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
 export async function startHeyline(options: HeylineOptions): Promise<Heyline> {

@@ -7,6 +7,8 @@ import type { TryResult } from '../outgoing/try-result.js'
 /** A delivery that nobody else sends until the lease ends. */
 export interface Claimed {
   seq: number
+  /** What is told in order: one visitor's events, or the installation's. */
+  lane: string
   /** Tries before this one. */
   attempts: number
   event: ToldEvent
@@ -31,33 +33,42 @@ export interface Claim {
   leaseMs: number
 }
 
-/** Claims at most so many deliveries of an endpoint: the first of each lane that is due. */
+/**
+ * Claims at most so many deliveries of an endpoint: the first of each lane that is due, lane by lane in the order of their names, from the one
+ * behind `after` on. It steps from lane to lane by the index, so that what waits in a lane costs nothing.
+ */
 export async function claimFirsts(
   db: Queryable,
   { endpointId, claim, leaseMs }: Claim,
   most: number,
+  after?: string,
 ): Promise<Claimed[]> {
-  const { rows } = await db.query<EventRow & { attempts: number; name: string | null }>(
-    `with firsts as (
-       select d.event_seq from timeline.deliveries d
-       where d.endpoint_id = $1 and ${DUE} and not exists (
-         select from timeline.deliveries b
-         where b.endpoint_id = $1 and b.lane = d.lane and b.state = 'pending' and b.event_seq < d.event_seq)
-       order by d.run_at, d.event_seq limit $2 for update skip locked),
+  const { rows } = await db.query<EventRow & { attempts: number; lane: string; name: string | null }>(
+    `with recursive heads as (
+       (${headBehind(after === undefined ? '' : 'and d.lane > $5')})
+       union all
+       select next.* from heads h cross join lateral (${headBehind('and d.lane > h.lane')}) next),
+     firsts as materialized (select d.event_seq from heads d where ${DUE} limit $2),
      claimed as (
        update timeline.deliveries d set claim = $3, lease_until = now() + $4::float8 * interval '1 millisecond'
-       from firsts f where d.endpoint_id = $1 and d.event_seq = f.event_seq returning d.event_seq, d.attempts)
-     select ${EVENT_COLUMNS}, c.attempts, v.name
+       from firsts f where d.endpoint_id = $1 and d.event_seq = f.event_seq and ${DUE} returning d.event_seq, d.attempts, d.lane)
+     select ${EVENT_COLUMNS}, c.attempts, c.lane, v.name
      from claimed c join timeline.events e on e.seq = c.event_seq left join public.visitors v on v.slug = e.slug
-     order by e.seq`,
-    [endpointId, most, claim, leaseMs],
+     order by c.lane`,
+    [endpointId, most, claim, leaseMs, ...(after === undefined ? [] : [after])],
   )
-  return rows.map(({ attempts, name, ...row }) => ({
+  return rows.map(({ attempts, lane, name, ...row }) => ({
     seq: row.seq,
+    lane,
     attempts,
     event: { ...eventOf(row), name },
   }))
 }
+
+/** The first delivery of the first lane that waits. */
+const headBehind = (condition: string) =>
+  `select d.event_seq, d.lane, d.state, d.run_at, d.lease_until from timeline.deliveries d
+   where d.endpoint_id = $1 and d.state = 'pending' ${condition} order by d.lane, d.event_seq limit 1`
 
 export interface Outcome extends TryResult {
   ms: number

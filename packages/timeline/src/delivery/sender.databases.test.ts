@@ -163,6 +163,16 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     expect(most).toBeLessThanOrEqual(16)
   })
 
+  it('gives each visitor a turn, however much waits of another', async () => {
+    await added()
+    const slugs = Array.from({ length: 20 }, (_, place) => `v${place}`)
+    await opened(db, ...slugs.flatMap((slug) => [slug, slug, slug]))
+    await delivery.start()
+    await eventually(() => receiver.received).toHaveLength(60)
+    // Two that are sent at once may arrive in either order.
+    expect(new Set(slugsReceived().slice(0, 20)).size).toBeGreaterThan(16)
+  })
+
   it('disables an endpoint that answers 410, and says why', async () => {
     const { id } = await added()
     answersWith(410)

@@ -26,6 +26,8 @@ export interface SenderOptions {
 const LANES_MOST = 8
 const POLL_MS = 2_000
 const LEASE_MS = 60_000
+/** After an error of the database nothing is looked for, for so long, in ms. */
+const REST_MS = 10_000
 const GONE = 410
 
 /**
@@ -38,6 +40,11 @@ export class Sender {
   /** How many tries of each endpoint are under way. */
   readonly #busy = new Map<string, number>()
   readonly #tries = new Set<Promise<void>>()
+  /** The lane of each endpoint that had the last turn. */
+  readonly #turns = new Map<string, string>()
+  /** Endpoints whose due deliveries all wait behind others, and when they are looked at again, in ms. */
+  readonly #quiet = new Map<string, number>()
+  #restsUntil = 0
   #unlisten: (() => Promise<void>) | undefined
 
   constructor(options: SenderOptions) {
@@ -45,7 +52,11 @@ export class Sender {
     this.#loop = new Loop({
       everyMs: this.#options.pollMs,
       run: () => this.#run(),
-      onError: (err) => options.logger.error({ err }, 'events could not be read for delivery'),
+      onError: (err) => {
+        options.logger.error({ err }, 'events could not be read for delivery')
+        // What overran its time is not asked again at each event.
+        this.#restsUntil = performance.now() + REST_MS
+      },
     })
   }
 
@@ -65,6 +76,7 @@ export class Sender {
 
   async #run(): Promise<void> {
     const { db, leaseMs } = this.#options
+    if (performance.now() < this.#restsUntil) return
     for (const endpoint of await dueEndpoints(db)) {
       const free = LANES_MOST - (this.#busy.get(endpoint.id) ?? 0)
       if (free <= 0) continue
@@ -74,9 +86,25 @@ export class Sender {
         if (digest) this.#begin(endpoint, () => this.#sendDigest(endpoint, claim, digest))
         continue
       }
-      for (const claimed of await claimFirsts(db, claim, free))
+      for (const claimed of await this.#claim(claim, free))
         this.#begin(endpoint, () => this.#send(endpoint, claim, claimed))
     }
+  }
+
+  /** The next lanes that are due, in turn: one that always has more holds up no other. */
+  async #claim(claim: Claim, free: number): Promise<Claimed[]> {
+    const { db, pollMs } = this.#options
+    const { endpointId } = claim
+    if (performance.now() < (this.#quiet.get(endpointId) ?? 0)) return []
+    const after = this.#turns.get(endpointId)
+    const behind = await claimFirsts(db, claim, free, after)
+    const left = free - behind.length
+    const before = left > 0 && after !== undefined ? await claimFirsts(db, claim, left) : []
+    const claimed = [...behind, ...before]
+    const last = claimed.at(-1)
+    if (last) this.#turns.set(endpointId, last.lane)
+    else this.#quiet.set(endpointId, performance.now() + pollMs)
+    return claimed
   }
 
   #begin({ id }: EndpointRow, send: () => Promise<void>): void {
@@ -88,6 +116,7 @@ export class Sender {
       )
       .then(() => {
         this.#tries.delete(over)
+        this.#quiet.delete(id)
         const left = (this.#busy.get(id) ?? 1) - 1
         if (left > 0) this.#busy.set(id, left)
         else this.#busy.delete(id)
