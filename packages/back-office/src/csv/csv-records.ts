@@ -26,6 +26,24 @@ const FATAL: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `longer than ${RECORD_LIMIT} characters: is a quote not closed? The rows from here on were not read`,
 }
 
+/** Most quotes on one line that stand where none may. The library reads the record again for each of them. */
+const STRAY_QUOTES = 50
+const STRAY = 'a quote stands inside of a field that is not quoted'
+const TOO_MANY =
+  'more than 50 quotes stand inside of fields that are not quoted; the rows from here on were not read'
+
+/** How much of a text is read before a look at what was refused, in characters. */
+const PIECE = 1_000
+
+/** A row that was refused. */
+interface Skipped {
+  /** The line on which it was noticed. */
+  line: number
+  reason: string
+  isFatal: boolean
+  raw: string
+}
+
 interface ParsedRecord {
   record: string[]
   info: { lines: number }
@@ -40,7 +58,29 @@ export async function* csvRecords(
   texts: AsyncIterable<string>,
   delimiter = ',',
 ): AsyncGenerator<CsvRecord | BadRow> {
-  const skipped: { error: CsvError; raw: string }[] = []
+  const skipped: Skipped[] = []
+  let strays = 0
+  const isOver = () => skipped.at(-1)?.isFatal === true
+  const skip = (error: CsvError, raw: string) => {
+    if (isOver()) return
+    const [line, last] = [Number(error.lines ?? 0), skipped.at(-1)]
+    const fatal = FATAL[error.code]
+    if (fatal) skipped.push({ line, reason: fatal, isFatal: true, raw })
+    else if (last?.line !== line) {
+      strays = 1
+      skipped.push({ line, reason: STRAY, isFatal: false, raw })
+    } else if (++strays > STRAY_QUOTES)
+      skipped[skipped.length - 1] = { ...last, reason: TOO_MANY, isFatal: true }
+  }
+  /** The library goes on behind what is fatal, and holds the text again for each quote: nothing more is given to it. */
+  async function* pieces(): AsyncGenerator<string> {
+    for await (const text of texts)
+      for (let at = 0; at < text.length && !isOver(); ) {
+        const end = wholeEnd(text, at + PIECE)
+        yield text.slice(at, end)
+        at = end
+      }
+  }
   const parser = parse({
     info: true,
     raw: true,
@@ -50,10 +90,10 @@ export async function* csvRecords(
     skip_records_with_error: true,
     max_record_size: RECORD_LIMIT,
     on_skip: (error, raw) => {
-      if (error) skipped.push({ error, raw: raw ?? '' })
+      if (error) skip(error, raw ?? '')
     },
   })
-  pipeline(Readable.from(texts), parser, () => {}) // its errors end the loop below
+  pipeline(Readable.from(pieces(), { highWaterMark: 1 }), parser, () => {}) // its errors end the loop below
 
   // The library says on which line a record ends, and counts every CR inside of quotes as a line more.
   let surplus = 0
@@ -64,15 +104,11 @@ export async function* csvRecords(
   }
   /** What was refused in front of line `end`, up to the first that is fatal. */
   function* refusals(end: number): Generator<BadRow, boolean> {
-    while (skipped[0] && linesOf(skipped[0].error) < end) {
-      const { error, raw } = skipped.shift() ?? skipped[0]
-      const reason = FATAL[error.code]
-      yield {
-        // At the end of the file the last CR is counted, too.
-        line: lineOf(linesOf(error), raw) - (raw.endsWith('\r\n') ? 1 : 0),
-        reason: reason ?? 'a quote stands inside of a field that is not quoted',
-      }
-      if (reason) return true
+    while (skipped[0] && skipped[0].line < end) {
+      const { line, reason, isFatal, raw } = skipped.shift() ?? skipped[0]
+      // At the end of the file the last CR is counted, too.
+      yield { line: lineOf(line, raw) - (raw.endsWith('\r\n') ? 1 : 0), reason }
+      if (isFatal) return true
     }
     return false
   }
@@ -86,6 +122,8 @@ export async function* csvRecords(
   yield* refusals(Number.POSITIVE_INFINITY)
 }
 
-const linesOf = (error: CsvError): number => Number(error.lines ?? 0)
-
 const occurrences = (text: string, character: string): number => text.split(character).length - 1
+
+/** Not between the halves of a character. */
+const wholeEnd = (text: string, end: number): number =>
+  /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end + 1 : end
