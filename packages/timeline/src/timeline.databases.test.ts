@@ -254,4 +254,58 @@ describe.each(DATABASES)('the timeline, $name', ({ open }) => {
     )
     expect(deliveries.rows).toEqual([{ lane: 'told', state: 'pending', attempts: 0 }])
   })
+
+  it('tells an endpoint of the opens of a visitor once in ten minutes, and counts each', async () => {
+    const added = async (name: string) => {
+      const { rows } = await db.query<{ id: string }>(
+        `insert into timeline.endpoints (name, kind, target, events)
+         values ($1, 'webhook', 'https://crm.example/', '{page.opened,call.requested}') returning id`,
+        [name],
+      )
+      return rows[0]?.id
+    }
+    const toldOf = async (id: string | undefined, slug: string) =>
+      (
+        await db.query<{ type: string }>(
+          `select e.type from timeline.deliveries d join timeline.events e on e.seq = d.event_seq
+           where d.endpoint_id = $1 and e.slug = $2 order by e.seq`,
+          [id, slug],
+        )
+      ).rows.map(({ type }) => type)
+    const happens = (type: 'page.opened' | 'call.requested', slug: string) =>
+      recordEvent(db, { type, slug, actor: 'visitor', payload: {} })
+    const opens = (slug: string, times: number) =>
+      Promise.all(Array.from({ length: times }, () => happens('page.opened', slug)))
+    const pass = (minutes: number) =>
+      db.query(
+        "update timeline.events set at = at - $1::int * interval '1 minute' where slug in ('keen', 'calm')",
+        [minutes],
+      )
+
+    const first = await added('First')
+    await opens('keen', 20)
+    await opens('calm', 1)
+    await pass(9)
+    await opens('keen', 2)
+    await happens('call.requested', 'keen')
+    await happens('call.requested', 'keen')
+    expect(await toldOf(first, 'keen')).toEqual(['page.opened', 'call.requested', 'call.requested'])
+    expect(await toldOf(first, 'calm')).toEqual(['page.opened'])
+    const second = await added('Second')
+    await opens('keen', 2)
+    expect([await toldOf(first, 'keen'), await toldOf(second, 'keen')].map(({ length }) => length)).toEqual([
+      3, 1,
+    ])
+    await pass(2)
+    await db.query(
+      `insert into timeline.events (type, slug, actor) select 'page.opened', 'keen', 'visitor' from generate_series(1, 3)`,
+    )
+    expect([await toldOf(first, 'keen'), await toldOf(second, 'keen')].map(({ length }) => length)).toEqual([
+      4, 1,
+    ])
+    expect((await listEvents(db, { slug: 'keen', types: ['page.opened'], limit: 50 })).events).toHaveLength(
+      27,
+    )
+    expect((await readEngagement(db, 'keen')).counts).toMatchObject({ opens: 27, calls: 2 })
+  })
 })

@@ -105,12 +105,35 @@ it('writes for spreadsheets no cell that is a formula there', async () => {
     "v1,'+1",
     "v2,'-1",
     "v3,'@SUM(A1)",
-    "v4,'\t=1",
-    'v5,"\'\r=1"',
+    `v4,"'\t'=1"`,
+    `v5,"'\r'=1"`,
     "v6,' =1",
     "v7,'＝1",
     'v8,plain',
     'v9,a=b',
     'v10,',
   ])
+})
+
+it.each([
+  ['a;=1+1', `"a;'=1+1"`],
+  ['a; @SUM(A1)', `"a;' @SUM(A1)"`],
+  ['a\t+1', `"a\t'+1"`],
+  ['a\n-1', `"a\n'-1"`],
+  ['a\r\n =1', `"a\r\n' =1"`],
+  ['a;;\t \n=1', `"a;;\t \n'=1"`],
+  ['a;"=1"', `"a;'""=1"""`],
+  ['a;＝1;-2', `"a;'＝1;'-2"`],
+  ['=1;=2', `"'=1;'=2"`],
+  ['a;b\tc', '"a;b\tc"'],
+  ['a=b, c', '"a=b, c"'],
+])('writes for spreadsheets none within a cell either, where %j may be parted', (name, written) => {
+  const visitors = [{ slug: 'v', name, system: null, first_message: null }]
+  expect(csvRows(['slug', 'name'], visitors, { safe: true })).toBe(`v,${written}\r\n`)
+})
+
+it('guards a long text for spreadsheets in one pass', () => {
+  const name = `${'; '.repeat(100_000)}${'\t"'.repeat(100_000)}=`
+  const visitors = [{ slug: 'v', name, system: null, first_message: null }]
+  expect(csvRows(['name'], visitors, { safe: true })).toMatch(/'""=/)
 })

@@ -38,7 +38,7 @@ const addEndpoint = (db: Db, target: string) =>
     allowPrivate: true,
     linkOf: () => '',
     pageOf: () => '',
-  }).endpoints.add({ name: 'Proof', kind: 'webhook', target, events: ['page.opened'] })
+  }).endpoints.add({ name: 'Proof', kind: 'webhook', target, events: ['call.requested'] })
 
 interface Proof {
   /** Opens the database where no process has it open. */
@@ -53,7 +53,7 @@ async function check({ open, receiver, processes }: Proof) {
   const db = await open()
   try {
     const { rows } = await db.query<EventRow>(
-      `select ${EVENT_COLUMNS} from timeline.events e where e.type = 'page.opened' order by e.seq`,
+      `select ${EVENT_COLUMNS} from timeline.events e where e.type = 'call.requested' order by e.seq`,
     )
     const pending = await db.query("select from timeline.deliveries where state <> 'delivered'")
     expect(pending.rows).toHaveLength(0)

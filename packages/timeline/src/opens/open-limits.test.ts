@@ -20,12 +20,28 @@ describe('the limits of opens', () => {
     expect(ofOne()).toBe(true)
   })
 
-  it('count so many of a network, and of all, without those that an address may not have', () => {
-    times(10_000, () => limits.admits({ address: 'greedy', network: 'far' }))
-    expect(times(3_500, (time) => limits.admits(opener(time)))).toBe(3_000 - 300)
+  it('count so many of a network', () => {
+    expect(times(3_500, (time) => limits.admits(opener(time)))).toBe(3_000)
     clock.advance(OPEN_LIMITS.all.windowMs)
     expect(limits.admits(opener(10_000))).toBe(false)
     expect(limits.admits({ address: 'another', network: 'far' })).toBe(true)
+  })
+
+  it('count so many of all that are somebody’s, without those that a slug may not have', () => {
+    times(1_500, (time) => limits.admitsFor(opener(time), 'greedy'))
+    const ofMany = (time: number) => limits.admitsFor(opener(time), `v${time % 100}`)
+    expect(times(3_500, ofMany)).toBe(3_000 - 1_000)
+    clock.advance(OPEN_LIMITS.all.windowMs)
+    expect(times(100, ofMany)).toBe(100)
+  })
+
+  it('count so many lookups of all, without those that an address may not have', () => {
+    times(10_000, () => limits.admits({ address: 'greedy', network: 'far' }))
+    const ofMany = (time: number) => limits.admits({ address: `${time}`, network: `${time % 100}` })
+    expect(times(31_000, ofMany)).toBe(30_000 - 300)
+    expect(limits.admitsFor(opener(0), 'ada')).toBe(true)
+    clock.advance(OPEN_LIMITS.lookups.windowMs)
+    expect(times(100, ofMany)).toBe(100)
   })
 
   it('count so many of an address for a slug, and of a slug', () => {

@@ -18,6 +18,8 @@ export const OPEN_LIMITS = {
   addressAndSlug: { most: 30, windowMs: 10 * MINUTE_MS },
   slug: { most: 1_000, windowMs: 60 * MINUTE_MS },
   all: { most: 3_000, windowMs: MINUTE_MS },
+  /** Also of slugs that nobody has. */
+  lookups: { most: 30_000, windowMs: MINUTE_MS },
 } as const satisfies Record<string, OpenLimit>
 
 /** Which opens are too many. */
@@ -32,18 +34,19 @@ export class OpenLimits {
       addressAndSlug: counted('addressAndSlug'),
       slug: counted('slug'),
       all: counted('all'),
+      lookups: counted('lookups'),
     }
   }
 
   /** Before anything is looked up. Who is beyond a limit of his own uses nothing of those of all. */
   admits({ address, network }: Opener): boolean {
-    const { address: own, network: near, all } = this.#counts
-    return own.count(address) && near.count(network) && all.count('')
+    const { address: own, network: near, lookups } = this.#counts
+    return own.count(address) && near.count(network) && lookups.count('')
   }
 
-  /** Of a visitor that is there, by the slug as stored. */
+  /** Of a visitor that is there, by the slug as stored. What is beyond a limit of the slug uses nothing of that of all. */
   admitsFor({ address }: Opener, slug: string): boolean {
-    const { addressAndSlug, slug: ofAll } = this.#counts
-    return addressAndSlug.count(`${address} ${slug}`) && ofAll.count(slug)
+    const { addressAndSlug, slug: ofSlug, all } = this.#counts
+    return addressAndSlug.count(`${address} ${slug}`) && ofSlug.count(slug) && all.count('')
   }
 }

@@ -102,6 +102,18 @@ describe.each(DATABASES)('opens, $name', ({ open }) => {
     expect(failures.splice(0)).toEqual([new Error('no lookup')])
   })
 
+  it('count for all only where the slug is somebody’s', async () => {
+    const opens = start()
+    for (let part = 0; part < 4; part++) {
+      for (let number = 0; number < 900; number++)
+        opens.take({ opener: place(`${part} ${number}`), find: async () => undefined })
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    opens.take({ opener: place('192.0.2.1'), find: async () => 'ada' })
+    await opens.close()
+    expect(await stored()).toHaveLength(1)
+  })
+
   it('that nobody can look up in time hold a bounded place', async () => {
     const opens = start()
     let asked = 0

@@ -32,7 +32,7 @@ const SCRIPT = `
       const id = randomUUID()
       const isRolledBack = turn % 3 === 2
       await db.transaction(async (tx) => {
-        await tx.query("insert into timeline.events (id, type, slug, actor) values ($1, 'page.opened', $2, 'visitor')", [id, visitor])
+        await tx.query("insert into timeline.events (id, type, slug, actor) values ($1, 'call.requested', $2, 'visitor')", [id, visitor])
         if (isRolledBack) throw new Error('rolled back')
       }).catch((error) => { if (!isRolledBack) throw error })
       writeSync(1, (isRolledBack ? '-' : '') + id + '\\n')
