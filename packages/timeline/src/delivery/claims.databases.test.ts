@@ -12,17 +12,17 @@ describe.each(DATABASES)('claims, $name', ({ open }) => {
   beforeEach(async () => {
     db = await open()
     const { rows } = await db.query<{ id: string }>(
-      `insert into timeline.endpoints (name, kind, target, events) values ('CRM', 'slack', 'https://crm.example', '{page.opened}') returning id`,
+      `insert into timeline.endpoints (name, kind, target, events) values ('CRM', 'slack', 'https://crm.example', '{visitor.changed}') returning id`,
     )
     endpointId = rows[0]?.id ?? ''
   })
   afterEach(() => db.close())
 
-  /** So many opens, of so many visitors by turns. */
+  /** So many changes, of so many visitors by turns. */
   const waiting = (count: number, lanes: number) =>
     db.query(
       `insert into timeline.events (type, slug, actor, payload)
-       select 'page.opened', 'v' || lpad((n % $2)::text, 6, '0'), 'visitor', '{}' from generate_series(0, $1::int - 1) n`,
+       select 'visitor.changed', 'v' || lpad((n % $2)::text, 6, '0'), 'visitor', '{}' from generate_series(0, $1::int - 1) n`,
       [count, lanes],
     )
   const claimed = async (most: number, after?: string) => {
