@@ -120,6 +120,29 @@ describe.each(DATABASES)('the sender, $name', ({ open }) => {
     }
   })
 
+  it('waits as long as a receiver asks that is busy, up to an hour', async () => {
+    await added()
+    await delivery.start()
+    for (const [slug, status, asked, expected] of [
+      ['busy', 429, '600', 600],
+      ['down', 503, '86400', 3_600],
+      ['broken', 500, '600', 5],
+    ] as const) {
+      receiver.answers((_, response) => void response.writeHead(status, { 'retry-after': asked }).end())
+      await opened(db, slug)
+      const waitOf = async () =>
+        (
+          await db.query<{ wait: number }>(
+            `select extract(epoch from run_at - done.at)::float8 as wait
+             from timeline.deliveries d join timeline.attempts done using (endpoint_id, event_seq) where d.lane = $1`,
+            [slug],
+          )
+        ).rows[0]?.wait ?? 0
+      await eventually(waitOf).toBeGreaterThan(expected * 0.89)
+      expect(await waitOf()).toBeLessThan(expected * 1.11)
+    }
+  })
+
   it('keeps the order of a visitor, whatever fails, and holds up nobody else', async () => {
     await added()
     let failing = true

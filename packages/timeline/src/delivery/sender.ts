@@ -147,8 +147,8 @@ export class Sender {
     this.#log(endpoint, digest.events[0]?.id, { ...result, waitMs })
   }
 
-  #waitMs({ error }: TryResult, attempts: number): number | undefined {
-    return error === null ? undefined : waitAfter(attempts + 1, this.#options.chance())
+  #waitMs({ error, retryAfterMs }: TryResult, attempts: number): number | undefined {
+    return error === null ? undefined : waitAfter(attempts + 1, this.#options.chance(), retryAfterMs)
   }
 
   #log(

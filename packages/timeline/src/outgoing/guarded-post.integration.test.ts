@@ -43,6 +43,25 @@ describe('a post', () => {
     expect(await post(receiver.url)).toEqual({ status, error: `It answered ${status}` })
   })
 
+  it.each([429, 503])('fails with %i, and says when to come back', async (status) => {
+    const now = Date.UTC(2026, 4, 1)
+    const says = (after: string) =>
+      receiver.answers((_, response) => void response.writeHead(status, { 'retry-after': after }).end())
+    const asked = async () => (await post(receiver.url, { clock: { now: () => now } })).retryAfterMs
+    await open()
+    says('90')
+    expect(await asked()).toBe(90_000)
+    says(new Date(now + 60_000).toUTCString())
+    expect(await asked()).toBe(60_000)
+    says('soon')
+    expect(await asked()).toBeUndefined()
+  })
+
+  it('heeds no other status that says when to come back', async () => {
+    await open((_, response) => void response.writeHead(500, { 'retry-after': '90' }).end())
+    expect(await post(receiver.url)).toEqual({ status: 500, error: 'It answered 500' })
+  })
+
   it('waits for an answer so long, and no longer', async () => {
     await open(() => {})
     expect(await post(receiver.url, { tryMs: 200 })).toEqual({

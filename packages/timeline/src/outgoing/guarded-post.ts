@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as encryptedRequest } from 'node:https'
+import { type Clock, systemClock } from '@heyline/kit/clock'
 import { guardedLookup, RefusedAddressError, type Resolve, systemResolve } from './guarded-lookup.js'
+import { readRetryAfter } from './retry-after.js'
 import { urlProblem } from './target-url.js'
 import type { TryResult } from './try-result.js'
 
@@ -17,6 +19,7 @@ export interface PostOptions {
   resolve?: Resolve | undefined
   /** Instead of `TRY_MS`. */
   tryMs?: number | undefined
+  clock?: Pick<Clock, 'now'>
 }
 
 /** A message for a program. */
@@ -30,12 +33,12 @@ export interface Message {
 export async function guardedPost(message: Message, options: PostOptions): Promise<TryResult> {
   const problem = urlProblem(message.url, options.allowPrivate)
   if (problem) return { status: null, error: `The address ${problem}` }
-  const { tryMs = TRY_MS } = options
+  const { tryMs = TRY_MS, clock = systemClock } = options
   const ended = AbortSignal.timeout(tryMs)
   try {
     const answer = await answered(message, options, ended)
     await readSome(answer)
-    return judged(answer)
+    return judged(answer, clock.now())
   } catch (error) {
     return {
       status: null,
@@ -78,13 +81,21 @@ async function readSome(answer: IncomingMessage): Promise<void> {
   answer.destroy()
 }
 
-function judged({ statusCode = 0, headers }: IncomingMessage): TryResult {
+/** These may say when to come back. */
+const BUSY: readonly number[] = [429, 503]
+
+function judged({ statusCode = 0, headers }: IncomingMessage, now: number): TryResult {
   if (statusCode >= 200 && statusCode < 300) return { status: statusCode, error: null }
   if (statusCode >= 300 && statusCode < 400) {
     const to = headers.location === undefined ? '' : ` to ${headers.location}`
     return { status: statusCode, error: `It redirects${to}, and redirects are not followed` }
   }
-  return { status: statusCode, error: `It answered ${statusCode}` }
+  const asked = BUSY.includes(statusCode) ? headers['retry-after'] : undefined
+  return {
+    status: statusCode,
+    error: `It answered ${statusCode}`,
+    ...(asked !== undefined && { retryAfterMs: readRetryAfter(asked, now) }),
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {

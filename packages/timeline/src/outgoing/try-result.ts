@@ -4,6 +4,8 @@ export interface TryResult {
   status: number | null
   /** Why it failed; null where it did not. */
   error: string | null
+  /** How long the receiver asks to wait before the next try, in ms; undefined where it asks for nothing. */
+  retryAfterMs?: number | undefined
 }
 
 /** Longest reason that is kept, in characters. */
@@ -12,8 +14,8 @@ const REASON_MOST = 300
 /** Runs a try. Resolves with how long it took, too, and with a reason that can be stored: one line of bounded length. */
 export async function timed(run: () => Promise<TryResult>): Promise<TryResult & { ms: number }> {
   const begun = performance.now()
-  const { status, error } = await run()
-  return { status, error: error && shortLine(error), ms: Math.round(performance.now() - begun) }
+  const { error, ...result } = await run()
+  return { ...result, error: error && shortLine(error), ms: Math.round(performance.now() - begun) }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is taken out
