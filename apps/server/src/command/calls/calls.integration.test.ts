@@ -75,7 +75,7 @@ describe('with no server running', () => {
 
   it('exports no cell that is a formula on request, and to a terminal no control characters', async () => {
     const toFile = await outOf(['calls', 'export', '--spreadsheet'])
-    expect(toFile).toContain(",completed,'=1\u001b]0;x\u0007,")
+    expect(toFile).toContain(',completed,"\'=1\u001b]0;x\u0007",')
     expect(toFile).toContain('\r\n')
     const terminal = bufferedTerminal({ DATA_DIR: data }, '')
     Object.assign(terminal.out, { isTTY: true })
