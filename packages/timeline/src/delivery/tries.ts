@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** How long after each failed try the next one comes, in ms: 72 hours in all where the receiver asks for the longest waits, else 69.6. */
+/** How long after each failed try the next one comes, in ms: 72 hours in all. */
 const WAITS_MS: readonly number[] = [
   5_000,
   5 * MINUTE_MS,
@@ -9,7 +9,7 @@ const WAITS_MS: readonly number[] = [
   2 * HOUR_MS,
   8 * HOUR_MS,
   22 * HOUR_MS,
-  37 * HOUR_MS,
+  39 * HOUR_MS + 24 * MINUTE_MS + 55_000,
 ]
 
 /** The first try, and one after each wait. */
