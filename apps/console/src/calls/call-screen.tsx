@@ -55,7 +55,7 @@ function Actions({ call, isOwner }: { call: Call; isOwner: boolean }) {
     )
   return (
     <>
-      {call.kind === 'phone' && (
+      {call.kind === 'phone' && call.slug !== '' && (
         <Button icon="calls" isBusy={again.isPending} onClick={() => again.mutate()}>
           {call.direction === 'inbound' ? CALL_TEXTS.callBack : CALL_TEXTS.again}
         </Button>

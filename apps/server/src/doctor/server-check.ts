@@ -47,8 +47,7 @@ export const checkProxy = (settings: Settings): Finding[] =>
     ? [warn('TRUST_PROXY', `is not set: ${PROXY_UNTOLD}`, 'set it to the number of proxies in front')]
     : []
 
-/** Why Twilio could not bring us its calls; undefined where it can as far as the address tells. A stand-in takes any. */
-/** What Twilio needs of the address at which it brings calls; undefined where it is fine. */
+/** What Twilio needs of the address at which it brings calls; undefined where it is fine. A stand-in takes any. */
 export function carrierNeeds(publicUrl: string | undefined, twilio: Settings['twilio']): Finding | undefined {
   if (!twilio || !/\.twilio\.com$/.test(new URL(twilio.apiUrl).hostname)) return undefined
   if (isPublicUrl(publicUrl) && publicUrl.startsWith('https:')) return undefined

@@ -71,7 +71,13 @@ export function builtInNumbers({ numbers, numberStore, fixed }: BuiltInBookOptio
         // First, so that no caller finds nobody.
         const number =
           assistantId === undefined ? stored : ((await numbers.update(id, { assistantId })) ?? stored)
-        const isNews = await numbers.receive(number.number ?? '', overwrite)
+        const isNews = await numbers.receive(number.number ?? '', overwrite).catch(async (error: unknown) => {
+          // Where nobody knows whether calls come here now, somebody had better answer them.
+          const isRefused = error instanceof ApiError && error.status !== 503
+          if (number !== stored && isRefused)
+            await numbers.update(id, { assistantId: stored.assistantId ?? null })
+          throw error
+        })
         return { ...shownAs(number, await defaultId()), isNews }
       })
     },

@@ -53,6 +53,11 @@ export function createCallAgain(options: CallAgainOptions): (asked: CallAgain) =
         'not_a_phone_call',
         'This was a call in the browser: only its visitor can begin another',
       )
+    if (earlier.slug === '')
+      throw new RecordsError(
+        'visitor_gone',
+        'Nobody knows whose page this call belongs to, so it can’t be made again',
+      )
     const visitor = await visitors.find(earlier.slug).catch((cause: unknown) => {
       throw busy('The visitor could not be looked up, so nothing is dialled: try again', cause)
     })

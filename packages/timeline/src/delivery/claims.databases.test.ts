@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimFirsts } from './claims.js'
 
 const LEASE_MS = 60_000
+const AT_ONCE = 1_000
 
 describe.each(DATABASES)('claims, $name', ({ open }) => {
   let db: Db
@@ -18,13 +19,15 @@ describe.each(DATABASES)('claims, $name', ({ open }) => {
   })
   afterEach(() => db.close())
 
-  /** So many changes, of so many visitors by turns. */
-  const waiting = (count: number, lanes: number) =>
-    db.query(
-      `insert into timeline.events (type, slug, actor, payload)
-       select 'visitor.changed', 'v' || lpad((n % $2)::text, 6, '0'), 'visitor', '{}' from generate_series(0, $1::int - 1) n`,
-      [count, lanes],
-    )
+  /** So many changes, of so many visitors by turns. A busy machine has no time for all of them in one statement. */
+  async function waiting(count: number, lanes: number) {
+    for (let first = 0; first < count; first += AT_ONCE)
+      await db.query(
+        `insert into timeline.events (type, slug, actor, payload)
+         select 'visitor.changed', 'v' || lpad((n % $3)::text, 6, '0'), 'visitor', '{}' from generate_series($1::int, $2::int - 1) n`,
+        [first, Math.min(first + AT_ONCE, count), lanes],
+      )
+  }
   const claimed = async (most: number, after?: string) => {
     const claims = await claimFirsts(db, { endpointId, claim: randomUUID(), leaseMs: LEASE_MS }, most, after)
     return claims.map(({ lane }) => lane)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import { Loop } from '@heyline/kit/loop'
+import { RecentMap } from '@heyline/kit/recent-map'
 import type { Logger } from 'pino'
 import type { Courier } from '../endpoints/courier.js'
 import type { EndpointRow } from '../endpoints/endpoint-rows.js'
@@ -24,6 +25,8 @@ export interface SenderOptions {
 
 /** Lanes of an endpoint that one process sends at once. */
 const LANES_MOST = 8
+/** Endpoints whose turns are remembered. */
+const ENDPOINTS_MOST = 1_000
 const POLL_MS = 2_000
 const LEASE_MS = 60_000
 /** After an error of the database nothing is looked for, for so long, in ms. */
@@ -41,9 +44,9 @@ export class Sender {
   readonly #busy = new Map<string, number>()
   readonly #tries = new Set<Promise<void>>()
   /** The lane of each endpoint that had the last turn. */
-  readonly #turns = new Map<string, string>()
+  readonly #turns = new RecentMap<string, string>(ENDPOINTS_MOST)
   /** Endpoints whose due deliveries all wait behind others, and when they are looked at again, in ms. */
-  readonly #quiet = new Map<string, number>()
+  readonly #quiet = new RecentMap<string, number>(ENDPOINTS_MOST)
   #restsUntil = 0
   #unlisten: (() => Promise<void>) | undefined
 
@@ -86,25 +89,26 @@ export class Sender {
         if (digest) this.#begin(endpoint, () => this.#sendDigest(endpoint, claim, digest))
         continue
       }
-      for (const claimed of await this.#claim(claim, free))
-        this.#begin(endpoint, () => this.#send(endpoint, claim, claimed))
+      await this.#sendFirsts(endpoint, claim, free)
     }
   }
 
-  /** The next lanes that are due, in turn: one that always has more holds up no other. */
-  async #claim(claim: Claim, free: number): Promise<Claimed[]> {
+  /** Begins with the next lanes that are due, in turn: one that always has more holds up no other. */
+  async #sendFirsts(endpoint: EndpointRow, claim: Claim, free: number): Promise<void> {
     const { db, pollMs } = this.#options
-    const { endpointId } = claim
-    if (performance.now() < (this.#quiet.get(endpointId) ?? 0)) return []
-    const after = this.#turns.get(endpointId)
-    const behind = await claimFirsts(db, claim, free, after)
-    const left = free - behind.length
-    const before = left > 0 && after !== undefined ? await claimFirsts(db, claim, left) : []
-    const claimed = [...behind, ...before]
-    const last = claimed.at(-1)
-    if (last) this.#turns.set(endpointId, last.lane)
-    else this.#quiet.set(endpointId, performance.now() + pollMs)
-    return claimed
+    const { id } = endpoint
+    if (performance.now() < (this.#quiet.get(id) ?? 0)) return
+    const begin = (claimed: readonly Claimed[]) => {
+      for (const one of claimed) this.#begin(endpoint, () => this.#send(endpoint, claim, one))
+      const last = claimed.at(-1)
+      if (last) this.#turns.set(id, last.lane)
+      return claimed.length
+    }
+    const after = this.#turns.get(id)
+    const begun = begin(await claimFirsts(db, claim, free, after))
+    const left = free - begun
+    const more = left > 0 && after !== undefined ? begin(await claimFirsts(db, claim, left)) : 0
+    if (begun + more === 0) this.#quiet.set(id, performance.now() + pollMs)
   }
 
   #begin({ id }: EndpointRow, send: () => Promise<void>): void {

@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
 import type { Logger } from 'pino'
 import type { LegEnd } from '../carrier.js'
 import { Rounds } from '../simulated/rounds.js'
@@ -13,8 +14,8 @@ export const GRACE_MS = 30_000
 const MAX_UNANSWERED = 3
 /** How long callbacks have to name a call whose placing stayed unclear, before Twilio's list is asked, in milliseconds. */
 export const UNCLEAR_MS = 15_000
-/** So often in a row the list has no such call, until it counts as not placed: it may come into the list late. */
-const MAX_NOT_LISTED = 2
+/** Most calls of which it is remembered that the list did not have them: twice in a row, and one counts as not placed. */
+const NOT_LISTED_MOST = 1_000
 /** How often a process looks for legs that are due, in milliseconds. */
 const EVERY_MS = 5_000
 
@@ -38,6 +39,8 @@ export class LegWatch {
   readonly #options: LegWatchOptions
   readonly #rounds: Rounds
   readonly #unnamed: UnnamedCalls
+  /** Calls that Twilio's list did not have at the last look. */
+  readonly #notListed = new RecentMap<string, true>(NOT_LISTED_MOST)
   #isOver = false
   /** Grows whenever there may be a leg. */
   #stirs = 1
@@ -109,10 +112,11 @@ export class LegWatch {
     const { call_id: callId, looked_in_vain: inVain } = leg
     let found: Awaited<ReturnType<UnnamedCalls['candidates']>>
     let most = MAX_UNANSWERED
+    const wasNotListed = this.#notListed.delete(callId)
     try {
       found = await this.#unnamed.candidates(callId)
-      if (found === undefined) most = 0
-      if (found?.length === 0) most = MAX_NOT_LISTED
+      if (found === undefined || (found.length === 0 && wasNotListed)) most = 0
+      else if (found.length === 0) this.#notListed.set(callId, true)
     } catch (error) {
       this.#warn(leg, error, 'twilio did not list its calls')
     }

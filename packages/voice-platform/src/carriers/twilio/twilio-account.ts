@@ -84,7 +84,7 @@ export class TwilioAccount implements NumberAccount {
     if (route.to === 'elsewhere' && !overwrite)
       throw new NumberAccountError(
         'taken',
-        `Calls to this number go to ${route.where} now. Nothing was changed: say so if they shall come here instead (--overwrite).`,
+        `Calls to this number go to ${route.where} now. Nothing was changed: add --overwrite to have them come here.`,
       )
     const path = `${this.#account}/IncomingPhoneNumbers/${encodeURIComponent(own.sid)}.json`
     const changed = await this.#ask(path, inboundNumber, { form: sentTo(ours) })

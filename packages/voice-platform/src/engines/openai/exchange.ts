@@ -28,6 +28,8 @@ const errorFields = z.object({
 const errorBody = z.union([z.object({ error: errorFields }).transform(({ error }) => error), errorFields])
 
 const NAMES_TOOLS = /\b(tools?|tool_choice|functions?)\b/i
+/** In an error of the server's own, other words may be there: “CUDA function failed”. */
+const REFUSES_TOOLS = /\btools?\b.*\b(requires?|(not|un)[ -]?supported)\b/i
 /** One of them, by its place. */
 const NAMES_ONE_TOOL = /\b(tools|functions)(\[|\.\d)/i
 
@@ -51,7 +53,7 @@ export class EngineRefusal extends EngineError {
     const named = /\bUnsupported (?:parameter|value): '(\w+)'/.exec(message ?? '')?.[1]
     this.unsupported = worded(word?.startsWith('unsupported_') ? (param ?? named) : named)
     const words = `${param} ${message}`
-    this.namesTools = NAMES_TOOLS.test(words) && !NAMES_ONE_TOOL.test(words)
+    this.namesTools = (status < 500 ? NAMES_TOOLS : REFUSES_TOOLS).test(words) && !NAMES_ONE_TOOL.test(words)
   }
 }
 
