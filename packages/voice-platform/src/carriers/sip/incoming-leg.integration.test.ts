@@ -74,6 +74,22 @@ describe('a call to us by SIP', () => {
     await untilSip(() => expect(bench.reports).toEqual(['answered']))
   })
 
+  it('goes back the way that proxies have asked for, and is confirmed through the nearest', async () => {
+    await open()
+    const proxy = createSocket('udp4')
+    proxy.bind(0, '127.0.0.2')
+    await once(proxy, 'listening')
+    const near = `<sip:127.0.0.2:${proxy.address().port};lr>, <sip:between.invalid;lr>`
+    const far = '<sip:far.invalid;lr>'
+    const headers = [near, far].map((line) => ['record-route', line] as const)
+    caller.call({ headers })
+    await statuses(100, 200)
+    expect(caller.answers.map((answer) => answer.headers.lines('record-route'))).toEqual([[], [near, far]])
+    caller.ack(proxy)
+    await untilSip(() => expect(bench.reports).toEqual(['answered']))
+    proxy.close()
+  })
+
   it('is heard both ways, and ends when its caller hangs up', async () => {
     await talking()
     const chunks: number[] = []
