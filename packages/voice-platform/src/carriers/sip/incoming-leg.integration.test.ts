@@ -66,7 +66,7 @@ describe('a call to us by SIP', () => {
     caller.call()
     await statuses(100, 200)
     expect(bench.incoming).toEqual([
-      { id: expect.stringMatching(/^\w{32}$/), from: '+12025550123', to: '+12025550177' },
+      { id: expect.stringMatching(/^\w{32}$/), from: '+12025550123', to: '+12025550177', attested: false },
     ])
     expect(caller.answers[1]?.body).toMatch(/m=audio \d+ RTP\/AVP 0 101/)
     expect(bench.reports).toEqual([])
@@ -203,12 +203,25 @@ describe('a call to us by SIP', () => {
   })
 
   it.each([
-    ['as the trunk writes them', { to: '0012025550177', from: '0012025550123' }, '+12025550123'],
-    ['with a plus', { from: '+12025550124' }, '+12025550124'],
+    ['as the trunk writes them', { to: '0012025550177', from: '0012025550123' }, '+12025550123', false],
+    ['with a plus', { from: '+12025550124' }, '+12025550124', false],
     [
       'that the trunk vouches for',
       { from: 'desk', headers: [['p-asserted-identity', '<sip:+12025550125@trunk.example>']] as const },
       '+12025550125',
+      true,
+    ],
+    [
+      'that the trunk vouches for under another that the caller claims',
+      { headers: [['p-asserted-identity', '"D" <sip:desk@t>, <sip:+12025550125@t>']] as const },
+      '+12025550125',
+      true,
+    ],
+    [
+      'that the caller claims where the trunk vouches for none',
+      { headers: [['p-asserted-identity', '<sip:desk@trunk.example>']] as const },
+      '+12025550123',
+      false,
     ],
     [
       'that is hidden',
@@ -219,13 +232,14 @@ describe('a call to us by SIP', () => {
         ] as const,
       },
       undefined,
+      false,
     ],
-    ['of somebody without one', { from: 'anonymous' }, undefined],
-  ])('has its numbers %s', async (_how, parts, from) => {
+    ['of somebody without one', { from: 'anonymous' }, undefined, false],
+  ])('has its numbers %s', async (_how, parts, from, attested) => {
     await open({ to: 'sip:00{digits}@127.0.0.1' })
     caller.call(parts)
     await untilSip(() => expect(bench.incoming).toMatchObject([{ to: '+12025550177' }]))
-    expect(bench.incoming[0]?.from).toBe(from)
+    expect(bench.incoming[0]).toMatchObject({ from, attested })
   })
 
   it('to an extension is one to the number that stands for it', async () => {

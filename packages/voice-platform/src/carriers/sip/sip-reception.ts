@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { CarrierEvents } from '../carrier.js'
+import type { CarrierEvents, IncomingCall } from '../carrier.js'
 import { IncomingLeg } from './incoming-leg.js'
 import type { RtpPort } from './rtp-port.js'
 import type { ServerTransaction } from './server-transaction.js'
@@ -95,7 +95,7 @@ export class SipReception implements Reception {
     }
     const leg: IncomingLeg = new IncomingLeg({
       ...{ transaction, peer, agent, openRtp, events, clock, logger, account: way.account },
-      numbers: { from: callerOf(request, way.to), to },
+      parties: { ...callerOf(request, way.to), to },
       onTaken: (callId) => {
         this.#unanswered.delete(leg)
         onTaken(callId, leg)
@@ -118,10 +118,15 @@ export class SipReception implements Reception {
 /** Makes a whole address of a template whose host is asked for. */
 const ANYBODY = '+12025550100'
 
-/** Who calls, as the trunk says it, or else as the caller does. Undefined where it is hidden, or no number. */
-function callerOf({ headers }: SipRequest, template: string): string | undefined {
-  if (/(^|[;,\s])(id|user)($|[;,\s])/i.test(headers.get('privacy') ?? '')) return undefined
-  const asserted = headers.all('p-asserted-identity').map((value) => parseNameAddress(value).uri?.user)
-  const [number] = asserted.map((user) => numberIn(user, template)).filter((known) => known !== undefined)
-  return number ?? numberIn(parseNameAddress(headers.get('from') ?? '').uri?.user, template)
+/**
+ * Who calls: as the trunk says it, which then vouches for it, or else as the caller does. `from` is undefined where it is hidden, or no
+ * number.
+ */
+function callerOf({ headers }: SipRequest, template: string): Pick<IncomingCall, 'from' | 'attested'> {
+  if (/(^|[;,\s])(id|user)($|[;,\s])/i.test(headers.get('privacy') ?? ''))
+    return { from: undefined, attested: false }
+  const numberOf = (value: string) => numberIn(parseNameAddress(value).uri?.user, template)
+  const asserted = headers.all('p-asserted-identity').map(numberOf)
+  const number = asserted.find((known) => known !== undefined)
+  return { from: number ?? numberOf(headers.get('from') ?? ''), attested: number !== undefined }
 }
