@@ -283,10 +283,16 @@ describe('a call to us by SIP', () => {
     bench = await openSipBench({ bind: { host: '0.0.0.0', port }, inbound: 'trunk' })
     caller = new SipCaller(port)
     await untilSip(() => expect(bench.log.join()).toContain('SIP_BIND'))
+    for (let tries = 0; tries < 3; tries++) {
+      bench.clock.advance(5_000)
+      for (let n = 0; n < 20; n++) await turn()
+    }
     taken.close()
     await once(taken, 'close')
     bench.clock.advance(5_000)
     await untilReady(port)
+    expect(bench.log.filter((line) => line.includes('EADDRINUSE'))).toHaveLength(1)
+    expect(bench.log.filter((line) => line.includes('SIP_BIND is free'))).toHaveLength(1)
   })
 
   it('is hung up when the carrier closes, and none comes in after that', async () => {

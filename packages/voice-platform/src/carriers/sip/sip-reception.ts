@@ -40,6 +40,8 @@ export class SipReception implements Reception {
   readonly #registration: SipRegistration | undefined
   readonly #unanswered = new Set<IncomingLeg>()
   #stopTimer = () => {}
+  /** The address was taken when it was tried last. */
+  #isShut = false
   #isOver = false
 
   constructor(options: SipReceptionOptions) {
@@ -61,13 +63,16 @@ export class SipReception implements Reception {
     try {
       await agent.open()
     } catch (error) {
-      logger.error(
-        { err: error },
-        'The address in SIP_BIND is taken, or not of this machine: no call comes in.',
-      )
+      if (!this.#isShut)
+        logger.error(
+          { err: error },
+          'The address in SIP_BIND is taken, or not of this machine: no call comes in. It is tried again.',
+        )
+      this.#isShut = true
       if (!this.#isOver) this.#stopTimer = clock.after(AGAIN_MS, () => void this.open())
       return
     }
+    if (this.#isShut) logger.info('The address in SIP_BIND is free: calls come in.')
     await this.#trunk.follow()
     if (!this.#isOver) await this.#registration?.run()
   }
