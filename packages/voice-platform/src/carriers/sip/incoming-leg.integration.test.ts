@@ -90,6 +90,21 @@ describe('a call to us by SIP', () => {
     proxy.close()
   })
 
+  it('is answered with as many media as it offers, and all but the audio are refused', async () => {
+    await open()
+    const [session, audio] = caller.description().split('m=audio')
+    caller.call({
+      body: `${session}m=video 9000/2 RTP/AVP 96 97\r\nm=audio${audio}m=image 9004 udptl t38\r\n`,
+    })
+    await statuses(100, 200)
+    const media = caller.answers[1]?.body.split('\r\n').filter((line) => line.startsWith('m='))
+    expect(media).toEqual([
+      'm=video 0 RTP/AVP 96 97',
+      expect.stringMatching(/^m=audio [1-9]\d* RTP/),
+      'm=image 0 udptl t38',
+    ])
+  })
+
   it('is heard both ways, and ends when its caller hangs up', async () => {
     await talking()
     const chunks: number[] = []
