@@ -153,7 +153,7 @@ const phoneCalls = {
   CALLS_BACK: setting(z.enum(['attested', 'any', 'off'], { error: 'is none of attested, any and off' }), {
     default: 'attested',
     meaning:
-      "Who reaches the assistant of an earlier call by calling back. `attested`: whose number the telephone network vouches for (STIR/SHAKEN attestation A, which carriers in the United States and Canada send). `any`: whoever names a number that was called, though a caller's number is easily made up. `off`: nobody. All others reach the number's own assistant.",
+      "Who reaches the assistant of an earlier call by calling back. `attested`: whose number the telephone network vouches for (STIR/SHAKEN attestation A, which carriers in the United States and Canada send; by SIP the `P-Asserted-Identity` of the trunk). `any`: whoever names a number that was called, though a caller's number is easily made up. `off`: nobody. All others reach the number's own assistant.",
   }),
   ...sipEnvironment,
 }

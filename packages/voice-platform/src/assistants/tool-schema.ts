@@ -26,7 +26,7 @@ const numberAsStored = z.looseObject({
   callerId: z.unknown().optional(),
 })
 
-/** `sipVerb` says how a SIP trunk is asked, and no such trunk is transferred. */
+/** `sipVerb` would say how a SIP trunk is asked. It has no effect: we always ask with REFER. */
 const transferPlan = z.strictObject({
   mode: z.literal('blind-transfer', {
     error: 'must be blind-transfer: the built-in voice platform has no warm transfers and sends no summaries',

@@ -61,7 +61,7 @@ export class IncomingCalls {
   }
 
   /** Takes the call and stores it, or says what the caller is told. Rejects where the database is away. */
-  async take({ id, from, to, attested = true }: IncomingCall): Promise<IncomingAnswer> {
+  async take({ id, from, to, attested }: IncomingCall): Promise<IncomingAnswer> {
     const { db, house, store, admit, callsBack, carrier, logger } = this.#options
     const { rows } = await db.query<{ id: string; assistant_id: string | null }>(
       `select id, settings ->> 'assistantId' as assistant_id from voice_platform.phone_numbers where number = $1`,

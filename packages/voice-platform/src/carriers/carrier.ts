@@ -86,8 +86,8 @@ export interface IncomingCall {
   from: string | undefined
   /** Ours, E.164. */
   to: string
-  /** Whether the telephone network vouches that the caller has the number `from`. Left out where the carrier itself knows who calls. */
-  attested?: boolean
+  /** Whether the telephone network vouches that the caller has the number `from`. */
+  attested: boolean
 }
 
 /** What becomes of an incoming call: the platform's id of it, or what the caller hears before we hang up. */

@@ -98,11 +98,11 @@ export class SipCaller {
     return invite
   }
 
-  /** Confirms the latest answer: with the branch of the INVITE where it was a refusal. */
-  ack(): void {
+  /** Confirms the latest answer: with the branch of the INVITE where it was a refusal. `by` is a proxy's socket. */
+  ack(by = this.#socket): void {
     const answer = this.answers.at(-1)
     const branch = answer && answer.status < 300 ? 'z9hG4bKack' : 'z9hG4bKcall'
-    this.#send(this.#inCall('ACK', this.#cseq, branch))
+    this.#send(this.#inCall('ACK', this.#cseq, branch), by)
   }
 
   cancel(): void {
@@ -170,7 +170,7 @@ export class SipCaller {
     return `SIP/2.0/UDP 127.0.0.1:${this.#socket.address().port};branch=${branch}`
   }
 
-  #send(message: SipRequest | SipResponse): void {
-    this.#socket.send(printMessage(message), this.#port, '127.0.0.1')
+  #send(message: SipRequest | SipResponse, by = this.#socket): void {
+    by.send(printMessage(message), this.#port, '127.0.0.1')
   }
 }

@@ -43,10 +43,15 @@ export class DialogLine {
     return this.#addresses
   }
 
-  /** Sends the ACK of the answer, at first and whenever the answer comes again. */
+  /**
+   * Finds the next hop, from which requests may come as well, and sends it the ACK of an answer to our INVITE: at first and whenever the
+   * answer comes again.
+   */
   confirm(): void {
     const ack = this.#ack
-    if (ack) this.#toPeer((peer) => this.#options.agent.tell(ack, peer))
+    this.#toPeer((peer) => {
+      if (ack) this.#options.agent.tell(ack, peer)
+    })
   }
 
   /** Sends the ACK of an answer to a later INVITE of ours. */

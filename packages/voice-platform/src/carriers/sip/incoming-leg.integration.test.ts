@@ -66,12 +66,43 @@ describe('a call to us by SIP', () => {
     caller.call()
     await statuses(100, 200)
     expect(bench.incoming).toEqual([
-      { id: expect.stringMatching(/^\w{32}$/), from: '+12025550123', to: '+12025550177' },
+      { id: expect.stringMatching(/^\w{32}$/), from: '+12025550123', to: '+12025550177', attested: false },
     ])
     expect(caller.answers[1]?.body).toMatch(/m=audio \d+ RTP\/AVP 0 101/)
     expect(bench.reports).toEqual([])
     caller.ack()
     await untilSip(() => expect(bench.reports).toEqual(['answered']))
+  })
+
+  it('goes back the way that proxies have asked for, and is confirmed through the nearest', async () => {
+    await open()
+    const proxy = createSocket('udp4')
+    proxy.bind(0, '127.0.0.2')
+    await once(proxy, 'listening')
+    const near = `<sip:127.0.0.2:${proxy.address().port};lr>, <sip:between.invalid;lr>`
+    const far = '<sip:far.invalid;lr>'
+    const headers = [near, far].map((line) => ['record-route', line] as const)
+    caller.call({ headers })
+    await statuses(100, 200)
+    expect(caller.answers.map((answer) => answer.headers.lines('record-route'))).toEqual([[], [near, far]])
+    caller.ack(proxy)
+    await untilSip(() => expect(bench.reports).toEqual(['answered']))
+    proxy.close()
+  })
+
+  it('is answered with as many media as it offers, and all but the audio are refused', async () => {
+    await open()
+    const [session, audio] = caller.description().split('m=audio')
+    caller.call({
+      body: `${session}m=video 9000/2 RTP/AVP 96 97\r\nm=audio${audio}m=image 9004 udptl t38\r\n`,
+    })
+    await statuses(100, 200)
+    const media = caller.answers[1]?.body.split('\r\n').filter((line) => line.startsWith('m='))
+    expect(media).toEqual([
+      'm=video 0 RTP/AVP 96 97',
+      expect.stringMatching(/^m=audio [1-9]\d* RTP/),
+      'm=image 0 udptl t38',
+    ])
   })
 
   it('is heard both ways, and ends when its caller hangs up', async () => {
@@ -187,12 +218,25 @@ describe('a call to us by SIP', () => {
   })
 
   it.each([
-    ['as the trunk writes them', { to: '0012025550177', from: '0012025550123' }, '+12025550123'],
-    ['with a plus', { from: '+12025550124' }, '+12025550124'],
+    ['as the trunk writes them', { to: '0012025550177', from: '0012025550123' }, '+12025550123', false],
+    ['with a plus', { from: '+12025550124' }, '+12025550124', false],
     [
       'that the trunk vouches for',
       { from: 'desk', headers: [['p-asserted-identity', '<sip:+12025550125@trunk.example>']] as const },
       '+12025550125',
+      true,
+    ],
+    [
+      'that the trunk vouches for under another that the caller claims',
+      { headers: [['p-asserted-identity', '"D" <sip:desk@t>, <sip:+12025550125@t>']] as const },
+      '+12025550125',
+      true,
+    ],
+    [
+      'that the caller claims where the trunk vouches for none',
+      { headers: [['p-asserted-identity', '<sip:desk@trunk.example>']] as const },
+      '+12025550123',
+      false,
     ],
     [
       'that is hidden',
@@ -203,13 +247,14 @@ describe('a call to us by SIP', () => {
         ] as const,
       },
       undefined,
+      false,
     ],
-    ['of somebody without one', { from: 'anonymous' }, undefined],
-  ])('has its numbers %s', async (_how, parts, from) => {
+    ['of somebody without one', { from: 'anonymous' }, undefined, false],
+  ])('has its numbers %s', async (_how, parts, from, attested) => {
     await open({ to: 'sip:00{digits}@127.0.0.1' })
     caller.call(parts)
     await untilSip(() => expect(bench.incoming).toMatchObject([{ to: '+12025550177' }]))
-    expect(bench.incoming[0]?.from).toBe(from)
+    expect(bench.incoming[0]).toMatchObject({ from, attested })
   })
 
   it('to an extension is one to the number that stands for it', async () => {
@@ -253,10 +298,16 @@ describe('a call to us by SIP', () => {
     bench = await openSipBench({ bind: { host: '0.0.0.0', port }, inbound: 'trunk' })
     caller = new SipCaller(port)
     await untilSip(() => expect(bench.log.join()).toContain('SIP_BIND'))
+    for (let tries = 0; tries < 3; tries++) {
+      bench.clock.advance(5_000)
+      for (let n = 0; n < 20; n++) await turn()
+    }
     taken.close()
     await once(taken, 'close')
     bench.clock.advance(5_000)
     await untilReady(port)
+    expect(bench.log.filter((line) => line.includes('EADDRINUSE'))).toHaveLength(1)
+    expect(bench.log.filter((line) => line.includes('SIP_BIND is free'))).toHaveLength(1)
   })
 
   it('is hung up when the carrier closes, and none comes in after that', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import { type CarrierEvents, CarrierRefusal, type LegEnd } from '../carrier.js'
+import { type CarrierEvents, CarrierRefusal, type IncomingCall, type LegEnd } from '../carrier.js'
 import { contactOf, Dialog, newToken, type OwnSide } from './dialog.js'
 import { DialogLine } from './dialog-line.js'
 import type { RtpPort } from './rtp-port.js'
@@ -21,8 +21,8 @@ export interface IncomingLegOptions {
   transaction: ServerTransaction
   /** Where it came from. */
   peer: Peer
-  /** Whose numbers they are, E.164; `from` is undefined where it is hidden or none. */
-  numbers: { from: string | undefined; to: string }
+  /** Who calls whom, and whether the trunk vouches for it; `from` is undefined where it is hidden or none. */
+  parties: Omit<IncomingCall, 'id'>
   agent: SipAgent
   account: SipAccount | undefined
   openRtp(): Promise<RtpPort>
@@ -89,13 +89,13 @@ export class IncomingLeg implements Talker {
   confirm(): void {}
 
   async #take(): Promise<void> {
-    const { transaction, events, numbers, openRtp, onTaken, logger } = this.#options
+    const { transaction, events, parties, openRtp, onTaken, logger } = this.#options
     const { request } = transaction
     const offer = parseSdp(request.body)
     const extensions = request.headers.all('require').filter((name) => name.toLowerCase() !== 'timer')
     if (extensions.length > 0) return this.#refuse(420, 'failed', [['unsupported', extensions.join(', ')]])
     if (!offer) return this.#refuse(488, 'failed')
-    const answer = await events.onIncoming({ id: this.#id, ...numbers })
+    const answer = await events.onIncoming({ id: this.#id, ...parties })
     if ('refusal' in answer) return this.#refuse(480, 'failed')
     this.#callId = answer.callId
     logger.info({ callId: answer.callId, sipCallId: this.#id }, 'sip call came in')

@@ -23,7 +23,13 @@ describe('a description of audio', () => {
       'a=sendonly',
       'm=audio 9002 RTP/AVP 0',
     )
-    expect(parseSdp(text)).toEqual({ address: '192.0.2.9', port: 9000, events: 96, direction: 'sendonly' })
+    expect(parseSdp(text)).toEqual({
+      address: '192.0.2.9',
+      port: 9000,
+      events: 96,
+      direction: 'sendonly',
+      others: { before: ['m=video 0 RTP/AVP 96', 'm=audio 0 RTP/AVP 0'], behind: ['m=audio 0 RTP/AVP 0'] },
+    })
   })
 
   it('says that we are on hold in the old way, too', () => {
@@ -44,6 +50,7 @@ describe('a description of audio', () => {
     ['with a port that is none', lines('m=audio 90000 RTP/AVP 0')],
     ['of many lines', lines('m=audio 9000 RTP/AVP 0', ...Array(200).fill('a=x'))],
     ['that takes long to look through', lines(`m=audio 9000 RTP/AVP ${'1 '.repeat(900)}x`)],
+    ['with media that cannot be read', lines('m=audio 9000 RTP/AVP 0', 'm=video')],
     ['that is none', 'hello'],
   ])('%s is not ours', (_name, text) => {
     expect(parseSdp(text)).toBeUndefined()

@@ -8,6 +8,8 @@ export interface AudioOffer {
   /** The payload type of telephone-event (RFC 4733). Undefined: no keys. */
   events?: number
   direction: Direction
+  /** The `m=` lines before and behind this audio, all refused: with port 0. Undefined: there are none. */
+  others?: { before: readonly string[]; behind: readonly string[] }
 }
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
@@ -27,8 +29,12 @@ export function parseSdp(text: string): AudioOffer | undefined {
   if (lines.length > LINES_MOST || lines[0] !== 'v=0') return undefined
   const first = lines.findIndex((line) => line.startsWith('m='))
   const session = first < 0 ? lines : lines.slice(0, first)
-  const media = mediaOf(lines)
-  if (!media) return undefined
+  const at = lines.findIndex((line) => line.startsWith('m=audio ') && !/^m=audio 0[ /]/.test(line))
+  if (at < 0) return undefined
+  const media = mediaAt(lines, at)
+  const before = refused(lines.slice(0, at))
+  const behind = refused(lines.slice(at + 1))
+  if (!before || !behind) return undefined
   const [, port, formats = ''] =
     /^m=audio (\d{1,5})(?:\/1)? RTP\/AVP (\d{1,3}(?: \d{1,3})*) ?$/.exec(media[0] ?? '') ?? []
   const address = addressOf(media) ?? addressOf(session)
@@ -42,18 +48,24 @@ export function parseSdp(text: string): AudioOffer | undefined {
     port: Number(port),
     ...(events !== undefined && { events }),
     direction: isNowhere ? 'inactive' : (directionOf(media) ?? directionOf(session) ?? 'sendrecv'),
+    ...(before.length + behind.length > 0 && { others: { before, behind } }),
   }
 }
 
-/** The first audio that is not refused, with all its lines. */
-function mediaOf(lines: readonly string[]): string[] | undefined {
-  for (const [index, line] of lines.entries()) {
-    if (!line.startsWith('m=audio ') || /^m=audio 0[ /]/.test(line)) continue
-    const after = lines.slice(index + 1)
-    const next = after.findIndex((other) => other.startsWith('m='))
-    return [line, ...(next < 0 ? after : after.slice(0, next))]
-  }
-  return undefined
+/** The media that begins with this line, with all its lines. */
+function mediaAt(lines: readonly string[], at: number): string[] {
+  const next = lines.findIndex((line, index) => index > at && line.startsWith('m='))
+  return lines.slice(at, next < 0 ? undefined : next)
+}
+
+/** The `m=` lines among these, with port 0. Undefined where one can't be read. */
+function refused(lines: readonly string[]): string[] | undefined {
+  const media = lines.filter((line) => line.startsWith('m='))
+  const answers = media.flatMap((line) => {
+    const [, kind, rest] = /^m=([!-~]+) [!-~]+ ([ -~]+)$/.exec(line) ?? []
+    return kind === undefined ? [] : [`m=${kind} 0 ${rest}`]
+  })
+  return answers.length === media.length ? answers : undefined
 }
 
 function addressOf(lines: readonly string[]): string | undefined {
@@ -80,8 +92,8 @@ export interface OwnAudio extends AudioOffer {
   version: number
 }
 
-/** Our own offer, or our answer to one. */
-export function printSdp({ address, port, events, direction, session, version }: OwnAudio): string {
+/** Our own offer, or our answer to one, which has as many media as the offer in the same order (RFC 3264 6). */
+export function printSdp({ address, port, events, direction, session, version, others }: OwnAudio): string {
   const network = isIP(address) === 6 ? 'IP6' : 'IP4'
   const formats = events === undefined ? `${PCMU}` : `${PCMU} ${events}`
   const lines = [
@@ -90,11 +102,13 @@ export function printSdp({ address, port, events, direction, session, version }:
     's=-',
     `c=IN ${network} ${address}`,
     't=0 0',
+    ...(others?.before ?? []),
     `m=audio ${port} RTP/AVP ${formats}`,
     `a=rtpmap:${PCMU} PCMU/8000`,
     ...(events === undefined ? [] : [`a=rtpmap:${events} telephone-event/8000`, `a=fmtp:${events} 0-15`]),
     'a=ptime:20',
     `a=${direction}`,
+    ...(others?.behind ?? []),
   ]
   return `${lines.join('\r\n')}\r\n`
 }

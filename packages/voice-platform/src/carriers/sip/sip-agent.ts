@@ -22,7 +22,7 @@ const REFUSAL_MS = 1_000
 const REFUSED_MOST = 1_000
 /** Most requests of one call that are remembered to be answered alike when they come again. */
 const REQUESTS_MOST = 64
-/** Most calls to us that are remembered to be answered alike. Each is for half a minute at most, or until it is taken. */
+/** Most calls to us that are remembered to be answered alike. Each is until half a minute after its answer. */
 const VISITS_MOST = 256
 
 /** Whoever has a call: gets the requests in it. */

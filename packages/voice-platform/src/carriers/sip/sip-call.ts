@@ -228,9 +228,13 @@ export class SipCall implements Talker {
 const isGone = (status: number) => status === 408 || status === 481
 
 /** Our audio as an answer to an offer; without one it is an offer of ours. */
-export const answering = (own: OwnAudio, offer: AudioOffer | undefined): OwnAudio => ({
-  ...own,
-  version: own.version + 1,
-  direction: ANSWERED[offer?.direction ?? 'sendrecv'],
-  events: offer ? offer.events : EVENTS,
-})
+export function answering({ others: known, ...own }: OwnAudio, offer: AudioOffer | undefined): OwnAudio {
+  const others = offer ? offer.others : known
+  return {
+    ...own,
+    version: own.version + 1,
+    direction: ANSWERED[offer?.direction ?? 'sendrecv'],
+    events: offer ? offer.events : EVENTS,
+    ...(others && { others }),
+  }
+}

@@ -27,6 +27,15 @@ describe('SipHeaders', () => {
     expect(headers.first('via')).toBe('a;x="1, 2"')
     expect(headers.first('contact')).toBeUndefined()
   })
+
+  it.each([
+    ['b', 'referred-by'],
+    ['o', 'event'],
+    ['r', 'refer-to'],
+    ['X', 'session-expires'],
+  ])('knows %s as %s', (short, name) => {
+    expect(new SipHeaders([[short, 'a']]).get(name)).toBe('a')
+  })
 })
 
 // Read to its end at each sign that is not closed, one such datagram took 10 to 23 ms: these would take half a minute.

@@ -1,14 +1,18 @@
-/** Short forms of header names (RFC 3261 7.3.3). */
+/** Short forms of header names (RFC 3261 7.3.3, RFC 3515, RFC 3892, RFC 4028, RFC 6665). */
 const COMPACT: Readonly<Record<string, string>> = {
+  b: 'referred-by',
   c: 'content-type',
   f: 'from',
   i: 'call-id',
   k: 'supported',
   l: 'content-length',
   m: 'contact',
+  o: 'event',
+  r: 'refer-to',
   s: 'subject',
   t: 'to',
   v: 'via',
+  x: 'session-expires',
 }
 
 /** Names whose usual spelling is not one capital a word. */

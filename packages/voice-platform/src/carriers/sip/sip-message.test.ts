@@ -1,4 +1,6 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
+import { SessionTimer } from './session-timer.js'
 import { answerTo, branchOf, cseqOf, MESSAGE_MOST, parseMessage, printMessage } from './sip-message.js'
 
 const INVITE = [
@@ -65,6 +67,24 @@ describe('a SIP message', () => {
     const message = parsed(lines, 'ok, and more')
     expect(message).toMatchObject({ kind: 'response', status: 180, reason: 'Ringing', body: 'ok' })
     expect(branchOf(message.headers)).toBe('z9hG4bKa')
+  })
+
+  it('may have the short names of transfers and session timers', () => {
+    const call = [
+      'v: SIP/2.0/UDP a.example;branch=z9hG4bKa',
+      'f: <sip:a@a>;tag=1',
+      't: <sip:b@b>;tag=2',
+      'i: 1',
+    ]
+    const notify = parsed(['NOTIFY sip:b@b SIP/2.0', ...call, 'CSeq: 2 NOTIFY', 'o: refer'])
+    expect(notify.headers.get('event')).toBe('refer')
+    const { headers } = parsed(['SIP/2.0 200 OK', ...call, 'CSeq: 1 INVITE', 'x: 120;refresher=uac'])
+    const clock = new ManualClock()
+    const refreshed: number[] = []
+    const timer = new SessionTimer({ clock, refresh: (seconds) => refreshed.push(seconds), expire: () => {} })
+    timer.follow(headers, 'uac')
+    clock.advance(60_000)
+    expect(refreshed).toEqual([120])
   })
 
   it.each([

@@ -112,7 +112,10 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** An answer to a request: its `Via` lines, `From`, `To`, `Call-ID` and `CSeq` come back (RFC 3261 8.2.6). */
+/**
+ * An answer to a request: its `Via` lines, `From`, `To`, `Call-ID` and `CSeq` come back (RFC 3261 8.2.6). A 2xx of an INVITE brings its
+ * `Record-Route` lines back, too: they are the caller's way to us (12.1.1).
+ */
 export function answerTo(
   request: SipRequest,
   status: number,
@@ -128,6 +131,8 @@ export function answerTo(
     const needsTag = name === 'to' && toTag !== undefined && !/;[ \t]*tag[ \t]*=/i.test(value)
     answer.add(name, needsTag ? `${value};tag=${toTag}` : value)
   }
+  if (request.method === 'INVITE' && status >= 200 && status < 300)
+    for (const route of request.headers.lines('record-route')) answer.add('record-route', route)
   for (const [name, value] of headers) answer.add(name, value)
   return { kind: 'response', status, reason: REASONS[status] ?? 'Answer', headers: answer, body }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import type { CarrierEvents } from '../carrier.js'
+import type { CarrierEvents, IncomingCall } from '../carrier.js'
 import { IncomingLeg } from './incoming-leg.js'
 import type { RtpPort } from './rtp-port.js'
 import type { ServerTransaction } from './server-transaction.js'
@@ -40,6 +40,8 @@ export class SipReception implements Reception {
   readonly #registration: SipRegistration | undefined
   readonly #unanswered = new Set<IncomingLeg>()
   #stopTimer = () => {}
+  /** The address was taken when it was tried last. */
+  #isShut = false
   #isOver = false
 
   constructor(options: SipReceptionOptions) {
@@ -61,13 +63,16 @@ export class SipReception implements Reception {
     try {
       await agent.open()
     } catch (error) {
-      logger.error(
-        { err: error },
-        'The address in SIP_BIND is taken, or not of this machine: no call comes in.',
-      )
+      if (!this.#isShut)
+        logger.error(
+          { err: error },
+          'The address in SIP_BIND is taken, or not of this machine: no call comes in. It is tried again.',
+        )
+      this.#isShut = true
       if (!this.#isOver) this.#stopTimer = clock.after(AGAIN_MS, () => void this.open())
       return
     }
+    if (this.#isShut) logger.info('The address in SIP_BIND is free: calls come in.')
     await this.#trunk.follow()
     if (!this.#isOver) await this.#registration?.run()
   }
@@ -95,7 +100,7 @@ export class SipReception implements Reception {
     }
     const leg: IncomingLeg = new IncomingLeg({
       ...{ transaction, peer, agent, openRtp, events, clock, logger, account: way.account },
-      numbers: { from: callerOf(request, way.to), to },
+      parties: { ...callerOf(request, way.to), to },
       onTaken: (callId) => {
         this.#unanswered.delete(leg)
         onTaken(callId, leg)
@@ -118,10 +123,15 @@ export class SipReception implements Reception {
 /** Makes a whole address of a template whose host is asked for. */
 const ANYBODY = '+12025550100'
 
-/** Who calls, as the trunk says it, or else as the caller does. Undefined where it is hidden, or no number. */
-function callerOf({ headers }: SipRequest, template: string): string | undefined {
-  if (/(^|[;,\s])(id|user)($|[;,\s])/i.test(headers.get('privacy') ?? '')) return undefined
-  const asserted = headers.all('p-asserted-identity').map((value) => parseNameAddress(value).uri?.user)
-  const [number] = asserted.map((user) => numberIn(user, template)).filter((known) => known !== undefined)
-  return number ?? numberIn(parseNameAddress(headers.get('from') ?? '').uri?.user, template)
+/**
+ * Who calls: as the trunk says it, which then vouches for it, or else as the caller does. `from` is undefined where it is hidden, or no
+ * number.
+ */
+function callerOf({ headers }: SipRequest, template: string): Pick<IncomingCall, 'from' | 'attested'> {
+  if (/(^|[;,\s])(id|user)($|[;,\s])/i.test(headers.get('privacy') ?? ''))
+    return { from: undefined, attested: false }
+  const numberOf = (value: string) => numberIn(parseNameAddress(value).uri?.user, template)
+  const asserted = headers.all('p-asserted-identity').map(numberOf)
+  const number = asserted.find((known) => known !== undefined)
+  return { from: number ?? numberOf(headers.get('from') ?? ''), attested: number !== undefined }
 }

@@ -5,6 +5,7 @@ import { SipPhone } from '../../testing/sip-phone.js'
 
 const ACCOUNT = { user: 'heyline', password: 'a secret' }
 const ASKED = { status: 401 as const, line: 'Digest realm="office", nonce="n1", qop="auth"' }
+const NOT_REGISTERED = 'not registered at the SIP server: no call comes in'
 
 let server: SipPhone
 let bench: SipBench
@@ -35,7 +36,8 @@ async function pass(milliseconds: number) {
     for (let n = 0; n < 5; n++) await turn()
   }
 }
-const registered = () => untilSip(() => expect(bench.log.join()).toContain('registered at: it sends'))
+const registered = () =>
+  untilSip(() => expect(bench.log.join()).toContain('"registered at the SIP server: it sends us calls"'))
 
 describe('registering by SIP', () => {
   it('tells the server where we are, proves it, and is renewed before its time is over', async () => {
@@ -81,7 +83,7 @@ describe('registering by SIP', () => {
   it.each(['999999999', 'never', '60'])('does not follow a server that wants %s s', async (least) => {
     const headers: Array<[string, string]> = [['min-expires', least]]
     await open((phone) => void phone.scripted.push({ method: 'REGISTER', status: 423, headers }))
-    await untilSip(() => expect(bench.log.join()).toContain('not registered'))
+    await untilSip(() => expect(bench.log.join()).toContain(NOT_REGISTERED))
     expect(expires()).toEqual(['300'])
   })
 
@@ -89,7 +91,7 @@ describe('registering by SIP', () => {
     await open((phone) => {
       for (let n = 0; n < 4; n++) phone.scripted.push({ method: 'REGISTER', status: 503 })
     })
-    await untilSip(() => expect(bench.log.join()).toContain('not registered'))
+    await untilSip(() => expect(bench.log.join()).toContain(NOT_REGISTERED))
     const times = [bench.clock.now()]
     const known = new Set(registers().map(({ headers }) => headers.get('cseq')))
     server.onRequest = ({ headers }) => {
@@ -105,7 +107,7 @@ describe('registering by SIP', () => {
       expect(waits[n]).toBeLessThan(seconds + 5)
     }
     await registered()
-    expect(bench.log.filter((line) => line.includes('not registered'))).toHaveLength(1)
+    expect(bench.log.filter((line) => line.includes(NOT_REGISTERED))).toHaveLength(1)
   })
 
   it('with a wrong password is tried once a minute at most, without the password in the log', async () => {

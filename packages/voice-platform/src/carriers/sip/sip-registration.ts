@@ -104,11 +104,11 @@ export class SipRegistration {
     const { logger } = this.#options
     if (state === this.#state || this.#isOver) return
     this.#state = state
-    if (state === 'registered') logger.info('sip server registered at: it sends us calls')
+    if (state === 'registered') logger.info('registered at the SIP server: it sends us calls')
     else
       logger.warn(
         { status },
-        'sip server not registered at: no call comes in. It is tried again; see SIP_USER and SIP_PASSWORD',
+        'not registered at the SIP server: no call comes in. It is tried again; see SIP_USER and SIP_PASSWORD',
       )
   }
 

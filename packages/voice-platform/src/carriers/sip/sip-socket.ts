@@ -25,6 +25,7 @@ export interface SipSocketOptions {
 export class SipSocket {
   readonly #options: SipSocketOptions
   readonly #socket: Socket
+  #isOpen = false
   #isClosed = false
 
   constructor(options: SipSocketOptions) {
@@ -35,7 +36,10 @@ export class SipSocket {
       onDatagram(datagram, { address, port })
     // One datagram that can't be handled is dropped. The others are not.
     this.#socket.on('message', guarded(receive, { logger, fail: () => {} }))
-    this.#socket.on('error', (error) => logger.warn({ err: error }, 'sip socket failed'))
+    this.#socket.on('error', (error) => {
+      // Before that, whoever opens it hears of it.
+      if (this.#isOpen) logger.warn({ err: error }, 'sip socket failed')
+    })
   }
 
   /** Rejects where the address is taken, or not of this machine. */
@@ -45,6 +49,7 @@ export class SipSocket {
       this.#socket.once('error', reject)
       this.#socket.bind(port, host, () => {
         this.#socket.off('error', reject)
+        this.#isOpen = true
         resolve()
       })
     })
