@@ -20,7 +20,7 @@ const ask = (number = NUMBER, seconds = 90, changes: Partial<GateSettings> = {},
     db,
     settings: { ...openGate, ...changes },
     ownNumbers: async () => ['+14155550199'],
-  })({ number, seconds, inbound })
+  })({ callId: 'none', number, seconds, inbound })
 const GIVES_BACK = expect.any(Function)
 const spent = async () => {
   const { rows } = await db.query<{ spent: string }>(
@@ -91,9 +91,13 @@ describe('the gate of transfers', () => {
   it('asks only the list and the pause where calls are simulated', async () => {
     const settings = SIMULATED_GATE
     const simulated = createTransferGate({ db, settings })
-    expect(await simulated({ number: '+442079460123', seconds: 60, inbound: false })).toBeUndefined()
+    expect(
+      await simulated({ callId: 'none', number: '+442079460123', seconds: 60, inbound: false }),
+    ).toBeUndefined()
     expect(await spent()).toBe(0)
     await addNumbers(db, ['+442079460123'], 'caller')
-    expect(await simulated({ number: '+442079460123', seconds: 60, inbound: false })).toBe('dnc')
+    expect(await simulated({ callId: 'none', number: '+442079460123', seconds: 60, inbound: false })).toBe(
+      'dnc',
+    )
   })
 })

@@ -53,11 +53,11 @@ const dialled = () => wire.standIn.call.dial?.number
 describe('a phone call', () => {
   it('is transferred by its model, for the time that is left, and ends with the transferred call', async () => {
     const gate = vi.fn<TransferGate>(async () => undefined)
-    const { call, engines, stopHearing } = await answered(gate, [SALES])
+    const { id, call, engines, stopHearing } = await answered(gate, [SALES])
     await vi.waitFor(() => expect(dialled()).toBe(SALES), NOW)
     stopHearing()
     const [asked] = gate.mock.calls[0] ?? []
-    expect(asked?.number).toBe(SALES)
+    expect(asked).toMatchObject({ callId: id, number: SALES, inbound: false })
     expect(asked?.seconds).toBeGreaterThan(280)
     expect(asked?.seconds).toBeLessThanOrEqual(300)
     expect(wire.standIn.call.dial?.attribute('timeLimit')).toBe(String(asked?.seconds))

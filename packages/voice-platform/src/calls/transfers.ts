@@ -8,6 +8,7 @@ import { callerId } from './caller-id.js'
 
 /** A call that is to be transferred. */
 export interface TransferRequest {
+  callId: string
   /** E.164. */
   number: string
   /** How long the transferred call may last at most, in seconds. */
@@ -59,7 +60,7 @@ export class Transfers {
           )
           return 'refused'
         }
-        const answer = await gate({ number, seconds, inbound: type === 'inboundPhoneCall' })
+        const answer = await gate({ callId, number, seconds, inbound: type === 'inboundPhoneCall' })
         if (typeof answer === 'string') {
           logger.warn({ callId, refusal: answer }, 'the number of a transfer may not be called')
           return 'refused'
