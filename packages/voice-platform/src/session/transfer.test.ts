@@ -4,7 +4,14 @@ import { ScriptedLink } from '../testing/scripted-link.js'
 import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
 import type { BridgeCall, TransferOutcome } from './bridge-call.js'
 import type { SessionTool } from './session-tool.js'
-import { ANNOUNCEMENT, callYourself, NOT_ANSWERED, NOT_TRANSFERRED } from './transfer.js'
+import {
+  ANNOUNCEMENT,
+  callYourself,
+  MOST_TRANSFERS,
+  NOT_AGAIN,
+  NOT_ANSWERED,
+  NOT_TRANSFERRED,
+} from './transfer.js'
 
 const SALES = '+12025550142'
 const tools: SessionTool[] = [
@@ -147,6 +154,21 @@ describe('a transfer that the model asks for', () => {
       await settled()
       clock.advance(1_000)
       expect((await session.ended).endedReason).toBe('silence-timed-out')
+    })
+
+    it('is tried three times at most, then the caller hears that it is not', async () => {
+      const bridge = answering('bridged')
+      const { session, lastSaid, notes } = await call({}, bridge)
+      for (let time = 0; time <= MOST_TRANSFERS; time++) {
+        session.transfer({ number: SALES })
+        await settled()
+        if (time < MOST_TRANSFERS) session.backFromTransfer(new ScriptedLink(), 'busy')
+        await settled()
+      }
+      expect(bridge).toHaveBeenCalledTimes(3)
+      expect(lastSaid()).toBe(NOT_AGAIN)
+      expect(notes().at(-1)).toContain(`The transfer to ${SALES} was refused`)
+      session.end('assistant-ended-call')
     })
 
     it('may be back before the carrier has said that it has the call', async () => {

@@ -8,6 +8,10 @@ import type { Floor } from './floor.js'
 export const ANNOUNCEMENT = 'Transferring the call now.'
 /** Said where a transfer was refused or has failed. */
 export const NOT_TRANSFERRED = 'I am sorry, I cannot transfer this call.'
+/** Said where the call was to be transferred too often. */
+export const NOT_AGAIN = 'I am sorry, I cannot transfer this call once more.'
+/** How often one call is transferred at most, whatever becomes of it. */
+export const MOST_TRANSFERS = 3
 /** Said to a caller who is back, because nobody has answered the transfer. */
 export const NOT_ANSWERED = 'I am sorry, nobody answered there. How else can I help you?'
 /** Said where the call cannot be bridged: in a browser, or by a carrier that does not do that. */
@@ -26,6 +30,8 @@ export interface TransferOptions {
   clock: Clock
   /** When the call has to be over, in milliseconds since the epoch. */
   endsAt: number
+  /** Has the assistant say this when it may: a muted one says nothing. */
+  say(text: string): void
   /** The transfer begins. */
   onBegun(destination: TransferDestination): void
   /** The carrier has the call. Nothing of it is heard here any more. */
@@ -48,6 +54,7 @@ export class Transfer {
   readonly #options: TransferOptions
   #state: 'none' | 'announced' | 'bridging' | 'bridged' = 'none'
   #isGone = false
+  #count = 0
   #number = ''
   /** Tells that the caller is back, once the carrier has said that it has the call. */
   #comeBack: (() => void) | undefined
@@ -92,9 +99,13 @@ export class Transfer {
     void floor.take({ interruptible: true, run: (signal) => speech.say(NOT_ANSWERED, signal) })
   }
 
-  /** Begins, unless a transfer is under way. What is being said is cut. */
+  /** Begins, unless a transfer is under way, or there were too many. What is being said is cut. */
   start(destination: TransferDestination): void {
     if (this.#state !== 'none') return
+    if (this.#count >= MOST_TRANSFERS) {
+      this.#refuse(destination)
+      return
+    }
     this.#state = 'announced'
     this.#number = destination.number
     const { floor, onBegun } = this.#options
@@ -105,6 +116,13 @@ export class Transfer {
     })
   }
 
+  #refuse({ number }: TransferDestination): void {
+    const { conversation, clock, say } = this.#options
+    const text = `The transfer to ${number} was refused: the call was to be transferred ${MOST_TRANSFERS} times already.`
+    conversation.add({ role: 'system', text, time: clock.now() })
+    say(NOT_AGAIN)
+  }
+
   async #run(destination: TransferDestination, signal: AbortSignal): Promise<void> {
     const { bridge, speech, clock, conversation, endsAt, onBridged, onGone } = this.#options
     if (!bridge) return await speech.say(callYourself(destination.number), signal)
@@ -112,6 +130,7 @@ export class Transfer {
     if (message.trim()) await speech.say(message, signal)
     if (signal.aborted) return
     this.#state = 'bridging'
+    this.#count += 1
     const seconds = Math.max(1, Math.floor((endsAt - clock.now()) / 1000))
     const outcome = await bridge(destination, seconds)
     const comeBack = this.#comeBack
