@@ -12,8 +12,12 @@ export const NOT_TRANSFERRED = 'I am sorry, I cannot transfer this call.'
 export const NOT_AGAIN = 'I am sorry, I cannot transfer this call once more.'
 /** How often one call is transferred at most, whatever becomes of it. */
 export const MOST_TRANSFERS = 3
-/** Said to a caller who is back, because nobody has answered the transfer. */
-export const NOT_ANSWERED = 'I am sorry, nobody answered there. How else can I help you?'
+/** Said to a caller who is back, because nobody was reached. */
+export const BACK: Readonly<Record<UnansweredTransfer, string>> = {
+  busy: 'I am sorry, the line is busy there. How else can I help you?',
+  'no-answer': 'I am sorry, nobody answered there. How else can I help you?',
+  failed: 'I am sorry, I could not reach that number. How else can I help you?',
+}
 /** Said where the call cannot be bridged: in a browser, or by a carrier that does not do that. */
 export const callYourself = (number: string): string =>
   `I cannot connect you from here. Please call ${spokenNumber(number)}.`
@@ -89,14 +93,14 @@ export class Transfer {
       this.#comeBack = () => this.unanswered(why, take)
       return
     }
-    const { floor, speech, conversation, clock, onBack } = this.#options
+    const { conversation, clock, onBack, say } = this.#options
     this.#state = 'none'
     this.#isGone = false
     take()
     const text = `The transfer to ${this.#number} came to nothing: ${NOT_REACHED[why]}. The caller is back.`
     conversation.add({ role: 'system', text, time: clock.now() })
     onBack()
-    void floor.take({ interruptible: true, run: (signal) => speech.say(NOT_ANSWERED, signal) })
+    say(BACK[why])
   }
 
   /** Begins, unless a transfer is under way, or there were too many. What is being said is cut. */
