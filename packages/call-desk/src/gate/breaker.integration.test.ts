@@ -166,6 +166,17 @@ describe('of money', () => {
     expect(await check()).toBe('spend')
   })
 
+  it('leaves out the transfers of that network’s calls too', async () => {
+    await week(1)
+    await spend(4_000_000, '1 hour', '10.0.0.0/24')
+    await db.query(
+      `insert into call_desk.ledger (request_id, at, reserved, transfer_of)
+       select gen_random_uuid(), now(), 4000000, id from call_desk.call_requests where network = '10.0.0.0/24'`,
+    )
+    await spend(1_500_000, '0 s', '10.0.1.0/24')
+    expect(await check()).toBeUndefined()
+  })
+
   it.each(['unknown', '127.0.0.0/24', '::/48'])(
     'leaves out nothing of clients that are not told apart: %s',
     async (network) => {

@@ -88,7 +88,7 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
      lateral (
        select (coalesce(sum(spend), 0) - coalesce(max(spend) filter (where not $3::jsonb ? network), 0))::float8 as "daySpend" from (
          select r.network, sum(coalesce(l.spent, l.reserved)) as spend
-         from call_desk.ledger l left join call_desk.call_requests r on r.id = l.request_id
+         from call_desk.ledger l left join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
          where l.kind = 'phone' and not l.inbound and l.at > greatest(now() - interval '24 hours', s.resumed_at)
          group by r.network) networks) latest,
      lateral (

@@ -4,7 +4,7 @@ import type { Queryable } from '@heyline/database'
 interface Spent {
   /** Calls that we place. */
   placed: number
-  /** Calls that came in, and those of them from this number. */
+  /** Calls that came in, and those of them from this number, each with its transfers. */
   came: number
   ofNumber: number
 }
@@ -12,12 +12,14 @@ interface Spent {
 /** What a call that comes in may cost, and what all phone calls may. */
 interface IncomingCost {
   /** Left out where no share of one number applies. */
-  caller?: {
-    /** E.164. */
-    phone: string
-    /** Whether the number is proven: then calls that only say that they come from it do not count as its own. */
-    proven: boolean
-  }
+  caller?:
+    | {
+        /** E.164. */
+        phone: string
+        /** Whether the number is proven: then calls that only say that they come from it do not count as its own. */
+        proven: boolean
+      }
+    | undefined
   amount: number
   dayBudget: number | undefined
   monthBudget: number | undefined
@@ -30,7 +32,7 @@ const SUMS = `select
   from (
     select coalesce(l.spent, l.reserved) as cost, l.inbound,
       l.inbound and exists (select from call_desk.call_requests r
-        where r.id = l.request_id and r.phone = $1::text and (not r.unproven or not $2::boolean)) as own
+        where r.id = coalesce(l.transfer_of, l.request_id) and r.phone = $1::text and (not r.unproven or not $2::boolean)) as own
     from call_desk.ledger l
     where l.kind = 'phone' and l.at > now() - $3::float8 * interval '1 day') costs`
 

@@ -45,7 +45,7 @@ export function networkSpend(
           'month', coalesce(sum(cost), 0), 'monthOfOthers', total.month - coalesce(sum(held), 0))
         from (select l.at, coalesce(l.spent, l.reserved) as held,
             coalesce(l.spent, case when r.state = 'ended' then least(l.reserved, ${costOf('r')}) end, l.reserved) as cost
-          from call_desk.ledger l join call_desk.call_requests r on r.id = l.request_id
+          from call_desk.ledger l join call_desk.call_requests r on r.id = coalesce(l.transfer_of, l.request_id)
           where l.kind = '${kind}' and l.at > now() - interval '31 days'
             and r.kind = '${kind}' and r.state <> 'refused' and r.network = asked.network) costs)
       else ${NO_SPEND} end

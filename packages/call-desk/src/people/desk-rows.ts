@@ -69,7 +69,7 @@ export async function* deskRowsOf(db: Queryable, person: Person): AsyncGenerator
     )
     return { table, rows: rows.map(({ row }) => row) }
   }
-  yield await all('call_desk.ledger', `i.request_id in (${mine})`, [value])
+  yield await all('call_desk.ledger', `coalesce(i.transfer_of, i.request_id) in (${mine})`, [value])
   yield await all(
     'call_desk.do_not_call',
     'number' in person ? 'i.phone = $1' : `i.request_id in (${mine})`,

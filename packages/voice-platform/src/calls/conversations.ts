@@ -79,10 +79,13 @@ export class Conversations {
   }
 
   /** A transferred call is back, because nobody has answered. Without a conversation here its link is closed. */
-  backFromTransfer(callId: string, link: Link, why: TransferEnd): void {
+  async backFromTransfer(callId: string, link: Link, why: TransferEnd): Promise<void> {
+    // Before the session is told: it may transfer the call again.
+    const givenBack = this.#options.transfers.giveBack(callId)
     const session = this.#sessions.get(callId)
     if (session) session.backFromTransfer(link, why)
     else link.close(BROKEN)
+    await givenBack
   }
 
   /** A voicemail box listens: leaves the assistant's message and ends the conversation. */
@@ -120,7 +123,7 @@ export class Conversations {
   }
 
   async #record(call: CallRow, session: Session, logger: Logger): Promise<void> {
-    const { progress, retries, house, clock } = this.#options
+    const { progress, retries, house, transfers, clock } = this.#options
     const { transcriptPlan } = resolvedArtifactPlan(call.assistant)
     const running = new RunningRecord({
       messages: () => session.messages(),
@@ -143,6 +146,7 @@ export class Conversations {
       logger.error({ err: error, endedReason }, 'call ended, but its record was not stored')
     } finally {
       this.#sessions.delete(call.id)
+      transfers.forget(call.id)
       house.leave(call.id)
     }
   }

@@ -22,6 +22,12 @@ const parametersOf = ({ number, callIds }: PersonCalls): unknown[] => [
 const CALLS = "(c.customer is not null and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[]))"
 const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uuid[]))'
 
+/** In SQL: the number in a text, as a regular expression; $1 is the number. */
+const NUMBER = "('\\' || $1::text || '(?![0-9])')"
+/** Calls of others that went to the number, or tell of it. */
+const TOLD = `(c.forwarded_to = $1 or c.messages::text ~ ${NUMBER})`
+const HIDDEN = '(removed number)'
+
 /** How many calls one part holds: what was said may be long. */
 const PART_SIZE = 50
 
@@ -40,6 +46,13 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     if (rows.length < PART_SIZE) break
     after = rows.at(-1)?.row
   }
+  // What else is in these rows tells of others.
+  const forwarded = await db.query<{ row: unknown }>(
+    `select jsonb_build_object('id', c.id, 'created_at', c.created_at, 'forwarded_to', c.forwarded_to) as row
+     from ${table} c where c.forwarded_to = $1 and ${CALLS} is not true order by c.created_at, c.id`,
+    parametersOf(person),
+  )
+  if (forwarded.rows.length > 0) yield { table, rows: forwarded.rows.map(({ row }) => row) }
   const legs = await db.query<{ row: unknown }>(
     `select to_jsonb(l) - 'room_secret_hash' as row from voice_platform.simulated_legs l where ${LEGS}`,
     parametersOf(person),
@@ -47,18 +60,18 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
   yield { table: 'voice_platform.simulated_legs', rows: legs.rows.map(({ row }) => row) }
 }
 
-/** Whether a call of the person has not ended. */
+/** Whether a call of the person, or one that tells of the number, has not ended. */
 export async function isRunningOnPlatform(db: Queryable, person: PersonCalls): Promise<boolean> {
   const { rows } = await db.query(
-    `select from voice_platform.calls c where ${CALLS} and c.status <> 'ended' limit 1`,
+    `select from voice_platform.calls c where (${CALLS} or ${TOLD}) and c.status <> 'ended' limit 1`,
     parametersOf(person),
   )
   return rows.length > 0
 }
 
 /**
- * Removes a person's calls from the platform's tables; resolves with their ids, or with `running` while one of them has not ended: then
- * nothing was removed. To be asked in a transaction.
+ * Removes a person's calls from the platform's tables, and the number from calls of others that went to it; resolves with the ids of the
+ * removed calls, or with `running` while one of all these has not ended: then nothing was removed. To be asked in a transaction.
  */
 export async function eraseFromPlatform(
   tx: Queryable,
@@ -70,6 +83,13 @@ export async function eraseFromPlatform(
   const { rows } = await tx.query<{ id: string }>(
     `delete from voice_platform.calls c where ${CALLS} returning c.id`,
     parameters,
+  )
+  await tx.query(
+    `update voice_platform.calls c set forwarded_to = nullif(c.forwarded_to, $1),
+       messages = regexp_replace(c.messages::text, ${NUMBER}, '${HIDDEN}', 'g')::jsonb,
+       transcript = regexp_replace(c.transcript, ${NUMBER}, '${HIDDEN}', 'g')
+     where ${TOLD}`,
+    [person.number],
   )
   return { running: false, erased: rows.map(({ id }) => id) }
 }

@@ -144,7 +144,7 @@ export class PhoneCalls implements CarrierEvents {
   }
 
   onBackFromTransfer(callId: string, link: Link, why: TransferEnd): void {
-    this.#inOrder(callId, async () => this.#options.conversations.backFromTransfer(callId, link, why))
+    this.#inOrder(callId, () => this.#options.conversations.backFromTransfer(callId, link, why))
   }
 
   onIncoming(call: IncomingCall): Promise<IncomingAnswer> {

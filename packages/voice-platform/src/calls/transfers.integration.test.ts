@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import { systemClock } from '@heyline/kit/clock'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CarrierRefusal } from '../carriers/carrier.js'
 import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { ScriptedEngines } from '../testing/scripted-engines.js'
@@ -52,11 +53,11 @@ const dialled = () => wire.standIn.call.dial?.number
 describe('a phone call', () => {
   it('is transferred by its model, for the time that is left, and ends with the transferred call', async () => {
     const gate = vi.fn<TransferGate>(async () => undefined)
-    const { call, engines, stopHearing } = await answered(gate, [SALES])
+    const { id, call, engines, stopHearing } = await answered(gate, [SALES])
     await vi.waitFor(() => expect(dialled()).toBe(SALES), NOW)
     stopHearing()
     const [asked] = gate.mock.calls[0] ?? []
-    expect(asked?.number).toBe(SALES)
+    expect(asked).toMatchObject({ callId: id, number: SALES, inbound: false })
     expect(asked?.seconds).toBeGreaterThan(280)
     expect(asked?.seconds).toBeLessThanOrEqual(300)
     expect(wire.standIn.call.dial?.attribute('timeLimit')).toBe(String(asked?.seconds))
@@ -71,6 +72,36 @@ describe('a phone call', () => {
     expect((await call()).messages?.map(({ message }) => message)).toContain(
       `The call was transferred to ${SALES}.`,
     )
+  })
+
+  it.each<[string, () => Promise<unknown>, number]>([
+    ['is given back where nobody answers', () => wire.standIn.call.dialOver('busy'), 1],
+    ['stays spent where somebody has answered', () => wire.standIn.call.become('completed'), 0],
+  ])('has its money reserved, which %s', async (_, over, times) => {
+    const giveBack = vi.fn(async () => {})
+    const { call, engines, stopHearing } = await answered(async () => giveBack, [SALES])
+    await vi.waitFor(() => expect(dialled()).toBe(SALES), NOW)
+    await over()
+    if (times > 0) await vi.waitFor(() => expect(engines.spoken.at(-1)).toContain('help you?'), NOW)
+    else await vi.waitFor(async () => expect((await call()).status).toBe('ended'), NOW)
+    stopHearing()
+    expect(giveBack).toHaveBeenCalledTimes(times)
+  })
+
+  it.each<[string, Error, number]>([
+    ['given back where the carrier surely has not dialled', new CarrierRefusal('sip-486', 'Busy.'), 1],
+    ['not given back where nobody knows', new Error('No answer from the carrier.'), 0],
+  ])('has its money %s', async (_, error, times) => {
+    const giveBack = vi.fn(async () => {})
+    const gate = async () => {
+      vi.spyOn(wire.carrier, 'transfer').mockRejectedValue(error)
+      return giveBack
+    }
+    const { engines, stopHearing } = await answered(gate, [SALES])
+    const words = 'I am sorry, I cannot transfer this call.'
+    await vi.waitFor(() => expect(engines.spoken).toContain(words), NOW)
+    stopHearing()
+    expect(giveBack).toHaveBeenCalledTimes(times)
   })
 
   it('is back with its assistant where nobody answers, in one call and one record', async () => {

@@ -8,6 +8,7 @@ import { callerId } from './caller-id.js'
 
 /** A call that is to be transferred. */
 export interface TransferRequest {
+  callId: string
   /** E.164. */
   number: string
   /** How long the transferred call may last at most, in seconds. */
@@ -16,8 +17,14 @@ export interface TransferRequest {
   inbound: boolean
 }
 
-/** Asked before each transfer: resolves with the code of a refusal, or undefined where the number may be called and its money is reserved. */
-export type TransferGate = (request: TransferRequest) => Promise<string | undefined>
+/**
+ * Asked before each transfer: resolves with the code of a refusal. Else the number may be called and its money is reserved: resolves with what
+ * gives that back, or undefined where nothing can be given back.
+ */
+export type TransferGate = (request: TransferRequest) => Promise<string | GiveBack | undefined>
+
+/** Asked at most once, of a transfer that surely cost nothing. */
+type GiveBack = () => Promise<void>
 
 export interface TransfersOptions {
   db: Db
@@ -31,6 +38,8 @@ export interface TransfersOptions {
 export class Transfers {
   readonly #options: TransfersOptions
   readonly #numbers: PhoneNumberStore
+  /** By the call: money of a transfer that may come to nothing. */
+  readonly #reserved = new Map<string, GiveBack>()
 
   constructor(options: TransfersOptions) {
     this.#options = options
@@ -51,20 +60,38 @@ export class Transfers {
           )
           return 'refused'
         }
-        const refusal = await gate({ number, seconds, inbound: type === 'inboundPhoneCall' })
-        if (refusal !== undefined) {
-          logger.warn({ callId, refusal }, 'the number of a transfer may not be called')
+        const answer = await gate({ callId, number, seconds, inbound: type === 'inboundPhoneCall' })
+        if (typeof answer === 'string') {
+          logger.warn({ callId, refusal: answer }, 'the number of a transfer may not be called')
           return 'refused'
         }
+        if (answer) this.#reserved.set(callId, answer)
+        else this.#reserved.delete(callId)
         const request = { callId, to: number, from, seconds, ...(extension !== undefined && { extension }) }
         await carrier.transfer?.(request)
         logger.info({ callId }, 'call transferred')
         return 'bridged'
       } catch (error) {
         const isSure = error instanceof CarrierRefusal
+        if (isSure) await this.giveBack(callId)
         logger.warn({ callId, err: error }, isSure ? 'call not transferred' : 'call may not be transferred')
         return 'failed'
       }
     }
+  }
+  /** The call's transfer surely cost nothing: nobody was reached. Never rejects. */
+  async giveBack(callId: string): Promise<void> {
+    const give = this.#reserved.get(callId)
+    this.#reserved.delete(callId)
+    try {
+      await give?.()
+    } catch (error) {
+      this.#options.logger.warn({ callId, err: error }, 'the money of a transfer was not given back')
+    }
+  }
+
+  /** The call is over: what its transfer may have cost stays spent. */
+  forget(callId: string): void {
+    this.#reserved.delete(callId)
   }
 }

@@ -114,6 +114,7 @@ class RunningSession implements Session {
       conversation: this.#conversation,
       clock,
       endsAt: clock.now() + assistant.maxDurationSeconds * 1000,
+      say: (text) => void this.#part.take((signal) => this.#speech.say(text, signal)),
       onBegun: ({ number }) => this.#events.transfer(number),
       onBridged: () => this.#bridged(),
       onGone: () => this.end('customer-ended-call'),

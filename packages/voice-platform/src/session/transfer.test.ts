@@ -4,7 +4,7 @@ import { ScriptedLink } from '../testing/scripted-link.js'
 import { settled, silence, startTestSession, vowel } from '../testing/session-bench.js'
 import type { BridgeCall, TransferOutcome } from './bridge-call.js'
 import type { SessionTool } from './session-tool.js'
-import { ANNOUNCEMENT, callYourself, NOT_ANSWERED, NOT_TRANSFERRED } from './transfer.js'
+import { ANNOUNCEMENT, BACK, callYourself, MOST_TRANSFERS, NOT_AGAIN, NOT_TRANSFERRED } from './transfer.js'
 
 const SALES = '+12025550142'
 const tools: SessionTool[] = [
@@ -112,7 +112,7 @@ describe('a transfer that the model asks for', () => {
       session.backFromTransfer(back, 'no-answer')
       await settled()
       expect(back.log).toContain('open')
-      expect(lastSaid()).toBe(NOT_ANSWERED)
+      expect(lastSaid()).toBe(BACK['no-answer'])
       expect(back.sent).not.toEqual([])
       expect(notes()).toEqual([
         `The call was transferred to ${SALES}.`,
@@ -132,6 +132,31 @@ describe('a transfer that the model asks for', () => {
       expect((await session.ended).endedReason).toBe('customer-ended-call')
     })
 
+    it.each(['busy', 'no-answer', 'failed'] as const)('hears why: %s', async (why) => {
+      const { session, lastSaid } = await call(TRANSFER, answering('bridged'))
+      session.backFromTransfer(new ScriptedLink(), why)
+      await settled()
+      const words = { busy: 'the line is busy', 'no-answer': 'nobody answered', failed: 'could not reach' }
+      expect(lastSaid()).toContain(words[why])
+      session.end('assistant-ended-call')
+    })
+
+    it('hears nothing of an assistant that was muted', async () => {
+      let bridged: (outcome: TransferOutcome) => void = () => {}
+      const bridge = () =>
+        new Promise<TransferOutcome>((resolve) => {
+          bridged = resolve
+        })
+      const { session, link, lastSaid } = await call(TRANSFER, bridge)
+      link.handlers.onMessage({ type: 'control', control: 'mute-assistant' })
+      bridged('bridged')
+      await settled()
+      session.backFromTransfer(new ScriptedLink(), 'busy')
+      await settled()
+      expect(lastSaid()).toBe(ANNOUNCEMENT)
+      session.end('assistant-ended-call')
+    })
+
     it('can be tried again, and is quiet for too long as any call', async () => {
       const bridge = answering('bridged')
       const { session, clock } = await call(TRANSFER, bridge)
@@ -149,6 +174,21 @@ describe('a transfer that the model asks for', () => {
       expect((await session.ended).endedReason).toBe('silence-timed-out')
     })
 
+    it('is tried three times at most, then the caller hears that it is not', async () => {
+      const bridge = answering('bridged')
+      const { session, lastSaid, notes } = await call({}, bridge)
+      for (let time = 0; time <= MOST_TRANSFERS; time++) {
+        session.transfer({ number: SALES })
+        await settled()
+        if (time < MOST_TRANSFERS) session.backFromTransfer(new ScriptedLink(), 'busy')
+        await settled()
+      }
+      expect(bridge).toHaveBeenCalledTimes(3)
+      expect(lastSaid()).toBe(NOT_AGAIN)
+      expect(notes().at(-1)).toContain(`The transfer to ${SALES} was refused`)
+      session.end('assistant-ended-call')
+    })
+
     it('may be back before the carrier has said that it has the call', async () => {
       let answer: (outcome: TransferOutcome) => void = () => {}
       const bridge = () =>
@@ -161,7 +201,7 @@ describe('a transfer that the model asks for', () => {
       session.backFromTransfer(back, 'busy')
       answer('failed')
       await settled()
-      expect(lastSaid()).toBe(NOT_ANSWERED)
+      expect(lastSaid()).toBe(BACK.busy)
       expect(back.log).toContain('open')
     })
 

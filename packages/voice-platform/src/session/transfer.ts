@@ -8,8 +8,16 @@ import type { Floor } from './floor.js'
 export const ANNOUNCEMENT = 'Transferring the call now.'
 /** Said where a transfer was refused or has failed. */
 export const NOT_TRANSFERRED = 'I am sorry, I cannot transfer this call.'
-/** Said to a caller who is back, because nobody has answered the transfer. */
-export const NOT_ANSWERED = 'I am sorry, nobody answered there. How else can I help you?'
+/** Said where the call was to be transferred too often. */
+export const NOT_AGAIN = 'I am sorry, I cannot transfer this call once more.'
+/** How often one call is transferred at most, whatever becomes of it. */
+export const MOST_TRANSFERS = 3
+/** Said to a caller who is back, because nobody was reached. */
+export const BACK: Readonly<Record<UnansweredTransfer, string>> = {
+  busy: 'I am sorry, the line is busy there. How else can I help you?',
+  'no-answer': 'I am sorry, nobody answered there. How else can I help you?',
+  failed: 'I am sorry, I could not reach that number. How else can I help you?',
+}
 /** Said where the call cannot be bridged: in a browser, or by a carrier that does not do that. */
 export const callYourself = (number: string): string =>
   `I cannot connect you from here. Please call ${spokenNumber(number)}.`
@@ -26,6 +34,8 @@ export interface TransferOptions {
   clock: Clock
   /** When the call has to be over, in milliseconds since the epoch. */
   endsAt: number
+  /** Has the assistant say this when it may: a muted one says nothing. */
+  say(text: string): void
   /** The transfer begins. */
   onBegun(destination: TransferDestination): void
   /** The carrier has the call. Nothing of it is heard here any more. */
@@ -48,6 +58,7 @@ export class Transfer {
   readonly #options: TransferOptions
   #state: 'none' | 'announced' | 'bridging' | 'bridged' = 'none'
   #isGone = false
+  #count = 0
   #number = ''
   /** Tells that the caller is back, once the carrier has said that it has the call. */
   #comeBack: (() => void) | undefined
@@ -82,19 +93,23 @@ export class Transfer {
       this.#comeBack = () => this.unanswered(why, take)
       return
     }
-    const { floor, speech, conversation, clock, onBack } = this.#options
+    const { conversation, clock, onBack, say } = this.#options
     this.#state = 'none'
     this.#isGone = false
     take()
     const text = `The transfer to ${this.#number} came to nothing: ${NOT_REACHED[why]}. The caller is back.`
     conversation.add({ role: 'system', text, time: clock.now() })
     onBack()
-    void floor.take({ interruptible: true, run: (signal) => speech.say(NOT_ANSWERED, signal) })
+    say(BACK[why])
   }
 
-  /** Begins, unless a transfer is under way. What is being said is cut. */
+  /** Begins, unless a transfer is under way, or there were too many. What is being said is cut. */
   start(destination: TransferDestination): void {
     if (this.#state !== 'none') return
+    if (this.#count >= MOST_TRANSFERS) {
+      this.#refuse(destination)
+      return
+    }
     this.#state = 'announced'
     this.#number = destination.number
     const { floor, onBegun } = this.#options
@@ -105,6 +120,13 @@ export class Transfer {
     })
   }
 
+  #refuse({ number }: TransferDestination): void {
+    const { conversation, clock, say } = this.#options
+    const text = `The transfer to ${number} was refused: the call was to be transferred ${MOST_TRANSFERS} times already.`
+    conversation.add({ role: 'system', text, time: clock.now() })
+    say(NOT_AGAIN)
+  }
+
   async #run(destination: TransferDestination, signal: AbortSignal): Promise<void> {
     const { bridge, speech, clock, conversation, endsAt, onBridged, onGone } = this.#options
     if (!bridge) return await speech.say(callYourself(destination.number), signal)
@@ -112,6 +134,7 @@ export class Transfer {
     if (message.trim()) await speech.say(message, signal)
     if (signal.aborted) return
     this.#state = 'bridging'
+    this.#count += 1
     const seconds = Math.max(1, Math.floor((endsAt - clock.now()) / 1000))
     const outcome = await bridge(destination, seconds)
     const comeBack = this.#comeBack
