@@ -69,7 +69,7 @@ test('a transferred call joins two pocket phones, with sound both ways, and ends
 
   await button(sales, 'Decline').click()
   const messages = async () => JSON.stringify((await calls())[0]?.messages)
-  await expect(async () => expect(await messages()).toContain('nobody answered there')).toPass(SOON)
+  await expect(async () => expect(await messages()).toContain('the line is busy there')).toPass(SOON)
   await expect(status(caller)).toHaveText('In call')
   await transfer()
   await button(sales, 'Answer').click()

@@ -10,7 +10,7 @@ import type { TransferGate } from './transfers.js'
 const CUSTOMER = '+12025550123'
 const SALES = '+12025550142'
 const NOW = { timeout: 8_000 }
-const NOT_REACHED = 'I am sorry, nobody answered there. How else can I help you?'
+const NOT_REACHED = 'I am sorry, the line is busy there. How else can I help you?'
 
 let db: Db
 let bench: PlatformBench
