@@ -117,7 +117,7 @@ describe('a call to us by SIP', () => {
     await vi.waitFor(() => expect(engines.spoken).toEqual(['Front desk, hello.']), NOW)
     const [taken] = await calls()
     expect(taken).toMatchObject({ status: 'in-progress', customer: { number: CALLEE } })
-    expect(admit.mock.calls).toEqual([[{ callId: taken?.id, from: CALLEE, proven: true }]])
+    expect(admit.mock.calls).toEqual([[{ callId: taken?.id, from: CALLEE, proven: false }]])
     const { rows } = await db.query<{ seconds: string }>(
       `select assistant ->> 'maxDurationSeconds' as seconds from voice_platform.calls where id = $1`,
       [taken?.id],
