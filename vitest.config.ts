@@ -2,8 +2,13 @@ import { defaultServerConditions } from 'vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import SlowestFiles from './scripts/testing/slowest-files.js'
 
+/** What a package may ask of a bundler, and Node does not have: `module` files without extensions, which only bundlers find. */
+const FOR_BUNDLERS = 'module'
+
 /** Workspace packages are tested from their sources: nothing is stale, and a unit test needs no build. */
-const resolve = { conditions: ['@heyline/source', ...defaultServerConditions] }
+const resolve = {
+  conditions: ['@heyline/source', ...defaultServerConditions.filter((name) => name !== FOR_BUNDLERS)],
+}
 
 /** The files of a kind of test, which is the part of the name before `.test`. */
 const named = (kind: string): string[] => [

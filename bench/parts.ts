@@ -4,6 +4,7 @@ import { measureMillion } from './backend/million.js'
 import { measureSignedIn } from './backend/signed-in.js'
 import { measureStarts } from './backend/starts.js'
 import { measureTraffic } from './backend/traffic.js'
+import { measureUpgrade } from './backend/upgrade.js'
 import { measureGreeting } from './browser/greeting.js'
 import { measureHooks } from './call-desk/hooks.js'
 import { measureLostMessages } from './call-desk/lost-messages.js'
@@ -13,8 +14,10 @@ import { measureAtOnce } from './conversation/at-once.js'
 import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
+import { measureObserving } from './observing/cost.js'
 import { measureCallSearch } from './office/calls.js'
 import { measureConsole } from './office/console.js'
+import { measureGrowth } from './office/growth.js'
 import { measureVisitorSearch } from './office/visitors.js'
 import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
@@ -62,6 +65,14 @@ const BACKEND_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
+const UPGRADE_PARTS: readonly Part[] = [
+  {
+    names: ['upgrade'],
+    title: 'Postgres: an index on 1,000,000 calls, beside a server',
+    measure: () => measureUpgrade(),
+  },
+]
+
 const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   {
     names: ['office', 'visitors'],
@@ -72,6 +83,11 @@ const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
     names: ['office', 'calls'],
     title: `${database}: operators search among 100,000 calls`,
     measure: () => whereInstalled(database, measureCallSearch),
+  },
+  {
+    names: ['office', 'growth'],
+    title: `${database}: among 300,000 calls, to 3,000`,
+    measure: () => whereInstalled(database, measureGrowth),
   },
 ])
 
@@ -120,6 +136,7 @@ const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] =>
 
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
+  ...UPGRADE_PARTS,
   ...OFFICE_PARTS,
   ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,
@@ -144,6 +161,7 @@ const PARTS: readonly Part[] = [
     measure: async (stage) => measureAtTheSpeaker(await stage.browser()),
   },
   { names: ['conversation', 'at-once'], title: 'Conversations at once', measure: () => measureAtOnce() },
+  { names: ['metrics'], title: 'Metrics, access log and traces', measure: () => measureObserving() },
   { names: ['conversation', 'listening'], title: 'Calls that listen', measure: () => measureListening() },
   {
     names: ['phone', 'twilio'],

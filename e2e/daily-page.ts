@@ -20,6 +20,7 @@ const IMPORTS = {
   '@heyline/kit/clock': '/kit/clock/clock.js',
   '@heyline/kit/manual-clock': '/kit/clock/manual-clock.js',
   '@heyline/kit/store': '/kit/store/store.js',
+  '@heyline/kit/wall-clock': '/kit/clock/wall-clock.js',
   '@heyline/room-protocol': '/room-protocol/index.js',
   '@heyline/platform-client': '/platform-client/index.js',
 }

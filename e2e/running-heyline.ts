@@ -119,7 +119,9 @@ export class RunningHeyline {
     const { PATH, HOME } = process.env
     // Many people's tests come from one address here, and miss visitors on purpose: none of them may wait for the others.
     const VISITOR_MISS_LIMIT = 'off'
-    return { PATH, HOME, PORT: '0', DATA_DIR: this.dataDirectory, VISITOR_MISS_LIMIT, ...this.environment }
+    // A test that stops a server does not wait for its calls.
+    const own = { PORT: '0', DATA_DIR: this.dataDirectory, VISITOR_MISS_LIMIT, DRAIN_SECONDS: '0' }
+    return { PATH, HOME, ...own, ...this.environment }
   }
 
   private async run() {

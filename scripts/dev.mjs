@@ -59,7 +59,8 @@ function restart() {
   }
   if (server.exitCode !== null || server.signalCode !== null) return again()
   server.once('exit', again)
-  server.kill('SIGTERM')
+  // As Ctrl-C does: nobody waits here for running calls.
+  server.kill('SIGINT')
 }
 
 function stop() {

@@ -27,6 +27,7 @@ export async function whereInstalled(
 
 export const PUBLISHABLE_KEY = 'sb_publishable_of-the-bench'
 export const SECRET_KEY = 'sb_secret_of-the-bench'
+export const PRIVATE_KEY = 'private-key-of-the-bench'
 
 /** Rows of one statement: well inside the time that a statement may take. */
 const BATCH = 20_000
@@ -74,6 +75,7 @@ export class FilledHeyline {
       const heyline = await RunningHeyline.start({
         SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
         SUPABASE_SECRET_KEY: SECRET_KEY,
+        PLATFORM_PRIVATE_KEY: PRIVATE_KEY,
         ...(postgres && { DATABASE_URL: postgres.url }),
       })
       const filled = new FilledHeyline(visitors, heyline, performance.now() - spawned, stop)

@@ -54,7 +54,7 @@ export async function measureAtOnce(): Promise<Figure[]> {
 }
 
 /** Is greeted, asks, is answered, and leaves. */
-async function converse({ url, key }: InspectedHeyline, question: Int16Array): Promise<Outcome> {
+export async function converse({ url, key }: InspectedHeyline, question: Int16Array): Promise<Outcome> {
   const { webCallUrl } = await createWebCall(url, key, { firstMessage: GREETING })
   const caller = await PlainCaller.join(webCallUrl)
   let isOpen = true

@@ -3,21 +3,34 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { platformKeyOf } from '../../e2e/plain-caller.js'
 import { RunningHeyline } from '../../e2e/running-heyline.js'
+
+/** As the inspector has it: calls as a tree, and which of them ran at each sample. Times are in microseconds. */
+export interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string }; children?: number[] }[]
+  samples: number[]
+  timeDeltas: number[]
+}
 
 /** A server whose process can be looked into, through Node's inspector. */
 export class InspectedHeyline {
   readonly url: string
   /** Opens all of its platform. */
   readonly key: string
+  /** Opens all of its backend, and its metrics. */
+  readonly secretKey: string
   readonly #heyline: RunningHeyline
   readonly #inspector: WebSocket
   #lastId = 0
 
-  private constructor(heyline: RunningHeyline, key: string, inspector: WebSocket) {
+  private constructor(
+    heyline: RunningHeyline,
+    keys: { platformPrivate: string; secret: string },
+    inspector: WebSocket,
+  ) {
     this.url = heyline.url
-    this.key = key
+    this.key = keys.platformPrivate
+    this.secretKey = keys.secret
     this.#heyline = heyline
     this.#inspector = inspector
   }
@@ -32,7 +45,7 @@ export class InspectedHeyline {
     if (!address) throw new Error(`The server has no inspector: ${heyline.errors}`)
     const inspector = new WebSocket(address, { perMessageDeflate: false })
     await once(inspector, 'open')
-    return new InspectedHeyline(heyline, await platformKeyOf(heyline), inspector)
+    return new InspectedHeyline(heyline, await heyline.keys(), inspector)
   }
 
   /** What an expression is in the server's process; a value that JSON can hold. */
@@ -44,6 +57,16 @@ export class InspectedHeyline {
   /** Processor time of all its threads so far, in milliseconds. */
   async cpuMs(): Promise<number> {
     return Number(await this.evaluate('(({ user, system }) => (user + system) / 1000)(process.cpuUsage())'))
+  }
+
+  /** What its main thread does meanwhile, sampled every half millisecond. */
+  async profile(work: () => Promise<unknown>): Promise<CpuProfile> {
+    await this.#ask('Profiler.enable')
+    await this.#ask('Profiler.setSamplingInterval', { interval: 500 })
+    await this.#ask('Profiler.start')
+    await work()
+    const { profile } = Object(await this.#ask('Profiler.stop'))
+    return profile
   }
 
   /** What it has resident after a collection of garbage, in bytes. */

@@ -23,7 +23,7 @@ interface StoredCall {
 
 /** The server's process, once it says where it listens, and its platform's API. */
 async function start() {
-  const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: data })
+  const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: data, DRAIN_SECONDS: '0' })
   children.push(child)
   const exited = once(child, 'exit')
   const url = await listeningUrl(child)

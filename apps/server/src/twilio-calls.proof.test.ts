@@ -148,7 +148,7 @@ describe('a server with an account at Twilio', () => {
     await office().pause()
     const refused = callIn()
     expect(await refused.fetchStream()).toBeUndefined()
-    expect(refused.twiml).toMatch(/<Say>.+<\/Say><Hangup\/>/)
+    expect(refused.twiml).toContain('<Response><Reject reason="busy"/></Response>')
   })
 })
 

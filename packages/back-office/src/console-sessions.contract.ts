@@ -298,6 +298,7 @@ export function describeConsoleSessions(name: string, open: (clock: Clock) => Pr
       /** Time that passes by itself for whoever waits. */
       const waiting: Clock = {
         now: () => clock.now(),
+        monotonic: () => clock.monotonic(),
         after(milliseconds, run) {
           const timer = setTimeout(run, Math.min(milliseconds, 20))
           return () => clearTimeout(timer)

@@ -21,6 +21,7 @@ import type { CalledAgain } from './records/called-again.js'
 import { RecordsError } from './records/records-error.js'
 import { Retention } from './retention/retention.js'
 import type { RetentionDays } from './retention/retention-days.js'
+import type { DeskMeasures } from './run/desk-measures.js'
 import { DEFAULT_TIMINGS, type Timings } from './run/timings.js'
 import { raisedWebLimits } from './web-calls/raised-web-limits.js'
 import { createWebCalls, type WebCalls } from './web-calls/web-calls.js'
@@ -65,6 +66,8 @@ export interface CallDeskOptions {
   hasUnaskedCalls?: boolean
   /** How long things are kept, in days; what is not given is as in `DEFAULT_RETENTION`. */
   retention?: Partial<RetentionDays>
+  /** Counts what the desk decides; nobody where it is left out. */
+  measures?: DeskMeasures
   logger: Logger
   /** Changes to the waiting times. */
   timings?: Partial<Timings>
@@ -88,6 +91,11 @@ export interface CallDesk {
   readonly incoming?: IncomingCalls
   /** Begins to place and follow calls. */
   start(): Promise<void>
+  /**
+   * Begins no more calls in this process: places none, gives back what it has claimed, and refuses browser calls (503). Requests are still
+   * taken, for other processes or the next start, and calls are still followed. Resolves when the placements in progress are stored.
+   */
+  drain(): Promise<void>
   /** Stops; placements in progress finish and are stored first, lookups are called off. Queued requests stay for the next start. */
   close(): Promise<void>
 }
@@ -152,6 +160,10 @@ export function createCallDesk({
       unaskedCalls?.start()
       webCalls.sweep.start()
       retention.start()
+    },
+    async drain() {
+      webCalls.shut()
+      await worker.close()
     },
     async close() {
       const closed = Promise.all([

@@ -5,12 +5,14 @@ export { DatabaseError, type DatabaseErrorFields } from './db/database-error.js'
 export {
   type Db,
   DEFAULT_PATIENCE_MS,
+  type PoolFigures,
   type Queryable,
   type Result,
   type Snapshot,
   type TransactionOptions,
 } from './db/db.js'
 export { DataDirectoryLocked } from './directory/directory-lock.js'
+export { type IndexBuildingOptions, keepIndexesBuilt } from './migrator/index-building.js'
 export { type MigrationReport, migrate } from './migrator/migrate.js'
 export { MigrationError, type MigrationErrorCode } from './migrator/migration-error.js'
 export { PgliteStartError } from './pglite/engine.js'

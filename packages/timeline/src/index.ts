@@ -1,4 +1,5 @@
 export { createDelivery, createEndpoints, type Delivery, type DeliveryOptions } from './delivery/delivery.js'
+export { type DeliveryFigures, readDeliveryFigures } from './delivery/delivery-figures.js'
 export type { AttemptPage, DeliveryPage, LogQuery } from './endpoints/delivery-log.js'
 export type {
   Endpoint,

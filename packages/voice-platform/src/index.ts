@@ -1,5 +1,7 @@
 export { type Clock, systemClock } from '@heyline/kit/clock'
+export type { DrainPlan } from './calls/call-drain.js'
 export type { CallKeeping } from './calls/call-retention.js'
+export type { HouseFigures } from './calls/house.js'
 export type { AdmitIncoming, IncomingAdmission } from './calls/incoming-calls.js'
 export type { MessageServer } from './calls/message-server.js'
 export {
@@ -9,6 +11,7 @@ export {
   type PersonCalls,
   platformRowsOf,
 } from './calls/person-calls.js'
+export type { PlatformMeasures } from './calls/platform-measures.js'
 export { MOST_PUBLIC_PROMPT } from './calls/public-call-request.js'
 export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
 export type { TransferGate } from './calls/transfers.js'
@@ -77,12 +80,14 @@ export type { PlatformKeys } from './rest/access.js'
 export { roomSign } from './rooms/room-sign.js'
 export { startSession } from './session/running-session.js'
 export type {
+  MeasuredTurn,
   Session,
   SessionAssistant,
   SessionMessage,
   SessionOptions,
   SessionRecord,
   StartSession,
+  TurnPart,
 } from './session/session.js'
 export {
   createVoicePlatform,

@@ -8,15 +8,17 @@ import type { WebSocket } from 'ws'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
+import { type DrainPlan, drainCalls } from './calls/call-drain.js'
 import { CallProgress } from './calls/call-progress.js'
 import { type CallKeeping, CallRetention } from './calls/call-retention.js'
 import { CallStore } from './calls/call-store.js'
 import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
-import { House } from './calls/house.js'
+import { House, type HouseFigures } from './calls/house.js'
 import { type AdmitIncoming, type CallsBack, IncomingCalls } from './calls/incoming-calls.js'
 import type { MessageServer } from './calls/message-server.js'
 import { PhoneCalls } from './calls/phone-calls.js'
+import type { PlatformMeasures } from './calls/platform-measures.js'
 import { ProcessLease } from './calls/process-lease.js'
 import { type PublicCalls, PublicWebCalls } from './calls/public-calls.js'
 import { ServerMessages } from './calls/server-messages.js'
@@ -72,6 +74,8 @@ export interface VoicePlatformOptions {
   keeping?: CallKeeping
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
+  /** Measures turns and conversations; nobody where it is left out. */
+  measures?: PlatformMeasures
   logger: Logger
   /** For tests. */
   clock?: Clock
@@ -85,8 +89,11 @@ export interface OutgoingText extends Omit<TextMessage, 'from'> {
 export interface VoicePlatform extends StoredNumbers {
   /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
   fetch(request: Request): Promise<Response>
-  /** Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. */
-  join(socket: WebSocket, callId: string, search: URLSearchParams): void
+  /**
+   * Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. Networks take turns at the
+   * door: all clients seem to come from one where `from` is left out.
+   */
+  join(socket: WebSocket, callId: string, search: URLSearchParams, from?: Place): void
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
   /**
@@ -94,6 +101,13 @@ export interface VoicePlatform extends StoredNumbers {
    * with a `CarrierRefusal` when it surely was not sent; after any other error it may arrive.
    */
   sendText(text: OutgoingText): Promise<void>
+  /**
+   * Takes no new calls from now on, and lets those of this process end. Resolves when none is left, or when the time of the plan is over.
+   * Everything else works on until `close`. Never rejects.
+   */
+  drain(plan: DrainPlan): Promise<void>
+  /** The calls of this process, and how many more it takes. */
+  house(): HouseFigures
   /** Ends this process's calls with `worker-shutdown`. Engines, carrier and database stay open: whoever made them closes them. Idempotent. */
   close(): Promise<void>
 }
@@ -120,6 +134,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
+    measures: options.measures,
   })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 
@@ -228,15 +243,17 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   let closing: Promise<void> | undefined
   return {
     fetch: async (request) => api.fetch(request),
-    join: (socket, callId, search) =>
-      closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search),
+    join: (socket, callId, search, from) =>
+      closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search, from),
     defaults: findDefaults,
+    house: () => house.figures,
     numbers,
     numberStore,
     async sendText({ to, body, phoneNumberId }) {
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })
     },
+    drain: (plan) => drainCalls({ ...shared, voice: engines.voice, clock }, plan),
     close: () => {
       closing ??= shutDown()
       return closing

@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import type { Emitter } from './events/emitter.js'
 import type { RoomEvents } from './rooms/room-events.js'
 import { type ConnectionEvent, timestampOf, type WebCallEvents } from './web-call-events.js'
@@ -6,12 +6,12 @@ import { type ConnectionEvent, timestampOf, type WebCallEvents } from './web-cal
 /** Turns what a room tells of its network into `connection`, whenever that changes. */
 export class Connection {
   readonly #events: Emitter<WebCallEvents>
-  readonly #clock: Clock
+  readonly #clock: WallClock
   /** A room has two connections, for signals and for sound. It may carry the sound in another way than before. */
   readonly #interrupted = new Set<'signals' | 'sound'>()
   #told: Omit<ConnectionEvent, 'timestamp'> = { state: 'connected', quality: 'good' }
 
-  constructor(events: Emitter<WebCallEvents>, clock: Clock) {
+  constructor(events: Emitter<WebCallEvents>, clock: WallClock) {
     this.#events = events
     this.#clock = clock
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import { MicrophoneError } from './browser/microphone.js'
 import type { ClientMessage } from './client-message.js'
 import { Connection } from './connection.js'
@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1
 export interface ConversationOptions {
   room: CallRoom
   events: Emitter<WebCallEvents>
-  clock: Clock
+  clock: WallClock
   /** Whether the participants' video is received as well, and a recording stopped in the end. */
   video: CallVideo
   /** Joined before: the assistant listens already, and does not say so again. */

@@ -1,4 +1,4 @@
-export { type Clock, systemClock } from '@heyline/kit/clock'
+export { type WallClock as Clock, wallClock as systemClock } from '@heyline/kit/wall-clock'
 export { MicrophoneError, type MicrophoneReason } from './browser/microphone.js'
 export type { ClientMessage, SayMessage, SayOptions } from './client-message.js'
 export type { ErrorDetails } from './error-details.js'

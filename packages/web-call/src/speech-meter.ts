@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import type { Emitter } from './events/emitter.js'
 import type { WebCallEvents } from './web-call-events.js'
 
@@ -12,11 +12,11 @@ const FULL_LEVEL = 0.15
 /** Turns the levels of a room into `volume-level`, `speech-start` and `speech-end`. */
 export class SpeechMeter {
   readonly #events: Emitter<WebCallEvents>
-  readonly #clock: Clock
+  readonly #clock: WallClock
   #cancelEnd: (() => void) | undefined
   #isClosed = false
 
-  constructor(events: Emitter<WebCallEvents>, clock: Clock) {
+  constructor(events: Emitter<WebCallEvents>, clock: WallClock) {
     this.#events = events
     this.#clock = clock
   }

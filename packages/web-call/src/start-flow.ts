@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import { MicrophoneError } from './browser/microphone.js'
 import type { Conversation } from './conversation.js'
 import type { Emitter } from './events/emitter.js'
@@ -45,7 +45,7 @@ export interface StartFlowOptions<Joined extends RejoinableCall> {
   roomOptions: RoomOptions
   /** Who is called, and from where. */
   context: StartContext
-  clock: Clock
+  clock: WallClock
   events: Emitter<WebCallEvents>
   progress: StartProgress
   /** Aborted when the start is stopped; every wait of the flow ends then. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import { errorText } from './error-details.js'
 import type { Emitter } from './events/emitter.js'
 import {
@@ -15,10 +15,10 @@ export class StartProgress {
   /** The stage that was begun last. */
   stage: StartStage = 'initialization'
   readonly #events: Emitter<WebCallEvents>
-  readonly #clock: Clock
+  readonly #clock: WallClock
   readonly #startedAt: number
 
-  constructor(events: Emitter<WebCallEvents>, clock: Clock) {
+  constructor(events: Emitter<WebCallEvents>, clock: WallClock) {
     this.#events = events
     this.#clock = clock
     this.#startedAt = clock.now()

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@heyline/kit/clock'
+import { type WallClock, wallClock } from '@heyline/kit/wall-clock'
 import { type Call, DEFAULT_BASE_URL, PlatformCore } from '@heyline/platform-client'
 import { isMicrophoneAllowed } from './browser/microphone.js'
 import { isMobile } from './browser/mobile.js'
@@ -42,7 +42,7 @@ export interface WebCallClientOptions {
    * ends with an `error` of type `listening-timeout`. 0 or false: it may take for ever.
    */
   listeningTimeoutMs?: number | false
-  clock?: Clock
+  clock?: WallClock
 }
 
 /**
@@ -52,7 +52,7 @@ export interface WebCallClientOptions {
 export class WebCallClient {
   readonly #options: WebCallClientOptions
   readonly #platform: PlatformCore
-  readonly #clock: Clock
+  readonly #clock: WallClock
   readonly #events = new Emitter<WebCallEvents>()
   #outputDevice: string | undefined
   #current: Attempt | undefined
@@ -62,7 +62,7 @@ export class WebCallClient {
   constructor(options: WebCallClientOptions) {
     const { token, baseUrl, fetch } = options
     this.#options = options
-    this.#clock = options.clock ?? systemClock
+    this.#clock = options.clock ?? wallClock
     this.#platform = new PlatformCore({ token, ...(baseUrl && { baseUrl }), ...(fetch && { fetch }) })
   }
 

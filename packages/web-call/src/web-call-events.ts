@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import type { FatalErrorKind } from '@heyline/room-protocol'
 import { MicrophoneError, type MicrophoneReason } from './browser/microphone.js'
 import { type ErrorDetails, errorDetails, errorText } from './error-details.js'
@@ -136,7 +136,7 @@ export function callErrorEvent(
   type: CallErrorEvent['type'],
   stage: CallErrorEvent['stage'],
   thrown: unknown,
-  clock: Clock,
+  clock: WallClock,
 ): CallErrorEvent {
   return {
     type,
@@ -149,4 +149,4 @@ export function callErrorEvent(
 }
 
 /** The time as every event tells it: ISO 8601. */
-export const timestampOf = (clock: Clock): string => new Date(clock.now()).toISOString()
+export const timestampOf = (clock: WallClock): string => new Date(clock.now()).toISOString()

@@ -1,8 +1,9 @@
 import { openLog } from '../log/log.js'
 import { startHeyline } from '../start/heyline.js'
+import { stopPlan } from '../start/stop-plan.js'
 import type { CommandContext } from './terminal/terminal.js'
 
-/** `heyline start`: serves until SIGINT or SIGTERM; a second signal ends it at once. */
+/** `heyline start`: serves until SIGTERM, which lets running calls end, or SIGINT, which does not. A second signal ends it at once. */
 export async function start({ settings, terminal }: CommandContext, { dev = false }: { dev?: boolean }) {
   const logger = openLog()
   const heyline = await startHeyline({ settings, logger, dev })
@@ -12,7 +13,12 @@ export async function start({ settings, terminal }: CommandContext, { dev = fals
     if (stopping) process.exit(1)
     stopping = true
     logger.info({ signal }, 'stopping')
+    const onWaiting = (calls: number) =>
+      terminal.log(
+        `Stopping, after ${calls === 1 ? 'one call' : `${calls} calls`}. Press Ctrl-C again to stop at once.`,
+      )
     try {
+      await heyline.drain({ ...stopPlan(signal, settings.drain), onWaiting })
       await heyline.close()
     } catch (error) {
       logger.error({ err: error }, 'the stop was not clean')

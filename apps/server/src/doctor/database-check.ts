@@ -89,10 +89,10 @@ async function migrations(db: Db): Promise<Finding> {
   const known = await applied(db)
   const newer = known.filter((version) => version > (ours.at(-1) ?? ''))
   if (newer.length > 0)
-    return fail(
+    return warn(
       CHECK,
-      `was used by a newer Heyline (${newer.join(', ')})`,
-      'start that one, or use another database',
+      `opens; a newer Heyline has used it (${newer.join(', ')})`,
+      'nothing while you update or go back one version; else update this one',
     )
   const pending = ours.filter((version) => !known.includes(version))
   return pending.length > 0

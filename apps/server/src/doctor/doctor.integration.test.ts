@@ -309,7 +309,8 @@ describe('the database', () => {
     await withDb(`delete from ${VERSIONS} where version = (select max(version) from ${VERSIONS})`)
     expect(await statusOf({ DATA_DIR: data }, 'database')).toEqual(['warn'])
     await withDb(`insert into ${VERSIONS} (version) values ('29990101000000')`)
-    expect(await statusOf({ DATA_DIR: data }, 'database')).toEqual(['fail'])
+    const [newer] = of(await examined({ DATA_DIR: data }), 'database')
+    expect(newer).toMatchObject({ status: 'warn', message: expect.stringContaining('29990101000000') })
   })
 
   it('is in use, or can not be reached', async () => {

@@ -38,7 +38,7 @@ export class BarredAddresses {
   cut(address: string | undefined): void {
     const key = this.#keyOf(address)
     if (key === undefined) return
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.monotonic()
     const before = this.#cuts.get(key)
     const cuts = before && now - before.since < WITHIN_MS ? before : { count: 0, since: now, barredUntil: 0 }
     cuts.count += 1
@@ -48,7 +48,7 @@ export class BarredAddresses {
 
   isBarred(address: string | undefined): boolean {
     const key = this.#keyOf(address)
-    return key !== undefined && (this.#cuts.get(key)?.barredUntil ?? 0) > this.#options.clock.now()
+    return key !== undefined && (this.#cuts.get(key)?.barredUntil ?? 0) > this.#options.clock.monotonic()
   }
 
   #keyOf(address: string | undefined): string | undefined {

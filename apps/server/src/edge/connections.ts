@@ -44,7 +44,10 @@ export interface ConnectionsOptions {
   refuseHead(request: IncomingMessage, response: ServerResponse): void
 }
 
-/** The connections of a server. Bounds how many there are, in all and per address, and ends those whose clients do not read, stay silent or send what costs too much. */
+/**
+ * The connections of a server. Bounds how many there are, in all and per address, and ends those whose clients do not read, stay silent or
+ * send what costs too much.
+ */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   readonly #options: ConnectionsOptions

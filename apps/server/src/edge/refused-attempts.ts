@@ -33,7 +33,10 @@ const DOORS: readonly Door[] = [
   { door: 'phone', path: /^\/-\/(phone|carriers\/simulated\/)/, statuses: [403] },
 ]
 
-/** Logs a refused attempt. The line holds neither the key or password that was tried, nor whose account it was, nor the client's address: a proxy's log has the address. */
+/**
+ * Logs a refused attempt. The line holds neither the key or password that was tried, nor whose account it was, nor the client's address: a
+ * proxy's log has the address.
+ */
 export function logRefusedAttempt(log: BoundedLog, request: IncomingMessage, status: number): void {
   const doors = DOORS.filter(({ statuses }) => statuses.includes(status))
   // Few answers have such a status: the others need no path.

@@ -9,6 +9,8 @@ import {
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { humanCheckKey, type KeyRing } from '../keys/key-ring.js'
+import type { Metrics } from '../metrics/metrics.js'
+import { deskMeasures } from '../metrics/package-measures.js'
 import { guardText } from '../settings/guard-values.js'
 import type { Settings } from '../settings/settings.js'
 import { ownNumbers } from './own-numbers.js'
@@ -24,6 +26,8 @@ export interface DeskEndOptions {
   platform: PlatformEnd
   findVisitor: CallDeskOptions['findVisitor']
   addressOf: CallDeskOptions['addressOf']
+  /** Counts refusals; nobody where it is left out. */
+  metrics?: Metrics
   logger: Logger
 }
 
@@ -40,7 +44,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     findVisitor: options.findVisitor,
     phoneCalls: settings.callDesk === 'all',
     hookSecrets: [keys.hookSecret, settings.formerHookSecret].filter((secret) => secret !== undefined),
-    gate,
+    gate: { ...gate, ownPlatform: platform.builtIn !== undefined },
     webGate,
     raisedAs: guardText,
     disclosure,
@@ -50,6 +54,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     tellsWithinMs: settings.twilio && platform.builtIn ? TELLS_WITHIN_MS : 0,
     hasUnaskedCalls: settings.platform !== undefined && settings.webCalls === 'direct',
     retention,
+    ...(options.metrics && { measures: deskMeasures(options.metrics) }),
     logger,
   })
 }

@@ -5,8 +5,12 @@ import { type AdmitIncoming, createVoicePlatform, type VoicePlatform } from '@he
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.js'
+import { measuredEngines } from '../metrics/measured-engines.js'
+import type { Metrics } from '../metrics/metrics.js'
+import { platformMeasures } from '../metrics/package-measures.js'
 import { isPublicUrl, LOOPBACK_NAMES } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
+import { tracedFetch } from '../tracing/traced-fetch.js'
 import { builtInNumbers } from './built-in-numbers.js'
 import { settleCallerId } from './caller-id.js'
 import { type CarrierEnd, openCarrier } from './carrier-end.js'
@@ -58,6 +62,8 @@ export interface PlatformEndOptions {
   addressOf(request: Request): string | undefined
   /** Takes the platform's server messages for our own address without leaving the process. */
   fetch: typeof fetch
+  /** Counts and measures; nobody where it is left out. */
+  metrics?: Metrics
   logger: Logger
 }
 
@@ -72,7 +78,11 @@ export async function openPlatform(options: PlatformEndOptions): Promise<Platfor
     publicKey: hosted.publicKey ?? '',
     assistantId: hosted.assistantId,
     phoneNumberId: hosted.phoneNumberId,
-    client: new PlatformClient({ token: hosted.privateKey, baseUrl: hosted.url }),
+    client: new PlatformClient({
+      token: hosted.privateKey,
+      baseUrl: hosted.url,
+      fetch: tracedFetch('platform', (...asked) => fetch(...asked)),
+    }),
     description: hosted.url,
     close: async () => {},
   }
@@ -80,6 +90,7 @@ export async function openPlatform(options: PlatformEndOptions): Promise<Platfor
 
 async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
   const { settings, db, keys, publicUrl, logger } = options
+  const { metrics } = options
   const engines = openEngines(settings, logger)
   const carrier = openCarrier({ twilio: settings.twilio, sip: settings.sip, db, publicUrl, logger })
   const platform = createVoicePlatform({
@@ -87,7 +98,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     publicUrl,
     keys: { public: keys.platformPublic, private: keys.platformPrivate },
     allowedOrigins: platformOrigins(publicUrl, settings.allowedOrigins),
-    engines: engines.engines,
+    engines: metrics ? measuredEngines(engines.engines, metrics) : engines.engines,
     carrier: carrier.carrier,
     numberAccount: carrier.account,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
@@ -108,6 +119,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },
     fetch: options.fetch,
+    ...(metrics && { measures: platformMeasures(metrics) }),
     logger,
   })
   const close = async () => {
@@ -129,7 +141,10 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     client: new PlatformClient({
       token: keys.platformPrivate,
       baseUrl: url,
-      fetch: inProcess(url, async (request) => mounted.fetch(request)),
+      fetch: tracedFetch(
+        'platform',
+        inProcess(url, async (request) => mounted.fetch(request)),
+      ),
     }),
     description: `built-in (${engines.description}; ${carrier.description})`,
     ...(sendsTexts(settings, publicUrl) && {

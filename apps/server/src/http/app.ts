@@ -3,6 +3,8 @@ import type { Db } from '@heyline/database'
 import { roomSign } from '@heyline/voice-platform'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import type { OlderFiles } from '../builds/older-files.js'
+import type { Readiness } from '../drain/readiness.js'
 import type { BackendEnd } from '../ends/backend-end.js'
 import type { Handler } from '../ends/in-process.js'
 import type { OperatorsEnd } from '../ends/operators-end.js'
@@ -14,7 +16,6 @@ import { assets } from './assets.js'
 import { checkTurns } from './check-turns.js'
 import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
-import { consoleAssets } from './console.js'
 import { deskRoutes } from './desk-routes.js'
 import { failedRequest } from './failed-request.js'
 import { Health } from './health.js'
@@ -23,7 +24,7 @@ import type { LookupTurns } from './lookup-turns.js'
 import { type Installation, type OfficeParts, office } from './office.js'
 import type { OpensRoute } from './opens-route.js'
 import type { VisitorRoute } from './page-route.js'
-import { mayUsePhone, pocketPhoneAssets, pocketPhoneManifest, pocketPhonePage } from './pocket-phone.js'
+import { mayUsePhone, pocketPhoneManifest, pocketPhonePage } from './pocket-phone.js'
 import { slugLookups } from './slug-lookups.js'
 
 export interface AppOptions {
@@ -50,8 +51,10 @@ export interface AppOptions {
   preview?: VisitorRoute | undefined
   /** Where pages tell that somebody has opened them; undefined: nowhere. */
   opens?: OpensRoute | undefined
-  /** Folders of hashed files; empty while Vite serves the sources. */
+  /** Folders of hashed files. */
   assetFolders: readonly string[]
+  /** Hashed files of other builds. */
+  olderFiles?: OlderFiles | undefined
   /** The content security policy of the pocket phone. */
   phonePolicy: string
   phoneKey?: string
@@ -63,8 +66,12 @@ export interface AppOptions {
   /** Undefined: there can be none. */
   operators: OperatorsEnd | undefined
   installation: Installation
+  /** Answers `/-/metrics`. */
+  metrics: Handler
   /** Says of a nonce what only this server can (`server-proof.ts`). */
   prove: (nonce: string) => string | undefined
+  /** Reasons why this process should be sent no work. */
+  readiness: Readiness
   publicUrl: string
   /** The page of a visitor of this name, as HTML without scripts. */
   renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
@@ -104,7 +111,7 @@ export function httpApp(options: AppOptions): App {
     )
   }
   app.use(checkTurns(clients))
-  app.route('/-/assets', assets([...options.assetFolders, pocketPhoneAssets, consoleAssets]))
+  app.route('/-/assets', assets(options.assetFolders, options.olderFiles))
   const { preview } = options
   if (preview)
     app.mount('/-/previews', (request: Request, { incoming }: HttpBindings) =>
@@ -141,8 +148,9 @@ export function httpApp(options: AppOptions): App {
   }
   // Each of its places has an address of its own, and the same document.
   app.all('/-/console/*', (context) => options.console(context.req.raw))
-  const health = new Health({ db: options.db, prove: options.prove })
+  const health = new Health({ db: options.db, prove: options.prove, readiness: options.readiness })
   app.get('/-/health', (context) => health.answer(context.req.query('nonce')))
+  app.all('/-/metrics', (context) => options.metrics(context.req.raw))
   const { operators } = options
   const addressOf = (request: Request) => clients.of(request)
   app.use('/-/office/*', (context, next) => {

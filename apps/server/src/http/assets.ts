@@ -1,40 +1,49 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
+import { getMimeType } from 'hono/utils/mime'
+import { isHashed } from '../builds/front-end-files.js'
+import type { OlderFiles } from '../builds/older-files.js'
 
-/** A file that Vite has named by its content: it never changes. */
-const HASHED = /^\/[^/]+-[\w-]{8}\.(js|css|svg|png)$/
 /** Flags keep their country's name. */
-const FLAG = /^\/flags\/[A-Z]{2}\.svg$/
+const FLAG = /^flags\/[A-Z]{2}\.svg$/
 
 const YEAR_S = 31_536_000
 const DAY_S = 86_400
 
 /**
- * The front ends' files under `/-/assets`, beside their `.br` and `.gz` forms; looked for in each folder in turn.
- * What lies in those folders besides, such as manifests and documents, is not served.
+ * The front ends' files under `/-/assets`, beside their `.br` and `.gz` forms; looked for in each folder in turn, and hashed ones then among
+ * those of other builds. What lies in those folders besides, such as manifests and documents, is not served.
  */
-export function assets(folders: readonly string[]): Hono {
+export function assets(folders: readonly string[], older?: Pick<OlderFiles, 'find'>): Hono {
   const app = new Hono()
   app.use('/*', async ({ req, notFound }, next) => {
     const file = fileOf(req.path)
-    return HASHED.test(file) || FLAG.test(file) ? next() : notFound()
+    return isHashed(file) || FLAG.test(file) ? next() : notFound()
+  })
+  app.use('/*', async (context, next) => {
+    await next()
+    // What nobody has another process may have in a moment.
+    const { ok } = context.res
+    const age = isHashed(fileOf(context.req.path)) ? `${YEAR_S}, immutable` : DAY_S
+    context.header('cache-control', ok ? `public, max-age=${age}` : 'no-store')
+    if (!ok) return
+    context.header('vary', 'Accept-Encoding')
+    context.header('x-content-type-options', 'nosniff')
   })
   for (const root of folders)
-    app.get(
-      '/*',
-      serveStatic({
-        root,
-        precompressed: true,
-        rewriteRequestPath: fileOf,
-        onFound: (_, context) => {
-          const forever = HASHED.test(fileOf(context.req.path))
-          const age = forever ? `${YEAR_S}, immutable` : DAY_S
-          context.header('cache-control', `public, max-age=${age}`)
-          context.header('x-content-type-options', 'nosniff')
-        },
-      }),
-    )
+    app.get('/*', serveStatic({ root, precompressed: true, rewriteRequestPath: fileOf }))
+  if (older)
+    app.get('/*', async (context, next) => {
+      const { req } = context
+      const file = fileOf(req.path)
+      const found = isHashed(file) ? await older.find(file, req.header('accept-encoding')) : undefined
+      if (!found) return next()
+      if (found.encoding) context.header('content-encoding', found.encoding)
+      context.header('content-type', getMimeType(file) ?? 'application/octet-stream')
+      context.header('content-length', String(found.body.length))
+      return context.body(found.body)
+    })
   return app
 }
 
-const fileOf = (path: string) => path.replace(/^\/-\/assets/, '')
+const fileOf = (path: string) => path.replace(/^\/-\/assets\//, '')

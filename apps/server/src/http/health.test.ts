@@ -1,6 +1,7 @@
 import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { expect, it } from 'vitest'
+import { Readiness } from '../drain/readiness.js'
 import { Health } from './health.js'
 
 function healthOf() {
@@ -13,12 +14,13 @@ function healthOf() {
         questions.push({ resolve: () => resolve({ rows: [], rowCount: 1 }), reject })
       }),
   }
-  const health = new Health({ db, prove: (nonce) => `proof of ${nonce}`, clock })
+  const readiness = new Readiness()
+  const health = new Health({ db, prove: (nonce) => `proof of ${nonce}`, readiness, clock })
   const ask = async (nonce?: string) => {
     const answer = await health.answer(nonce)
     return { status: answer.status, body: await answer.json() }
   }
-  return { clock, questions, ask }
+  return { clock, questions, readiness, ask }
 }
 
 it('asks the database once for all who ask at the same time, and within a second', async () => {
@@ -46,4 +48,15 @@ it('waits two seconds for the database, and then says that it is not ready', asy
   const asked = ask()
   clock.advance(2_000)
   expect(await asked).toMatchObject({ status: 503 })
+})
+
+it('is not ready while there is a reason, and names it', async () => {
+  const { questions, readiness, ask } = healthOf()
+  const reason = { code: 'draining', message: 'The server is about to stop.' }
+  const takeBack = readiness.state(reason)
+  const asked = ask()
+  questions[0]?.resolve()
+  expect(await asked).toMatchObject({ status: 503, body: { live: true, ready: false, reasons: [reason] } })
+  takeBack()
+  expect(await ask()).toMatchObject({ status: 200, body: { ready: true } })
 })

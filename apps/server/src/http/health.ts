@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Readiness } from '../drain/readiness.js'
 
 /** Longest that readiness waits for the database, in ms. */
 const PATIENCE_MS = 2_000
@@ -10,6 +11,8 @@ export interface HealthOptions {
   db: Pick<Db, 'kind' | 'query'>
   /** What only this server can say of a nonce. */
   prove(nonce: string): string | undefined
+  /** Reasons why this process should be sent no work, besides the database. */
+  readiness: Pick<Readiness, 'reasons'>
   clock?: Clock
 }
 
@@ -25,18 +28,22 @@ export class Health {
   }
 
   /**
-   * `/-/health`: 200 while this process can serve, 503 while its database can't be asked. To `?nonce=…` it adds a `proof` of
+   * `/-/health`: 200 while this process can serve, 503 while its database can't be asked, and while there is a reason to
+   * send it no work (`reasons`, such as `draining`). To `?nonce=…` it adds a `proof` of
    * which server this is.
    */
   async answer(nonce: string | undefined): Promise<Response> {
-    const { db, prove } = this.#options
-    const ready = await this.#isReady()
+    const { db, prove, readiness } = this.#options
+    const isAsked = await this.#isReady()
+    const { reasons } = readiness
+    const ready = isAsked && reasons.length === 0
     return Response.json(
       {
         status: ready ? 'ok' : 'unavailable',
         live: true,
         ready,
         database: db.kind,
+        ...(reasons.length > 0 && { reasons }),
         ...(nonce !== undefined && { proof: prove(nonce) }),
       },
       { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } },
@@ -44,7 +51,7 @@ export class Health {
   }
 
   #isReady(): Promise<boolean> {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     if (!this.#asked || now - this.#asked.at >= HOLDS_MS) this.#asked = { at: now, ready: this.#ask() }
     return this.#asked.ready
   }

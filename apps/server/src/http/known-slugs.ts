@@ -24,10 +24,10 @@ export class KnownSlugs {
   /** Rejects as the question to the database does. */
   async has(slug: string): Promise<boolean> {
     const until = this.#known.get(slug)
-    if (until !== undefined && this.#clock.now() < until) return true
+    if (until !== undefined && this.#clock.monotonic() < until) return true
     this.#known.delete(slug)
     if (!(await this.#exists(slug))) return false
-    this.#known.set(slug, this.#clock.now() + KNOWN_MS)
+    this.#known.set(slug, this.#clock.monotonic() + KNOWN_MS)
     return true
   }
 }

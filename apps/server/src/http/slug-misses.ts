@@ -71,7 +71,7 @@ export class SlugMisses {
     look: () => Promise<{ found: Found; isMiss: boolean }>,
     signal: AbortSignal | undefined,
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const waitMs = this.#waitMs(guesser)
     const turn = Math.max(now, guesser.lastTurn) + waitMs
     if (waitMs > 0 && guesser.waiting >= MOST_WAITING) return { retryAfterMs: turn - now }
@@ -100,13 +100,20 @@ export class SlugMisses {
     const known = this.#guessers.get(key)
     if (known) return known
     const line = new LookupLine(() => this.#room(guesser))
-    const guesser: Guesser = { misses: 0, at: this.#clock.now(), pending: 0, line, waiting: 0, lastTurn: 0 }
+    const guesser: Guesser = {
+      misses: 0,
+      at: this.#clock.monotonic(),
+      pending: 0,
+      line,
+      waiting: 0,
+      lastTurn: 0,
+    }
     this.#guessers.set(key, guesser)
     return guesser
   }
 
   #forgive(guesser: Guesser): void {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     guesser.misses = Math.max(0, guesser.misses - (now - guesser.at) / this.#forgivenMs)
     guesser.at = now
   }

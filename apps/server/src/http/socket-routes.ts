@@ -1,6 +1,7 @@
+import { placeOf } from '@heyline/call-desk'
 import { PHONE_PROTOCOL, ROOM_PROTOCOL } from '@heyline/room-protocol'
 import type { PlatformEnd } from '../ends/platform-end.js'
-import { clientOf } from './client.js'
+import { clientOf, forwardedAddress } from './client.js'
 import { mayUsePhone } from './pocket-phone.js'
 import { type SocketRoute, targetOf } from './upgrade.js'
 
@@ -10,10 +11,18 @@ export interface SocketRouteOptions {
   origins: readonly string[]
   phoneKey?: string
   publicUrl: string
+  /** How many proxies are in front, as of `TRUST_PROXY`. */
+  trustProxy: number | undefined
 }
 
 /** The WebSockets of the built-in platform: rooms, the pocket phones' line, Twilio's media streams. */
-export function socketRoutes({ builtIn, origins, phoneKey, publicUrl }: SocketRouteOptions): SocketRoute[] {
+export function socketRoutes({
+  builtIn,
+  origins,
+  phoneKey,
+  publicUrl,
+  trustProxy,
+}: SocketRouteOptions): SocketRoute[] {
   const { platform, carrier } = builtIn
   const rooms: SocketRoute = {
     path: /^\/-\/rooms\/([^/]+)$/,
@@ -21,7 +30,12 @@ export function socketRoutes({ builtIn, origins, phoneKey, publicUrl }: SocketRo
     plain: true,
     refuse: ({ headers: { origin } }) => (origin === undefined || origins.includes(origin) ? undefined : 403),
     accept: (socket, request, [, callId = '']) =>
-      platform.join(socket, callId, targetOf(request).searchParams),
+      platform.join(
+        socket,
+        callId,
+        targetOf(request).searchParams,
+        placeOf(forwardedAddress(request, trustProxy ?? 0) ?? ''),
+      ),
   }
   const { simulated, twilio } = carrier
   const phones: SocketRoute | undefined = simulated && {

@@ -60,3 +60,60 @@ it('hangs up on a refused client that keeps its side open', async () => {
     .toBe(0)
   client.destroy()
 })
+
+/** A client that writes its frames by itself. */
+async function rawClient() {
+  const client = connect({ port: listening.port, host: '127.0.0.1' })
+  client.on('error', () => {})
+  client.write(
+    'GET /echo HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: echo.v1\r\n\r\n',
+  )
+  await new Promise((resolve) => client.once('data', resolve))
+  return client
+}
+/** An empty frame of a client: `first` begins a message that goes on, and 0 goes on with it. */
+const frame = (first: number) => Buffer.from([first, 0x80, 0, 0, 0, 0])
+
+it('cuts a client that goes on sending after our close', async () => {
+  let read = () => 0
+  upgrades.serve([
+    {
+      ...echo,
+      accept: (socket, { socket: stream }) => {
+        read = () => stream.bytesRead
+        socket.close(1008, 'no room')
+      },
+    },
+  ])
+  const client = await rawClient()
+  const gone = new Promise((resolve) => client.once('close', resolve))
+  const whole = Buffer.alloc(8_000_000 - (8_000_000 % 6), frame(0x82))
+  client.write(whole)
+  await gone
+  expect(read()).toBeLessThan(1_000_000)
+})
+
+it('cuts a message of very many frames', async () => {
+  let heard: string[] = []
+  const errors: unknown[] = []
+  upgrades.serve([
+    {
+      ...echo,
+      accept: (socket) => {
+        socket.on('message', (data) => {
+          heard = [...heard, String(data)]
+        })
+        socket.on('error', ({ message }) => errors.push(message))
+      },
+    },
+  ])
+  const client = await rawClient()
+  const message = (frames: number) =>
+    Buffer.concat([frame(0x01), Buffer.alloc(6 * (frames - 2), frame(0)), frame(0x80)])
+  client.write(message(30))
+  await expect.poll(() => heard).toEqual([''])
+  client.write(message(40))
+  await expect.poll(() => errors).toEqual([expect.stringMatching(/Too many message fragments/)])
+  client.destroy()
+})

@@ -49,8 +49,8 @@ const NAMES = Object.keys(GENERATORS) as (keyof KeyRing)[]
 const stored = z.partialRecord(z.enum(NAMES as [keyof KeyRing, ...(keyof KeyRing)[]]), z.string().min(16))
 
 /**
- * Reads `keys.json` of the data directory (0600), adds what is missing, and lays the environment's keys on top.
- * Throws a `SettingError` for a public key that is a secret one, and where the file can't be read or is not ours: replacing keys that are in use would lock people out.
+ * Reads `keys.json` of the data directory (0600), adds what is missing, and lays the environment's keys on top. Throws a `SettingError` for
+ * a public key that is a secret one, and where the file can't be read or is not ours: replacing keys that are in use would lock people out.
  */
 export function openKeyRing(directory: string, given: Settings['keys']): KeyRing {
   const file = join(directory, 'keys.json')

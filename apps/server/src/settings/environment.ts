@@ -1,6 +1,7 @@
 import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
+import { drainEnvironment } from './drain-environment.js'
 import { oneLimit } from './limit-value.js'
 import { sender, smtpUrl } from './mail-values.js'
 import { type SettingGroup, setting } from './setting.js'
@@ -201,6 +202,24 @@ const engines = {
   }),
 }
 
+const observing = {
+  ACCESS_LOG: setting(onOff, {
+    default: 'off',
+    meaning:
+      '`on`: one line in the log for each answer, with a request id that the client gets in `x-request-id`. It has no slug, no query and no address. Behind `TRUST_PROXY` the id of the proxy is kept.',
+  }),
+  METRICS_PORT: setting(port, {
+    meaning:
+      'A port for metrics in the format of Prometheus at `/metrics`, on the address `HOST`. Whoever reaches it needs no key, so keep it from strangers. Without a value they are at `/-/metrics` only, with the secret key (`docs/metrics.md`).',
+    examples: ['`9464`'],
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(baseUrl, {
+    meaning:
+      'A collector of OpenTelemetry traces that speaks OTLP over HTTP, without `/v1/traces`. It gets one trace for each request, from the page to the carrier, and one for each turn of a call: no slugs, no numbers, no words. Other variables of OpenTelemetry, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER`, hold too. Without a value nothing is traced.',
+    examples: ['`http://localhost:4318`'],
+  }),
+}
+
 const timeline = {
   TIMELINE_DAYS: setting(wholeNumber(32, 3_650), {
     default: '400',
@@ -270,6 +289,7 @@ const page = {
 /** All settings that are served, in the order in which people read them. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'Where to listen', settings: listening },
+  { title: 'Stopping', settings: drainEnvironment },
   { title: 'Data', settings: data },
   { title: 'The Supabase wire', settings: supabase },
   { title: 'The voice platform', settings: platform },
@@ -291,17 +311,20 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     note: 'What happened, sent to your own tools: `docs/events.md`.',
     settings: events,
   },
+  { title: 'Seen from outside', note: 'How the server does: `docs/metrics.md`.', settings: observing },
   { title: 'The page', settings: page },
 ]
 
 /** Every variable that is read, with its default. */
 export const environment = z.object({
   ...listening,
+  ...drainEnvironment,
   ...data,
   ...supabase,
   ...platform,
   ...phoneCalls,
   ...engines,
+  ...observing,
   ...timeline,
   ...operators,
   ...events,

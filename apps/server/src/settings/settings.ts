@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { type CallDeskDuty, callDeskDuty } from './call-desk-duty.js'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
+import { type DrainSettings, drainSettings } from './drain-settings.js'
 import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { type EventSettings, eventSettings } from './event-settings.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
@@ -58,6 +59,14 @@ export interface Settings {
   port: number
   host: string
   publicUrl?: string
+  /** How the server stops. */
+  drain: DrainSettings
+  /** Each answer has a line in the log. */
+  accessLog: boolean
+  /** The collector of traces; undefined: nothing is traced. */
+  tracesEndpoint?: string
+  /** Undefined: metrics have no port of their own. */
+  metricsPort?: number
   dataDirectory: string
   databaseUrl?: string
   backend?: HostedBackend
@@ -128,6 +137,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL,
+    drain: drainSettings(values),
+    accessLog: values.ACCESS_LOG,
+    tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    metricsPort: metricsPort(values),
     dataDirectory: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     backend: hostedBackend(values),
@@ -217,6 +230,12 @@ function checkHost({ HOST, PUBLIC_URL, PHONE_KEY, CARRIER, PLATFORM_URL }: Envir
       'PHONE_KEY',
       `HOST is ${HOST}, so set a key of 16 characters or more that opens the pocket phone at /-/phone?key=…`,
     )
+}
+
+function metricsPort({ METRICS_PORT, PORT }: Environment): number | undefined {
+  if (METRICS_PORT !== undefined && METRICS_PORT !== 0 && METRICS_PORT === PORT)
+    throw new SettingError('METRICS_PORT', 'and PORT are the same: the metrics need a port of their own')
+  return METRICS_PORT
 }
 
 function hostedBackend(values: Environment): HostedBackend | undefined {

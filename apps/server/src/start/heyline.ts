@@ -1,11 +1,16 @@
 import { keepUndoBounded } from '@heyline/back-office'
 import { type CallDesk, createCallOffice } from '@heyline/call-desk'
-import { keepTidy, migrate } from '@heyline/database'
+import { keepTidy } from '@heyline/database'
 import { keepTimelineBounded } from '@heyline/timeline'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
-import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
+import { openBuilds } from '../builds/builds-end.js'
+import { bringUp } from '../database/bring-up.js'
+import { databaseName, openDb } from '../database/open-db.js'
 import { carrierCares } from '../doctor/carrier-cares.js'
+import { drainServer, type ServerDrainPlan } from '../drain/drain-server.js'
+import { OpenAnswers } from '../drain/open-answers.js'
+import { Readiness } from '../drain/readiness.js'
 import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { consoleSettings } from '../ends/console-settings.js'
@@ -24,12 +29,13 @@ import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
-import { consolePage } from '../http/console.js'
+import { consoleAssets, consolePage } from '../http/console.js'
 import { openDraftPage } from '../http/draft-page.js'
 import { listen, type RequestHandler } from '../http/listening.js'
 import { LookupTurns } from '../http/lookup-turns.js'
 import { opensRoute } from '../http/opens-route.js'
 import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
+import { pocketPhoneAssets } from '../http/pocket-phone.js'
 import { previewRoute } from '../http/preview-route.js'
 import { refusedRealtime } from '../http/refused-realtime.js'
 import { permissionsHeader, policyHeader } from '../http/security-headers.js'
@@ -39,9 +45,17 @@ import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
 import { BoundedLog } from '../log/bounded-log.js'
+import { Metrics } from '../metrics/metrics.js'
+import { openMetrics } from '../metrics/metrics-end.js'
+import { AccessLog } from '../observing/access-log.js'
+import { openMetricsPort } from '../observing/metrics-port.js'
+import { metricsRoute } from '../observing/metrics-route.js'
+import { tracedRequests } from '../observing/traced-requests.js'
+import { countAnswer, watched } from '../observing/watched-requests.js'
 import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
+import { startTracing } from '../tracing/start-tracing.js'
 import { banner } from './banner.js'
 import { stoppedCalls } from './gate-summary.js'
 import { setupLink } from './setup-link.js'
@@ -59,11 +73,14 @@ export interface Heyline {
   url: string
   /** What to say on standard output, once. */
   banner: string
+  /** Takes the server out of service: no new calls, and the running ones may end. Everything else works on until `close`. Never rejects. */
+  drain(plan: ServerDrainPlan): Promise<void>
   close(): Promise<void>
 }
 
-/** What operators search a page at a time, and may have 100,000 rows of. */
-const SEARCHED = [
+/** What operators search a page at a time, and may have 100,000 rows of; and the calls, whose words are written while they run. */
+const TIDIED = [
+  'voice_platform.calls',
   'public.visitors',
   'call_desk.call_requests',
   'call_desk.ledger',
@@ -93,7 +110,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
   }
 
   async function open(): Promise<Heyline> {
-    const { dataDirectory } = settings
+    const { dataDirectory, tracesEndpoint } = settings
+    if (tracesEndpoint !== undefined) closers.push(await startTracing({ endpoint: tracesEndpoint, logger }))
     const keys = openDataDirectory(dataDirectory, settings.keys)
     const listening = await listen(settings.port, settings.host)
     closers.push(() => listening.close())
@@ -107,8 +125,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const db = await openDb(settings, logger)
     // Everything that is open uses the database: it closes last.
     closers.unshift(() => db.close())
-    await migrate(db, { folder: SQL_FOLDER })
+    closers.push(await bringUp(db, logger))
 
+    const metrics = new Metrics()
     const upgrades = acceptUpgrades(listening.server, logger, edge)
     closers.push(() => upgrades.close())
 
@@ -150,6 +169,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       admitIncoming: takeBy(() => desk),
       addressOf,
       fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
+      metrics,
       logger,
     })
     closers.push(() => platform.close())
@@ -158,6 +178,15 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const page = dev ? await sourcePage(pageOptions) : await builtPage(pageOptions)
     if ('vite' in page) closers.push(() => page.vite.close())
 
+    // While Vite serves the sources, the page has no files of its own.
+    const assetFolders = [
+      'assetsDirectory' in page ? [page.assetsDirectory] : [],
+      pocketPhoneAssets,
+      consoleAssets,
+    ].flat()
+    const builds = dev ? undefined : await openBuilds({ db, folders: assetFolders, logger })
+    if (builds) closers.push(() => builds.close())
+
     const opened = await openDesk({
       settings,
       db,
@@ -165,6 +194,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       platform,
       findVisitor: (slug, signal) => page.findWithTexts(slug, signal),
       addressOf,
+      metrics,
       logger,
     })
     if (opened) {
@@ -179,7 +209,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
     closers.push(keepUndoBounded({ db, logger }))
-    closers.push(keepTidy({ db, tables: SEARCHED, logger }))
+    closers.push(keepTidy({ db, tables: TIDIED, logger }))
     const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
     closers.push(() => events.close())
     closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
@@ -188,6 +218,19 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const { opens, isOperator } = openOpens({ db, publicUrl, operators, logger })
     closers.push(() => opens.close())
 
+    const { builtIn } = platform
+    const measured = openMetrics({
+      metrics,
+      db,
+      house: builtIn && (() => builtIn.platform.house()),
+      budgets: settings.calls,
+    })
+    if (settings.metricsPort !== undefined) {
+      const own = await openMetricsPort({ port: settings.metricsPort, host, publicUrl, metrics: measured })
+      closers.push(() => own.close())
+      logger.info({ port: own.port }, 'metrics have a port of their own')
+    }
+
     const origins = platformOrigins(publicUrl, settings.allowedOrigins)
     const proofKey = newProofKey()
     const policy = dev ? undefined : pagePolicy(settings, publicUrl, page)
@@ -195,6 +238,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const serving = { policy, permissions, lookupWaitMs, logger }
     const work = new UnfinishedWork()
     const draft = await openDraftPage(page)
+    const readiness = new Readiness()
+    const answers = new OpenAnswers()
     const turns = settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit })
     const app = httpApp({
       db,
@@ -220,7 +265,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
             isOperator,
           })
         : undefined,
-      assetFolders: 'assetsDirectory' in page ? [page.assetsDirectory] : [],
+      assetFolders,
+      olderFiles: builds?.older,
       phonePolicy: policyHeader({ publicUrl, manifest: true }),
       callerName: settings.calls.company,
       phoneKey: settings.keys.phone,
@@ -233,7 +279,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       secretKey: keys.secret,
       operators,
       installation: openInstallation({ settings, publicUrl, db, backend, platform, desk, keys }),
+      metrics: metricsRoute(measured, keys.secret),
       prove: (nonce) => proofOf(proofKey, nonce),
+      readiness,
       publicUrl,
       allowedOrigins: origins,
       log,
@@ -243,10 +291,19 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       await listener(...request)
       await work.of(request[0])
     }
-    listening.serve(edge.guarded('vite' in page ? throughVite(page.vite, answer) : answer))
-    const { builtIn } = platform
+    const traced = tracesEndpoint === undefined ? answer : tracedRequests(answer, trustProxy)
+    const guarded = answers.of(edge.guarded('vite' in page ? throughVite(page.vite, traced) : traced))
+    const access = settings.accessLog ? new AccessLog({ logger, trustProxy }) : undefined
+    listening.serve(
+      watched(access?.named(guarded) ?? guarded, (answered) => {
+        countAnswer(metrics, answered)
+        access?.write(answered)
+      }),
+    )
     upgrades.serve([
-      ...(builtIn ? socketRoutes({ builtIn, origins, phoneKey: settings.keys.phone, publicUrl }) : []),
+      ...(builtIn
+        ? socketRoutes({ builtIn, origins, phoneKey: settings.keys.phone, publicUrl, trustProxy })
+        : []),
       ...(settings.backend ? [] : [refusedRealtime]),
     ])
     const url = localUrl(host, listening.port)
@@ -257,6 +314,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     return {
       url: publicUrl,
       banner: await banner({ settings, url: publicUrl, backend, platform, careful, setUp }),
+      drain: (plan) =>
+        drainServer({ readiness, answers, desk, events, platform: builtIn?.platform, logger }, plan),
       close,
     }
   }

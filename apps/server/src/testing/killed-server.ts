@@ -21,7 +21,12 @@ export class KilledServer {
   }
 
   async start(): Promise<void> {
-    const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: this.dataDirectory, ...this.#environment })
+    const child = spawnHeyline(['start'], {
+      PORT: '0',
+      DATA_DIR: this.dataDirectory,
+      DRAIN_SECONDS: '0',
+      ...this.#environment,
+    })
     this.#child = child
     this.url = await listeningUrl(child)
   }

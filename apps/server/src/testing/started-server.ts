@@ -27,7 +27,7 @@ export class StartedServer {
   /** Resolves when it listens; rejects with what it said when it ends before. */
   static async start(environment: Record<string, string> = {}): Promise<StartedServer> {
     const { path, remove } = testDirectory()
-    const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: path, ...environment })
+    const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: path, DRAIN_SECONDS: '0', ...environment })
     const url = await listeningUrl(child)
     return new StartedServer(child, url, readServerKeys(path).platformPrivate, remove)
   }

@@ -26,7 +26,10 @@ import { toldVisitors } from './told-visitors.js'
 /** With what takes a change back; `undoId` is null where nothing does. */
 export type Undoable<Result> = Result & { undoId: string | null }
 
-/** What operators change of visitors, each change in one transaction. No `userId`: whoever asks is no operator. Rejects with a `VisitorError` or an `OperatorsError`. */
+/**
+ * What operators change of visitors, each change in one transaction. No `userId`: whoever asks is no operator. Rejects with a
+ * `VisitorError` or an `OperatorsError`.
+ */
 export interface VisitorDesk {
   /** Nothing takes it back. */
   add(userId: string | undefined, visitor: NewVisitor): Promise<ListedVisitor>

@@ -57,6 +57,9 @@ const RULES: readonly (readonly [RegExp, Outcome])[] = [
   ],
 ]
 
+/** The platform's reason for a call whose process was stopped, or is gone. On our own platform that is a deploy or a crash, and no fault of calls. */
+export const PROCESS_GONE = 'worker-shutdown'
+
 /** The outcome of a reason that the platform gave; `other` where it gave none, or one that no rule knows. */
 export function outcomeOf(endedReason: string | undefined): Outcome {
   if (endedReason === undefined) return 'other'

@@ -21,15 +21,20 @@ export interface CallToCheck {
 /** Takes up to `limit` of them without news, and puts off the next look. Processes share: a request goes to one of them. */
 export async function claimChecks(db: Db, limit: number, newsMs: number): Promise<CallToCheck[]> {
   const { rows } = await db.query<CallToCheck>(
-    `with due as (
-       select id from call_desk.call_requests
-       where (sent_at is not null and recorded_at is null
-           and state in ('dialling', 'ringing', 'in-progress', 'ended', 'unknown')
-           and (platform_call_id is not null or (state = 'unknown' and kind = 'phone')) and (check_at is null or check_at <= now()))
-         -- A call that was taken for not placed: few of them, and all have changed of late.
-         or (updated_at > now() - interval '1 hour' and state = 'failed' and platform_call_id is not null and recorded_at is null
-           and check_at <= now())
-       order by check_at nulls first limit $1 for update skip locked)
+    // Two questions, as each has an index of its own: for both at once Postgres may read every row that changed of late.
+    `with sent as (
+       select id, check_at from call_desk.call_requests
+       where sent_at is not null and recorded_at is null
+         and state in ('dialling', 'ringing', 'in-progress', 'ended', 'unknown')
+         and (platform_call_id is not null or (state = 'unknown' and kind = 'phone')) and (check_at is null or check_at <= now())
+       order by check_at nulls first limit $1 for update skip locked),
+     -- Calls that were taken for not placed.
+     failed as (
+       select id, check_at from call_desk.call_requests
+       where state = 'failed' and platform_call_id is not null and recorded_at is null
+         and updated_at > now() - interval '1 hour' and check_at <= now()
+       order by check_at limit $1 for update skip locked),
+     due as (select id from (table sent union all table failed) kinds order by check_at nulls first limit $1)
      update call_desk.call_requests r
      set check_at = ${nextCheck('r', '$2', "r.state = 'ended'")}
      from due where r.id = due.id
@@ -48,7 +53,9 @@ export async function closeNotPlaced(db: Db, id: string): Promise<boolean> {
     `with closed as (
        update call_desk.call_requests
        set state = 'failed', failed_at = now(), updated_at = now(), check_at = null,
-         last_error = 'not_placed: the platform knows no call of this request'
+         -- The breaker asks whether a process of ours was gone.
+         last_error = case when last_error like 'worker\\_lost:%' then last_error
+           else 'not_placed: the platform knows no call of this request' end
        where id = $1 and state = 'unknown' and platform_call_id is null and $2::jsonb ? state
        returning id)
      select call_desk.settle_spend(id, 0)::text from closed`,

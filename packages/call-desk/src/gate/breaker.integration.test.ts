@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { outcomeOf } from '../call/outcome.js'
 import { openDeskDb } from '../testing/desk.js'
 import { clearDesk } from '../testing/gate-desk.js'
 import { checkBreaker } from './breaker.js'
@@ -19,20 +20,25 @@ interface Call {
   state?: string
   outcome?: string
   refusal?: string
+  endedReason?: string
+  lastError?: string
   /** Before now. */
   age?: string
   network?: string
+  /** A page for each call where none is named. */
+  slug?: string
 }
 
 async function insert(
   count: number,
-  { state = 'ended', outcome, refusal, age = '0 s', network }: Call,
+  { state = 'ended', outcome, refusal, endedReason, lastError, age = '0 s', network, slug }: Call,
 ): Promise<void> {
   await db.query(
-    `insert into call_desk.call_requests (phone, slug, body_hash, state, outcome, refusal, created_at, updated_at, ended_at, network)
-     select '+1415555' || lpad((random() * 9999)::int::text, 4, '0'), 'acme', '', $2, $3, $4, t, t, t, $6
+    `insert into call_desk.call_requests (phone, slug, body_hash, state, outcome, refusal, created_at, updated_at, ended_at, network,
+       ended_reason, last_error)
+     select '+1415555' || lpad((random() * 9999)::int::text, 4, '0'), coalesce($9, gen_random_uuid()::text), '', $2, $3, $4, t, t, t, $6, $7, $8
      from generate_series(1, $1::int), lateral (select now() - $5::interval as t) past`,
-    [count, state, outcome, refusal, age, network],
+    [count, state, outcome, refusal, age, network, endedReason, lastError, slug],
   )
 }
 
@@ -100,12 +106,54 @@ describe('of failures', () => {
   })
 })
 
+describe('an end of our own', () => {
+  const SHUTDOWN = { outcome: outcomeOf('worker-shutdown'), endedReason: 'worker-shutdown' }
+  const own = { ...DEFAULT_GATE, ownPlatform: true }
+
+  it.each<[string, Call]>([
+    ['a call of a process that stopped, or was found gone', SHUTDOWN],
+    [
+      'a call that a killed process was placing',
+      { state: 'unknown', lastError: 'worker_lost: it went away' },
+    ],
+    ['one of those that surely was not placed', { state: 'failed', lastError: 'worker_lost: it went away' }],
+    [
+      'a request that no process was there for',
+      { state: 'failed', lastError: 'expired: nothing was dialled' },
+    ],
+  ])('opens nothing: %s', async (_, ended) => {
+    await insert(5, ended)
+    expect(await check(own)).toBeUndefined()
+  })
+
+  it('counts at a hosted platform, whose workers are none of ours', async () => {
+    await insert(5, SHUTDOWN)
+    expect(await check()).toBe('failures')
+  })
+
+  it('hides no fault', async () => {
+    await insert(20, SHUTDOWN)
+    await insert(5, { outcome: 'provider_fault' })
+    expect(await check(own)).toBe('failures')
+  })
+})
+
 describe('of longest calls', () => {
   it('opens at the third within ten minutes', async () => {
     await insert(9, { outcome: 'max_duration', age: '10 minutes' })
     await insert(2, { outcome: 'max_duration', age: '9 minutes 59 seconds' })
     expect(await check()).toBeUndefined()
     await insert(1, { outcome: 'max_duration' })
+    expect(await check()).toBe('longest')
+  })
+
+  it('counts those of one page, and those of one network, once', async () => {
+    const outcome = 'max_duration'
+    for (const network of ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24'])
+      await insert(1, { outcome, network, slug: 'acme' })
+    await insert(5, { outcome, network: '192.0.2.0/24', slug: 'sample-bakery' })
+    expect(await check()).toBeUndefined()
+    await insert(1, { outcome, slug: 'sample-dentist' })
     expect(await check()).toBe('longest')
   })
 })

@@ -1,8 +1,10 @@
 import type { Queryable } from '@heyline/database'
 import type { Logger } from 'pino'
 import { NETWORKS_OF_ANYBODY } from '../call/client-address.js'
+import { PROCESS_GONE } from '../call/outcome.js'
 import { DEFAULT_GATE, type GateSettings, type Limit } from './gate-settings.js'
 import { dearestCost } from './longest-cost.js'
+import { admittedSlug } from './slug-totals.js'
 import { tripBreaker } from './switches.js'
 
 /** Logs that the breaker has just opened. This line is the alert: an operator has to find the cause, and then resume calls. */
@@ -15,14 +17,14 @@ export type BreakerReason = 'failures' | 'longest' | 'spend'
 
 /**
  * What the breaker looks at, by the database's clock: calls that we place. A call to us is a stranger's, under a number that is easily made
- * up. Of each network only the newest call counts, so that nobody who owns a range of addresses stops everybody's calls, and the money of
+ * up. Calls that our own processes ended by stopping, or by being killed, count for nothing. Of each network only the newest call counts, so that nobody who owns a range of addresses stops everybody's calls, and the money of
  * one network does not count. Of clients that are not told apart each call counts.
  */
 interface BreakerFacts {
   /** Calls of the window, and how many of them failed. */
   calls: number
   failed: number
-  /** Calls that lasted as long as a call may last. */
+  /** Calls that lasted as long as a call may last. Of one visitor's page they count once, too: whoever has the link asks from many networks. */
   longest: number
   /** Spent in the last 24 hours by all but the network that spent most, in millionths of a US dollar. */
   daySpend: number
@@ -43,7 +45,7 @@ export async function checkBreaker(
   const { mode, breaker } = settings
   if (mode === 'simulated') return undefined
   if (!breaker.failures && !breaker.longest && breaker.spendFactor === undefined) return undefined
-  const facts = await readFacts(tx, breaker.failures ?? NONE, breaker.longest ?? NONE)
+  const facts = await readFacts(tx, settings)
   const reason = facts && judgeBreaker(facts, settings)
   return reason && (await tripBreaker(tx, reason)) ? reason : undefined
 }
@@ -68,8 +70,18 @@ export function judgeBreaker(
 /** In SQL: what calls have in common of which only one counts. */
 const SOURCE = 'case when r.network is null or $3::jsonb ? r.network then r.id::text else r.network end'
 
+/**
+ * In SQL: a process of ours has ended the call, or was gone while the call was placed or had to be. `$4` is whether the platform is ours, too.
+ */
+const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|expired):'
+  or ($4::boolean and coalesce(r.ended_reason, '') = '${PROCESS_GONE}'))`
+
 /** Undefined while the breaker is open. A call that the gate itself stopped at the last moment is no failure. */
-async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promise<BreakerFacts | undefined> {
+async function readFacts(
+  tx: Queryable,
+  { breaker, ownPlatform = false }: GateSettings,
+): Promise<BreakerFacts | undefined> {
+  const { failures = NONE, longest = NONE } = breaker
   const { rows } = await tx.query<BreakerFacts>(
     `select calls::int, failed::int, longest::int, "daySpend", "meanSpend"
      from call_desk.switches s,
@@ -79,10 +91,11 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
            coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed
          from call_desk.call_requests r
          where r.kind = 'phone' and not r.inbound and r.state <> 'refused' and r.refusal is null
+           and not ${OURS}
            and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
          order by ${SOURCE}, r.created_at desc) newest) recent,
      lateral (
-       select count(distinct ${SOURCE}) as longest from call_desk.call_requests r
+       select least(count(distinct ${SOURCE}), count(distinct ${admittedSlug('r')})) as longest from call_desk.call_requests r
        where r.kind = 'phone' and not r.inbound and r.outcome = 'max_duration'
          and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasting,
      lateral (
@@ -97,7 +110,7 @@ async function readFacts(tx: Queryable, failures: Limit, longest: Limit): Promis
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
        from call_desk.ledger l where l.kind = 'phone' and not l.inbound and l.at > now() - interval '8 days') money
      where s.breaker_at is null`,
-    [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY],
+    [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY, ownPlatform],
     { prepared: true },
   )
   return rows[0]

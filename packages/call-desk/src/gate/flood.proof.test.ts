@@ -140,7 +140,11 @@ describe('a flood of refused requests', () => {
   it('is told to the log once a minute', () => {
     let now = 0
     const lines: string[] = []
-    const log = new ReservationLog(pino({}, { write: (line: string) => lines.push(line) }), () => now)
+    const log = new ReservationLog(
+      pino({}, { write: (line: string) => lines.push(line) }),
+      undefined,
+      () => now,
+    )
     const flood = () => log.write({ result: 'refused', refusal: 'limit_address', request: undefined })
     flood()
     now = 59_999
@@ -154,7 +158,11 @@ describe('a flood of refused requests', () => {
   it('that nobody could store is told once a minute too, for itself', () => {
     let now = 0
     const lines: string[] = []
-    const log = new ReservationLog(pino({}, { write: (line: string) => lines.push(line) }), () => now)
+    const log = new ReservationLog(
+      pino({}, { write: (line: string) => lines.push(line) }),
+      undefined,
+      () => now,
+    )
     log.write({ result: 'refused', refusal: 'limit_address', request: undefined })
     for (now of [0, 59_999, 60_000]) log.crowd('too_many')
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([

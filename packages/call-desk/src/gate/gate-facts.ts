@@ -37,7 +37,10 @@ export interface GateFacts {
   networkHeldRefusals: number
   /** Stored attempts of the last hour without a good token of the human check, of all addresses, up to `STORED_REFUSALS.failedChecks`. */
   failedChecks: number
-  /** Earlier requests for each kind of limit, one count for each of its windows. A count stops at its limit, except for a lifetime's. Empty if calls are simulated. */
+  /**
+   * Earlier requests for each kind of limit, one count for each of its windows. A count stops at its limit, except for a lifetime's. Empty
+   * if calls are simulated.
+   */
   counts: Partial<Record<LimitName, readonly number[]>>
   /** The address has asked for too many different numbers. */
   manyNumbers: boolean

@@ -55,6 +55,8 @@ export interface GateSettings {
   /** The hours in which a phone may ring, in the called number's own time zone: from the first full hour until just before the second. */
   hours: { from: number; to: number } | undefined
   breaker: BreakerSettings
+  /** The platform is part of this installation: a call that ends because one of our processes stops or is gone opens no breaker. */
+  ownPlatform?: boolean
 }
 
 /** Highest price of a minute for countries without a price of their own: the platform with its engines, plus a line in North America. */

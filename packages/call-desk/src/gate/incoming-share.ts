@@ -4,9 +4,10 @@ import type { Queryable } from '@heyline/database'
 interface Spent {
   /** Calls that we place. */
   placed: number
-  /** Calls that came in, and those of them from this number, each with its transfers. */
+  /** Calls that came in, those of them from this number, and those whose number is not proven, each with its transfers. */
   came: number
   ofNumber: number
+  unproven: number
 }
 
 /** What a call that comes in may cost, and what all phone calls may. */
@@ -28,17 +29,19 @@ interface IncomingCost {
 const SUMS = `select
     coalesce(sum(cost) filter (where not inbound), 0)::float8 as placed,
     coalesce(sum(cost) filter (where inbound), 0)::float8 as came,
-    coalesce(sum(cost) filter (where own), 0)::float8 as "ofNumber"
+    coalesce(sum(cost) filter (where own), 0)::float8 as "ofNumber",
+    coalesce(sum(cost) filter (where unproven), 0)::float8 as unproven
   from (
-    select coalesce(l.spent, l.reserved) as cost, l.inbound,
-      l.inbound and exists (select from call_desk.call_requests r
-        where r.id = coalesce(l.transfer_of, l.request_id) and r.phone = $1::text and (not r.unproven or not $2::boolean)) as own
+    select coalesce(l.spent, l.reserved) as cost, l.inbound, r.unproven,
+      r.phone = $1::text and (not r.unproven or not $2::boolean) as own
     from call_desk.ledger l
+    left join call_desk.call_requests r on l.inbound and r.id = coalesce(l.transfer_of, l.request_id)
     where l.kind = 'phone' and l.at > now() - $3::float8 * interval '1 day') costs`
 
 /**
  * Whether another call to us is more than such calls may have of a budget: half of what the calls that we place leave. Of that one number may
- * use half of what others leave, or one call if that is more. Ask in the transaction that holds the gate's lock.
+ * use half of what others leave, or one call if that is more, and all calls together whose number is not proven half of it, or one call. Ask
+ * in the transaction that holds the gate's lock.
  */
 export async function isBeyondIncomingShare(tx: Queryable, call: IncomingCost): Promise<boolean> {
   const { caller, amount, dayBudget, monthBudget } = call
@@ -48,7 +51,8 @@ export async function isBeyondIncomingShare(tx: Queryable, call: IncomingCost): 
   ] as const) {
     if (budget === undefined) continue
     const { rows } = await tx.query<Spent>(SUMS, [caller?.phone, caller?.proven, days])
-    if (rows[0] && isBeyond(rows[0], amount, budget)) return true
+    const [spent] = rows
+    if (spent && isBeyond(spent, amount, budget, caller?.proven ?? true)) return true
   }
   return false
 }
@@ -58,8 +62,14 @@ export async function countAsIncoming(tx: Queryable, id: string): Promise<void> 
   await tx.query('update call_desk.ledger set inbound = true where request_id = $1', [id])
 }
 
-function isBeyond({ placed, came, ofNumber }: Spent, amount: number, budget: number): boolean {
+function isBeyond(
+  { placed, came, ofNumber, unproven }: Spent,
+  amount: number,
+  budget: number,
+  proven: boolean,
+): boolean {
   const share = (budget - placed) / 2
   const ofOthers = came - ofNumber
+  if (!proven && unproven + amount > Math.max(amount, share / 2)) return true
   return came + amount > share || ofNumber + amount > Math.max(amount, (share - ofOthers) / 2)
 }

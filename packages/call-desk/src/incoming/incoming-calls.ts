@@ -7,6 +7,7 @@ import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { countAsIncoming, isBeyondIncomingShare } from '../gate/incoming-share.js'
 import { longestCost } from '../gate/longest-cost.js'
 import { LOCK_STATEMENT } from '../queue/reserve.js'
+import type { DeskMeasures } from '../run/desk-measures.js'
 import type { Timings } from '../run/timings.js'
 
 /** A call that somebody makes to one of our numbers. */
@@ -33,6 +34,7 @@ export interface IncomingCallsOptions {
   db: Db
   gate: GateSettings
   timings: Pick<Timings, 'newsMs'>
+  measures?: DeskMeasures | undefined
   logger: Logger
 }
 
@@ -49,6 +51,12 @@ const ALL_LIMITS: readonly Limit[] = [
   { most: 100, windowMs: DAY },
 ]
 
+/** Of all, those whose number is not proven have half: anybody makes up as many numbers as they like. */
+const UNPROVEN_LIMITS: readonly Limit[] = ALL_LIMITS.map(({ most, windowMs }) => ({
+  most: Math.floor(most / 2),
+  windowMs,
+}))
+
 const ROWS = 'call_desk.call_requests r'
 
 /** In SQL: calls of this number. Those that only say that they come from it are none of somebody who has it. */
@@ -62,7 +70,8 @@ const reaches = ({ most, windowMs }: Limit, whose: string): string =>
 
 /**
  * Why a call is not taken; null where only the money may stop it. `$1` is the caller's number, `$2` the most calls at once, `$3` whether the
- * number is proven. Of one place there is no half: it is for the calls that we place.
+ * number is proven. Of one place there is no half: it is for the calls that we place. Unproven calls hold half of the places of calls to us, or
+ * one.
  */
 const REFUSAL = `select case
   when s.paused_at is not null then 'paused'
@@ -70,15 +79,25 @@ const REFUSAL = `select case
   when exists (select from ${ROWS} where ${OPEN} and ${OWN}) then 'in_flight'
   when ${NUMBER_LIMITS.map((limit) => reaches(limit, ` and ${OWN}`)).join(' or ')} then 'limit_number'
   when ${ALL_LIMITS.map((limit) => reaches(limit, '')).join(' or ')} then 'limit_starts'
-  when (select count(*) >= $2::int or (count(*) filter (where r.inbound) + 1) * 2 > $2::int from ${ROWS} where ${OPEN})
+  when not $3::boolean and (${UNPROVEN_LIMITS.map((limit) => reaches(limit, ' and r.unproven')).join(' or ')}) then 'limit_starts'
+  when (select count(*) >= $2::int or (count(*) filter (where r.inbound) + 1) * 2 > $2::int
+      or (not $3::boolean and count(*) filter (where r.unproven) > 0 and (count(*) filter (where r.unproven) + 1) * 4 > $2::int)
+    from ${ROWS} where ${OPEN})
     then 'limit_concurrent'
   end as refusal from call_desk.switches s`
 
 /**
  * The gate for calls to our numbers. They share the places of the calls that we make, of which they hold half at most, and the budgets, of
- * which they have half of what those leave; the limits of numbers and of all are their own. Taken ones are stored as sent, so that no worker ever dials them, and are followed as all are.
+ * which they have half of what those leave; the limits of numbers and of all are their own. Of all this, calls under numbers that are not proven have half. Taken ones are stored as sent, so that no
+ * worker ever dials them, and are followed as all are.
  */
-export function createIncomingCalls({ db, gate, timings, logger }: IncomingCallsOptions): IncomingCalls {
+export function createIncomingCalls({
+  db,
+  gate,
+  timings,
+  measures,
+  logger,
+}: IncomingCallsOptions): IncomingCalls {
   const { maxSeconds, dayBudget, monthBudget, countries, concurrent } = gate
   const dearest = Math.max(0, ...countries.values())
   return {
@@ -126,6 +145,7 @@ export function createIncomingCalls({ db, gate, timings, logger }: IncomingCalls
         return undefined
       })
       if (refusal !== undefined) {
+        measures?.refused('phone', 'in', refusal)
         logger.info({ refusal }, 'incoming call not let pass')
         return { admitted: false }
       }

@@ -49,6 +49,11 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
       taken++
       await spent(MINUTE)
     }
+    expect(taken).toBe(8)
+    while (await callIn(stranger(taken), true, budgets)) {
+      taken++
+      await spent(MINUTE)
+    }
     expect(taken).toBe(18)
     for (let placed = 0; placed < 6; placed++)
       expect(await ask(deskWith(budgets), { phone: `+1415555${2000 + placed}` })).toMatchObject({
@@ -64,8 +69,42 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     ])
     const monthBudget = 10_000_000 + CALL * 4
     const answers = []
-    for (const place of [0, 1, 2]) answers.push(await callIn(stranger(place), false, { monthBudget }))
+    for (const place of [0, 1, 2]) answers.push(await callIn(stranger(place), true, { monthBudget }))
     expect(answers).toEqual([true, true, false])
+  })
+
+  it('under numbers that are not proven have half of that money, or one call', async () => {
+    const answers = []
+    for (const proven of [false, false, false, true, true, true])
+      answers.push(await callIn(stranger(answers.length), proven, { dayBudget: CALL * 8 }))
+    expect(answers).toEqual([true, true, false, true, true, false])
+    await clearDesk(db)
+    expect(await callIn(stranger(0), false, { dayBudget: CALL * 3 })).toBe(true)
+    expect(await callIn(stranger(1), false, { dayBudget: CALL * 3 })).toBe(false)
+  })
+
+  it.each([
+    [3, 1],
+    [5, 1],
+    [8, 2],
+  ])('under numbers that are not proven have of %d places %d', async (concurrent, most) => {
+    for (let place = 0; place <= most; place++)
+      expect(await callIn(stranger(place), false, { concurrent })).toBe(place < most)
+    expect(await callIn(VICTIM, true, { concurrent })).toBe(concurrent > 3)
+  })
+
+  it('under numbers that are not proven begin half of the calls', async () => {
+    let taken = 0
+    while (await callIn(stranger(taken))) {
+      taken++
+      await endCalls(db)
+    }
+    expect(taken).toBe(5)
+    expect(await callIn(VICTIM, true)).toBe(true)
+    do await spent(MINUTE)
+    while ((await callIn(stranger(taken))) && ++taken)
+    expect(taken).toBe(50)
+    expect(await callIn(VICTIM, true)).toBe(true)
   })
 
   it('have under one number half of what such calls may have, or one call', async () => {

@@ -23,7 +23,9 @@ export interface StopCallingOptions {
 
 /**
  * Listens for "stop calling me". Then the number is never called again and the call is ended, both in one transaction. Where somebody calls
- * us, and nobody vouches for their number, only the call is ended: the number may be another's. Repeated, or after the call, it changes nothing more. In a browser call it is a sentence like any other: nobody was called. Rejects when it could not be stored; then it has to be told again.
+ * us, and nobody vouches for their number, only the call is ended: the number may be another's. Repeated, or after the call, it changes
+ * nothing more. In a browser call it is a sentence like any other: nobody was called. Rejects when it could not be stored; then it has to
+ * be told again.
  */
 export function createStopCalling({ db, logger }: StopCallingOptions): (said: Said) => Promise<void> {
   return async ({ callId, requestId, text }) => {

@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { Loop } from '@heyline/kit/loop'
+import { traced } from '@heyline/kit/trace'
 import type { Logger } from 'pino'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { GateSettings } from '../gate/gate-settings.js'
@@ -16,6 +17,7 @@ import {
 import { REQUESTS_CHANNEL } from '../queue/reserve.js'
 import { settleClosed, settlePlaced, settlePostponed } from '../queue/settle.js'
 import { sweepRequests } from '../queue/sweep.js'
+import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode, reasonCode } from '../run/error-code.js'
 import { Stopwatch } from '../run/stopwatch.js'
 import type { Timings } from '../run/timings.js'
@@ -27,6 +29,7 @@ export interface WorkerOptions extends CallSettings {
   visitors: VisitorLookup
   gate: Pick<GateSettings, 'mode' | 'maxSeconds' | 'hours'>
   timings: Timings
+  measures?: DeskMeasures | undefined
   logger: Logger
 }
 
@@ -116,13 +119,17 @@ export class Worker {
   }
 
   async #sweep(): Promise<void> {
-    const { db, logger } = this.#options
-    for (const { id, state, refusal } of await sweepRequests(db, this.#rules))
+    const { db, measures, logger } = this.#options
+    for (const { id, state, refusal } of await sweepRequests(db, this.#rules)) {
+      if (refusal !== null) measures?.refused('phone', 'out', refusal)
       logger.warn({ requestId: id, state, ...(refusal !== null && { refusal }) }, 'call request')
+    }
   }
 
   #take(request: ClaimedRequest): void {
-    const placing = this.#place(request)
+    const { id: requestId, traceparent: parent = null } = request
+    const span = { name: 'desk place call', attributes: { requestId }, parent }
+    const placing = traced(span, () => this.#place(request))
       .catch((error) =>
         this.#options.logger.error(
           { requestId: request.id, reason: errorCode(error) },
@@ -157,6 +164,7 @@ export class Worker {
     const sending = await beginSending(db, request, timings.leaseMs, this.#rules, bar)
     if (!sending) return
     if (!sending.begun) {
+      this.#options.measures?.refused('phone', 'out', sending.refusal)
       logger.warn({ requestId: id, state: sending.state, refusal: sending.refusal }, 'call request')
       return
     }

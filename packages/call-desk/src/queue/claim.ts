@@ -25,6 +25,8 @@ export interface ClaimedRequest {
   slug: string
   /** The number that calls this visitor, where it is not the one that calls everybody. */
   callerId?: string | null
+  /** The trace that the request is part of (`traceparent`). */
+  traceparent?: string | null
   /** Times the platform was asked before. */
   attempts: number
 }
@@ -59,7 +61,7 @@ export async function claimRequests(
      update call_desk.call_requests r
      set claim = gen_random_uuid(), lease_until = now() + $2::float8 * interval '1 ms', updated_at = now()
      from due where r.id = due.id
-     returning r.id, r.claim, r.phone, r.slug, r.attempts,
+     returning r.id, r.claim, r.phone, r.slug, r.attempts, r.traceparent,
        (select phone_number_id from call_desk.caller_ids i where i.slug = r.slug) as "callerId"`,
     [limit, leaseMs, breaker, staleMs],
     { prepared: true },

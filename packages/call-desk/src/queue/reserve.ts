@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Queryable } from '@heyline/database'
+import { traceparent } from '@heyline/kit/trace'
 import { type CallState, isInFlight } from '../call/call-state.js'
 import type { BreakerReason } from '../gate/breaker.js'
 import type { Gate, Verdict } from '../gate/gate.js'
@@ -123,9 +124,9 @@ async function insert(
          then 'budget_exhausted' end) as refusal),
      added as (
        insert into call_desk.call_requests (id, state, refusal, refused_at, phone, slug, idempotency_key, body_hash,
-         country, prefix, address, network, max_seconds)
+         country, prefix, address, network, max_seconds, traceparent)
        select $1::uuid, case when refusal is null then 'queued' else 'refused' end, refusal,
-         case when refusal is not null then now() end, $6, $7, $8, $9, $10, $11, $12, $13, $14::int
+         case when refusal is not null then now() end, $6, $7, $8, $9, $10, $11, $12, $13, $14::int, $16
        from money where refusal is null or not $15::boolean returning id, state, refusal)
      select id, state, refusal, case when state = 'queued' then pg_notify('${REQUESTS_CHANNEL}', id::text) end from added`,
     [
@@ -144,6 +145,7 @@ async function insert(
       client?.network,
       maxSeconds,
       flood,
+      traceparent(),
     ],
     { prepared: true },
   )

@@ -1,6 +1,6 @@
 import type { Queryable } from '@heyline/database'
 import { z } from 'zod'
-import { IN_FLIGHT_STATES } from '../call/call-state.js'
+import { isInFlight } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
 import { type CallLine, plain } from './call-record.js'
 
@@ -46,8 +46,7 @@ export type DeskStatus = z.output<typeof deskStatus>
 /** How the desk stands. */
 export async function readStatus(db: Queryable): Promise<DeskStatus> {
   const { rows: busy } = await db.query<{ count: number }>(
-    'select count(*)::int as count from call_desk.call_requests where $1::jsonb ? state',
-    [IN_FLIGHT_STATES],
+    `select count(*)::int as count from call_desk.call_requests c where ${isInFlight('c')}`,
   )
   const { rows: entries } = await db.query(
     `select at, action, detail from call_desk.audit order by id desc limit ${AUDIT_ENTRIES}`,

@@ -44,7 +44,7 @@ export async function* followCalls(db: Db, signal: AbortSignal): AsyncGenerator<
       db,
       "or c.state in ('queued', 'dialling', 'ringing', 'in-progress', 'unknown')",
     ))
-      told.set(row.id, { step: STEPS[row.state], at: Date.now() })
+      told.set(row.id, { step: STEPS[row.state], at: performance.now() })
     yield []
     while (await bell.wait()) {
       const changes = (await read(db)).flatMap((row) => changesOf(row, told))
@@ -77,7 +77,7 @@ const NOT_YET = {
 function changesOf(row: Row, told: Map<string, Told>): CallChange[] {
   const before = told.get(row.id)?.step ?? -1
   const step = STEPS[row.state]
-  told.set(row.id, { step: Math.max(step, before), at: Date.now() })
+  told.set(row.id, { step: Math.max(step, before), at: performance.now() })
   const passed = CALL_STATES.filter(
     (state) => STEPS[state] > before && (state === row.state || (STEPS[state] < step && timeOf(row, state))),
   )
@@ -100,5 +100,5 @@ function timeOf(row: Row, state: CallState): unknown {
 
 function forget(told: Map<string, Told>) {
   for (const [id, { step, at }] of told)
-    if (step === LAST_STEP && at < Date.now() - REMEMBER_MS) told.delete(id)
+    if (step === LAST_STEP && at < performance.now() - REMEMBER_MS) told.delete(id)
 }

@@ -157,10 +157,10 @@ async function goneOf(db: Queryable, ids: readonly string[]): Promise<string[]> 
 function remember(told: Map<string, Told>, line: CallLine): boolean {
   const text = JSON.stringify(line)
   const isNew = told.get(line.id)?.text !== text
-  told.set(line.id, { text, at: Date.now() })
+  told.set(line.id, { text, at: performance.now() })
   return isNew
 }
 
 function forget(told: Map<string, Told>): void {
-  for (const [id, { at }] of told) if (at < Date.now() - REMEMBER_MS) told.delete(id)
+  for (const [id, { at }] of told) if (at < performance.now() - REMEMBER_MS) told.delete(id)
 }

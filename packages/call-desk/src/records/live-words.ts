@@ -49,9 +49,9 @@ export class CallWords {
 
   #ask(callId: string): Promise<LiveWords> {
     const known = this.#known.get(callId)
-    if (known && Date.now() - known.at < GOOD_MS) return known.words
+    if (known && performance.now() - known.at < GOOD_MS) return known.words
     const words = this.#read(callId)
-    this.#known.set(callId, { at: Date.now(), words })
+    this.#known.set(callId, { at: performance.now(), words })
     return words
   }
 

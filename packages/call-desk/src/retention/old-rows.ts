@@ -60,7 +60,10 @@ export async function forgetRecords(db: Db, days: number): Promise<number> {
   return count
 }
 
-/** Removes requests, and adds those that were let pass to their visitors' totals, but none that came in. In a transaction: a reset waits for it, or it for the reset. */
+/**
+ * Removes requests, and adds those that were let pass to their visitors' totals, but none that came in. In a transaction: a reset waits for
+ * it, or it for the reset.
+ */
 export async function removeCounted(tx: Queryable, where: string, parameters: unknown[]): Promise<number> {
   await tx.query(`select ${SLUG_TOTALS_LOCK}`)
   const { rows } = await tx.query<{ count: number }>(

@@ -30,13 +30,13 @@ export class RefusedClients {
   has(address: string | undefined): boolean {
     const refused = address === undefined ? undefined : this.#refused.get(address)
     if (!refused || refused.times < STORED_REFUSALS.address) return false
-    return this.#clock.now() - refused.at < LOOK_AGAIN_MS
+    return this.#clock.monotonic() - refused.at < LOOK_AGAIN_MS
   }
 
   /** It was refused for what its address has had. */
   add(address: string | undefined): void {
     if (address === undefined) return
-    const at = this.#clock.now()
+    const at = this.#clock.monotonic()
     const before = this.#refused.get(address)
     const isFlood = before !== undefined && at - before.at < APART_MS
     this.#refused.set(address, { times: isFlood ? before.times + 1 : 1, at })

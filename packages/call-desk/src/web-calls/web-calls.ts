@@ -2,8 +2,10 @@ import type { Db } from '@heyline/database'
 import type { Loop } from '@heyline/kit/loop'
 import type { PlatformClient } from '@heyline/platform-client'
 import type { Logger } from 'pino'
+import { errorResponse } from '../call/call-error.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
 import type { HumanCheck } from '../human-check/human-check.js'
+import type { DeskMeasures } from '../run/desk-measures.js'
 import type { Timings } from '../run/timings.js'
 import { createMint } from './mint.js'
 import { createTestCalls, type TestCall } from './test-call.js'
@@ -14,7 +16,10 @@ import { createWebSweep } from './web-sweep.js'
 
 /** Calls in a browser: the gate before them, and the function that makes one with the private key. */
 export interface WebCalls {
-  /** The gate: reserves a row (kind `web`) and its money. `slug` is what the page says, undefined where it says nothing; it is looked up. Never rejects for a refusal. */
+  /**
+   * The gate: reserves a row (kind `web`) and its money. `slug` is what the page says, undefined where it says nothing; it is looked up.
+   * Never rejects for a refusal.
+   */
   reserve(request: Request, slug: string | undefined): Promise<WebCallReservation>
   /** The refusal of an address that is refused again and again, without a look at the database; undefined for any other. */
   refusedLately(request: Request): Extract<WebCallReservation, { result: 'refused' }> | undefined
@@ -38,18 +43,39 @@ export interface WebCallsOptions {
   humanCheck?: HumanCheck
   addressOf?: (request: Request) => string | undefined
   timings: Timings
+  measures?: DeskMeasures | undefined
   logger: Logger
 }
 
-/** `sweep` is run by the desk, while it is open. */
-export function createWebCalls(options: WebCallsOptions): WebCalls & { sweep: Loop } {
+/** When somebody may try again whom a process refused that is about to stop, in seconds. */
+const RETRY_AFTER_STOP = 15
+
+/** `sweep` is run by the desk, while it is open. After `shut` no call begins here. */
+export function createWebCalls(options: WebCallsOptions): WebCalls & { sweep: Loop; shut(): void } {
+  let isShut = false
   const reservations = new WebReservations({ ...options, newsMs: options.timings.newsMs })
+  const mint = createMint({ ...options, reservations })
+  const test = createTestCalls({ ...options, newsMs: options.timings.newsMs })
   return {
     reserve: (request, slug) => reservations.reserve(request, slug),
     refusedLately: (request) => reservations.refusedLately(request),
-    mint: createMint({ ...options, reservations }),
+    mint: async (request) => (isShut ? stopping() : mint(request)),
     note: createWebCallNote(options),
-    test: createTestCalls({ ...options, newsMs: options.timings.newsMs }),
+    test: async (operator) =>
+      isShut ? { result: 'failed', retryAfterSeconds: RETRY_AFTER_STOP } : test(operator),
     sweep: createWebSweep(options),
+    shut() {
+      isShut = true
+    },
   }
+}
+
+/** Nothing of the request was used, so that the same one may be sent again. */
+function stopping(): Response {
+  const response = errorResponse(
+    'unavailable',
+    'This server is about to stop, and takes no new calls. Try again.',
+  )
+  response.headers.set('retry-after', String(RETRY_AFTER_STOP))
+  return response
 }

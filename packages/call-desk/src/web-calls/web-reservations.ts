@@ -9,6 +9,7 @@ import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
 import type { VisitorLookup } from '../call/visitor-lookup.js'
 import type { Refusal } from '../gate/refusal.js'
 import { type CheckResult, isCheckFailed, LOCK_STATEMENT } from '../queue/reserve.js'
+import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
 import { RefusedClients } from './refused-clients.js'
 import { WebCallLog } from './web-call-log.js'
@@ -60,6 +61,7 @@ export interface WebReservationsOptions {
   visitors: Pick<VisitorLookup, 'find'>
   addressOf?: (request: Request) => string | undefined
   newsMs: number
+  measures?: DeskMeasures | undefined
   logger: Logger
 }
 
@@ -90,7 +92,7 @@ export class WebReservations {
   constructor(options: WebReservationsOptions) {
     this.#options = options
     this.#statement = webFactsStatement(options.settings)
-    this.#log = new WebCallLog(options.logger)
+    this.#log = new WebCallLog(options.logger, options.measures)
   }
 
   /**
@@ -114,7 +116,7 @@ export class WebReservations {
 
   /** How a request is refused whose address is refused again and again: without a look at the database. Undefined for any other. */
   refusedLately(request: Request): Extract<WebCallReservation, { result: 'refused' }> | undefined {
-    return this.#refused.has(this.#clientOf(request)?.address) ? refused('limit_address') : undefined
+    return this.#refused.has(this.#clientOf(request)?.address) ? this.#atOnce() : undefined
   }
 
   /** `slug` as stored. */
@@ -134,10 +136,10 @@ export class WebReservations {
     check: CheckResult,
   ): Promise<OpenReservation> {
     const leave = this.#places.take(client)
-    if (!leave) return refused('limit_address')
+    if (!leave) return this.#atOnce()
     const address = client?.address
     try {
-      if (this.#refused.has(address)) return refused('limit_address')
+      if (this.#refused.has(address)) return this.#atOnce()
       const slug = await findSlug()
       const stored = await this.#line.run(client, () => this.#store({ slug, client }, check))
       this.#log.write(stored)
@@ -153,6 +155,11 @@ export class WebReservations {
     } finally {
       leave()
     }
+  }
+
+  #atOnce(): Extract<WebCallReservation, { result: 'refused' }> {
+    this.#log.refused('limit_address')
+    return refused('limit_address')
   }
 
   /** What a stranger makes up reaches no record, and so nobody who is told of calls. */

@@ -1,16 +1,19 @@
 import type { Logger } from 'pino'
 import { alertBreaker } from '../gate/breaker.js'
 import type { Reservation } from '../queue/reserve.js'
+import type { DeskMeasures } from '../run/desk-measures.js'
 import { errorCode } from '../run/error-code.js'
 import { FloodLog } from '../run/flood-log.js'
 
-/** Tells the log what became of reservations: ids and codes, never a number. Of a flood it tells once a minute. */
+/** Tells the log what became of reservations: ids and codes, never a number. Of a flood it tells once a minute. Refusals are counted, too. */
 export class ReservationLog {
   readonly #logger: Logger
   readonly #flood: FloodLog
+  readonly #measures: DeskMeasures | undefined
 
-  constructor(logger: Logger, clock?: () => number) {
+  constructor(logger: Logger, measures?: DeskMeasures, clock?: () => number) {
     this.#logger = logger
+    this.#measures = measures
     this.#flood = new FloodLog(logger, clock)
   }
 
@@ -21,6 +24,7 @@ export class ReservationLog {
     }
     if (reservation.result !== 'refused') return
     const { request, refusal, tripped } = reservation
+    this.#measures?.refused('phone', 'out', refusal)
     if (tripped) alertBreaker(this.#logger, tripped)
     if (request) this.#flood.refusal({ requestId: request.id, state: request.state, refusal }, 'call request')
     else
@@ -53,6 +57,7 @@ export class ReservationLog {
 
   /** A request brought nothing that can be a token of the human check, or so many failed that nothing is stored of this one. */
   unchecked(): void {
+    this.#measures?.refused('phone', 'out', 'human_check_failed')
     this.#flood.rarely(
       { refusal: 'human_check_failed' },
       'call requests come without a valid token of the human check: they are refused, and not stored',

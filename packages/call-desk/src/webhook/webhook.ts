@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { traced } from '@heyline/kit/trace'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
 import { errorResponse } from '../call/call-error.js'
@@ -22,6 +23,7 @@ import {
   reserve,
   type StoredRequest,
 } from '../queue/reserve.js'
+import type { DeskMeasures } from '../run/desk-measures.js'
 import { createCallAgain } from './call-again.js'
 import { type CallBody, parseCallBody } from './call-body.js'
 import { ReservationLog } from './reservation-log.js'
@@ -80,6 +82,7 @@ export interface WebhookOptions {
   ownNumbers?: OwnNumbers
   /** How long an answer waits to learn that the call was refused at once, in milliseconds; 0: it does not wait. */
   tellsWithinMs?: number
+  measures?: DeskMeasures
   logger: Logger
 }
 
@@ -133,10 +136,11 @@ export function createWebhook({
   addressOf,
   ownNumbers,
   tellsWithinMs = 0,
+  measures,
   logger,
 }: WebhookOptions): Webhook {
   const gate = new Gate(settings, ownNumbers)
-  const log = new ReservationLog(logger)
+  const log = new ReservationLog(logger, measures)
   const line = new ClientLine(RESERVATIONS)
   const failed = new WaitingLine(FAILED_CHECKS)
   const places = new ClientPlaces(REQUESTS_IN_LINE)
@@ -166,9 +170,11 @@ export function createWebhook({
     const ask = async (inTurn?: InTurn): Promise<Response> => {
       const visitor = await lookUpVisitor(visitors, slug, logger)
       if (visitor instanceof Response) return visitor
-      const reservation = await reserve(
-        { db, gate, inTurn },
-        { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
+      const reservation = await traced({ name: 'desk reserve' }, () =>
+        reserve(
+          { db, gate, inTurn },
+          { number, slug: visitor.slug, client, idempotencyKey, bodyHash, check },
+        ),
       )
       log.write(reservation)
       return told(reservation)

@@ -50,6 +50,14 @@ export interface Snapshot {
   remove(): Promise<void>
 }
 
+/** Connections of one process: at most so many, how many are open, how many of these do nothing, and how many statements wait for one. */
+export interface PoolFigures {
+  most: number
+  open: number
+  idle: number
+  waiting: number
+}
+
 /** One small database: PGlite or Postgres behind the same face. Every failure of a statement is a `DatabaseError`. */
 export interface Db extends Queryable {
   readonly kind: 'pglite' | 'postgres'
@@ -60,6 +68,13 @@ export interface Db extends Queryable {
   transaction<T>(run: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Calls `heard` with the payload of every NOTIFY on the channel, of any process, until the returned function is called. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Postgres only: a connection of its own for `run`, outside of any transaction and without a limit of time: for what Postgres refuses in
+   * one. `signal` cancels what it runs.
+   */
+  session?<T>(run: (session: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Postgres only: how its connections stand. */
+  pool?(): PoolFigures
   /** PGlite only: everybody else waits while its files are copied, beside them. See `backupDatabase`. */
   snapshot?(): Promise<Snapshot>
   /** Ends running statements' connections and frees the data directory. Idempotent. */

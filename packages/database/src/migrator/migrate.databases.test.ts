@@ -40,12 +40,9 @@ describe.each(DATABASES)('migrate over $name', (database) => {
 
   it('applies what is missing in order, and seeds with the very first only', async () => {
     write(SECOND, 'create table second as select id from first')
-    expect(await migrate(db, { folder })).toEqual({ hosted: false, applied: [FIRST, SECOND], seeded: true })
-    expect(await migrate(db, { folder: pathToFileURL(folder) })).toEqual({
-      hosted: false,
-      applied: [],
-      seeded: false,
-    })
+    const nothing = { hosted: false, applied: [], seeded: false, later: [], newer: [], differing: [] }
+    expect(await migrate(db, { folder })).toEqual({ ...nothing, applied: [FIRST, SECOND], seeded: true })
+    expect(await migrate(db, { folder: pathToFileURL(folder) })).toEqual(nothing)
     write('20260103000000_third.sql', 'create table third (id int)')
     expect(await migrate(db, { folder })).toMatchObject({
       applied: ['20260103000000_third.sql'],
@@ -87,13 +84,44 @@ describe.each(DATABASES)('migrate over $name', (database) => {
     expect(await ids()).toEqual([1, 100])
   })
 
-  it('refuses a database that a newer build has used', async () => {
+  it('starts on a database that a newer build has used, says so, and takes nothing back', async () => {
     await migrate(db, { folder })
-    await db.exec("insert into supabase_migrations.schema_migrations (version) values ('20991231000000')")
+    await db.exec(
+      "insert into supabase_migrations.schema_migrations (version) values ('20991231000000'); drop schema shimmed",
+    )
+    expect(await migrate(db, { folder })).toMatchObject({ applied: [], newer: ['20991231000000'] })
+    expect((await db.query("select from pg_namespace where nspname = 'shimmed'")).rowCount).toBe(0)
+  })
+
+  it('refuses a file that was edited after it was applied, and says which and what to do', async () => {
+    await migrate(db, { folder })
+    write(FIRST, 'create table first (id bigint)')
     await expect(migrate(db, { folder })).rejects.toMatchObject({
-      code: 'newer_database',
-      message: expect.stringContaining('20991231000000'),
+      code: 'edited',
+      message: expect.stringMatching(
+        `^Migration ${FIRST} was edited .*Put the file back as it was released.*version = '20260101000000'`,
+      ),
     })
+    write(FIRST, 'create table first (id int); insert into first values (1);')
+    expect(await migrate(db, { folder })).toMatchObject({ applied: [], differing: [] })
+  })
+
+  it('takes the ends of lines of any checkout', async () => {
+    write(SECOND, 'create table second (\n  id int\n)')
+    await migrate(db, { folder })
+    write(SECOND, 'create table second (\r\n  id int\r\n)')
+    expect(await migrate(db, { folder })).toMatchObject({ applied: [] })
+  })
+
+  it('gives rows of versions before checksums theirs, and tells of those that were edited meanwhile', async () => {
+    write(SECOND, 'create table second (id int)')
+    await migrate(db, { folder })
+    await db.exec('alter table supabase_migrations.schema_migrations drop column checksum')
+    write(SECOND, 'create table second (id bigint)')
+    expect(await migrate(db, { folder })).toMatchObject({ applied: [], differing: [SECOND] })
+    expect(await migrate(db, { folder })).toMatchObject({ differing: [] })
+    write(SECOND, 'create table second (id text)')
+    await expect(migrate(db, { folder })).rejects.toMatchObject({ code: 'edited' })
   })
 
   it('leaves older migrations of somebody else alone', async () => {
@@ -101,7 +129,7 @@ describe.each(DATABASES)('migrate over $name', (database) => {
       'create schema supabase_migrations; create table supabase_migrations.schema_migrations (version text primary key)',
     )
     await db.exec("insert into supabase_migrations.schema_migrations values ('20200101000000')")
-    expect(await migrate(db, { folder })).toEqual({ hosted: false, applied: [FIRST], seeded: false })
+    expect(await migrate(db, { folder })).toMatchObject({ hosted: false, applied: [FIRST], seeded: false })
   })
 
   it.each(['first.sql', '2026_first.sql', '20260102000000_First.sql', '20260102000000_.sql'])(
@@ -128,6 +156,17 @@ describe.each(DATABASES)('migrate over $name', (database) => {
     } finally {
       await impatient.close()
     }
+  })
+
+  it('refuses a file for indexes that does more', async () => {
+    write(
+      SECOND,
+      '-- concurrently\ncreate index if not exists first_id on public.first (id); drop table first',
+    )
+    await expect(migrate(db, { folder })).rejects.toMatchObject({
+      code: 'bad_indexes',
+      message: expect.stringMatching(`${SECOND}.*: drop table first$`),
+    })
   })
 
   it('refuses two files of one version', async () => {

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError } from '../db/database-error.js'
 import type { Db, Queryable } from '../db/db.js'
+import { compareApplied, keepApplied, readApplied } from './applied.js'
 import { MigrationError } from './migration-error.js'
-import { type Migration, readMigrationFolder } from './migration-folder.js'
+import { type Migration, type MigrationFolder, readMigrationFolder } from './migration-folder.js'
 
 export interface MigrationReport {
   /** Whether the database is a Supabase project, which brings its own roles. */
@@ -10,6 +12,12 @@ export interface MigrationReport {
   applied: string[]
   /** Whether this run put the first rows in. */
   seeded: boolean
+  /** Files whose indexes are still to be built, by `keepIndexesBuilt`: beside everybody's work, because the tables hold rows. */
+  later: string[]
+  /** Versions of the database that come after the newest file: a newer build has used it, and migrations only widen. */
+  newer: string[]
+  /** Files that were applied before checksums were kept, and whose text was another one then. */
+  differing: string[]
 }
 
 /**
@@ -17,75 +25,77 @@ export interface MigrationReport {
  * and a crash leaves either everything or nothing. What was applied is kept in the Supabase CLI's own table, so that
  * `supabase db push` and this agree. `seed.sql` runs once: in the run that applies a database's very first migration.
  *
- * Being one transaction, a migration can't hold what Postgres refuses in one (`create index concurrently`, `vacuum`),
- * and sets session variables with `set local` only.
+ * Being one transaction, a migration can't hold what Postgres refuses in one (`vacuum`), and sets session variables with `set local`
+ * only. Indexes of files that begin with `-- concurrently` are left to `keepIndexesBuilt`, on a Postgres that was used before.
+ * A table that somebody else holds is waited for only briefly at a time, because whoever wants it meanwhile waits behind us.
  * @throws MigrationError
  */
 export async function migrate(db: Db, { folder }: { folder: string | URL }): Promise<MigrationReport> {
-  const { shim, migrations, seed } = await readMigrationFolder(folder)
-  return await db.transaction(async (tx) => {
-    await tx.query(
-      "select pg_advisory_xact_lock(hashtextextended('supabase_migrations.schema_migrations', 0))",
-    )
-    const hosted = (await tx.query("select from pg_roles where rolname = 'supabase_admin'")).rowCount > 0
-    if (!hosted) await runScript(tx, 'shim.sql', shim)
-    const known = await readVersions(tx)
-    refuseNewer(known, migrations)
-    const pending = migrations.filter(({ version }) => !known.has(version))
-    for (const migration of pending) await apply(tx, migration)
-    const seeded = seed !== null && known.size === 0 && pending.length > 0
-    if (seeded) await runScript(tx, 'seed.sql', seed)
-    return { hosted, applied: pending.map(({ file }) => file), seeded }
-  }, NO_LIMIT)
+  const content = await readMigrationFolder(folder)
+  for (let left = LOCK_TRIES; ; left -= 1)
+    try {
+      return await db.transaction((tx) => run(tx, content, db.session !== undefined), NO_LIMIT)
+    } catch (error) {
+      const { cause } = error instanceof MigrationError ? error : { cause: error }
+      const isHeld = cause instanceof DatabaseError && cause.code === LOCK_NOT_AVAILABLE
+      if (!isHeld || left === 1) throw error
+      await delay(LOCK_PAUSE_MS)
+    }
 }
 
 /** A migration takes as long as it takes, and so does waiting for another server's. */
 const NO_LIMIT = { patienceMs: Number.POSITIVE_INFINITY }
 
-/** The versions that this database has, from the Supabase CLI's table (made where it is missing). */
-async function readVersions(tx: Queryable): Promise<Set<string>> {
-  await tx.exec(`
-    create schema if not exists supabase_migrations;
-    create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
-    alter table supabase_migrations.schema_migrations add column if not exists statements text[];
-    alter table supabase_migrations.schema_migrations add column if not exists name text;
-  `)
-  const { rows } = await tx.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations',
-  )
-  return new Set(rows.map(({ version }) => version))
-}
+/** Less than a statement's patience: who waits behind us must not fail. */
+const LOCK_WAIT_MS = 1_000
+const LOCK_PAUSE_MS = 1_000
+/** For about ten minutes: a dump that runs holds every table. */
+const LOCK_TRIES = 300
+const LOCK_NOT_AVAILABLE = '55P03'
 
-/** An older build on a newer database could misread it. Older versions that are not ours are left alone. */
-function refuseNewer(known: Set<string>, migrations: Migration[]): void {
+async function run(
+  tx: Queryable,
+  { shim, migrations, seed }: MigrationFolder,
+  canBuildLater: boolean,
+): Promise<MigrationReport> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('supabase_migrations.schema_migrations', 0))")
+  await tx.exec(`set local lock_timeout to ${LOCK_WAIT_MS}`)
+  const hosted = (await tx.query("select from pg_roles where rolname = 'supabase_admin'")).rowCount > 0
+  const known = await readApplied(tx)
+  const differing = await compareApplied(tx, known, migrations)
   const newest = migrations.at(-1)?.version ?? ''
-  const newer = [...known].filter((version) => version > newest).sort()
-  if (newer.length === 0) return
-  throw new MigrationError(
-    'newer_database',
-    `The database has migrations that this build does not know (${newer.join(', ')}): it was used by a newer one. ` +
-      'Start the newer build, or use another database.',
-  )
-}
-
-async function apply(tx: Queryable, { version, name, file, sql }: Migration): Promise<void> {
-  await runScript(tx, file, sql)
-  await tx.query(
-    'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, array[$3::text])',
-    [version, name, sql],
-  )
+  const newer = [...known.keys()].filter((version) => version > newest).sort()
+  const isUsed = migrations.some(({ version }) => known.has(version))
+  const missing = migrations.filter(({ version }) => !known.has(version))
+  const isLater = ({ indexes }: Migration) => indexes !== undefined && isUsed && canBuildLater
+  const pending = missing.filter((migration) => !isLater(migration))
+  // A newer build has brought its own, which this one would take back.
+  if (!hosted && (newer.length === 0 || pending.length > 0)) await runScript(tx, 'shim.sql', shim)
+  for (const migration of pending) {
+    await runScript(tx, migration.file, migration.sql)
+    await keepApplied(tx, migration)
+  }
+  const seeded = seed !== null && known.size === 0 && pending.length > 0
+  if (seeded) await runScript(tx, 'seed.sql', seed)
+  const files = (some: Migration[]) => some.map(({ file }) => file)
+  return { hosted, applied: files(pending), seeded, later: files(missing.filter(isLater)), newer, differing }
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
-const ROLES_REMEDY =
-  '. Give the role that connects CREATEROLE, a database of its own and the schema public in it (alter schema public owner to …), or have the roles anon, authenticated, service_role and authenticator made and granted to it.'
+const REMEDIES: Record<string, string> = {
+  [INSUFFICIENT_PRIVILEGE]:
+    '. Give the role that connects CREATEROLE, a database of its own and the schema public in it (alter schema public owner to …), or have the roles anon, authenticated, service_role and authenticator made and granted to it.',
+  [LOCK_NOT_AVAILABLE]:
+    '. Somebody holds a table for minutes, such as a dump or a transaction that was left open: end it (pg_stat_activity shows it), and start again.',
+}
 
 async function runScript(tx: Queryable, file: string, sql: string): Promise<void> {
   try {
     await tx.exec(sql)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const remedy = DatabaseError.from(cause).code === INSUFFICIENT_PRIVILEGE ? ROLES_REMEDY : ''
+  } catch (error) {
+    const cause = DatabaseError.from(error)
+    const reason = error instanceof Error ? error.message : String(error)
+    const remedy = REMEDIES[cause.code] ?? ''
     throw new MigrationError('failed', `${file} failed, and nothing was changed: ${reason}${remedy}`, {
       cause,
     })

@@ -1,8 +1,9 @@
 /**
  * Why the database was not migrated; nothing of the run was kept. `bad_name`: a file is not `<14 digits>_<name>.sql`, or shares its version;
- * `newer_database`: the database has migrations that come after the newest one here; `failed`: a script failed (its error is the `cause`).
+ * `bad_indexes`: a file that begins with `-- concurrently` does more than make and drop indexes; `edited`: a file is not what was applied;
+ * `failed`: a script failed (its error is the `cause`).
  */
-export type MigrationErrorCode = 'bad_name' | 'newer_database' | 'failed'
+export type MigrationErrorCode = 'bad_name' | 'bad_indexes' | 'edited' | 'failed'
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'

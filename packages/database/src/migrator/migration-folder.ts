@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type IndexStep, indexSteps, isConcurrent } from './index-steps.js'
 import { MigrationError } from './migration-error.js'
 
 export interface Migration {
@@ -10,6 +12,10 @@ export interface Migration {
   /** File name, for messages. */
   file: string
   sql: string
+  /** SHA-256 of the text, in hex. Ends of lines do not count: a checkout may change them. */
+  checksum: string
+  /** Of a file that begins with `-- concurrently`. */
+  indexes?: IndexStep[]
 }
 
 /** The Supabase CLI's folder: `shim.sql` (ours), `migrations/*.sql`, `seed.sql` (may be missing). */
@@ -21,7 +27,10 @@ export interface MigrationFolder {
 
 const FILE_NAME = /^(?<version>\d{14})_(?<name>[a-z0-9_]+)\.sql$/
 
-/** @throws MigrationError `bad_name` */
+export const checksumOf = (sql: string): string =>
+  createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+
+/** @throws MigrationError `bad_name`, `bad_indexes` */
 export async function readMigrationFolder(folder: string | URL): Promise<MigrationFolder> {
   const root = folder instanceof URL ? fileURLToPath(folder) : folder
   const files = (await readdir(join(root, 'migrations'))).filter((file) => file.endsWith('.sql')).sort()
@@ -34,7 +43,9 @@ export async function readMigrationFolder(folder: string | URL): Promise<Migrati
           `Migration ${file} must be named <14 digits>_<name>.sql, with a name of a-z, 0-9 and _.`,
         )
       }
-      return { version, name, file, sql: await readFile(join(root, 'migrations', file), 'utf8') }
+      const sql = await readFile(join(root, 'migrations', file), 'utf8')
+      const indexes = isConcurrent(sql) ? { indexes: indexSteps(file, sql) } : {}
+      return { version, name, file, sql, checksum: checksumOf(sql), ...indexes }
     }),
   )
   migrations.forEach(({ version, file }, index) => {

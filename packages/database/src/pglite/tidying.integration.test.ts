@@ -42,6 +42,28 @@ it('tidies tables that have grown, and leaves the others', async () => {
   expect(await tidy(db, NAMES)).toEqual([])
 })
 
+it('gives back the room of long texts that were written again and again', async () => {
+  await db.exec('create table public.talks (words text); insert into public.talks values (null)')
+  // 120 kB that cannot be made smaller, each time.
+  const rewrite = async () => {
+    for (let time = 0; time < 12; time++)
+      await db.exec(
+        "update public.talks set words = (select string_agg(md5(random()::text), '') from generate_series(1, 3750))",
+      )
+  }
+  const size = async () =>
+    (await db.query<{ size: number }>("select pg_total_relation_size('public.talks')::int as size")).rows[0]
+      ?.size ?? 0
+  await rewrite()
+  expect(await tidy(db, ['public.talks'])).toEqual(['public.talks'])
+  const once = await size()
+  for (let round = 0; round < 4; round++) {
+    await rewrite()
+    await tidy(db, ['public.talks'])
+  }
+  expect(await size()).toBeLessThan(3 * once)
+})
+
 it('looks again and again, until it is ended', async () => {
   const clock = new ManualClock()
   const end = keepTidy({ db, tables: NAMES, logger, clock })

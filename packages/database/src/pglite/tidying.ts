@@ -53,9 +53,12 @@ export function keepTidy({ db, tables, logger, clock = systemClock }: TidyingOpt
 /** Tidies those of the tables that grew; resolves with their names. On PGlite everybody else waits meanwhile: about 4 ms for 100 new pages. */
 export async function tidy(db: Db, tables: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
+    // Long texts stand beside their table: those of a row that changed often are many times what the table itself holds.
     `select name from (
-       select name, c.relallvisible as seen, pg_relation_size(c.oid) / current_setting('block_size')::int as pages
-       from jsonb_array_elements_text($1) as name join pg_class c on c.oid = to_regclass(name)) tables
+       select name, c.relallvisible + coalesce(t.relallvisible, 0) as seen,
+         (pg_relation_size(c.oid) + coalesce(pg_relation_size(t.oid), 0)) / current_setting('block_size')::int as pages
+       from jsonb_array_elements_text($1) as name
+       join pg_class c on c.oid = to_regclass(name) left join pg_class t on t.oid = c.reltoastrelid) tables
      where pages - seen between ${FEWEST_PAGES} and ${MOST_PAGES} and pages - seen > pages / 50`,
     [tables],
   )

@@ -4,6 +4,7 @@ import { DatabaseError } from '../db/database-error.js'
 import {
   type Db,
   DEFAULT_PATIENCE_MS,
+  type PoolFigures,
   type Queryable,
   type QueryOptions,
   type Result,
@@ -11,6 +12,7 @@ import {
 } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
 import { PostgresListener } from './postgres-listener.js'
+import { withSession } from './postgres-session.js'
 import { PostgresTransaction } from './postgres-transaction.js'
 import { isInTransaction, runScript, runStatement, sessionSettings } from './statement.js'
 
@@ -86,6 +88,18 @@ export class PostgresDb implements Db {
         this.#transactions.delete(transaction)
       }
     })
+  }
+
+  session<T>(run: (session: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return withSession(this.#options.url, run, {
+      signal,
+      cancel: (pid) => this.query('select pg_cancel_backend($1)', [pid]),
+    })
+  }
+
+  pool(): PoolFigures {
+    const { options, totalCount, idleCount, waitingCount } = this.#pool
+    return { most: options.max, open: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
   async listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>> {

@@ -14,7 +14,10 @@ const SIZE_DIGITS = 11
 
 const TYPE_FLAGS = { file: '0', directory: '5' } as const
 
-/** The header of one entry in the POSIX format ustar, owner-only modes, without times or owners. https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html */
+/**
+ * The header of one entry in the POSIX format ustar, owner-only modes, without times or owners.
+ * https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html
+ */
 export function encodeHeader({ path, type, size }: Entry): Uint8Array {
   const name = Buffer.from(type === 'directory' ? `${path}/` : path)
   const digits = size.toString(8)

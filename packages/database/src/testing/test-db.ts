@@ -32,6 +32,7 @@ export function closingWith(db: Db, end: () => Promise<void>): Db {
     query: (sql, parameters, options) => db.query(sql, parameters, options),
     exec: (sql) => db.exec(sql),
     transaction: (run, options) => db.transaction(run, options),
+    ...(db.session && { session: db.session.bind(db) }),
     ...(db.snapshot && { snapshot: db.snapshot.bind(db) }),
     listen: (channel, heard) => db.listen(channel, heard),
     close: async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { steadyClock } from './clock.js'
 import { ManualClock } from './manual-clock.js'
 
 it('sets alarms off in their order, each at its own time, and those that are set meanwhile', () => {
@@ -21,4 +22,14 @@ it('sets alarms off in their order, each at its own time, and those that are set
   clock.advance(1)
   expect(rung.at(-1)).toEqual(['third', 1030])
   expect(clock.pending).toBe(0)
+})
+
+it('can be set while no time passes, which a steady clock does not notice', () => {
+  const clock = new ManualClock(1000)
+  const steady = steadyClock(clock)
+  clock.advance(10)
+  clock.step(3_600_000)
+  expect([clock.now(), clock.monotonic(), steady.now()]).toEqual([3_601_010, 1010, 1010])
+  clock.advance(5)
+  expect([clock.monotonic(), steady.now()]).toEqual([1015, 1015])
 })

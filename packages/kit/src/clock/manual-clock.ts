@@ -15,6 +15,8 @@ interface Alarm {
  */
 export class ManualClock implements Clock {
   #now: number
+  /** How far the clock of the machine was set ahead. */
+  #ahead = 0
   readonly #alarms = new Set<Alarm>()
 
   constructor(startsAt = 0) {
@@ -22,7 +24,16 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#ahead
+  }
+
+  monotonic(): number {
     return this.#now
+  }
+
+  /** Somebody sets the clock of the machine by so many milliseconds, forward or back. No time passes. */
+  step(milliseconds: number): void {
+    this.#ahead += milliseconds
   }
 
   after(milliseconds: number, run: () => void): () => void {

@@ -6,6 +6,9 @@ export interface Place {
   network: string
 }
 
+/** Where everybody is from whose address nobody tells. */
+export const SOMEWHERE: Place = { address: '', network: '' }
+
 export interface FairLineOptions {
   /** How many are let through at once, of everybody. */
   atOnce: number

@@ -47,6 +47,9 @@ export interface Providers {
   addVoices(provider: VoiceLibraryProvider, body: AddVoice, options?: RequestOptions): Promise<LibraryVoice>
   /** Adds a shared voice to the organisation's account. `POST /{provider}/voice/add` */
   addVoice(provider: VoiceLibraryProvider, body: AddVoice, options?: RequestOptions): Promise<LibraryVoice>
-  /** Makes a voice from recordings, in the ElevenLabs account and in the library. Audio files only. `POST /11labs/voice/clone`, as `multipart/form-data`, answers nothing. */
+  /**
+   * Makes a voice from recordings, in the ElevenLabs account and in the library. Audio files only. `POST /11labs/voice/clone`, as
+   * `multipart/form-data`, answers nothing.
+   */
   cloneVoice(body: CloneVoice, options?: RequestOptions): Promise<void>
 }

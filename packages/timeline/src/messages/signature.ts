@@ -15,7 +15,10 @@ export function isEndpointSecret(text: string): boolean {
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64')
 
-/** The headers of a message as https://www.standardwebhooks.com has them: one signature for each secret. `id` is the same in all tries, `at` is this one's, in ms. */
+/**
+ * The headers of a message as https://www.standardwebhooks.com has them: one signature for each secret. `id` is the same in all tries, `at`
+ * is this one's, in ms.
+ */
 export function signedHeaders(
   { id, at, body }: { id: string; at: number; body: string },
   secrets: readonly string[],

@@ -79,7 +79,7 @@ export class LineOut {
   open(): void {
     if (this.#isOpen || this.#isOver) return
     this.#isOpen = true
-    this.#until = this.#clock.now()
+    this.#until = this.#clock.monotonic()
     this.#pump()
   }
 
@@ -133,7 +133,7 @@ export class LineOut {
     if (this.#isOver) return heard
     this.#dropMarks()
     this.#speech.cut()
-    if (this.#clock.now() <= this.#spokenUntil) this.#clearStale()
+    if (this.#clock.monotonic() <= this.#spokenUntil) this.#clearStale()
     return heard
   }
 
@@ -143,7 +143,7 @@ export class LineOut {
     this.#isOver = true
     this.#stopTimer()
     this.#stopStale()
-    const unheard = Math.max(0, this.#spokenUntil - this.#clock.now())
+    const unheard = Math.max(0, this.#spokenUntil - this.#clock.monotonic())
     this.#sentMs = Math.max(this.#markedMs, this.#sentMs - unheard)
     this.#dropMarks()
   }
@@ -156,8 +156,8 @@ export class LineOut {
   /** Sends what is due, and comes back when more is. */
   #pump(): void {
     this.#stopTimer()
-    const now = this.#clock.now()
-    if (this.#until < now - SLACK_MS || this.#until > now + this.#leadMs + FRAME_MS) this.#restart(now)
+    const now = this.#clock.monotonic()
+    if (this.#until < now - SLACK_MS) this.#restart(now)
     this.#speech.passMarks()
     while (this.#until <= now + this.#leadMs) {
       this.#sendFrame()
@@ -166,9 +166,9 @@ export class LineOut {
     this.#stopTimer = this.#clock.after(this.#until - this.#leadMs - now, () => this.#pump())
   }
 
-  /** The line stood still, or somebody set the clock. */
+  /** The line stood still. */
   #restart(now: number): void {
-    this.#position += Math.max(0, Math.round(((now - this.#until) * PHONE_RATE) / 1000))
+    this.#position += Math.round(((now - this.#until) * PHONE_RATE) / 1000)
     this.#until = now
   }
 
@@ -196,14 +196,14 @@ export class LineOut {
     mark.sentMs = this.#sentMs
     if (this.#wire.mark) this.#wire.mark(name)
     else
-      mark.callOff = this.#clock.after(Math.max(0, this.#spokenUntil - this.#clock.now()), () =>
+      mark.callOff = this.#clock.after(Math.max(0, this.#spokenUntil - this.#clock.monotonic()), () =>
         this.reached(name),
       )
   }
 
   /** The first words after silence do not wait for the noise that runs ahead, nor for what a slow connection has left there. */
   #skipNoise(): void {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     if (!this.#isOpen || !this.#wire.clear || this.#marks.size > 0) return
     if (now < this.#spokenUntil + SETTLED_MS) return
     this.#wire.clear()
@@ -214,10 +214,10 @@ export class LineOut {
   #clearStale(): void {
     this.#stopStale()
     if (!this.#wire.clear) return
-    const waitMs = this.#until + FRAME_MS - this.#clock.now() + STALE_MS
+    const waitMs = this.#until + FRAME_MS - this.#clock.monotonic() + STALE_MS
     this.#stopStale = this.#clock.after(waitMs, () => {
       this.#wire.clear?.()
-      this.#until = this.#clock.now()
+      this.#until = this.#clock.monotonic()
       this.#pump()
     })
   }

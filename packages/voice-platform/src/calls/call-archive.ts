@@ -50,6 +50,7 @@ export class CallArchive {
       table: TABLE,
       columns: CALL_COLUMNS,
       window: filter,
+      total: 'select coalesce(sum(calls), 0)::int as total from voice_platform.call_counts',
       equal: {
         ...equal(filter),
         'calls.id': filter.idAny,

@@ -31,7 +31,8 @@ export interface NewCall {
   phoneNumberId?: string
   customer?: Customer
   carrier?: string
-  room?: { secretHash: string; expiresAt: Date }
+  /** Opened by this secret, for so many milliseconds. */
+  room?: { secretHash: string; joinMs: number }
 }
 
 /**
@@ -51,7 +52,7 @@ export class CallStore {
     const { rows } = await this.#db.query<CallRow>(
       `insert into voice_platform.calls (id, type, assistant_id, assistant_given, overrides, assistant, name,
          phone_number_id, customer, carrier, room_secret_hash, room_expires_at, owner)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${CALL_COLUMNS}`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13) returning ${CALL_COLUMNS}`,
       [
         call.id,
         call.type,
@@ -64,7 +65,7 @@ export class CallStore {
         call.customer,
         call.carrier,
         call.room?.secretHash,
-        call.room?.expiresAt,
+        call.room?.joinMs,
         this.#owner,
       ],
     )
@@ -131,6 +132,15 @@ export class CallStore {
       `id = $1 and status <> 'ended'`,
       [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance, forwardedTo],
     )
+  }
+
+  /** How many of this process's own calls are open. */
+  async countOwn(): Promise<number> {
+    const { rows } = await this.#db.query<{ count: number }>(
+      `select count(*)::int as count from voice_platform.calls where owner = $1 and status <> 'ended'`,
+      [this.#owner],
+    )
+    return rows[0]?.count ?? 0
   }
 
   /** Ends this process's own calls that are still open. */

@@ -12,6 +12,7 @@ import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
 import type { ControlMessage } from './control-message.js'
 import type { House } from './house.js'
+import type { PlatformMeasures } from './platform-measures.js'
 import { RunningRecord } from './running-record.js'
 import type { Transfers } from './transfers.js'
 
@@ -25,6 +26,7 @@ export interface ConversationsOptions {
   retries: Retries
   house: House
   transfers: Transfers
+  measures?: PlatformMeasures | undefined
   clock: Clock
   logger: Logger
 }
@@ -98,6 +100,12 @@ export class Conversations {
     this.#sessions.get(callId)?.end(reason)
   }
 
+  /** The assistant says this in each of them, and ends it. Resolves when all records are stored. */
+  async sayGoodbye(text: string, reason: string): Promise<void> {
+    for (const session of this.#sessions.values()) session.sayGoodbye(text, reason)
+    await Promise.all(this.#recording)
+  }
+
   /** Ends all of them; resolves when their records are stored. */
   async endAll(reason: string): Promise<void> {
     for (const session of this.#sessions.values()) session.end(reason)
@@ -105,13 +113,14 @@ export class Conversations {
   }
 
   #hold(call: CallRow, link: Link, by?: 'machine'): Promise<void> {
-    const { startSession, engines, house } = this.#options
+    const { startSession, engines, house, measures } = this.#options
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables)
     const session = startSession({
       ...{ link, engines, assistant, logger, ...(by && { by }) },
+      ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
@@ -135,6 +144,7 @@ export class Conversations {
     const record = await session.ended
     running.close()
     const { endedReason } = record
+    this.#options.measures?.conversationEnded(call.type, endedReason)
     try {
       await retries.run(
         () => progress.end(call.id, record, transcriptPlan),

@@ -4,13 +4,27 @@ import type { StoredCallType } from './call-row.js'
 /** When somebody who found the house full may try again, in seconds. */
 const RETRY_AFTER_SECONDS = 15
 
+const FULL = 'Too many calls are going on. Try again in a moment.'
+const SHUT = 'This server is about to stop, and takes no new calls. Try again in a moment.'
+/** Calls of this process: those that it holds, and how many more it takes (infinite without a limit). */
+export interface HouseFigures {
+  held: number
+  room: number
+}
+
 /** Counts this process's calls. One more than it can serve well would make all of them wait. */
 export class House {
   readonly #most: number
   readonly #calls = new Map<string, StoredCallType>()
+  #isShut = false
 
   constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most
+  }
+
+  /** From now on every call is one too many. */
+  shut(): void {
+    this.#isShut = true
   }
 
   /**
@@ -20,10 +34,14 @@ export class House {
   refuseIfFull(type: StoredCallType): void {
     const [status, others] =
       type === 'webCall' ? ([503, this.#calls.size] as const) : ([429, this.#phoneCalls] as const)
-    if (others >= this.#most)
-      throw new ApiError(status, 'Too many calls are going on. Try again in a moment.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      })
+    if (this.#isShut || others >= this.#most)
+      throw new ApiError(status, this.#isShut ? SHUT : FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+
+  /** How many calls it holds, and how many more it takes: of web calls, for which all others count. */
+  get figures(): HouseFigures {
+    const held = this.#calls.size
+    return { held, room: this.#isShut ? 0 : Math.max(0, this.#most - held) }
   }
 
   /** This call is in the house until it leaves. Idempotent, as `leave` is. */

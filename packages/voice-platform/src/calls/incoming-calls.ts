@@ -36,12 +36,8 @@ export interface IncomingCallsOptions {
   logger: Logger
 }
 
-/** What callers hear whose call is not taken. */
-const REFUSALS = {
-  nobody: 'Thank you for calling. Nobody answers calls to this number. Goodbye.',
-  hidden: 'Thank you for calling. We cannot take calls without a caller’s number. Goodbye.',
-  later: 'Thank you for calling. We cannot take your call now. Please try again later. Goodbye.',
-} as const
+/** Why a call is not taken: nobody answers calls to this number, the caller's number is hidden, or calls may be taken later. */
+const REFUSALS = { nobody: 'rejected', hidden: 'rejected', later: 'busy' } as const
 
 /** How far back a call may lie that somebody calls back to. */
 const CALLED_LATELY = '30 days'
@@ -60,7 +56,7 @@ export class IncomingCalls {
     this.#options = options
   }
 
-  /** Takes the call and stores it, or says what the caller is told. Rejects where the database is away. */
+  /** Takes the call and stores it, or refuses it. Rejects where the database is away. */
   async take({ id, from, to, attested }: IncomingCall): Promise<IncomingAnswer> {
     const { db, house, store, admit, callsBack, carrier, logger } = this.#options
     const { rows } = await db.query<{ id: string; assistant_id: string | null }>(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '@heyline/database'
+import { traced } from '@heyline/kit/trace'
 import type { Call, CreateAssistant } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import type { AssistantStore } from '../assistants/assistant-store.js'
@@ -184,7 +185,8 @@ export class PhoneCalls implements CarrierEvents {
     const { carrier, store, progress, logger } = this.#options
     const { callId } = request
     try {
-      const leg = await carrier.dial(request)
+      const span = { name: `carrier dial ${carrier.name}`, attributes: { callId }, isQuestion: true }
+      const leg = await traced(span, () => carrier.dial(request))
       await store.setCarrierCallId(callId, leg.id)
     } catch (error) {
       if (error instanceof CarrierRefusal) {

@@ -18,8 +18,8 @@ export interface TransferRequest {
 }
 
 /**
- * Asked before each transfer: resolves with the code of a refusal. Else the number may be called and its money is reserved: resolves with what
- * gives that back, or undefined where nothing can be given back.
+ * Asked before each transfer: resolves with the code of a refusal. Else the number may be called and its money is reserved: resolves with
+ * what gives that back, or undefined where nothing can be given back.
  */
 export type TransferGate = (request: TransferRequest) => Promise<string | GiveBack | undefined>
 
@@ -79,6 +79,7 @@ export class Transfers {
       }
     }
   }
+
   /** The call's transfer surely cost nothing: nobody was reached. Never rejects. */
   async giveBack(callId: string): Promise<void> {
     const give = this.#reserved.get(callId)

@@ -101,7 +101,7 @@ export class WebCalls {
     if (firstMessage) engines.voice.prepare?.(firstMessage)
     const secret = newSecret()
     const joinMs = (chosen.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
-    const room = { secretHash: hashOf(secret), expiresAt: new Date(clock.now() + joinMs) }
+    const room = { secretHash: hashOf(secret), joinMs }
     house.enter(id, 'webCall')
     const row = await store.insert({ id, type: 'webCall', ...chosen, room }).catch((error: unknown) => {
       house.leave(id)

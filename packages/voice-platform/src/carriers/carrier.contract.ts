@@ -42,7 +42,7 @@ export function describeCarrier(name: string, harness: CarrierHarness): void {
           },
           onMachine: (callId) => void report(callId, 'machine'),
           onBackFromTransfer: () => {},
-          onIncoming: async () => ({ refusal: 'Nobody is here.' }),
+          onIncoming: async () => ({ refusal: 'rejected' }),
           onEnded: (callId, end) => void report(callId, `ended ${end}`),
         },
         noRooms,

@@ -90,8 +90,8 @@ export interface IncomingCall {
   attested: boolean
 }
 
-/** What becomes of an incoming call: the platform's id of it, or what the caller hears before we hang up. */
-export type IncomingAnswer = { callId: string } | { refusal: string }
+/** What becomes of an incoming call: the platform's id of it, or a refusal. `busy`: the caller may try again later. */
+export type IncomingAnswer = { callId: string } | { refusal: 'busy' | 'rejected' }
 
 /** A call that the carrier has accepted; `id` is the carrier's own. */
 export interface Leg {
@@ -131,8 +131,8 @@ export interface Carrier {
   /**
    * Rings a number and connects the answered call with it; only where the carrier can. Resolves once the carrier has taken over: the call's
    * link closes, and nothing more is heard of the call here. `ended` follows as ever when the connected call is over. Where nobody has
-   * answered, the call comes back (`onBackFromTransfer`), or ends. `hangUp` ends both. Rejects with a `CarrierRefusal` when the call surely goes on as before, its link open. After any other
-   * error the call may be transferred; it is never tried again.
+   * answered, the call comes back (`onBackFromTransfer`), or ends. `hangUp` ends both. Rejects with a `CarrierRefusal` when the call surely
+   * goes on as before, its link open. After any other error the call may be transferred; it is never tried again.
    */
   transfer?(request: TransferRequest): Promise<void>
   /** Stops ringing or hangs up; `ended` follows unless it was reported already. Idempotent. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import { type Clock, steadyClock } from '@heyline/kit/clock'
 import type { WordsWish } from '@heyline/room-protocol'
 import { abortable } from '../work/abortable.js'
 
@@ -30,7 +30,7 @@ export class CallerWords {
   #isListening = false
 
   constructor(clock: Clock, wish: WordsWish = {}) {
-    this.#clock = clock
+    this.#clock = steadyClock(clock)
     this.wish = wish
   }
 

@@ -52,7 +52,7 @@ export class Playout {
   }
 
   #drop(): number {
-    const unheard = Math.max(0, this.#playhead - this.#clock.now())
+    const unheard = Math.max(0, this.#playhead - this.#clock.monotonic())
     const played = Math.max(0, this.#playedSinceMark - unheard)
     this.#stopTimer?.()
     this.#stopTimer = undefined
@@ -66,19 +66,19 @@ export class Playout {
     if (this.#ended) return
     this.#queue.push(item)
     if (this.#stopTimer) return
-    this.#playhead = Math.max(this.#playhead, this.#clock.now())
+    this.#playhead = Math.max(this.#playhead, this.#clock.monotonic())
     this.#schedule()
   }
 
   #schedule(): void {
-    this.#stopTimer = this.#clock.after(Math.max(0, this.#playhead - this.#clock.now()), () => {
+    this.#stopTimer = this.#clock.after(Math.max(0, this.#playhead - this.#clock.monotonic()), () => {
       this.#stopTimer = undefined
       this.#play()
     })
   }
 
   #play(): void {
-    while (this.#playhead <= this.#clock.now()) {
+    while (this.#playhead <= this.#clock.monotonic()) {
       const item = this.#queue[0]
       if (!item) {
         this.#handlers.onDrained?.()

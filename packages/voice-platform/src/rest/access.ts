@@ -1,4 +1,4 @@
-import { FairLine, type Place } from '@heyline/kit/fair-line'
+import { FairLine, type Place, SOMEWHERE } from '@heyline/kit/fair-line'
 import { isSameSecret } from '@heyline/kit/secret'
 import { NoTurnError } from '@heyline/kit/waiting-line'
 import type { TokenRestrictions } from '@heyline/platform-client'
@@ -35,8 +35,6 @@ const LOOK_UPS = {
   waiting: { ofAddress: 100, ofNetwork: 500, networks: 1_000 },
   longestMs: 3_000,
 }
-/** Who asks where nobody tells. */
-const SOMEWHERE: Place = { address: '', network: '' }
 const RETRY_AFTER_SECONDS = 5
 
 /** Finds out what a request may do, by the installation's keys first, then by the stored tokens. */

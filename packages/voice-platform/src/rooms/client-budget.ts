@@ -1,31 +1,25 @@
 import type { Clock } from '@heyline/kit/clock'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
+import { AudioBudget } from '../work/audio-budget.js'
 import { Budget } from '../work/budget.js'
 
 /** Text messages, and pings: on average a second, and at once. */
 const MESSAGES = { perSecond: 20, atOnce: 40 }
 /** Characters of the text messages: each is parsed. Words as they are recognised need some thousand a second. */
 const CHARACTERS = { perSecond: 20_000, atOnce: 400_000 }
-/**
- * Audio, in samples. On average a tenth faster than real time: no clock drifts as much. Half a minute at once: a line that stood
- * still holds back less.
- */
-const AUDIO = { perSecond: 1.1 * SAMPLE_RATE, atOnce: 30 * SAMPLE_RATE }
-/** The least cost of an audio frame, in samples (1 ms). Empty frames are work too. */
-const LEAST_FRAME = SAMPLE_RATE / 1000
 
 /** What one client may still send, over all its connections. */
 export class ClientBudget {
   readonly #messages: Budget
   readonly #characters: Budget
   readonly #pings: Budget
-  readonly #audio: Budget
+  readonly #audio: AudioBudget
 
   constructor(clock: Clock) {
     this.#messages = new Budget(clock, MESSAGES)
     this.#characters = new Budget(clock, CHARACTERS)
     this.#pings = new Budget(clock, MESSAGES)
-    this.#audio = new Budget(clock, AUDIO)
+    this.#audio = new AudioBudget(clock)
   }
 
   /** False for a text message of so many characters that is one too many, or too long after the others. */
@@ -40,6 +34,6 @@ export class ClientBudget {
 
   /** False for a frame of so many samples that comes too fast. */
   audio(samples: number): boolean {
-    return this.#audio.spend(Math.max(LEAST_FRAME, samples))
+    return this.#audio.spend(samples / SAMPLE_RATE)
   }
 }

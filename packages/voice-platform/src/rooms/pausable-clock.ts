@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import { type Clock, steadyClock } from '@heyline/kit/clock'
 
 interface Alarm {
   /** In the time of this clock. */
@@ -7,7 +7,7 @@ interface Alarm {
   stop(): void
 }
 
-/** A clock that can be paused. No time passes meanwhile, and alarms wait. */
+/** A steady clock that can be paused. No time passes meanwhile, and alarms wait. */
 export class PausableClock implements Clock {
   readonly #clock: Clock
   readonly #alarms = new Set<Alarm>()
@@ -16,11 +16,15 @@ export class PausableClock implements Clock {
   #pausedAt: number | undefined
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#clock = steadyClock(clock)
   }
 
   now(): number {
     return (this.#pausedAt ?? this.#clock.now()) - this.#behind
+  }
+
+  monotonic(): number {
+    return this.now()
   }
 
   after(ms: number, run: () => void): () => void {

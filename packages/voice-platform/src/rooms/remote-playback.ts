@@ -44,7 +44,7 @@ export class RemotePlayback {
   /** This many samples went out. */
   sent(samples: number): void {
     if (this.#heardAtEnd !== undefined) return
-    this.#heard.tick(this.#clock.now())
+    this.#heard.tick(this.#clock.monotonic())
     this.#heard.queue((samples * 1000) / SAMPLE_RATE)
   }
 
@@ -52,7 +52,7 @@ export class RemotePlayback {
   mark(): Promise<MarkOutcome> {
     if (this.#heardAtEnd !== undefined) return Promise.resolve('cleared')
     const id = ++this.#lastId
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     this.#heard.tick(now)
     return new Promise((resolve) => {
       const stop = this.#clock.after(this.#heard.endsAt - now + MARK_GRACE_MS, () => this.played(id))
@@ -110,7 +110,7 @@ export class RemotePlayback {
   }
 
   #drop(): number {
-    this.#heard.tick(this.#clock.now())
+    this.#heard.tick(this.#clock.monotonic())
     // A mark that is still under way must not count for the speech that follows.
     for (const mark of this.#marks.values()) mark.position = 0
     return this.#heard.clear()

@@ -51,6 +51,20 @@ it('tells the log of twenty refused clients at once, however many knock', async 
   expect(lines.filter((line) => line.includes('room refused'))).toHaveLength(20)
 })
 
+it('lets networks in by turns: a crowd at made-up rooms keeps nobody else waiting', async () => {
+  const { url } = await makeCall()
+  let refused = 0
+  const crowd = Array.from({ length: 80 }, async () => {
+    const madeUp = url.replace(/rooms\/.*$/, `rooms/${crypto.randomUUID()}?secret=x&network=there`)
+    await bench.openRoom(madeUp).closed
+    refused += 1
+  })
+  const room = bench.openRoom(`${url}&network=elsewhere`)
+  await came(room, 'room.joined')
+  expect(refused).toBeLessThan(60)
+  await Promise.all(crowd)
+})
+
 describe('a room', () => {
   it('lets in who brings its secret, and tells so first', async () => {
     const { id, url } = await makeCall()
@@ -111,6 +125,7 @@ describe('a room', () => {
   it('was not joined in time: exp-room, and the call has ended', async () => {
     const clock = await stopTime()
     const { id, url } = await makeCall()
+    await db.exec("update voice_platform.calls set room_expires_at = room_expires_at - interval '15 seconds'")
     clock.advance(15_000)
     await vi.waitFor(async () => expect(await bench.client.calls.get(id)).toMatchObject({ status: 'ended' }))
     expect((await bench.client.calls.get(id)).endedReason).toBe('assistant-did-not-receive-customer-audio')

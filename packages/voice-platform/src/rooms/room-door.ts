@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
+import { FairLine, type Place, SOMEWHERE } from '@heyline/kit/fair-line'
 import { hashOf, newSecret } from '@heyline/kit/secret'
-import { WaitingLine } from '@heyline/kit/waiting-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import {
   FATAL_ERRORS,
   type FatalErrorKind,
@@ -29,8 +30,15 @@ import { SocketLink } from './socket-link.js'
 const PHONE_JOIN_MS = 15_000
 /** How long a client waits for an answer of the database, in milliseconds. */
 const ADMISSION_MS = 10_000
-/** Most questions to the database at once, so that a crowd at the door does not keep everybody else from it. */
-const ASKED_AT_ONCE = 4
+/**
+ * Questions to the database: few at once, so that a crowd at the door does not keep everybody else from it, and of each network in turn, so
+ * that whoever makes up rooms keeps nobody waiting.
+ */
+const QUESTIONS = {
+  atOnce: 4,
+  waiting: { ofAddress: 100, ofNetwork: 500, networks: 1_000 },
+  longestMs: ADMISSION_MS,
+}
 
 /** A BCP 47 tag as browsers take it: `en`, `pt-BR`. Transcribers have other values too, such as `multi`. */
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/
@@ -68,7 +76,7 @@ export class RoomDoor {
   readonly #options: RoomDoorOptions
   readonly #occupants: Occupants
   readonly #guests = new Map<string, GuestRoom>()
-  readonly #line = new WaitingLine({ atOnce: ASKED_AT_ONCE })
+  readonly #line = new FairLine(QUESTIONS)
   readonly #told: Budget
 
   constructor(options: RoomDoorOptions) {
@@ -79,10 +87,9 @@ export class RoomDoor {
 
   /** A new address for a phone call that nobody has answered. Null when there is no such call. */
   async address(callId: string): Promise<string | null> {
-    const { seats, clock, publicUrl } = this.#options
+    const { seats, publicUrl } = this.#options
     const secret = newSecret()
-    const expiresAt = new Date(clock.now() + PHONE_JOIN_MS)
-    const offered = isCallId(callId) && (await seats.offer(callId, hashOf(secret), expiresAt))
+    const offered = isCallId(callId) && (await seats.offer(callId, hashOf(secret), PHONE_JOIN_MS))
     return offered ? roomAddress(publicUrl, callId, secret) : null
   }
 
@@ -101,15 +108,15 @@ export class RoomDoor {
    * Takes an accepted socket. A refused client gets `room.error` (in `room.v1`) and the close code of its kind. So does one about whom
    * the database says nothing for ten seconds. If it gets the seat after that, it counts as lost.
    */
-  join(socket: WebSocket, callId: string, search: URLSearchParams): void {
+  join(socket: WebSocket, callId: string, search: URLSearchParams, from: Place = SOMEWHERE): void {
     // Nothing is read before the secret is checked, so that nothing of a stranger is kept in memory.
     socket.pause()
     socket.on('error', () => undefined)
     const token = search.get('resume')
     const entering =
       token === null || socket.protocol !== ROOM_PROTOCOL
-        ? this.#admit(socket, callId, search.get('secret') ?? '')
-        : this.#readmit(socket, callId, token, framesOf(search.get('received')))
+        ? this.#admit({ socket, from }, callId, search.get('secret') ?? '')
+        : this.#readmit({ socket, from }, callId, token, framesOf(search.get('received')))
     const { clock, logger } = this.#options
     const stop = clock.after(ADMISSION_MS, () => {
       logger.error({ callId }, 'room not opened: the database does not answer')
@@ -117,26 +124,27 @@ export class RoomDoor {
     })
     entering
       .catch((error: unknown) => {
-        logger.error({ callId, err: error }, 'room not opened')
+        if (error instanceof NoTurnError)
+          this.#tellRefusal({ callId, kind: 'connection-error' }, 'too many at the door')
+        else logger.error({ callId, err: error }, 'room not opened')
         refuse(socket, 'connection-error')
       })
       .finally(stop)
   }
 
-  async #admit(socket: WebSocket, callId: string, secret: string): Promise<void> {
+  async #admit({ socket, from }: Comer, callId: string, secret: string): Promise<void> {
     if (!isCallId(callId)) return refuse(socket, 'no-room')
     const { seats, clock, callerWords } = this.#options
-    const now = new Date(clock.now())
     const admission = { participantId: randomUUID(), resumeToken: newSecret() }
     const [hash, resumeHash] = [hashOf(secret), hashOf(admission.resumeToken)]
     const guest = this.#guests.get(callId)
     if (guest) {
-      if (!(await this.#ask(socket, () => guest.admit(hash)))) return refuse(socket, 'not-allowed')
+      if (!(await this.#ask({ socket, from }, () => guest.admit(hash)))) return refuse(socket, 'not-allowed')
       return this.#seat(socket, callId, { ...admission, words: undefined }, guest.joined)
     }
-    const call = await this.#ask(socket, () => seats.take(callId, hash, resumeHash, now))
+    const call = await this.#ask({ socket, from }, () => seats.take(callId, hash, resumeHash))
     if (!call) {
-      const kind = refusalOf(await this.#ask(socket, () => seats.look(callId, hash, now)))
+      const kind = refusalOf(await this.#ask({ socket, from }, () => seats.look(callId, hash)))
       this.#tellRefusal({ callId, kind }, 'room refused')
       return refuse(socket, kind)
     }
@@ -168,7 +176,7 @@ export class RoomDoor {
 
   /** A client that reaches the wrong process is told to try again. The next try may reach the right one. */
   async #readmit(
-    socket: WebSocket,
+    { socket, from }: Comer,
     callId: string,
     token: string,
     received: number | undefined,
@@ -185,7 +193,7 @@ export class RoomDoor {
       logger.info({ callId }, 'client came back')
       return
     }
-    const state = await this.#ask(socket, () => seats.lookBack(callId, hashOf(token)))
+    const state = await this.#ask({ socket, from }, () => seats.lookBack(callId, hashOf(token)))
     if (state?.ended && state.known) return end(socket, state.ended_reason ?? '')
     const kind = !state
       ? 'no-room'
@@ -203,8 +211,8 @@ export class RoomDoor {
   }
 
   /** Asks the database when this client's turn has come. A client that was refused meanwhile is not asked about. */
-  #ask<Answer>(socket: WebSocket, query: () => Promise<Answer>): Promise<Answer | undefined> {
-    return this.#line.run(async () => (socket.readyState === socket.OPEN ? await query() : undefined))
+  #ask<Answer>({ socket, from }: Comer, query: () => Promise<Answer>): Promise<Answer | undefined> {
+    return this.#line.run(from, async () => (socket.readyState === socket.OPEN ? await query() : undefined))
   }
 
   #welcome(socket: WebSocket, callId: string, { words, ...admission }: Welcome): void {
@@ -212,6 +220,12 @@ export class RoomDoor {
     const wish = words && { words: words.wish }
     socket.send(roomText({ type: 'room.joined', callId, ...admission, graceMs, ...wish }))
   }
+}
+
+/** Somebody at the door. */
+interface Comer {
+  socket: WebSocket
+  from: Place
 }
 
 interface Welcome extends Admission {

@@ -19,7 +19,7 @@ export interface ReturnState {
   known: boolean
 }
 
-/** The one seat of each call's room, in the database: whose secret it is, until when, and whether it is taken. */
+/** The one seat of each call's room, in the database: whose secret it is, until when, and whether it is taken. Its times are the database's, as any process may let the client in. */
 export class SeatStore {
   readonly #db: Db
 
@@ -27,29 +27,24 @@ export class SeatStore {
     this.#db = db
   }
 
-  /** Stores a new secret for a phone call that nobody has answered. The last one is void. False when there is no such call. */
-  async offer(callId: string, secretHash: string, expiresAt: Date): Promise<boolean> {
+  /** Stores a new secret for a phone call that nobody has answered, good for so many milliseconds. The last one is void. False when there is no such call. */
+  async offer(callId: string, secretHash: string, forMs: number): Promise<boolean> {
     const { rows } = await this.#db.query(
-      `update voice_platform.calls set room_secret_hash = $2, room_expires_at = $3, updated_at = now()
+      `update voice_platform.calls set room_secret_hash = $2, room_expires_at = now() + $3::float8 * interval '1 ms', updated_at = now()
        where id = $1 and type = 'outboundPhoneCall' and status in ('queued', 'ringing') and room_joined_at is null
        returning id`,
-      [callId, secretHash, expiresAt],
+      [callId, secretHash, forMs],
     )
     return rows.length > 0
   }
 
   /** Trades the secret for the resume token, once. */
-  async take(
-    callId: string,
-    secretHash: string,
-    resumeHash: string,
-    now: Date,
-  ): Promise<CallRow | undefined> {
+  async take(callId: string, secretHash: string, resumeHash: string): Promise<CallRow | undefined> {
     const { rows } = await this.#db.query<CallRow>(
-      `update voice_platform.calls set room_joined_at = $4, resume_token_hash = $3, updated_at = now()
-       where id = $1 and room_secret_hash = $2 and room_joined_at is null and room_expires_at > $4 and status <> 'ended'
+      `update voice_platform.calls set room_joined_at = now(), resume_token_hash = $3, updated_at = now()
+       where id = $1 and room_secret_hash = $2 and room_joined_at is null and room_expires_at > now() and status <> 'ended'
        returning ${CALL_COLUMNS}`,
-      [callId, secretHash, resumeHash, now],
+      [callId, secretHash, resumeHash],
     )
     return rows[0]
   }
@@ -73,12 +68,12 @@ export class SeatStore {
   }
 
   /** Why a secret did not open the room; undefined when there is none. */
-  async look(callId: string, secretHash: string, now: Date): Promise<RoomState | undefined> {
+  async look(callId: string, secretHash: string): Promise<RoomState | undefined> {
     const { rows } = await this.#db.query<RoomState>(
       `select status = 'ended' as ended, room_joined_at is not null as taken, room_secret_hash = $2 as known,
-         room_joined_at is null and room_expires_at <= $3 as expired
+         room_joined_at is null and room_expires_at <= now() as expired
        from voice_platform.calls where id = $1 and room_secret_hash is not null`,
-      [callId, secretHash, now],
+      [callId, secretHash],
     )
     return rows[0]
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import { abortable } from '../work/abortable.js'
 import type { AssistantPart } from './assistant-part.js'
-import type { AssistantSpeech } from './assistant-speech.js'
+import type { AssistantSpeech, ReplyOptions } from './assistant-speech.js'
 import type { CallerTurn } from './caller-turns.js'
 import type { HeardTurn } from './hearing.js'
 
@@ -71,10 +71,8 @@ export class Answers {
         const heard = await abortable(turn, signal)
         if (heard.kind === 'failed') await speech.apologise(heard.failure, signal)
         else if (heard.kind === 'line') {
-          const { tookMs } = heard
-          const latency = { endpointingLatency, transcriberLatency: tookMs ?? 0 }
-          const measured = tookMs !== undefined && { turn: { endedAt, latency } }
-          await speech.reply(signal, { prepared, ...measured })
+          const turn = heard.transcribed && measured(endedAt, endpointingLatency, heard.transcribed)
+          await speech.reply(signal, { prepared, ...(turn && { turn }) })
         }
       })
       .then(() => {
@@ -83,3 +81,14 @@ export class Answers {
       })
   }
 }
+
+/** What is known of a turn before its reply. */
+const measured = (
+  endedAt: number,
+  endpointingLatency: number,
+  { askedAt, tookMs }: { askedAt: number; tookMs: number },
+): NonNullable<ReplyOptions['turn']> => ({
+  endedAt,
+  latency: { endpointingLatency, transcriberLatency: tookMs },
+  parts: [{ part: 'transcriber', afterMs: askedAt - endedAt, tookMs }],
+})

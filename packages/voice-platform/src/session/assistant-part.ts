@@ -81,6 +81,11 @@ export class AssistantPart {
     this.#sayLast(this.#options.assistant.voicemailMessage, 'voicemail')
   }
 
+  /** The same with words of the server's own, and for its own reason. Who says goodbye already, goes on with that. */
+  leaveWith(text: string, endedReason: string): void {
+    if (!this.#isLeaving) this.#sayLast(text, endedReason)
+  }
+
   #sayLast(text: string | undefined, endedReason: string): void {
     const { floor, speech, end } = this.#options
     if (this.#isMuted || !text?.trim()) {

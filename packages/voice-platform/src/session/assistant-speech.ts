@@ -12,7 +12,7 @@ import { PreparedReply } from './prepared-reply.js'
 import { ReplyTimes } from './reply-times.js'
 import { retryStreamOnce } from './retry-once.js'
 import { chunkSentences } from './sentence-chunker.js'
-import type { SessionAssistant, TurnLatency } from './session.js'
+import type { MeasuredTurn, SessionAssistant, TurnLatency, TurnPart } from './session.js'
 import { STOP_SPEAKING } from './session.js'
 import { modelTools } from './session-tool.js'
 import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
@@ -37,14 +37,14 @@ export interface AssistantSpeechOptions {
   /** A reply was spoken to its end, and uses these tools. */
   onToolCalls?(calls: readonly ToolCall[]): void
   /** The caller begins to hear a reply to a turn. */
-  onMeasured?(latency: TurnLatency): void
+  onMeasured?(turn: MeasuredTurn): void
 }
 
 /** What a reply answers, and what it is made from. */
 export interface ReplyOptions {
   prepared?: PreparedReply | undefined
   /** The caller's turn: when its speech ended (milliseconds since the epoch), and what was measured of it. */
-  turn?: { endedAt: number; latency: TurnLatency }
+  turn?: { endedAt: number; latency: TurnLatency; parts: readonly TurnPart[] }
 }
 
 /**
@@ -193,11 +193,14 @@ export class AssistantSpeech {
   }
 
   /** Measures at the first sound of the reply, or of the apology for it. */
-  #measureOnce({ endedAt, latency }: NonNullable<ReplyOptions['turn']>, times: ReplyTimes): void {
+  #measureOnce({ endedAt, latency, parts }: NonNullable<ReplyOptions['turn']>, times: ReplyTimes): void {
     const { clock, onMeasured } = this.#options
     this.#measure = () => {
       this.#measure = () => {}
-      onMeasured?.({ ...latency, ...times.latency, turnLatency: clock.now() - endedAt })
+      onMeasured?.({
+        latency: { ...latency, ...times.latency, turnLatency: clock.now() - endedAt },
+        parts: [...parts, ...times.partsAfter(endedAt)],
+      })
     }
   }
 

@@ -7,7 +7,7 @@ import { retryOnce } from './retry-once.js'
 import type { Turn } from './turn-detector.js'
 
 /** What the transcriber made of speech. */
-export type Outcome = (Heard & { tookMs: number }) | { failure: unknown }
+export type Outcome = (Heard & { askedAt: number; tookMs: number }) | { failure: unknown }
 
 /** What became of a turn of the caller: a line for the conversation, nothing worth answering, or a failed transcriber. */
 export type HeardTurn =
@@ -16,8 +16,8 @@ export type HeardTurn =
       line: Line
       /** Somebody spoke, but the words are not known. The line says so. */
       isUnheard?: boolean
-      /** How long the transcriber took, in milliseconds. */
-      tookMs?: number
+      /** When the transcriber was asked, by the clock, and how long it took, in milliseconds. */
+      transcribed?: { askedAt: number; tookMs: number }
     }
   | { kind: 'nothing' }
   | { kind: 'failed'; failure: unknown }
@@ -71,7 +71,7 @@ export class Hearing {
         () => abortable(this.#transcriber.transcribe(speech, { signal, startedAt }), signal),
         signal,
       )
-      return { ...heard, tookMs: this.#clock.now() - start }
+      return { ...heard, askedAt: start, tookMs: this.#clock.now() - start }
     } catch (failure) {
       return { failure }
     }
@@ -87,5 +87,6 @@ function heardTurn({ startedAt, endedAt }: Turn, outcome: Outcome): HeardTurn {
   const text = lineTextOf(outcome)
   if (text === '') return { kind: 'nothing' }
   const line: Line = { role: 'user', text, time: startedAt, endTime: endedAt }
-  return { kind: 'line', line, isUnheard: outcome.text === null, tookMs: outcome.tookMs }
+  const { askedAt, tookMs } = outcome
+  return { kind: 'line', line, isUnheard: outcome.text === null, transcribed: { askedAt, tookMs } }
 }

@@ -7,6 +7,19 @@ describe('what a session measures', () => {
     const bench = startDelayed({ replies: [['We sell tea.']] })
     await bench.live(vowel(400))
     await untilAudible(bench)
+    expect(bench.measured).toMatchObject([
+      {
+        latency: { turnLatency: 680 },
+        parts: [
+          { part: 'transcriber', tookMs: 150 },
+          { part: 'model', tookMs: 250 },
+          { part: 'voice', tookMs: 120 },
+        ],
+      },
+    ])
+    const ends = bench.measured[0]?.parts.map(({ afterMs, tookMs }) => afterMs + tookMs) ?? []
+    expect(ends).toEqual([...ends].sort((one, other) => one - other))
+    expect(ends.at(-1)).toBeLessThanOrEqual(680)
     bench.session.end('assistant-ended-call')
     expect((await bench.session.ended).performance).toEqual({
       turns: [

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@heyline/kit/clock'
+import { type Clock, steadyClock, systemClock } from '@heyline/kit/clock'
 import type { ToolCall, Voice } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import { Answers } from './answers.js'
@@ -31,7 +31,7 @@ const END_GRACE_MS = 300
  * speaks; the caller may interrupt. Keys become lines too. A goodbye of the assistant may end the call.
  */
 export function startSession(options: SessionOptions, clock: Clock = systemClock): Session {
-  const session = new RunningSession(options, clock)
+  const session = new RunningSession(options, steadyClock(clock))
   session.start()
   return session
 }
@@ -89,7 +89,10 @@ class RunningSession implements Session {
         this.#answers.soundChanged()
         this.#watchQuiet()
       },
-      onMeasured: (latency) => this.#latencies.push(latency),
+      onMeasured: (turn) => {
+        this.#latencies.push(turn.latency)
+        options.onMeasured?.(turn)
+      },
       onToolCalls: (calls) => this.#useTools(calls),
       onSaid: (words) => {
         if (!this.#part.isLeaving && this.#isGoodbye(words)) this.end('assistant-said-end-call-phrase')
@@ -201,6 +204,12 @@ class RunningSession implements Session {
 
   leaveMessage(): void {
     if (!this.#isOver) this.#part.leaveMessage()
+  }
+
+  sayGoodbye(text: string, endedReason: string): void {
+    if (this.#isOver) return
+    if (this.#transfer.isBridged) this.end(endedReason)
+    else this.#part.leaveWith(text, endedReason)
   }
 
   end(reason: string): void {

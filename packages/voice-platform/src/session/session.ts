@@ -93,6 +93,8 @@ export interface SessionOptions {
   by?: 'machine'
   /** Called with each line when its words are final, even if the client does not get it. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
+  /** Called when the caller begins to hear the reply to a turn. */
+  onMeasured?: ((turn: MeasuredTurn) => void) | undefined
   /** Hands the call over to a phone number. Left out where the call cannot be bridged: the caller is then told the number. */
   bridge?: BridgeCall | undefined
   logger: Logger
@@ -119,6 +121,19 @@ export interface TurnLatency {
   modelLatency?: number
   /** Until the voice's first sound. */
   voiceLatency?: number
+}
+
+/** Work of an engine for a turn: when it began, after the caller's last sound, and how long it took until its first output; in milliseconds. */
+export interface TurnPart {
+  part: 'transcriber' | 'model' | 'voice'
+  afterMs: number
+  tookMs: number
+}
+
+/** A turn whose reply the caller begins to hear now. */
+export interface MeasuredTurn {
+  latency: TurnLatency
+  parts: readonly TurnPart[]
 }
 
 /** What a session measured on its audio. */
@@ -156,6 +171,8 @@ export interface Session {
   backFromTransfer(link: Link, why: UnansweredTransfer): void
   /** A voicemail box listens: cuts what is being said, leaves the assistant's message, if there is one, and ends the call as `voicemail`. */
   leaveMessage(): void
+  /** Cuts what is being said, says this and ends the call with this reason. A muted assistant, or one that has handed the caller over, only ends it. */
+  sayGoodbye(text: string, endedReason: string): void
   /** Ends the call with this reason and closes the link. Idempotent. */
   end(endedReason: string): void
 }

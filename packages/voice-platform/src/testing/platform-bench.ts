@@ -49,7 +49,12 @@ export async function startPlatform(
     const url = new URL(request.url ?? '/', publicUrl)
     sockets.handleUpgrade(request, socket, head, (accepted) => {
       if (url.pathname === '/phones') simulated.acceptPhone(accepted)
-      else platform.join(accepted, url.pathname.replace('/-/rooms/', ''), url.searchParams)
+      else {
+        // A test may say where a client is.
+        const network = url.searchParams.get('network') ?? 'here'
+        const from = { address: network, network }
+        platform.join(accepted, url.pathname.replace('/-/rooms/', ''), url.searchParams, from)
+      }
     })
   })
   const open = (url: string, protocols: string[]): TestSocket => watch(new WebSocket(url, protocols))

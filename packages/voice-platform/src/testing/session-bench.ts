@@ -2,7 +2,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import type { BridgeCall } from '../session/bridge-call.js'
 import { startSession } from '../session/running-session.js'
-import type { SessionAssistant } from '../session/session.js'
+import type { MeasuredTurn, SessionAssistant } from '../session/session.js'
 import { type Delays, delayedEngines } from './delayed-engines.js'
 import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
 import { ScriptedLink } from './scripted-link.js'
@@ -36,7 +36,9 @@ export function startTestSession(
   const atWork = delays ? delayedEngines(engines, clock, delays) : engines
   const logger = pino({ level: 'silent' })
   const whole = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...assistant }
-  const session = startSession({ link, engines: atWork, logger, assistant: whole, bridge }, clock)
+  const measured: MeasuredTurn[] = []
+  const onMeasured = (turn: MeasuredTurn) => measured.push(turn)
+  const session = startSession({ link, engines: atWork, logger, assistant: whole, bridge, onMeasured }, clock)
 
   /** The caller's audio, frame by frame, in its own time. */
   const speak = (samples: Int16Array): void => {
@@ -61,6 +63,8 @@ export function startTestSession(
     link,
     clock,
     logger,
+    /** The turns whose replies were heard. */
+    measured,
     speak,
     live,
     /** A turn and a silence that ends it, whatever was said, all at once: the engines answer after it. */

@@ -48,7 +48,7 @@ export async function openSipWire(options: Partial<SipCarrierOptions> = {}): Pro
 
 export async function openSipBench(
   options: Partial<SipCarrierOptions> = {},
-  answer: () => Promise<IncomingAnswer> = async () => ({ refusal: 'Nobody is here.' }),
+  answer: () => Promise<IncomingAnswer> = async () => ({ refusal: 'rejected' }),
 ): Promise<SipBench> {
   const wire = await openSipWire(options)
   const reports: string[] = []

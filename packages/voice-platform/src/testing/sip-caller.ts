@@ -18,6 +18,8 @@ export interface SipCallerParts {
   from?: string
   headers?: ReadonlyArray<readonly [string, string]>
   body?: string
+  /** Where requests in the call should go: an IP address and a port. */
+  contact?: string
   branch?: string
   callId?: string
 }
@@ -73,6 +75,7 @@ export class SipCaller {
     from = '+12025550123',
     headers = [],
     body,
+    contact = `127.0.0.1:${this.#socket.address().port}`,
     branch = 'z9hG4bKcall',
     callId = 'a-call-to-us',
   }: SipCallerParts = {}): SipRequest {
@@ -87,7 +90,7 @@ export class SipCaller {
         ['to', `<sip:${to}@trunk.example>`],
         ['call-id', callId],
         ['cseq', '1 INVITE'],
-        ['contact', `<sip:trunk@127.0.0.1:${this.#socket.address().port}>`],
+        ['contact', `<sip:trunk@${contact}>`],
         ...headers,
         ['content-type', 'application/sdp'],
       ]),
@@ -98,10 +101,10 @@ export class SipCaller {
     return invite
   }
 
-  /** Confirms the latest answer: with the branch of the INVITE where it was a refusal. `by` is a proxy's socket. */
-  ack(by = this.#socket): void {
+  /** Confirms the latest answer: with the branch of the INVITE (`ofRefusal`) where it was a refusal. `by` is another socket. */
+  ack(by = this.#socket, ofRefusal = 'z9hG4bKcall'): void {
     const answer = this.answers.at(-1)
-    const branch = answer && answer.status < 300 ? 'z9hG4bKack' : 'z9hG4bKcall'
+    const branch = answer && answer.status < 300 ? 'z9hG4bKack' : ofRefusal
     this.#send(this.#inCall('ACK', this.#cseq, branch), by)
   }
 

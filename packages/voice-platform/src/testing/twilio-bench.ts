@@ -89,7 +89,7 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
       reports.push(by ? `answered by ${by}` : 'answered')
       links.push(link)
     },
-    onIncoming: async () => ({ refusal: 'Nobody is here.' }),
+    onIncoming: async () => ({ refusal: 'rejected' }),
     onMachine: () => void reports.push('machine'),
     onBackFromTransfer: (_callId, link, why) => {
       reports.push(`back ${why}`)

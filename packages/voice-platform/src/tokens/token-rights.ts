@@ -25,12 +25,12 @@ export class RememberedRights {
 
   of(hash: string): TokenRights | undefined {
     const found = this.#found.get(hash)
-    return found && found.until > this.#clock.now() ? found.rights : undefined
+    return found && found.until > this.#clock.monotonic() ? found.rights : undefined
   }
 
   /** Returns a function that remembers what a look-up found which begins now; not where something was changed since. */
   asOfNow(): (hash: string, rights: TokenRights) => void {
-    const [forgotten, until] = [this.#forgotten, this.#clock.now() + REMEMBERED_MS]
+    const [forgotten, until] = [this.#forgotten, this.#clock.monotonic() + REMEMBERED_MS]
     return (hash, rights) => {
       if (forgotten !== this.#forgotten) return
       this.#found.set(hash, { rights, until })

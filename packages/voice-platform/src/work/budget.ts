@@ -19,7 +19,7 @@ export class Budget {
     this.#clock = clock
     this.#options = options
     this.#left = options.atOnce
-    this.#at = clock.now()
+    this.#at = clock.monotonic()
   }
 
   /** Spends this amount. False, with nothing spent, when less is left, or when less than `keeping` would stay. */
@@ -42,7 +42,7 @@ export class Budget {
   /** Adds what has come in since the last time; the result is what is left now. */
   #refill(): number {
     const { perSecond, atOnce } = this.#options
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     this.#left = Math.min(atOnce, this.#left + (Math.max(0, now - this.#at) * perSecond) / 1000)
     this.#at = now
     return this.#left

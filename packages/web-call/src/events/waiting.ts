@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 
 /**
  * Waits for something, but no longer than until the signal. What is left behind may still reject: nobody hears of it,
@@ -18,7 +18,7 @@ export function untilAborted<T>(signal: AbortSignal, wait: Promise<T>): Promise<
 export const attempt = async (work: () => unknown): Promise<unknown> => work()
 
 /** Waits for something, but no longer than some milliseconds; what it waited for may then still come. */
-export function within(clock: Clock, milliseconds: number, wait: Promise<void>): Promise<void> {
+export function within(clock: WallClock, milliseconds: number, wait: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(milliseconds, resolve)
     wait.then(resolve, reject).finally(cancel)

@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 
 /** The waits between attempts to open another microphone: the system may need a moment to name one. */
 const WAITS_MS = [500, 1500]
@@ -19,7 +19,7 @@ export interface MicrophoneKeeperHandlers {
  */
 export class MicrophoneKeeper {
   readonly #handlers: MicrophoneKeeperHandlers
-  readonly #clock: Clock
+  readonly #clock: WallClock
   /** Undefined, or without its methods, in a browser that lacks them: then the track alone tells. */
   readonly #devices: Partial<MediaDevices> | undefined = globalThis.navigator?.mediaDevices
   #track: MediaStreamTrack | undefined
@@ -28,7 +28,7 @@ export class MicrophoneKeeper {
   #state: 'watching' | 'seeking' | 'closed' = 'watching'
   #cancelWait = () => {}
 
-  constructor(handlers: MicrophoneKeeperHandlers, clock: Clock) {
+  constructor(handlers: MicrophoneKeeperHandlers, clock: WallClock) {
     this.#handlers = handlers
     this.#clock = clock
     this.#devices?.addEventListener?.('devicechange', this.#check)

@@ -80,22 +80,22 @@ export class LegStore {
     )
   }
 
-  /** Lets whoever has picked up a transferred call into a room, until then. False for any other leg. */
-  async offerRoom(callId: string, secretHash: string, expiresAt: Date): Promise<boolean> {
+  /** Lets whoever has picked up a transferred call into a room, for so many milliseconds. False for any other leg. */
+  async offerRoom(callId: string, secretHash: string, forMs: number): Promise<boolean> {
     const { rows } = await this.#db.query(
-      `update voice_platform.simulated_legs set room_secret_hash = $2, room_expires_at = $3
+      `update voice_platform.simulated_legs set room_secret_hash = $2, room_expires_at = now() + $3::float8 * interval '1 ms'
        where call_id = $1 and transfer_of is not null and state = 'answered' returning call_id`,
-      [callId, secretHash, expiresAt],
+      [callId, secretHash, forMs],
     )
     return rows.length > 0
   }
 
   /** Somebody brings the secret of that room. True once, in time. */
-  async takeRoom(callId: string, secretHash: string, now: Date): Promise<boolean> {
+  async takeRoom(callId: string, secretHash: string): Promise<boolean> {
     const { rows } = await this.#db.query(
       `update voice_platform.simulated_legs set room_secret_hash = null
-       where call_id = $1 and room_secret_hash = $2 and room_expires_at > $3 and state = 'answered' returning call_id`,
-      [callId, secretHash, now],
+       where call_id = $1 and room_secret_hash = $2 and room_expires_at > now() and state = 'answered' returning call_id`,
+      [callId, secretHash],
     )
     return rows.length > 0
   }

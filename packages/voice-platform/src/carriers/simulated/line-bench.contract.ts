@@ -38,7 +38,7 @@ export function useLine(db: () => Db) {
           events.push(`back ${why}`)
           links.push(link)
         },
-        onIncoming: async () => ({ refusal: 'Nobody is here.' }),
+        onIncoming: async () => ({ refusal: 'rejected' }),
         onEnded: (_callId, end) => void events.push(`ended ${end}`),
       },
       {

@@ -21,7 +21,7 @@ export class LiveSound {
   }
 
   pass(samples: Int16Array): void {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     if (this.#markedAt !== undefined && now - this.#markedAt > MOST_BEHIND_MS) {
       this.#markedAt = now
       void this.#to.clear()

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { Lanes } from '../../work/lanes.js'
 import { Retries } from '../../work/retries.js'
+import { Rounds } from '../../work/rounds.js'
 import {
   type Carrier,
   type CarrierEvents,
@@ -25,7 +26,6 @@ import { type CallNotice, LINE_CHANNEL, type LineNotice, readNotice } from './li
 import { OpenPhones } from './open-phones.js'
 import type { Phone } from './phone.js'
 import { PickUps } from './pick-ups.js'
-import { Rounds } from './rounds.js'
 import { SIMULATED_NUMBERS } from './simulated-numbers.js'
 import { Texts } from './texts.js'
 import { Transfers } from './transfers.js'
@@ -304,14 +304,13 @@ class Simulated implements SimulatedCarrier {
     const rooms = this.#rooms
     if (!rooms) return null
     const secret = newSecret()
-    const expiresAt = new Date(this.#clock.now() + CONNECT_MS)
-    const isGuest = await this.#legs.offerRoom(callId, hashOf(secret), expiresAt)
+    const isGuest = await this.#legs.offerRoom(callId, hashOf(secret), CONNECT_MS)
     return isGuest ? rooms.guestAddress(callId, secret) : await rooms.address(callId)
   }
 
   #openRoom(legId: string): () => void {
     const close = this.#rooms?.openGuestRoom(legId, {
-      admit: (hash) => this.#legs.takeRoom(legId, hash, new Date(this.#clock.now())),
+      admit: (hash) => this.#legs.takeRoom(legId, hash),
       joined: (link, gone) => this.#do(() => this.#pickUps.joined(legId, link, gone)),
     })
     return close ?? (() => {})

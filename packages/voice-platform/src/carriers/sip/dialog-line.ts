@@ -29,6 +29,8 @@ export class DialogLine {
   readonly #ack: SipRequest | undefined
   /** Addresses from which requests of this dialog may come. */
   readonly #addresses: Set<string>
+  /** The other side has shown that it gets what we send. */
+  #isConfirmed = false
   #forget: Array<() => void> = []
 
   constructor(options: DialogLineOptions) {
@@ -36,7 +38,7 @@ export class DialogLine {
     this.#ack = options.cseq === undefined ? undefined : options.dialog.ack(options.cseq)
     this.#addresses = new Set([options.peer.address])
     this.#forget.push(options.agent.know(options.peer.address))
-    this.confirm()
+    if (this.#ack) this.confirm()
   }
 
   get addresses(): ReadonlySet<string> {
@@ -45,9 +47,11 @@ export class DialogLine {
 
   /**
    * Finds the next hop, from which requests may come as well, and sends it the ACK of an answer to our INVITE: at first and whenever the
-   * answer comes again.
+   * answer comes again. Where the INVITE was theirs, that waits for their ACK. An INVITE may come in another's name and lead anywhere, so
+   * until then all goes to where it came from.
    */
   confirm(): void {
+    this.#isConfirmed = true
     const ack = this.#ack
     this.#toPeer((peer) => {
       if (ack) this.#options.agent.tell(ack, peer)
@@ -79,9 +83,8 @@ export class DialogLine {
   }
 
   #toPeer(send: (peer: Peer) => void, failed = () => {}): void {
-    const { dialog, agent, logger } = this.#options
-    const { host, port } = dialog.nextHop
-    const sending = resolvePeer(host, port, this.#options.peer.address)
+    const { agent, logger } = this.#options
+    const sending = this.#nextPeer()
       .then((peer) => {
         if (!this.#addresses.has(peer.address) && this.#forget.length > 0) {
           this.#addresses.add(peer.address)
@@ -94,5 +97,12 @@ export class DialogLine {
         failed()
       })
     void agent.prepare(sending)
+  }
+
+  async #nextPeer(): Promise<Peer> {
+    const { dialog, peer } = this.#options
+    if (!this.#isConfirmed) return peer
+    const { host, port } = dialog.nextHop
+    return await resolvePeer(host, port, peer.address)
   }
 }

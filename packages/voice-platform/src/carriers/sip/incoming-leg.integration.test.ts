@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { systemClock } from '@heyline/kit/clock'
@@ -11,6 +11,7 @@ import { SipCaller } from '../../testing/sip-caller.js'
 import type { IncomingAnswer } from '../carrier.js'
 import { askSipServer } from './ask-sip-server.js'
 import type { SipCarrierOptions } from './sip-carrier.js'
+import { SipHeaders } from './sip-headers.js'
 
 let bench: SipBench
 let caller: SipCaller
@@ -60,6 +61,71 @@ async function talking() {
   await untilSip(() => expect(bench.reports).toEqual(['answered']))
 }
 
+/** Time passes in the steps of audio, with a turn for the sockets after each. */
+async function pass(milliseconds: number) {
+  for (let passed = 0; passed < milliseconds; passed += 20) {
+    bench.clock.advance(20)
+    await turn()
+  }
+}
+
+describe('a call to us that somebody makes up in the name of the trunk', () => {
+  let eve: Socket
+  let got: number
+  afterEach(() => eve.close())
+
+  /** The answer goes to the trunk; audio and requests would go to another address. */
+  async function forged() {
+    await open()
+    got = 0
+    eve = createSocket('udp4').on('message', () => {
+      got += 1
+    })
+    eve.bind(0, '127.0.0.2')
+    await once(eve, 'listening')
+    const { port } = eve.address()
+    const body = caller
+      .description()
+      .replace(/c=.*/, 'c=IN IP4 127.0.0.2')
+      .replace(/m=audio \d+/, `m=audio ${port}`)
+    const invite = caller.call({ contact: `127.0.0.2:${port}`, body })
+    await statuses(100, 200)
+    return invite
+  }
+
+  it('sends nothing there before the trunk confirms it, and nothing after it ends', async () => {
+    await forged()
+    await pass(31_000)
+    expect(got).toBe(0)
+    expect(bench.reports).toEqual([])
+    await pass(10_000)
+    await untilSip(() => expect(bench.reports).toEqual(['ended failed']))
+    await untilSip(() => expect(caller.requests.map(({ method }) => method)).toContain('BYE'))
+    expect(got).toBe(0)
+  })
+
+  it('sends its audio there once the trunk has confirmed it', async () => {
+    await forged()
+    caller.ack()
+    await untilSip(() => expect(bench.reports).toEqual(['answered']))
+    await pass(200)
+    await untilSip(() => expect(got).toBeGreaterThan(5))
+  })
+
+  it('is not confirmed from another address, nor by its branch alone', async () => {
+    const { headers, ...invite } = await forged()
+    caller.ack(eve)
+    const named = ['via', 'from', 'to', 'call-id'].map((name) => [name, headers.get(name) ?? ''] as const)
+    const ack = new SipHeaders([...named, ['cseq', '1 ACK']])
+    caller.sendAgain({ ...invite, method: 'ACK', headers: ack, body: '' })
+    for (let n = 0; n < 50; n++) await turn()
+    await pass(500)
+    await statuses(100, 200, 200)
+    await pass(32_000)
+    await untilSip(() => expect(bench.reports).toEqual(['ended failed']))
+  })
+})
+
 describe('a call to us by SIP', () => {
   it('is answered with our audio, and begins once that is confirmed', async () => {
     await open()
@@ -74,7 +140,7 @@ describe('a call to us by SIP', () => {
     await untilSip(() => expect(bench.reports).toEqual(['answered']))
   })
 
-  it('goes back the way that proxies have asked for, and is confirmed through the nearest', async () => {
+  it('goes back the way that proxies have asked for, once it is confirmed', async () => {
     await open()
     const proxy = createSocket('udp4')
     proxy.bind(0, '127.0.0.2')
@@ -85,8 +151,11 @@ describe('a call to us by SIP', () => {
     caller.call({ headers })
     await statuses(100, 200)
     expect(caller.answers.map((answer) => answer.headers.lines('record-route'))).toEqual([[], [near, far]])
-    caller.ack(proxy)
+    caller.ack()
     await untilSip(() => expect(bench.reports).toEqual(['answered']))
+    const heard = once(proxy, 'message')
+    await bench.carrier.hangUp(SIP_CALL_ID)
+    expect(String((await heard)[0])).toMatch(/^BYE /)
     proxy.close()
   })
 
@@ -157,7 +226,7 @@ describe('a call to us by SIP', () => {
   })
 
   it('that is not taken is refused, and repeated until that is confirmed', async () => {
-    await open({ answer: async () => ({ refusal: 'Nobody is here.' }) })
+    await open({ answer: async () => ({ refusal: 'rejected' }) })
     caller.call()
     await statuses(100, 480)
     bench.clock.advance(500)
@@ -271,6 +340,30 @@ describe('a call to us by SIP', () => {
     }
     await untilSip(() => expect(caller.statuses.filter((status) => status === 503)).toHaveLength(16))
     expect(bench.incoming).toHaveLength(64)
+  })
+
+  it('is refused for now where too many are remembered, until 5 s after one of them is confirmed', async () => {
+    await open({ answer: async () => ({ refusal: 'rejected' }) })
+    const call = (n: number) => caller.call({ callId: `call-${n}`, branch: `z9hG4bK${n}` })
+    const of = (callId: string) =>
+      caller.answers.filter(({ headers }) => headers.get('call-id') === callId).map(({ status }) => status)
+    for (let n = 0; n < 255; n++) {
+      call(n)
+      bench.clock.advance(10)
+      await untilSip(() => expect(of(`call-${n}`)).toContain(480))
+    }
+    call(255)
+    await untilSip(() => expect(of('call-255')).toContain(480))
+    caller.call()
+    await untilSip(() => expect(of('a-call-to-us')).toEqual([503]))
+    expect(bench.incoming).toHaveLength(256)
+    call(255)
+    await untilSip(() => expect(of('call-255').length).toBeGreaterThan(2))
+    caller.ack(undefined, 'z9hG4bK255')
+    for (let n = 0; n < 20; n++) await turn()
+    await pass(5_000)
+    caller.call()
+    await untilSip(() => expect(of('a-call-to-us')).toContain(480))
   })
 
   it('of a stranger is refused, and nobody is asked', async () => {

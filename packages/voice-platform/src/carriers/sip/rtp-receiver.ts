@@ -1,5 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import { LineIn } from '../../audio/line-in.js'
+import { AudioBudget } from '../../work/audio-budget.js'
 import type { RtpPacket } from './rtp-packet.js'
 import { PCMU } from './sdp.js'
 import { TelephoneEvents } from './telephone-event.js'
@@ -17,11 +18,14 @@ export interface RtpReceiverOptions {
 /** What the phone sends: its voice, and its keys. */
 export class RtpReceiver {
   readonly #options: RtpReceiverOptions
+  /** Of all senders together. */
+  readonly #budget: AudioBudget
   #stream: RtpStream | undefined
   #lastAt = Number.NEGATIVE_INFINITY
 
   constructor(options: RtpReceiverOptions) {
     this.#options = options
+    this.#budget = new AudioBudget(options.clock)
   }
 
   /** `events` is the payload type of telephone-events. False for a packet that is not of this call. */
@@ -29,11 +33,11 @@ export class RtpReceiver {
     const { clock } = this.#options
     if (packet.type !== PCMU && packet.type !== events) return false
     if (packet.source !== this.#stream?.source) {
-      if (clock.now() - this.#lastAt < HANDOVER_MS) return false
+      if (clock.monotonic() - this.#lastAt < HANDOVER_MS) return false
       this.#stream?.end()
-      this.#stream = new RtpStream(packet.source, this.#options)
+      this.#stream = new RtpStream(packet.source, this.#options, this.#budget)
     }
-    this.#lastAt = clock.now()
+    this.#lastAt = clock.monotonic()
     this.#stream.receive(packet)
     return true
   }
@@ -54,9 +58,9 @@ class RtpStream {
   /** Packets with keys. They share the numbers of those with a voice, which are counted without them. */
   #keyPackets = 0
 
-  constructor(source: number, { clock, hear, press }: RtpReceiverOptions) {
+  constructor(source: number, { clock, hear, press }: RtpReceiverOptions, budget: AudioBudget) {
     this.source = source
-    this.#line = new LineIn({ clock, hear })
+    this.#line = new LineIn({ clock, budget, hear })
     this.#keys = new TelephoneEvents(press)
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
-import { T1, T2, TRANSACTION_MS } from './client-transaction.js'
+import { T1, T2, T4, TRANSACTION_MS } from './client-transaction.js'
 import { printMessage, type SipRequest, type SipResponse } from './sip-message.js'
 
 export interface ServerTransactionOptions {
@@ -21,6 +21,7 @@ export class ServerTransaction {
   readonly #options: ServerTransactionOptions
   #answer: Buffer | undefined
   #isFinal = false
+  #isRefused = false
   #isConfirmed = false
   #isOver = false
   #stopRepeating = () => {}
@@ -47,6 +48,7 @@ export class ServerTransaction {
   answer(response: SipResponse): void {
     if (this.#isFinal || this.#isOver) return
     this.#isFinal = true
+    this.#isRefused = response.status >= 300
     this.#answer = printMessage(response)
     this.#options.send(this.#answer)
     if (this.request.method !== 'INVITE') return
@@ -54,13 +56,22 @@ export class ServerTransaction {
     this.#stopWaiting()
     this.#stopWaiting = this.#options.clock.after(TRANSACTION_MS, () => {
       this.end()
-      if (!this.#isConfirmed && response.status < 300) this.onUnconfirmed()
+      if (!this.#isConfirmed && !this.#isRefused) this.onUnconfirmed()
     })
   }
 
   /** The same request came again. */
   again(): void {
     if (this.#answer) this.#options.send(this.#answer)
+  }
+
+  /** An ACK with the branch of the INVITE came: that is one of a refusal. Anybody knows the branch who has made up the INVITE. */
+  confirmRefusal(): void {
+    if (!this.#isRefused || this.#isConfirmed || this.#isOver) return
+    this.confirm()
+    // Timer I: as long as another ACK may still be under way.
+    this.#stopWaiting()
+    this.#stopWaiting = this.#options.clock.after(T4, () => this.end())
   }
 
   /** The ACK of our answer came. */

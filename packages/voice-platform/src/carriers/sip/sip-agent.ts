@@ -2,6 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { Budget } from '../../work/budget.js'
 import { ClientTransaction, type ClientTransactionOptions, keyOf } from './client-transaction.js'
+import { newToken } from './dialog.js'
 import { ServerTransaction } from './server-transaction.js'
 import {
   answerTo,
@@ -22,7 +23,7 @@ const REFUSAL_MS = 1_000
 const REFUSED_MOST = 1_000
 /** Most requests of one call that are remembered to be answered alike when they come again. */
 const REQUESTS_MOST = 64
-/** Most calls to us that are remembered to be answered alike. Each is until half a minute after its answer. */
+/** Most calls to us that are remembered to be answered alike: until 5 s after the ACK of a refusal, else half a minute after the answer. */
 const VISITS_MOST = 256
 
 /** Whoever has a call: gets the requests in it. */
@@ -228,7 +229,7 @@ export class SipAgent {
 
   #confirm(ack: SipRequest, talker: Talker | undefined, from: Peer): void {
     const answered = this.#answered.get(keyOf(ack.headers).replace(/ACK$/, 'INVITE'))
-    if (answered?.peer.address === from.address) answered.transaction.confirm()
+    if (answered?.peer.address === from.address) answered.transaction.confirmRefusal()
     if (talker?.owns(ack, from)) talker.confirm(ack)
   }
 
@@ -236,7 +237,9 @@ export class SipAgent {
   #visit(request: SipRequest, reception: Reception, from: Peer): void {
     const isNew = parseNameAddress(request.headers.get('to') ?? '').tag === undefined
     if (request.method === 'OPTIONS' && isNew) this.#socket.send(printMessage(answerTo(request, 200)), from)
-    else if (request.method !== 'INVITE' || !isNew || this.#visits >= VISITS_MOST) this.#refuse(request, from)
+    else if (request.method !== 'INVITE' || !isNew) this.#refuse(request, from)
+    else if (this.#visits >= VISITS_MOST)
+      this.#socket.send(printMessage(answerTo(request, 503, { toTag: newToken() })), from)
     else {
       this.#visits += 1
       reception.receive(
@@ -282,7 +285,7 @@ export class SipAgent {
   }
 
   #mayRefuse(address: string): boolean {
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.monotonic()
     if (now - (this.#refused.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return false
     if (this.#refused.size >= REFUSED_MOST)
       for (const [other, at] of this.#refused) if (now - at >= REFUSAL_MS) this.#refused.delete(other)

@@ -79,7 +79,7 @@ export class SipCall implements Talker {
     })
     this.#timer.follow(options.time.headers, options.time.role)
     this.#leaveAgent = options.agent.join(options.dialog.callId, this)
-    this.#watch()
+    if (!options.invite) this.#begin()
   }
 
   /** Idempotent. */
@@ -132,10 +132,20 @@ export class SipCall implements Talker {
     if (!pending || cseqOf(ack.headers).number !== cseqOf(pending.request.headers).number) return
     this.#pending = undefined
     pending.confirm()
-    if (pending === this.#options.invite) this.#options.onConfirmed?.()
+    if (pending === this.#options.invite) {
+      this.#options.line.confirm()
+      this.#begin()
+      this.#options.onConfirmed?.()
+    }
     // An INVITE without an offer is answered with ours, and its ACK brings theirs.
     const answer = pending.request.body === '' ? parseSdp(ack.body) : undefined
     if (answer) this.link.follow(answer, this.#own.events)
+  }
+
+  /** Both sides have shown that they get what the other sends. Before that nothing goes to where an INVITE leads. */
+  #begin(): void {
+    this.link.begin()
+    this.#watch()
   }
 
   /** The other side wants other audio (another address, or the call on hold), or shows that the call goes on. */

@@ -228,4 +228,15 @@ describe('the audio of a SIP call', () => {
     for (let n = 0; n < 50; n++) await turn()
     expect(audioMs()).toBeLessThan(4_100)
   })
+
+  it('is not heard faster than time, however large its packets, whatever their times, whoever sends them', async () => {
+    const { phone, audioMs } = await listen()
+    for (let n = 0; n < 300; n++) {
+      const packet = { type: 0, marker: false, sequence: n % 10, timestamp: (n % 10) * 9_488 }
+      phone.sendPacket({ ...packet, source: Math.floor(n / 10), payload: new Uint8Array(1_488) })
+      if (n % 10 === 9) await pass(bench, 120)
+    }
+    expect(audioMs()).toBeGreaterThan(29_000)
+    expect(audioMs()).toBeLessThan(30_000 + 1.1 * 3_600)
+  })
 })

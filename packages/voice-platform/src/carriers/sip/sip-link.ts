@@ -46,13 +46,12 @@ export class SipLink implements Link {
   #remote: AudioOffer
   #events: number | undefined
   #to: Peer
-  #heardAt: number
+  #heardAt = 0
 
   constructor(options: SipLinkOptions) {
     this.#options = options
     const { rtp, remote, clock } = options
     this.#packets = new Budget(clock, PACKETS)
-    this.#heardAt = clock.now()
     this.#remote = remote
     this.#events = options.events
     this.#to = remote
@@ -69,13 +68,19 @@ export class SipLink implements Link {
       wire: { frame: (bytes, at) => this.#sender.frame(bytes, at) },
       leadMs: 0,
     })
+  }
+
+  /** The call is confirmed: audio goes out and comes in from now on. */
+  begin(): void {
+    const { rtp, clock } = this.#options
+    this.#heardAt = clock.monotonic()
     rtp.listen((packet, from) => this.#receive(packet, from))
     this.#line.open()
   }
 
   /** For how long nothing came of the phone, in milliseconds. */
   get silentMs(): number {
-    return this.#options.clock.now() - this.#heardAt
+    return this.#options.clock.monotonic() - this.#heardAt
   }
 
   /** The phone has changed where or whether it wants audio. */
@@ -83,7 +88,7 @@ export class SipLink implements Link {
     this.#remote = remote
     this.#events = events
     this.#to = remote
-    this.#heardAt = this.#options.clock.now()
+    this.#heardAt = this.#options.clock.monotonic()
   }
 
   open(handlers: LinkHandlers): void {
@@ -150,7 +155,7 @@ export class SipLink implements Link {
     if (this.#feed.over || !this.#packets.spend()) return
     const packet = parseRtp(bytes)
     if (!packet || !this.#receiver.receive(packet, this.#events)) return
-    this.#heardAt = clock.now()
+    this.#heardAt = clock.monotonic()
     this.#to = from
   }
 

@@ -137,7 +137,13 @@ describe('a request of theirs', () => {
       send: () => void sent.push(clock.now()),
       onOver: () => void told.push('over'),
     })
-    return { clock, sent, told, transaction, answer: () => transaction.answer(answerTo(asked, 200)) }
+    return {
+      clock,
+      sent,
+      told,
+      transaction,
+      answer: (status = 200) => transaction.answer(answerTo(asked, status)),
+    }
   }
 
   it('gets the same answer each time it comes, and only one', () => {
@@ -160,5 +166,24 @@ describe('a request of theirs', () => {
     clock.advance(30_000)
     expect(sent).toEqual([0, 500, 1_500, 3_500])
     expect(clock.pending).toBe(0)
+  })
+
+  it('is forgotten 5 s after the ACK of its refusal, whose branch confirms no 2xx', () => {
+    const refused = server('INVITE')
+    refused.answer(480)
+    refused.transaction.confirmRefusal()
+    refused.clock.advance(4_000)
+    refused.transaction.confirmRefusal()
+    refused.clock.advance(999)
+    expect(refused.told).toEqual([])
+    refused.clock.advance(1)
+    expect(refused.told).toEqual(['over'])
+    expect(refused.clock.pending).toBe(0)
+    expect(refused.sent).toEqual([0])
+    const taken = server('INVITE')
+    taken.answer()
+    taken.transaction.confirmRefusal()
+    taken.clock.advance(500)
+    expect(taken.sent).toEqual([0, 500])
   })
 })

@@ -31,7 +31,7 @@ export class AnswerWait {
     this.#socket = socket
     this.#clock = clock
     this.#over = over
-    this.#startedAt = clock.now()
+    this.#startedAt = clock.monotonic()
     socket.on('message', this.#hear)
     this.#stopTimer = clock.after(WAIT_MS, () => this.#look())
   }
@@ -42,7 +42,7 @@ export class AnswerWait {
   }
 
   #look(): void {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     const until = Math.min(this.#talkedAt + PAUSE_MS, this.#startedAt + TALKING_MS)
     if (now < until) {
       this.#stopTimer = this.#clock.after(until - now, () => this.#look())
@@ -56,6 +56,6 @@ export class AnswerWait {
     const frame = readFrame(data, isBinary)
     if (frame.event !== 'media' || frame.media.track !== 'inbound') return
     if (levelOf(decodeMuLaw(Buffer.from(frame.media.payload, 'base64'))) > FLOOR)
-      this.#talkedAt = this.#clock.now()
+      this.#talkedAt = this.#clock.monotonic()
   }
 }

@@ -31,7 +31,8 @@ const THIS_LEG = 'l.call_id = $1 and (l.provider_id is null or l.provider_id = $
 
 /**
  * The legs in the database, for all processes. Each change is one statement, and one process wins it: whoever removes a leg reports its
- * end, and the same statement tells all processes. Times are the clock's own, as a leg's times are: milliseconds since the epoch.
+ * end, and the same statement tells all processes. When a leg is looked at is told by the
+ * clocks of the processes. How long a key is good is told by the database, as another process may be asked for it.
  */
 export class LegStore {
   readonly #db: Db
@@ -91,13 +92,14 @@ export class LegStore {
     return row && { ...row, rang: row.state === 'ringing' && row.was === 'placing' }
   }
 
-  /** Lets one media stream in with this key, until then. An earlier key is void. False where the leg takes no stream. */
-  async offerStream(callId: string, sid: string, keyHash: string, expiresAt: number): Promise<boolean> {
+  /** Lets one media stream in with this key, for so many milliseconds. An earlier key is void. False where the leg takes no stream. */
+  async offerStream(callId: string, sid: string, keyHash: string, forMs: number): Promise<boolean> {
     if (!isCallId(callId)) return false
     const rows = await this.#rows(
-      `update voice_platform.carrier_legs l set provider_id = $2, stream_key_hash = $3, stream_expires_at = $4
+      `update voice_platform.carrier_legs l set provider_id = $2, stream_key_hash = $3,
+         stream_expires_at = now() + $4::float8 * interval '1 ms'
        where ${THIS_LEG} and l.state <> 'answered' and not l.hanging_up returning ${COLUMNS}`,
-      [callId, sid, keyHash, new Date(expiresAt)],
+      [callId, sid, keyHash, forMs],
     )
     return rows.length > 0
   }
@@ -109,13 +111,14 @@ export class LegStore {
   async offerBack(
     callId: string,
     sid: string,
-    { keyHash, expiresAt, lookAt }: { keyHash: string; expiresAt: number; lookAt: number },
+    { keyHash, forMs, lookAt }: { keyHash: string; forMs: number; lookAt: number },
   ): Promise<boolean> {
     if (!isCallId(callId)) return false
     const rows = await this.#rows(
-      `update voice_platform.carrier_legs l set state = 'ringing', stream_key_hash = $3, stream_expires_at = $4, look_at = $5
+      `update voice_platform.carrier_legs l set state = 'ringing', stream_key_hash = $3,
+         stream_expires_at = now() + $4::float8 * interval '1 ms', look_at = $5
        where ${THIS_LEG} and l.state in ('answered', 'ringing') and l.holder = $6 and not l.hanging_up returning ${COLUMNS}`,
-      [callId, sid, keyHash, new Date(expiresAt), new Date(lookAt), this.#holder],
+      [callId, sid, keyHash, forMs, new Date(lookAt), this.#holder],
     )
     return rows.length > 0
   }
@@ -124,11 +127,11 @@ export class LegStore {
   async takeStream(callId: string, sid: string, keyHash: string, now: number): Promise<LegRow | undefined> {
     if (!isCallId(callId)) return undefined
     const [row] = await this.#rows(
-      `update voice_platform.carrier_legs l set provider_id = $2, state = 'answered', holder = $5,
-         stream_key_hash = null, stream_expires_at = null, look_at = $6
+      `update voice_platform.carrier_legs l set provider_id = $2, state = 'answered', holder = $4,
+         stream_key_hash = null, stream_expires_at = null, look_at = $5
        where ${THIS_LEG} and l.state <> 'answered' and not l.hanging_up
-         and l.stream_key_hash = $3 and l.stream_expires_at > $4 returning ${COLUMNS}`,
-      [callId, sid, keyHash, new Date(now), this.#holder, new Date(now + ANSWERED_MS)],
+         and l.stream_key_hash = $3 and l.stream_expires_at > now() returning ${COLUMNS}`,
+      [callId, sid, keyHash, this.#holder, new Date(now + ANSWERED_MS)],
     )
     return row
   }

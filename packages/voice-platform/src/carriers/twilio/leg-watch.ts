@@ -1,8 +1,8 @@
 import type { Clock } from '@heyline/kit/clock'
 import { RecentMap } from '@heyline/kit/recent-map'
 import type { Logger } from 'pino'
+import { Rounds } from '../../work/rounds.js'
 import type { LegEnd } from '../carrier.js'
-import { Rounds } from '../simulated/rounds.js'
 import type { LegStore, SilentLeg } from './leg-store.js'
 import type { TwilioApi } from './twilio-api.js'
 import { endOf } from './twilio-api.js'
@@ -32,8 +32,8 @@ export interface LegWatchOptions {
 
 /**
  * Makes sure that every leg ends, whichever process dialled it. A status callback may be lost, and none comes if the public URL does not
- * reach us. Then Twilio is asked for the call's status, and first for
- * its list of calls where it has not named the call. A call that could not be hung up is hung up again.
+ * reach us. Then Twilio is asked for the call's status, and first for its list of calls where it has not named the call. A call that
+ * could not be hung up is hung up again.
  */
 export class LegWatch {
   readonly #options: LegWatchOptions

@@ -38,7 +38,10 @@ const bought = z.object({ incoming_phone_numbers: z.array(inboundNumber) })
 const verified = z.object({ outgoing_caller_ids: numbers })
 const permission = z.object({ low_risk_numbers_enabled: z.boolean() })
 
-/** What a Twilio account may call from and where to: its numbers, its verified caller ids, and its geo permissions. Calls to a number are the one thing that it can change. */
+/**
+ * What a Twilio account may call from and where to: its numbers, its verified caller ids, and its geo permissions. Calls to a number are
+ * the one thing that it can change.
+ */
 export class TwilioAccount implements NumberAccount {
   readonly sid: string
   readonly #options: TwilioAccountOptions

@@ -55,7 +55,8 @@ export const inboundUrl = (publicUrl: string): string => `${publicUrl}${TWILIO_P
 
 /**
  * Reads a request of Twilio's, or refuses it: 404 unknown path, 405 not POST, 413 over 16 kB or 100 parameters, 400 without `CallSid`, 403
- * not signed by the account, before the body is read where the signature has not the form of one. The signature is checked for the configured public URL, since a proxy may have changed the one in the request.
+ * not signed by the account, before the body is read where the signature has not the form of one. The signature is checked for the
+ * configured public URL, since a proxy may have changed the one in the request.
  */
 export async function readCallback(
   request: Request,

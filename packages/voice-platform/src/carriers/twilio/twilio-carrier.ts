@@ -28,7 +28,7 @@ import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
 import { isSigned } from './twilio-signature.js'
 import { type DialledRequest, dialledRequest, TwilioTransfers } from './twilio-transfer.js'
-import { connectStream, HANG_UP, sayAndHangUp } from './twiml.js'
+import { connectStream, HANG_UP, reject } from './twiml.js'
 
 /** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
 const KEY_LIFE_MS = 30_000
@@ -277,8 +277,8 @@ class Twilio implements TwilioCarrier {
   }
 
   async #voice({ callId, sid }: Pick<TwilioCallback, 'callId' | 'sid'>): Promise<Response> {
-    return await this.#openStream(callId, (keyHash, expiresAt) =>
-      this.#legs.offerStream(callId, sid, keyHash, expiresAt),
+    return await this.#openStream(callId, (keyHash, forMs) =>
+      this.#legs.offerStream(callId, sid, keyHash, forMs),
     )
   }
 
@@ -290,18 +290,18 @@ class Twilio implements TwilioCarrier {
       return twimlResponse(after.twiml)
     }
     this.#watch.begin()
-    return await this.#openStream(callId, (keyHash, expiresAt) =>
-      this.#legs.offerBack(callId, sid, { keyHash, expiresAt, lookAt: expiresAt + GRACE_MS }),
+    return await this.#openStream(callId, (keyHash, forMs) =>
+      this.#legs.offerBack(callId, sid, { keyHash, forMs, lookAt: this.#clock.now() + forMs + GRACE_MS }),
     )
   }
 
   /** Tells Twilio to bring the call's audio, where the leg takes a stream with this key. */
   async #openStream(
     callId: string,
-    offer: (keyHash: string, expiresAt: number) => Promise<boolean>,
+    offer: (keyHash: string, forMs: number) => Promise<boolean>,
   ): Promise<Response> {
     const key = newSecret()
-    const willing = await offer(hashOf(key), this.#clock.now() + KEY_LIFE_MS)
+    const willing = await offer(hashOf(key), KEY_LIFE_MS)
     if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: nobody expects its audio')
     const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key }) : HANG_UP
     return twimlResponse(twiml)
@@ -315,7 +315,7 @@ class Twilio implements TwilioCarrier {
     if (known !== undefined) return await this.#voice({ callId: known.call_id, sid })
     const caller = E164.test(from) ? from : undefined
     const answer = await this.#events.onIncoming({ id: sid, from: caller, to, attested })
-    if ('refusal' in answer) return twimlResponse(sayAndHangUp(answer.refusal))
+    if ('refusal' in answer) return twimlResponse(reject(answer.refusal))
     const { callId } = answer
     try {
       await this.#legs.add(callId, this.#clock.now() + GRACE_MS)

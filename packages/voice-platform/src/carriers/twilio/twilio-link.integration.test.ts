@@ -112,6 +112,21 @@ describe('TwilioLink', () => {
     expect(audio).toHaveBeenCalled()
   })
 
+  it('hears no more than half a minute beyond real time', async () => {
+    const { link, call, handlers } = await make()
+    let heard = 0
+    let digits = 0
+    const onAudio = ({ length }: Int16Array) => {
+      heard += length
+    }
+    link.open({ ...handlers, onAudio, onDigit: () => void digits++ })
+    call.pass(60_000)
+    call.press('1')
+    await vi.waitFor(() => expect(digits).toBe(1))
+    expect(heard / 16_000).toBeGreaterThan(29)
+    expect(heard / 16_000).toBeLessThan(31)
+  })
+
   it('tells how much was heard when the callee has hung up', async () => {
     const made = await make()
     const { link, call, handlers, closed, audio } = made

@@ -5,6 +5,7 @@ import { LineIn } from '../../audio/line-in.js'
 import { LineOut } from '../../audio/line-out.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
 import { guarded } from '../../sockets/guarded.js'
+import { AudioBudget } from '../../work/audio-budget.js'
 import { readFrame } from './twilio-frame.js'
 
 /** Samples of a media stream in a millisecond. */
@@ -48,7 +49,7 @@ export class TwilioLink implements Link {
     this.#logger = logger
     const guard = { logger, fail: () => this.#finish('lost', 1011) }
     const hear = (samples: Int16Array) => this.#deliver((handlers) => handlers.onAudio(samples))
-    this.#in = new LineIn({ clock, hear: guarded(hear, guard) })
+    this.#in = new LineIn({ clock, budget: new AudioBudget(clock), hear: guarded(hear, guard) })
     this.#out = new LineOut({
       clock,
       leadMs: LEAD_MS,

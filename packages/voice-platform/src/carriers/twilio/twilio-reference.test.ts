@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sentTo } from './inbound-number.js'
 import { TwilioApi } from './twilio-api.js'
 import { isSigned, twilioSignature } from './twilio-signature.js'
-import { connectStream, dial, HANG_UP, sayAndHangUp } from './twiml.js'
+import { connectStream, dial, HANG_UP, reject, sayAndHangUp } from './twiml.js'
 
 const TOKEN = '12345'
 const { VoiceResponse } = twilio.twiml
@@ -62,6 +62,12 @@ describe('Twilio’s own library', () => {
       sendDigits: 'ww1',
     })
     expect(read(ours)).toBe(read(response.toString()))
+  })
+
+  it.each(['busy', 'rejected'] as const)('writes the same TwiML for a refusal: %s', (reason) => {
+    const refused = new VoiceResponse()
+    refused.reject({ reason })
+    expect(read(reject(reason))).toBe(read(refused.toString()))
   })
 
   it('writes the same TwiML for an end, with words and without', () => {

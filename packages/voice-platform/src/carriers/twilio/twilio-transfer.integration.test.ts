@@ -61,7 +61,7 @@ describe('a transfer at Twilio', () => {
       onAnswered: () => {},
       onMachine: () => {},
       onBackFromTransfer: () => {},
-      onIncoming: async () => ({ refusal: 'Nobody is here.' }),
+      onIncoming: async () => ({ refusal: 'rejected' }),
       onEnded: (_, end) => elsewhere.push(end),
     })
     const status = callbackUrl(url, 'status', CALL_ID)

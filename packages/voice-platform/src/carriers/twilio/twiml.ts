@@ -26,6 +26,10 @@ export function connectStream(url: string, parameters: Readonly<Record<string, s
 export const sayAndHangUp = (text: string): string =>
   `${HEAD}<Response><Say>${escapeXml(text)}</Say><Hangup/></Response>`
 
+/** TwiML that refuses a call to us. As the first verb it leaves the call unanswered, and Twilio bills nothing. */
+export const reject = (reason: 'busy' | 'rejected'): string =>
+  `${HEAD}<Response><Reject reason="${reason}"/></Response>`
+
 /** TwiML that hangs up. */
 export const HANG_UP = `${HEAD}<Response><Hangup/></Response>`
 

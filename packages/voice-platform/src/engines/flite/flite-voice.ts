@@ -45,7 +45,7 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
     signal.throwIfAborted()
     const pieces = piecesOf(text)
     const asked: PhraseRequest[] = []
-    let neededAt = systemClock.now() + neededInMs
+    let neededAt = systemClock.monotonic() + neededInMs
     const ask = (index: number) => {
       const piece = pieces[index]
       if (piece === undefined) return

@@ -80,7 +80,7 @@ export class JobQueue<Job> {
 
   /** Whether what is needed at `one` goes before what is needed at `other`. */
   #goesBefore(one: number, other: number): boolean {
-    const now = this.#clock.now()
+    const now = this.#clock.monotonic()
     return Math.max(one, other) <= now ? one > other : one < other
   }
 }

@@ -48,7 +48,7 @@ export class WorkerPool {
   }
 
   /** Makes speech; `ahead` of need when nobody waits for it yet. */
-  run(text: string, { ahead = false, neededAt = this.#clock.now() } = {}): PoolWork {
+  run(text: string, { ahead = false, neededAt = this.#clock.monotonic() } = {}): PoolWork {
     let job: ThreadJob = { text, resolve: () => {}, reject: () => {} }
     const speech = new Promise<Int16Array>((resolve, reject) => {
       job = { text, resolve, reject }
@@ -61,7 +61,7 @@ export class WorkerPool {
     }
     return {
       speech,
-      hurry: (at = this.#clock.now()) => {
+      hurry: (at = this.#clock.monotonic()) => {
         if (this.#waiting.has(job)) this.#waiting.addLive(job, at)
       },
       drop: () => {

@@ -29,10 +29,10 @@ export interface OpenAiVoiceOptions extends OpenAiOptions {
 export function createOpenAiVoice(options: OpenAiVoiceOptions, clock: Clock = systemClock): Voice {
   const defaultSpeaker = options.voice ?? DEFAULT_VOICE
   const refused = new Map<string, number>()
-  const isRefused = (voiceId: string) => (refused.get(voiceId) ?? 0) > clock.now()
+  const isRefused = (voiceId: string) => (refused.get(voiceId) ?? 0) > clock.monotonic()
   const refuse = (voiceId: string) => {
     if (refused.size >= MOST_REFUSED) refused.clear()
-    refused.set(voiceId, clock.now() + REFUSED_MS)
+    refused.set(voiceId, clock.monotonic() + REFUSED_MS)
   }
 
   async function* speakAs(speaker: string, text: string, signal: AbortSignal): AsyncGenerator<Int16Array> {

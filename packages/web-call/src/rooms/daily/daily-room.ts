@@ -1,4 +1,4 @@
-import { systemClock } from '@heyline/kit/clock'
+import { wallClock } from '@heyline/kit/wall-clock'
 import { openMicrophone } from '../../browser/microphone.js'
 import type { CallRoom, RoomOptions } from '../call-room.js'
 import { lazily } from '../lazy-code.js'
@@ -16,5 +16,5 @@ export async function preloadDaily(): Promise<void> {
 /** Makes a Daily room. The address is given at `join`. Rejects with a `RoomOptionError` for options that no room takes. */
 export async function createDailyRoom(url: string, options: RoomOptions = {}): Promise<CallRoom> {
   const { createDailyCall } = await loadDaily()
-  return createDailyCall(options, url, { openMicrophone, clock: systemClock })
+  return createDailyCall(options, url, { openMicrophone, clock: wallClock })
 }

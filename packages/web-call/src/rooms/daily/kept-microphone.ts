@@ -1,12 +1,12 @@
 import type { DailyCall } from '@daily-co/daily-js'
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import type { RoomOptions } from '../call-room.js'
 import type { MicrophoneKeeper } from '../microphone-keeper.js'
 
 /** What it takes to open another one: handed in, so that the library's chunk has no copy of it. */
 export interface MicrophoneMeans {
   openMicrophone(source: true): Promise<MediaStream>
-  clock: Clock
+  clock: WallClock
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@heyline/kit/clock'
+import { type WallClock, wallClock } from '@heyline/kit/wall-clock'
 import { AudioOpening, type BrowserAudioOptions } from '../../browser/audio-opening.js'
 import { within } from '../../events/waiting.js'
 import type { MicrophoneKeeper } from '../microphone-keeper.js'
@@ -29,7 +29,7 @@ export async function addWorklet(context?: AudioContext): Promise<void> {
 export class BrowserAudio implements AudioDevice {
   readonly #opening: AudioOpening
   readonly #context: AudioContext
-  readonly #clock: Clock
+  readonly #clock: WallClock
   readonly #worklet: Promise<void>
   #player: AudioWorkletNode | undefined
   /** Held, or the browser may collect it and the microphone falls silent. */
@@ -37,7 +37,7 @@ export class BrowserAudio implements AudioDevice {
   #keeper: MicrophoneKeeper | undefined
   #cancelCheck = () => {}
 
-  constructor(opening: AudioOpening | BrowserAudioOptions = {}, clock: Clock = systemClock) {
+  constructor(opening: AudioOpening | BrowserAudioOptions = {}, clock: WallClock = wallClock) {
     this.#opening = opening instanceof AudioOpening ? opening : new AudioOpening(opening)
     this.#context = this.#opening.context
     this.#clock = clock

@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import {
   FRAME_SAMPLES,
   GRACE_MS,
@@ -38,7 +38,7 @@ export interface RoomConnectionHandlers {
 export class RoomConnection {
   readonly #url: string
   readonly #transport: Transport
-  readonly #clock: Clock
+  readonly #clock: WallClock
   readonly #handlers: RoomConnectionHandlers
   #state: 'joining' | 'up' | 'away' | 'over' = 'joining'
   #socket: RoomSocket
@@ -54,7 +54,7 @@ export class RoomConnection {
   #cancelTimer: () => void
 
   /** Connects. Throws a `SyntaxError` when the address is none. */
-  constructor(url: string, transport: TransportName, clock: Clock, handlers: RoomConnectionHandlers) {
+  constructor(url: string, transport: TransportName, clock: WallClock, handlers: RoomConnectionHandlers) {
     this.#url = url
     this.#transport = TRANSPORTS[transport]
     this.#clock = clock

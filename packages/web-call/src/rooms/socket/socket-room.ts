@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@heyline/kit/clock'
+import { type WallClock, wallClock } from '@heyline/kit/wall-clock'
 import { MAX_TEXT_CHARACTERS, type RoomServerMessage, type WordsWish } from '@heyline/room-protocol'
 import { Emitter } from '../../events/emitter.js'
 import {
@@ -35,7 +35,7 @@ export type SocketRoomOptions = RoomOptions & {
   device?: AudioDevice
   /** What is spoken there; by default `room.v1` under `/-/rooms/`, and the platform's plain transport anywhere else. */
   transport?: TransportName
-  clock?: Clock
+  clock?: WallClock
 }
 
 /**
@@ -45,7 +45,7 @@ export type SocketRoomOptions = RoomOptions & {
  */
 export class SocketRoom implements CallRoom {
   readonly #device: AudioDevice
-  readonly #clock: Clock
+  readonly #clock: WallClock
   #events = new Emitter<RoomEventArguments>()
   #state: RoomState = 'new'
   readonly #transport: TransportName | undefined
@@ -58,7 +58,7 @@ export class SocketRoom implements CallRoom {
   #settleJoin: ((error?: Error) => void) | undefined
 
   /** Throws a `RoomOptionError` for options that no room takes. */
-  constructor({ device, clock = systemClock, transport, ...options }: SocketRoomOptions = {}) {
+  constructor({ device, clock = wallClock, transport, ...options }: SocketRoomOptions = {}) {
     checkRoomOptions(options)
     this.#device = device ?? new BrowserAudio(options)
     this.#clock = clock

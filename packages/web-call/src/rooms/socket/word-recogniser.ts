@@ -1,4 +1,4 @@
-import type { Clock } from '@heyline/kit/clock'
+import type { WallClock } from '@heyline/kit/wall-clock'
 import { MAX_WORDS_CHARACTERS, type WordsWish } from '@heyline/room-protocol'
 import { isMobile } from '../../browser/mobile.js'
 import { newRecognition, type Recognition, type RecognitionResults } from './speech-recognition.js'
@@ -24,7 +24,7 @@ export type TellWords = (text: string, isFinal: boolean) => void
 export class WordRecogniser {
   readonly #track: MediaStreamTrack
   readonly #language: string
-  readonly #clock: Clock
+  readonly #clock: WallClock
   readonly #tell: TellWords
   #recognition: Recognition | undefined
   #isOn = false
@@ -36,7 +36,7 @@ export class WordRecogniser {
   #cancelRestart = () => {}
   #cancelTelling = () => {}
 
-  constructor(track: MediaStreamTrack, { language }: WordsWish, clock: Clock, tell: TellWords) {
+  constructor(track: MediaStreamTrack, { language }: WordsWish, clock: WallClock, tell: TellWords) {
     this.#track = track
     this.#language = language || document.documentElement.lang || navigator.language
     this.#clock = clock

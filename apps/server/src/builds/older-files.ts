@@ -1,0 +1,106 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { FrontEndFile } from './front-end-files.js'
+import { type PublishedBuilds, sizeOf } from './published-builds.js'
+
+/** What may be in memory: two builds. */
+const MOST_BYTES = 4_000_000
+/** Strangers can ask for names that nobody has, as fast as they like: the database is asked once in so many ms. */
+const ASKED_EVERY_MS = 1_000
+/** Of one file. */
+const LONGEST = 4_000_000
+
+export interface OlderFilesOptions {
+  published: Pick<PublishedBuilds, 'paths' | 'read'>
+  clock?: Clock
+}
+
+/** A body for a browser, and how it is compressed. */
+export interface Served {
+  body: Uint8Array<ArrayBuffer>
+  /** Undefined: it is plain. */
+  encoding?: 'br' | 'gzip'
+}
+
+const unzip = promisify(gunzip)
+
+/**
+ * The files of other builds, from the database. Their names are in memory, so what nobody has costs nothing; of their contents, those
+ * that were asked for last.
+ */
+export class OlderFiles {
+  readonly #published: OlderFilesOptions['published']
+  readonly #clock: Clock
+  #names: ReadonlySet<string> = new Set()
+  #asked: { at: number; answer: Promise<void> } | undefined
+  /** Begins with the one that was not asked for the longest. */
+  readonly #kept = new Map<string, FrontEndFile>()
+  #keptBytes = 0
+  readonly #reading = new Map<string, Promise<FrontEndFile | undefined>>()
+
+  constructor({ published, clock = systemClock }: OlderFilesOptions) {
+    this.#published = published
+    this.#clock = clock
+  }
+
+  /** Reads the names anew. Rejects as the database does; the names of before hold then. */
+  refresh(): Promise<void> {
+    const answer = this.#published.paths().then((paths) => {
+      this.#names = new Set(paths)
+    })
+    this.#asked = { at: this.#clock.now(), answer }
+    return answer
+  }
+
+  /**
+   * The file in a form that the browser takes (`accept-encoding`); undefined when no build has it.
+   * @throws DatabaseError when the database can't be asked
+   */
+  async find(path: string, accepted: string | undefined): Promise<Served | undefined> {
+    if (!this.#names.has(path)) await this.#refreshed()
+    if (!this.#names.has(path)) return undefined
+    const file = await this.#file(path)
+    return file && serve(file, accepted)
+  }
+
+  /** Those who ask at the same time, or within a second, share one question. */
+  #refreshed(): Promise<void> {
+    const asked = this.#asked
+    return asked && this.#clock.now() - asked.at < ASKED_EVERY_MS ? asked.answer : this.refresh()
+  }
+
+  #file(path: string): Promise<FrontEndFile | undefined> {
+    const kept = this.#kept.get(path)
+    if (kept) {
+      this.#kept.delete(path)
+      this.#kept.set(path, kept)
+      return Promise.resolve(kept)
+    }
+    const reading = this.#reading.get(path) ?? this.#read(path).finally(() => this.#reading.delete(path))
+    this.#reading.set(path, reading)
+    return reading
+  }
+
+  async #read(path: string): Promise<FrontEndFile | undefined> {
+    const file = await this.#published.read(path)
+    if (!file) return undefined
+    this.#kept.set(path, file)
+    this.#keptBytes += sizeOf(file)
+    for (const [oldest, { plain, gzip, brotli }] of this.#kept) {
+      if (this.#keptBytes <= MOST_BYTES) break
+      this.#kept.delete(oldest)
+      this.#keptBytes -= sizeOf({ plain, gzip, brotli })
+    }
+    return file
+  }
+}
+
+/** As for our own files: the best form whose name the browser says. */
+async function serve({ plain, gzip, brotli }: FrontEndFile, accepted = ''): Promise<Served | undefined> {
+  const taken = new Set(accepted.split(',').map((name) => name.trim()))
+  if (brotli && taken.has('br')) return { body: brotli, encoding: 'br' }
+  if (gzip && taken.has('gzip')) return { body: gzip, encoding: 'gzip' }
+  if (plain) return { body: plain }
+  return gzip ? { body: await unzip(gzip, { maxOutputLength: LONGEST }) } : undefined
+}
