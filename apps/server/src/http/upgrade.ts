@@ -45,6 +45,12 @@ export interface Upgrades {
 
 /** Largest frame of any of our sockets, in bytes: a room's text limit is the widest (102,400 characters). */
 const MAX_FRAME_BYTES = 512_000
+/** Most frames of one message. Browsers send a message in one, or in a few where it is long. */
+const MAX_FRAMES = 32
+/** Most bytes that are still read after our close, before the client is cut: what was under way when it heard of it. */
+const MAX_REST_BYTES = 4_000_000
+/** Most of them that are not the content of a message: heads of frames, most of all. Tiny frames are what costs time. */
+const MAX_REST_HEAD_BYTES = 256_000
 /** How long a client may take to answer our close at a stop, in ms. */
 const CLOSE_MS = 1_000
 /** And at any other time, in ms: until then it is read, and what it has not read is kept. */
@@ -64,7 +70,7 @@ const STATUS_TEXT: Record<number, string> = {
 /** Takes WebSocket upgrades to routes; everything else is refused with an HTTP answer. */
 export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGuard): Upgrades {
   let routes: readonly SocketRoute[] | undefined
-  const limits = { maxPayload: MAX_FRAME_BYTES, closeTimeout: CLOSE_TIMEOUT_MS }
+  const limits = { maxPayload: MAX_FRAME_BYTES, maxFragments: MAX_FRAMES, closeTimeout: CLOSE_TIMEOUT_MS }
   const door = new WebSocketServer({
     ...limits,
     noServer: true,
@@ -93,6 +99,7 @@ export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGu
     }
     door.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
+      boundRest(socket, stream)
       route.accept(socket, request, match)
     })
   }
@@ -113,6 +120,20 @@ export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGu
 
 /** The path and query of an upgrade request, against an address of no meaning. */
 export const targetOf = (request: IncomingMessage): URL => new URL(request.url ?? '/', 'http://localhost')
+
+/** Cuts a client that goes on sending after our close: what it sends is parsed, and nobody counts it. */
+function boundRest(socket: WebSocket, stream: Duplex): void {
+  const rest = { bytes: 0, content: 0 }
+  const isOver = () => socket.readyState !== socket.OPEN
+  socket.on('message', (data: Buffer) => {
+    if (isOver()) rest.content += data.length
+  })
+  stream.on('data', (chunk: Buffer) => {
+    if (!isOver()) return
+    rest.bytes += chunk.length
+    if (rest.bytes > MAX_REST_BYTES || rest.bytes - rest.content > MAX_REST_HEAD_BYTES) socket.terminate()
+  })
+}
 
 function closedWithin(socket: WebSocket, ms: number): Promise<void> {
   return new Promise((resolve) => {
