@@ -29,6 +29,7 @@ const FOLDER = fileURLToPath(new URL('../../supabase/', import.meta.url))
 export async function measureRunningRecord(database: Database): Promise<Figure[]> {
   const { db, close } = await openDatabase(database)
   try {
+    await migrate(db, { folder: FOLDER })
     const store = new CallStore(db, crypto.randomUUID())
     const whole = await written(db, store, (id, said) => writeWhole(db, id, said))
     const clock = new ManualClock(0)
@@ -141,6 +142,5 @@ async function openDatabase(database: Database): Promise<{ db: Db; close(): Prom
     await postgres?.stop()
     rmSync(directory, { recursive: true })
   }
-  await migrate(db, { folder: FOLDER })
   return { db, close }
 }
