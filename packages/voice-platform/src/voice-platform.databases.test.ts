@@ -207,6 +207,7 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
         'settings',
         'processes',
         'calls',
+        'call_lines',
         'simulated_legs',
         'carrier_legs',
         'tokens',

@@ -78,8 +78,9 @@ export interface Heyline {
   close(): Promise<void>
 }
 
-/** What operators search a page at a time, and may have 100,000 rows of; and the calls, whose words are written while they run. */
+/** What operators search a page at a time, and may have 100,000 rows of; and the lines of running calls, which come and go. */
 const TIDIED = [
+  'voice_platform.call_lines',
   'voice_platform.calls',
   'public.visitors',
   'call_desk.call_requests',

@@ -43,8 +43,12 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     }
     return found
   }
+  /** Ids and checksums: they may hold any short word of hexadecimal digits. */
+  const RANDOM = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}/g
   const whereIs = async (text: string) =>
-    [...(await everything())].filter(([, rows]) => rows.includes(text)).map(([table]) => table)
+    [...(await everything())]
+      .filter(([, rows]) => rows.replace(RANDOM, '').includes(text))
+      .map(([table]) => table)
 
   /** One call of a number from a visitor's page, in every table that a call can be in. Resolves with the platform's id. */
   async function call(phone: string, slug: string, state = 'ended'): Promise<string> {
@@ -56,6 +60,11 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       [phone, state, slug],
     )
     const platformId = rows[0]?.id ?? ''
+    await db.query(
+      `insert into voice_platform.call_lines (call_id, position, speaker, message)
+       select id, 0, 'User', jsonb_build_object('message', 'My name is ' || $2::text) from voice_platform.calls where id = $1 and status <> 'ended'`,
+      [platformId, slug],
+    )
     await db.query(
       `with request as (
          insert into call_desk.call_requests (phone, slug, body_hash, state, platform_call_id, transcript, recorded_at)
@@ -116,6 +125,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.do_not_call': 1,
       'call_desk.inbox': 2,
       'voice_platform.calls': 1,
+      'voice_platform.call_lines': 0,
       'voice_platform.simulated_legs': 1,
       // Two were asked for, and one of those was refused.
       'timeline.events': 2,
@@ -316,6 +326,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.audit': 1,
       'back_office.audit': 2,
       'voice_platform.calls': 1,
+      'voice_platform.call_lines': 0,
       'voice_platform.simulated_legs': 1,
       'timeline.events': 2,
       'timeline.deliveries': 1,
@@ -475,7 +486,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual(new Array(11).fill(0))
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

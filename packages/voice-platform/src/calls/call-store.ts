@@ -1,8 +1,10 @@
 import type { Db } from '@heyline/database'
 import type { AssistantOverrides, CreateAssistant, Customer, TranscriptPlan } from '@heyline/platform-client'
-import type { SessionMessage, SessionRecord } from '../session/session.js'
+import type { SessionRecord } from '../session/session.js'
+import { writeLines } from './call-lines.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
-import { storableText, transcriptOf } from './transcript.js'
+import type { LineChange } from './line-change.js'
+import { storable, transcriptOf } from './transcript.js'
 
 /** A call that its own process has not held for so long is lost. */
 const UNHELD_FOR = '15 seconds'
@@ -37,7 +39,8 @@ export interface NewCall {
 
 /**
  * The calls in the database. A change of status is one statement, and a status only moves forward: of two processes one wins.
- * The statement returns the changed row, or undefined when there was nothing to change. `owner` is this process.
+ * The statement returns the changed row, or undefined when there was nothing to change. `owner` is this process. Whichever statement ends
+ * a call, a trigger moves the lines that were said into its row.
  */
 export class CallStore {
   readonly #db: Db
@@ -113,13 +116,8 @@ export class CallStore {
   }
 
   /** Keeps what was said so far in one of this process's conversations, written out as the assistant's plan says. */
-  async note(id: string, messages: SessionMessage[], plan?: TranscriptPlan): Promise<void> {
-    const said = storable(messages)
-    await this.#db.query(
-      `update voice_platform.calls set messages = $3, transcript = $4, updated_at = now()
-       where id = $1 and owner = $2 and status = 'in-progress'`,
-      [id, this.#owner, said, transcriptOf(said, plan)],
-    )
+  note(id: string, change: LineChange, plan?: TranscriptPlan): Promise<void> {
+    return writeLines(this.#db, this.#owner, id, change, plan)
   }
 
   /** Ends a call with the record of its conversation. */
@@ -188,6 +186,3 @@ export class CallStore {
     return rows
   }
 }
-
-const storable = (messages: readonly SessionMessage[]): SessionMessage[] =>
-  messages.map((line) => ({ ...line, message: storableText(line.message) }))

@@ -136,7 +136,7 @@ export class Conversations {
     const { transcriptPlan } = resolvedArtifactPlan(call.assistant)
     const running = new RunningRecord({
       messages: () => session.messages(),
-      write: (messages) => progress.note(call.id, messages, transcriptPlan),
+      write: (change) => progress.note(call.id, change, transcriptPlan),
       onFailed: (error) =>
         logger.warn({ err: error }, 'the words so far are not stored yet; it is tried again'),
       clock,

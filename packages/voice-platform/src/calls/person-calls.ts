@@ -25,7 +25,8 @@ const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uu
 /** In SQL: the number in a text, as a regular expression; $1 is the number. */
 const NUMBER = "('\\' || $1::text || '(?![0-9])')"
 /** Calls of others that went to the number, or tell of it. */
-const TOLD = `(c.forwarded_to = $1 or c.messages::text ~ ${NUMBER})`
+const TOLD = `(c.forwarded_to = $1 or c.messages::text ~ ${NUMBER}
+  or c.id in (select l.call_id from voice_platform.call_lines l where l.message::text ~ ${NUMBER}))`
 const HIDDEN = '(removed number)'
 
 /** How many calls one part holds: what was said may be long. */
@@ -53,6 +54,12 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     parametersOf(person),
   )
   if (forwarded.rows.length > 0) yield { table, rows: forwarded.rows.map(({ row }) => row) }
+  const lines = await db.query<{ row: unknown }>(
+    `select to_jsonb(l) as row from voice_platform.call_lines l join ${table} c on c.id = l.call_id where ${CALLS}
+     order by l.call_id, l.position`,
+    parametersOf(person),
+  )
+  yield { table: 'voice_platform.call_lines', rows: lines.rows.map(({ row }) => row) }
   const legs = await db.query<{ row: unknown }>(
     `select to_jsonb(l) - 'room_secret_hash' as row from voice_platform.simulated_legs l where ${LEGS}`,
     parametersOf(person),
