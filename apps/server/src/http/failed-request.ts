@@ -1,5 +1,5 @@
+import type { BoundedLog } from '@heyline/kit/bounded-log'
 import type { ErrorHandler } from 'hono'
-import type { BoundedLog } from '../log/bounded-log.js'
 
 /** Answers 500 to a request that failed. Who can make requests fail can do so often, so that each kind of failure has few lines. */
 export const failedRequest =

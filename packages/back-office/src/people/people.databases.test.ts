@@ -78,6 +78,12 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       `insert into voice_platform.simulated_legs (call_id, caller, callee) values ($1, '+12025550100', $2)`,
       [platformId, phone],
     )
+    // A carrier's leg that was left over.
+    await db.query(
+      `insert into voice_platform.carrier_legs (call_id, provider_id, holder, look_at, stream_key_hash, created_at)
+       values ($1, 'CA1', gen_random_uuid(), now(), 'secret_hash', now() - interval '25 hours')`,
+      [platformId],
+    )
     await db.query(`insert into call_desk.inbox (id, body) values ($1, $2), ($3, $4), ($5, null)`, [
       `by number ${platformId}`,
       JSON.stringify({ customer: { number: phone } }),
@@ -127,6 +133,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'voice_platform.calls': 1,
       'voice_platform.call_lines': 0,
       'voice_platform.simulated_legs': 1,
+      'voice_platform.carrier_legs': 1,
       // Two were asked for, and one of those was refused.
       'timeline.events': 2,
       'timeline.deliveries': 1,
@@ -263,6 +270,81 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     ])
   })
 
+  it('is gone from what other people’s calls tell, in both copies, however many they are', async () => {
+    const tells = (number: string) => `AI: I transfer you to ${number}.`
+    await call(BEN, 'ben')
+    await db.query(
+      `insert into voice_platform.calls (type, status, ended_reason, assistant, customer, messages, transcript, forwarded_to, owner)
+       select 'outboundPhoneCall', 'ended', 'x', '{}', jsonb_build_object('number', $1::text),
+         jsonb_build_array(jsonb_build_object('role', 'bot', 'message', $2::text)), $2, $3, gen_random_uuid()
+       from generate_series(1, 250)`,
+      [BEN, tells(ADA), ADA],
+    )
+    await db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, transcript, summary, last_error)
+       select $1, 'ben', 'hash', 'ended', $2, $2, $3 from generate_series(1, 450)`,
+      [BEN, tells(ADA), `The platform says: ${ADA} is busy`],
+    )
+    await db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, transcript) values ($1, 'ben', 'hash', 'ended', $2)`,
+      [BEN, tells(LONGER)],
+    )
+    expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
+    const left = [...(await everything()).values()].join()
+    expect(left.replaceAll(LONGER, '')).not.toContain(ADA)
+    expect(left).toContain(tells(LONGER))
+    const { rows } = await db.query(
+      `select count(*)::int as calls from call_desk.call_requests where transcript = $1 and summary = $1`,
+      [tells('(removed number)')],
+    )
+    expect(rows).toEqual([{ calls: 450 }])
+  })
+
+  it('keeps nobody else waiting: what everybody’s calls tell is read outside of the gate’s lock', async () => {
+    await call(ADA, 'ada')
+    const locked: string[] = []
+    const watched = Object.assign(Object.create(db), {
+      transaction: (...[work, options]: Parameters<Db['transaction']>) =>
+        db.transaction((tx) => {
+          const query: typeof tx.query = (sql, ...rest) => {
+            locked.push(sql)
+            return tx.query(sql, ...rest)
+          }
+          return work(Object.assign(Object.create(tx), { query }))
+        }, options),
+    })
+    await createPeople(watched, createVisitors(db)).erase({ number: ADA })
+    const reading = locked.filter((sql) => /::text ~|body ~/.test(sql))
+    expect(reading.length).toBeGreaterThan(0)
+    // Of calls those that run, of messages those that came meanwhile.
+    for (const sql of reading) expect(sql).toMatch(/c\.status <> 'ended'|i\.received_at > \$3/)
+  })
+
+  it('is erased with a message that comes while the others are found', async () => {
+    await call(ADA, 'ada')
+    const disturbed = Object.assign(Object.create(db), {
+      async transaction(...asked: Parameters<Db['transaction']>) {
+        await db.query('insert into call_desk.inbox (id, body) values ($1, $2)', [
+          'late',
+          JSON.stringify({ customer: { number: ADA } }),
+        ])
+        return await db.transaction(...asked)
+      },
+    })
+    expect(await createPeople(disturbed, createVisitors(db)).erase({ number: ADA })).toMatchObject({
+      messages: 3,
+    })
+    expect(await whereIs(digits(ADA))).toEqual(['call_desk.do_not_call'])
+  })
+
+  it('is not erased while a carrier may still have a call in hand', async () => {
+    await call(ADA, 'ada')
+    await db.exec("update voice_platform.carrier_legs set created_at = now() - interval '1 minute'")
+    await expect(people.erase({ number: ADA })).rejects.toMatchObject({ code: 'call_running' })
+    await db.exec('delete from voice_platform.carrier_legs')
+    expect(await people.erase({ number: ADA })).toMatchObject({ calls: 1 })
+  })
+
   it('is not erased while a call runs, by the desk or by the platform alone, and then nothing is', async () => {
     await call(ADA, 'ada', 'in-progress')
     const before = await everything()
@@ -328,6 +410,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'voice_platform.calls': 1,
       'voice_platform.call_lines': 0,
       'voice_platform.simulated_legs': 1,
+      'voice_platform.carrier_legs': 1,
       'timeline.events': 2,
       'timeline.deliveries': 1,
       'timeline.visitors': 1,
@@ -486,7 +569,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await exported({ number: ADA })))).toEqual(new Array(11).fill(0))
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual(Array(12).fill(0))
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

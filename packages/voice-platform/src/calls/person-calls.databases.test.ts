@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eraseFromPlatform, platformRowsOf } from './person-calls.js'
+import { eraseFromPlatform, hideOnPlatform, platformRowsOf } from './person-calls.js'
 
 const SALES = '+12025550142'
 const LONGER = `${SALES}7`
@@ -43,6 +43,7 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     await add(LONGER, LONGER)
     const erased = await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))
     expect(erased).toEqual({ running: false, erased: [] })
+    await hideOnPlatform(db, SALES)
     const hidden = { forwarded_to: null, said: said('(removed number)') }
     expect(await stored()).toEqual([hidden, hidden, { forwarded_to: LONGER, said: said(LONGER) }])
   })
