@@ -216,8 +216,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
-    const { opens, isOperator } = openOpens({ db, publicUrl, operators, logger })
-    closers.push(() => opens.close())
+    const { opens, isOperator, close: closeOpens } = openOpens({ db, publicUrl, operators, logger })
+    closers.push(closeOpens)
 
     const { builtIn } = platform
     const measured = openMetrics({
