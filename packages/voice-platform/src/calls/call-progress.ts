@@ -60,6 +60,16 @@ export class CallProgress {
     return this.#tellAll(this.#store.endAbandoned(reason))
   }
 
+  /** Those of these calls that have ended. */
+  endedAmong(callIds: readonly string[]): Promise<string[]> {
+    return this.#store.endedAmong(callIds)
+  }
+
+  /** This process's own phone calls that may still ring, though they were ended for this reason. */
+  unansweredOwn(reason: string): Promise<Pick<CallRow, 'id' | 'type'>[]> {
+    return this.#store.unansweredOwn(reason)
+  }
+
   async #tell(change: Promise<CallRow | undefined>): Promise<CallRow | undefined> {
     const row = await change
     if (row) this.#messages.status(row)

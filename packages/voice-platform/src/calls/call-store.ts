@@ -9,6 +9,9 @@ import { storable, transcriptOf } from './transcript.js'
 /** A call that its own process has not held for so long is lost. */
 const UNHELD_FOR = '15 seconds'
 
+/** Longest that a phone rings, and then some. */
+const RINGS_AT_MOST = '10 minutes'
+
 const UNJOINED = `(type = 'webCall' and started_at is null)`
 
 /**
@@ -171,6 +174,26 @@ export class CallStore {
       `status <> 'ended' and not exists (select from voice_platform.processes where processes.id = calls.owner)`,
       [reason],
     )
+  }
+
+  /** Those of these calls that have ended. */
+  async endedAmong(callIds: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#db.query<{ id: string }>(
+      `select id from voice_platform.calls where id = any ($1::uuid[]) and status = 'ended'`,
+      [`{${callIds.join(',')}}`],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** This process's own phone calls that may still ring, though they were ended for this reason. */
+  async unansweredOwn(reason: string): Promise<Pick<CallRow, 'id' | 'type'>[]> {
+    const { rows } = await this.#db.query<Pick<CallRow, 'id' | 'type'>>(
+      `select id, type from voice_platform.calls
+       where created_at > now() - interval '${RINGS_AT_MOST}' and owner = $1 and status = 'ended' and ended_reason = $2
+         and type <> 'webCall' and started_at is null`,
+      [this.#owner, reason],
+    )
+    return rows
   }
 
   async #update(set: string, where: string, parameters: unknown[]): Promise<CallRow | undefined> {

@@ -168,6 +168,10 @@ class Sip implements SipCarrier {
     this.#logger.info('sip text accepted')
   }
 
+  leave(): void {
+    this.#reception?.leave()
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     for (const leg of [...this.#legs.values()]) leg.hangUp()

@@ -82,6 +82,11 @@ export class SipReception implements Reception {
     if (!this.#isOver) await this.#registration?.run()
   }
 
+  /** The server sends its calls elsewhere from now on. */
+  leave(): void {
+    this.#registration?.stop()
+  }
+
   /** Takes no more calls, and hangs up on those about which the platform still thinks. */
   close(): void {
     this.#isOver = true
