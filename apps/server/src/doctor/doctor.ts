@@ -37,7 +37,7 @@ async function examineRest(settings: Settings, speaks = false): Promise<Finding[
   const directory = checkDataDirectory(dataDirectory)
   const findings = [
     ...directory,
-    checkKeys(dataDirectory),
+    checkKeys(dataDirectory, settings.keys),
     ...checkProxy(settings),
     ...checkSecondFactor(settings),
   ]
