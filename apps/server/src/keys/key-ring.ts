@@ -58,6 +58,12 @@ export function knownKey(
   return given.root === undefined ? keysLeft(directory)[name] : keyOfRoot(given.root, name)
 }
 
+/** All of them, where none is missing. Reads only. */
+export function knownKeys(directory: string, given: Settings['keys']): KeyRing | undefined {
+  const names = KEY_NAMES.filter((name) => knownKey(directory, given, name) === undefined)
+  return names.length > 0 ? undefined : ringOf((name) => knownKey(directory, given, name) ?? '')
+}
+
 function keptKeys(directory: string): KeyRing {
   const file = keyFile(directory)
   const kept = readKeyFile(file)

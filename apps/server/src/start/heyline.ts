@@ -44,6 +44,7 @@ import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
+import { settleKeys } from '../keys/shared-keys.js'
 import { BoundedLog } from '../log/bounded-log.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
@@ -126,6 +127,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     // Everything that is open uses the database: it closes last.
     closers.unshift(() => db.close())
     closers.push(await bringUp(db, logger))
+    await settleKeys(db, { settings, keys }, logger)
 
     const metrics = new Metrics()
     const upgrades = acceptUpgrades(listening.server, logger, edge)
