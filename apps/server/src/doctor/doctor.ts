@@ -1,3 +1,4 @@
+import { databaseName } from '../database/open-db.js'
 import { findRunningServer } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { checkBackend } from './backend-check.js'
@@ -43,7 +44,7 @@ async function examineRest(settings: Settings, speaks = false): Promise<Finding[
   ]
   if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
 
-  const running = await findRunningServer(dataDirectory)
+  const running = await findRunningServer(dataDirectory, databaseName(settings))
   const origin = settings.publicUrl ?? running?.url ?? `http://localhost:${settings.port}`
   findings.push(...(await checkServer(settings, running)), ...(await checkDatabase(settings, running)))
   if (running)

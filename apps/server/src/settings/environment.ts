@@ -53,7 +53,7 @@ const data = {
   DATA_DIR: setting(text, {
     default: './data',
     meaning:
-      "PGlite's directory, `keys.json` and `server.json`. Only this user can read them. Relative to where the command runs.",
+      "PGlite's directory, `keys.json`, and a file of each server that runs (`server.json`). Only this user can read them. Relative to where the command runs.",
   }),
   HEYLINE_SECRET: setting(heylineSecret, {
     meaning:

@@ -53,7 +53,7 @@ import { openMetricsPort } from '../observing/metrics-port.js'
 import { metricsRoute } from '../observing/metrics-route.js'
 import { tracedRequests } from '../observing/traced-requests.js'
 import { countAnswer, watched } from '../observing/watched-requests.js'
-import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
+import { writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
 import { startTracing } from '../tracing/start-tracing.js'
@@ -309,8 +309,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       ...(settings.backend ? [] : [refusedRealtime]),
     ])
     const url = localUrl(host, listening.port)
-    writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings), proofKey })
-    closers.push(() => removeServerFile(dataDirectory))
+    const file = { url, pid: process.pid, database: databaseName(settings), proofKey }
+    closers.push(await writeServerFile(dataDirectory, file))
     closers.push(() => listening.stopTaking())
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
     return {

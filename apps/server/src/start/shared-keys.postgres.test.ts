@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '@heyline/database'
@@ -56,6 +56,22 @@ describe.each(DATABASES.filter(({ kind }) => kind === 'postgres'))('servers on o
     })
     expect([asked.status, await asked.json()]).toEqual([200, [{ name: 'there' }]])
     for (const name of ['one', 'other']) expect(existsSync(join(folder, name, 'keys.json'))).toBe(false)
+  })
+
+  it('are both found by the command where they have one data directory, as long as either lives', async () => {
+    const first = await start('same', { HEYLINE_SECRET })
+    await start('same', { HEYLINE_SECRET, PUBLIC_URL: first.url })
+    const files = () => readdirSync(join(folder, 'same')).filter((name) => name.startsWith('server'))
+    expect(files()).toHaveLength(2)
+    const command = () => runHeyline(['visitors', 'list'], environment('same', { HEYLINE_SECRET }))
+    for (const left of [2, 1]) {
+      expect(files()).toHaveLength(left)
+      // It opened no database of its own: that one would be complained of, as it is a superuser's.
+      expect(await command()).toMatchObject({ code: 0, err: '' })
+      await servers.shift()?.close()
+    }
+    expect(files()).toEqual([])
+    expect((await command()).err).toContain('superuser')
   })
 
   it('refuse to start with others, and so do commands that seal; a change on purpose is accepted', async () => {

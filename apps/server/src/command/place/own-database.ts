@@ -46,7 +46,7 @@ export async function withOwnDatabase<Place>(
 
 /** The server that runs on the data directory and on the same database; undefined where none runs. */
 export async function runningServer(settings: Settings): Promise<ServerFile | undefined> {
-  const running = await findRunningServer(settings.dataDirectory)
+  const running = await findRunningServer(settings.dataDirectory, databaseName(settings))
   if (running && running.database !== databaseName(settings))
     throw new SettingError(
       'DATABASE_URL',
