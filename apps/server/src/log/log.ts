@@ -11,6 +11,7 @@ const SECRETS = [
   'first_message',
   'firstMessage',
   'secret',
+  'root',
   'token',
   'authorization',
 ]

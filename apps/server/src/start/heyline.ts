@@ -45,6 +45,7 @@ import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
+import { settleKeys } from '../keys/shared-keys.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
 import { AccessLog } from '../observing/access-log.js'
@@ -52,7 +53,7 @@ import { openMetricsPort } from '../observing/metrics-port.js'
 import { metricsRoute } from '../observing/metrics-route.js'
 import { tracedRequests } from '../observing/traced-requests.js'
 import { countAnswer, watched } from '../observing/watched-requests.js'
-import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
+import { writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
 import { startTracing } from '../tracing/start-tracing.js'
@@ -127,6 +128,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     // Everything that is open uses the database: it closes last.
     closers.unshift(() => db.close())
     closers.push(await bringUp(db, logger))
+    await settleKeys(db, { settings, keys }, logger)
 
     const metrics = new Metrics()
     const upgrades = acceptUpgrades(listening.server, logger, edge)
@@ -308,8 +310,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       ...(settings.backend ? [] : [refusedRealtime]),
     ])
     const url = localUrl(host, listening.port)
-    writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings), proofKey })
-    closers.push(() => removeServerFile(dataDirectory))
+    const file = { url, pid: process.pid, database: databaseName(settings), proofKey }
+    closers.push(await writeServerFile(dataDirectory, file))
     closers.push(() => listening.stopTaking())
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
     return {
