@@ -1,5 +1,6 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { Readiness } from '../drain/readiness.js'
 
 /** Longest that readiness waits for the database, in ms. */
@@ -20,11 +21,12 @@ export interface HealthOptions {
 export class Health {
   readonly #options: HealthOptions
   readonly #clock: Clock
-  #asked: { at: number; ready: Promise<boolean> } | undefined
+  readonly #asked: KeptAnswer<boolean>
 
   constructor(options: HealthOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#asked = new KeptAnswer({ ask: () => this.#ask(), keptMs: HOLDS_MS, clock: this.#clock })
   }
 
   /**
@@ -34,7 +36,7 @@ export class Health {
    */
   async answer(nonce: string | undefined): Promise<Response> {
     const { db, prove, readiness } = this.#options
-    const isAsked = await this.#isReady()
+    const isAsked = await this.#asked.get()
     const { reasons } = readiness
     const ready = isAsked && reasons.length === 0
     return Response.json(
@@ -48,12 +50,6 @@ export class Health {
       },
       { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } },
     )
-  }
-
-  #isReady(): Promise<boolean> {
-    const now = this.#clock.monotonic()
-    if (!this.#asked || now - this.#asked.at >= HOLDS_MS) this.#asked = { at: now, ready: this.#ask() }
-    return this.#asked.ready
   }
 
   #ask(): Promise<boolean> {
