@@ -2,6 +2,7 @@ import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { Readiness } from '../drain/readiness.js'
+import { within } from '../ready/within.js'
 
 /** Longest that readiness waits for the database, in ms. */
 const PATIENCE_MS = 2_000
@@ -53,18 +54,9 @@ export class Health {
   }
 
   #ask(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const stop = this.#clock.after(PATIENCE_MS, () => resolve(false))
-      this.#options.db
-        .query('select 1')
-        .then(
-          () => true,
-          () => false,
-        )
-        .then((ready) => {
-          stop()
-          resolve(ready)
-        })
-    })
+    return within(this.#options.db.query('select 1'), PATIENCE_MS, this.#clock).then(
+      () => true,
+      () => false,
+    )
   }
 }

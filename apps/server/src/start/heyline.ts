@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { openBuilds } from '../builds/builds-end.js'
 import { bringUp } from '../database/bring-up.js'
-import { databaseName, openDb } from '../database/open-db.js'
+import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
 import { carrierCares } from '../doctor/carrier-cares.js'
 import { drainServer, type ServerDrainPlan } from '../drain/drain-server.js'
 import { OpenAnswers } from '../drain/open-answers.js'
@@ -52,6 +52,7 @@ import { openMetricsPort } from '../observing/metrics-port.js'
 import { metricsRoute } from '../observing/metrics-route.js'
 import { tracedRequests } from '../observing/traced-requests.js'
 import { countAnswer, watched } from '../observing/watched-requests.js'
+import { Ready } from '../ready/ready.js'
 import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
@@ -239,6 +240,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const work = new UnfinishedWork()
     const draft = await openDraftPage(page)
     const readiness = new Readiness()
+    const ready = new Ready({ db, folder: SQL_FOLDER, readiness })
+    closers.push(() => ready.close())
     const answers = new OpenAnswers()
     const turns = settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit })
     const app = httpApp({
@@ -282,6 +285,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       metrics: metricsRoute(measured, keys.secret),
       prove: (nonce) => proofOf(proofKey, nonce),
       readiness,
+      ready,
       publicUrl,
       allowedOrigins: origins,
       log,

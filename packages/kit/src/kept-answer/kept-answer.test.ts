@@ -4,7 +4,11 @@ import { KeptAnswer } from './kept-answer.js'
 
 function counted(clock: ManualClock) {
   let asked = 0
-  const answer = new KeptAnswer({ ask: () => Promise.resolve((asked += 1)), keptMs: 1_000, clock })
+  const ask = async () => {
+    asked += 1
+    return asked
+  }
+  const answer = new KeptAnswer({ ask, keptMs: 1_000, clock })
   return { answer, asked: () => asked }
 }
 
