@@ -44,7 +44,7 @@ export async function migrate(db: Db, { folder }: { folder: string | URL }): Pro
 }
 
 /** A migration takes as long as it takes, and so does waiting for another server's. */
-const NO_LIMIT = { patienceMs: Number.POSITIVE_INFINITY }
+const NO_LIMIT = { patienceMs: Number.POSITIVE_INFINITY, direct: true }
 
 /** Less than a statement's patience: who waits behind us must not fail. */
 const LOCK_WAIT_MS = 1_000
