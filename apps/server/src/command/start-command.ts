@@ -1,3 +1,4 @@
+import { newInstanceId } from '../log/instance-id.js'
 import { openLog } from '../log/log.js'
 import { startHeyline } from '../start/heyline.js'
 import { stopPlan } from '../start/stop-plan.js'
@@ -5,7 +6,8 @@ import type { CommandContext } from './terminal/terminal.js'
 
 /** `heyline start`: serves until SIGTERM, which lets running calls end, or SIGINT, which does not. A second signal ends it at once. */
 export async function start({ settings, terminal }: CommandContext, { dev = false }: { dev?: boolean }) {
-  const logger = openLog()
+  const { logLevel, instanceId = newInstanceId() } = settings
+  const logger = openLog({ level: logLevel, instance: instanceId })
   const heyline = await startHeyline({ settings, logger, dev })
   terminal.log(heyline.banner)
   let stopping = false

@@ -1,4 +1,6 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
+import type { LogLevel } from '../settings/process-environment.js'
+import { VERSION } from '../version.js'
 import { loggedError } from './logged-error.js'
 
 /** What never belongs in a log, wherever it stands. */
@@ -22,10 +24,20 @@ export const LOG_RULES = {
   serializers: { err: loggedError },
 } satisfies LoggerOptions
 
+export interface LogOptions {
+  /** `info` unless given. */
+  level?: LogLevel
+  /** Which server it is: with it, each line says the name and our version. */
+  instance?: string
+  /** Standard error unless given. */
+  out?: DestinationStream
+}
+
 /**
  * The server's log: JSON lines on standard error, so that standard output stays for people.
  * One info line per change in the life of the server or of a call; warnings are for operators; errors are defects or outages.
  */
-export function openLog(level = 'info', out?: DestinationStream): Logger {
-  return pino({ ...LOG_RULES, level }, out ?? destination({ fd: 2, sync: true }))
+export function openLog({ level = 'info', instance, out }: LogOptions = {}): Logger {
+  const base = instance === undefined ? undefined : { instance, version: VERSION }
+  return pino({ ...LOG_RULES, base, level }, out ?? destination({ fd: 2, sync: true }))
 }

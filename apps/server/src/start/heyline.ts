@@ -114,7 +114,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const { dataDirectory, tracesEndpoint } = settings
     if (tracesEndpoint !== undefined) closers.push(await startTracing({ endpoint: tracesEndpoint, logger }))
     const keys = openDataDirectory(dataDirectory, settings.keys)
-    const listening = await listen(settings.port, settings.host)
+    const listening = await listen(settings.port, settings.host, { idleMs: settings.keepAliveMs })
     closers.push(() => listening.close())
     const publicUrl = settings.publicUrl ?? `http://localhost:${listening.port}`
     const { host, trustProxy } = settings

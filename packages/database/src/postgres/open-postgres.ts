@@ -31,7 +31,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Db> {
   try {
     const login = await readLogin(db)
     logger.info(
-      { version: login.version, login: login.name, ...(isPooled && { pooled: true }) },
+      { postgres: login.version, login: login.name, ...(isPooled && { pooled: true }) },
       'database opened',
     )
     warnOfRights(login, logger)
