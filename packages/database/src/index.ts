@@ -11,6 +11,7 @@ export {
   type Snapshot,
   type TransactionOptions,
 } from './db/db.js'
+export { isOutage, isOutageCode } from './db/outage.js'
 export { DataDirectoryLocked } from './directory/directory-lock.js'
 export { type IndexBuildingOptions, keepIndexesBuilt } from './migrator/index-building.js'
 export { type MigrationReport, migrate } from './migrator/migrate.js'

@@ -42,6 +42,9 @@ export const CALL_ERRORS = {
   unavailable: { status: 503, message: 'The request could not be stored. Try again.' },
 } as const
 
+/** When to try again what could not be done now. */
+const RETRY_SECONDS = '2'
+
 export type CallErrorCode = keyof typeof CALL_ERRORS
 
 /** The answer for a code: `{ code, message }`. `detail` says what exactly, where the text of the code does not. */
@@ -49,6 +52,13 @@ export function errorResponse(code: CallErrorCode, detail?: string): Response {
   const { status, message } = CALL_ERRORS[code]
   return Response.json(
     { code, message: detail ?? message },
-    { status, headers: { 'cache-control': 'no-store', ...(status === 405 ? { allow: 'POST' } : {}) } },
+    {
+      status,
+      headers: {
+        'cache-control': 'no-store',
+        ...(status === 405 && { allow: 'POST' }),
+        ...(status === 503 && { 'retry-after': RETRY_SECONDS }),
+      },
+    },
   )
 }
