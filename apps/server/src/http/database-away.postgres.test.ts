@@ -5,6 +5,7 @@ import type { Db } from '@heyline/database'
 import { findPostgres, openTestPostgres } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLog } from '../log/log.js'
+import { OutageLines } from '../log/outage-lines.js'
 import { readSettings } from '../settings/settings.js'
 import { type Heyline, startHeyline } from '../start/heyline.js'
 import { DatabaseGate } from '../testing/database-gate.js'
@@ -14,6 +15,8 @@ const id = '00000000-0000-4000-8000-000000000000'
 
 describe.skipIf(missing !== '')(`a server whose database is away${missing}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'heyline-away-'))
+  const outages = new OutageLines()
+  const lines: { msg: string; level: number; leftOut?: Record<string, number> }[] = []
   let db: Db
   let gate: DatabaseGate
   let server: Heyline
@@ -26,8 +29,10 @@ describe.skipIf(missing !== '')(`a server whose database is away${missing}`, () 
     )
     server = await startHeyline({
       settings: readSettings({ PORT: '0', DATA_DIR: folder, DATABASE_URL: gate.url, LIVE_STATUS: 'on' }),
-      logger: openLog({ out: { write: () => {} } }),
+      logger: openLog({ outages, out: { write: (line: string) => void lines.push(JSON.parse(line)) } }),
+      outages,
     })
+    lines.length = 0
     keys = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))
     await gate.cut()
   })
@@ -74,8 +79,21 @@ describe.skipIf(missing !== '')(`a server whose database is away${missing}`, () 
       ready: false,
       checks: expect.arrayContaining([{ check: 'database', ok: false, reason: expect.any(String) }]),
     })
+    for (let time = 0; time < 3; time++) await ask(`/-/platform/call/${id}`, { key: keys.platformPrivate })
     await gate.mend()
     await expect.poll(async () => (await ask('/-/ready')).status, { timeout: 30_000 }).toBe(200)
     expect((await ask('/-/office/visitors', { key: keys.secret })).status).toBe(200)
+  })
+
+  it('has told of the outage once of each place, and tells when it is over', async () => {
+    const isOver = ({ msg }: { msg: string }) => msg.startsWith('the database is back')
+    await expect.poll(() => lines.filter(isOver).length, { timeout: 50_000 }).toBe(1)
+    const texts = lines
+      .filter(({ level, msg }) => level >= 40 && !msg.startsWith('the database is back'))
+      .map(({ msg }) => msg)
+    expect(texts).toEqual([...new Set(texts)])
+    expect(texts).toContain('the call queue could not be read')
+    const { leftOut = {} } = lines.find(isOver) ?? {}
+    expect(leftOut['platform request failed']).toBe(3)
   })
 })

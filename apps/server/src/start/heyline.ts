@@ -45,6 +45,7 @@ import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
 import { BoundedLog } from '../log/bounded-log.js'
+import type { OutageLines } from '../log/outage-lines.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
 import { AccessLog } from '../observing/access-log.js'
@@ -64,6 +65,8 @@ import { setupLink } from './setup-link.js'
 export interface HeylineOptions {
   settings: Settings
   logger: Logger
+  /** Is told of the database, so that it notices the end of an outage. */
+  outages?: Pick<OutageLines, 'follow'>
   /** Serve the page from its sources. */
   dev?: boolean
   /** Longest that a page waits for its visitor's lookup, in ms. */
@@ -92,7 +95,7 @@ const TIDIED = [
 
 /** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
 export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
-  const { settings, logger, dev = false, lookupWaitMs } = options
+  const { settings, logger, outages, dev = false, lookupWaitMs } = options
   const closers: (() => Promise<unknown> | unknown)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
@@ -126,6 +129,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const db = await openDb(settings, logger)
     // Everything that is open uses the database: it closes last.
     closers.unshift(() => db.close())
+    if (outages) closers.push(outages.follow(db, logger))
     closers.push(await bringUp(db, logger))
 
     const metrics = new Metrics()

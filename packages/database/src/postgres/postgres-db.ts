@@ -44,6 +44,8 @@ export interface PostgresDbOptions {
 
 const ACTIVE_TRANSACTION = '25001'
 const MOST_CONNECTIONS = 10
+/** Between two lines about idle connections that broke, in ms. */
+const SILENT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** `Db` on a Postgres server: a pool of connections, and one more for notifications. */
@@ -61,6 +63,7 @@ export class PostgresDb implements Db {
   /** Connections beside the pool, and their ends. */
   readonly #own = new Map<Client, Promise<void>>()
   readonly #transactions = new Set<PostgresTransaction>()
+  #silentUntil = 0
   #closing: Promise<void> | undefined
 
   constructor(options: PostgresDbOptions) {
@@ -82,13 +85,7 @@ export class PostgresDb implements Db {
       ...(!isPooled && { onConnect: (client: ClientBase) => client.query(sessionSettings(patienceMs)) }),
     })
     // A connection that breaks while idle leaves the pool; one in use fails its statement. Neither may end the process.
-    this.#pool.on('error', (error) =>
-      // The driver's error carries its whole client, with the key that cancels queries: ours does not.
-      options.logger.warn(
-        { reason: DatabaseError.from(error).message },
-        'an idle connection to Postgres broke',
-      ),
-    )
+    this.#pool.on('error', (error) => this.#idleBroke(error))
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
@@ -156,6 +153,18 @@ export class PostgresDb implements Db {
     await Promise.all([this.#pool.end(), this.#listener?.close(), ...this.#own.values()])
     clearTimeout(cut)
     this.#options.logger.info('database closed')
+  }
+
+  /** They break together: one line a minute tells of it. */
+  #idleBroke(error: Error): void {
+    const now = performance.now()
+    if (now < this.#silentUntil) return
+    this.#silentUntil = now + SILENT_MS
+    // The driver's error carries its whole client, with the key that cancels queries: ours does not.
+    this.#options.logger.warn(
+      { reason: DatabaseError.from(error).message },
+      'idle connections to Postgres broke',
+    )
   }
 
   async #run<T>(run: (tx: Queryable) => Promise<T>, options: PostgresTransactionOptions): Promise<T> {
