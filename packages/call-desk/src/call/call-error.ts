@@ -1,3 +1,5 @@
+import { isOutage } from '@heyline/database'
+
 /** Every error that the webhook and the hook answer with: status and text by code. */
 export const CALL_ERRORS = {
   invalid_json: {
@@ -42,7 +44,7 @@ export const CALL_ERRORS = {
   unavailable: { status: 503, message: 'The request could not be stored. Try again.' },
 } as const
 
-/** When to try again what could not be done now. */
+/** When to come again while the database is away. */
 const RETRY_SECONDS = '2'
 
 export type CallErrorCode = keyof typeof CALL_ERRORS
@@ -52,13 +54,17 @@ export function errorResponse(code: CallErrorCode, detail?: string): Response {
   const { status, message } = CALL_ERRORS[code]
   return Response.json(
     { code, message: detail ?? message },
-    {
-      status,
-      headers: {
-        'cache-control': 'no-store',
-        ...(status === 405 && { allow: 'POST' }),
-        ...(status === 503 && { 'retry-after': RETRY_SECONDS }),
-      },
-    },
+    { status, headers: { 'cache-control': 'no-store', ...(status === 405 ? { allow: 'POST' } : {}) } },
   )
+}
+
+/** The same for what failed here. Where the database is away it says when to come again. */
+export function failureResponse(
+  code: 'unavailable' | 'lookup_failed',
+  error: unknown,
+  detail?: string,
+): Response {
+  const response = errorResponse(code, detail)
+  if (isOutage(error)) response.headers.set('retry-after', RETRY_SECONDS)
+  return response
 }
