@@ -67,6 +67,23 @@ it('leaves out nothing that the database is not at fault for', () => {
   expect(texts()).toHaveLength(9)
 })
 
+it('counts lookups of pages to the outage of the database that they need, and to no other', () => {
+  const { log, texts } = logged()
+  const failure = Object.assign(new Error('read-failed'), { name: 'VisitorLookupError', code: 'read-failed' })
+  const look = () => log.error({ err: failure }, 'a visitor lookup failed')
+  look()
+  look()
+  log.error({ err: AWAY }, 'a REST request failed')
+  look()
+  look()
+  expect(texts()).toEqual([
+    'a visitor lookup failed',
+    'a visitor lookup failed',
+    'a REST request failed',
+    'a visitor lookup failed',
+  ])
+})
+
 it('tells apart only so many places', () => {
   const { log, texts } = logged()
   for (let place = 0; place < 1_000; place++) log.error({ err: AWAY }, `place ${place}`)

@@ -9,6 +9,9 @@ const QUIET_MS = 6_000
 /** Texts that are told apart in one outage. */
 const MOST_PLACES = 200
 
+/** What a page's lookup says when the backend, which is on the same database, could not read. */
+const CONSEQUENCES: readonly string[] = ['VisitorLookupError read-failed']
+
 interface Lost {
   /** When the first line came, and the last. */
   since: number
@@ -53,7 +56,7 @@ export class OutageLines {
   }
 
   #admits(line: unknown, text: unknown): boolean {
-    if (!tellsOutage(line)) return true
+    if (!tellsOutage(line, this.#lost !== undefined)) return true
     const now = this.#clock.monotonic()
     this.#lost ??= this.#begin(now)
     this.#lost.last = now
@@ -107,10 +110,16 @@ export class OutageLines {
   }
 }
 
-/** An error of the database in `err`, or its name and code in `reason`. */
-function tellsOutage(line: unknown): boolean {
+/** Whether the line tells of the database, or of what follows from it. */
+function tellsOutage(line: unknown, isLost: boolean): boolean {
   if (typeof line !== 'object' || line === null) return false
-  if ('err' in line && isOutage(line.err)) return true
-  const [, code] = ('reason' in line && /^DatabaseError (\w{5})$/.exec(String(line.reason))) || []
+  const err = 'err' in line ? line.err : undefined
+  if (isOutage(err)) return true
+  const named = err instanceof Error ? errorCode(err) : 'reason' in line ? String(line.reason) : ''
+  if (isLost && CONSEQUENCES.includes(named)) return true
+  const [, code] = /^DatabaseError (\w{5})$/.exec(named) ?? []
   return code !== undefined && isOutageCode(code)
 }
+
+const errorCode = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name

@@ -44,7 +44,7 @@ export const CALL_ERRORS = {
   unavailable: { status: 503, message: 'The request could not be stored. Try again.' },
 } as const
 
-/** When to come again while the database is away. */
+/** When to come again after an outage. */
 const RETRY_SECONDS = '2'
 
 export type CallErrorCode = keyof typeof CALL_ERRORS
@@ -58,13 +58,13 @@ export function errorResponse(code: CallErrorCode, detail?: string): Response {
   )
 }
 
-/** The same for what failed here. Where the database is away it says when to come again. */
+/** The same for what failed here. It says when to come again where the database is away, or the backend of the visitors. */
 export function failureResponse(
   code: 'unavailable' | 'lookup_failed',
   error: unknown,
   detail?: string,
 ): Response {
   const response = errorResponse(code, detail)
-  if (isOutage(error)) response.headers.set('retry-after', RETRY_SECONDS)
+  if (code === 'lookup_failed' || isOutage(error)) response.headers.set('retry-after', RETRY_SECONDS)
   return response
 }
