@@ -3,22 +3,42 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOfficeClient, type OfficeClient } from '@heyline/back-office/client'
 import type { Db } from '@heyline/database'
-import { DATABASES } from '@heyline/database/testing'
+import { findPgBouncer, findPostgres, openTestPostgres, startPgBouncer } from '@heyline/database/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from './settings/settings.js'
 import { type Heyline, startHeyline } from './start/heyline.js'
 
-describe.each(DATABASES.filter(({ kind }) => kind === 'postgres'))('two servers on $name', ({ open }) => {
+/** How they reach the database: past nobody, or through a pooler in transaction mode. */
+const WAYS = [
+  { name: 'a Postgres', isMissing: !findPostgres(), isPooled: false },
+  {
+    name: 'a Postgres behind PgBouncer',
+    isMissing: !findPostgres() || !findPgBouncer(),
+    isPooled: true,
+  },
+].map(({ isMissing, ...way }) => ({
+  ...way,
+  isMissing,
+  missing: isMissing ? ' (left out: it is not installed here)' : '',
+}))
+
+describe.each(WAYS)('two servers on $name$missing', ({ isMissing, isPooled }) => {
+  if (isMissing) return it.skip('share what they do')
   const folder = mkdtempSync(join(tmpdir(), 'heyline-two-'))
   const servers: Heyline[] = []
   let db: Db
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | undefined
   let offices: OfficeClient[] = []
 
   beforeAll(async () => {
-    db = await open()
+    db = await openTestPostgres()
     const { rows } = await db.query<{ name: string }>('select current_database() as name')
     const databaseUrl = (process.env.HEYLINE_TEST_POSTGRES ?? '').replace('/postgres?', `/${rows[0]?.name}?`)
+    bouncer = isPooled ? await startPgBouncer({ postgres: databaseUrl }) : undefined
+    const database = bouncer
+      ? { DATABASE_URL: bouncer.through(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }
+      : { DATABASE_URL: databaseUrl }
     const start = async (name: string, others: Record<string, string>) => {
       const directory = join(folder, name)
       mkdirSync(directory)
@@ -28,7 +48,7 @@ describe.each(DATABASES.filter(({ kind }) => kind === 'postgres'))('two servers 
       const settings = readSettings({
         PORT: '0',
         DATA_DIR: directory,
-        DATABASE_URL: databaseUrl,
+        ...database,
         ...(first && { PUBLIC_URL: first.url }),
         ...others,
       })
@@ -41,8 +61,16 @@ describe.each(DATABASES.filter(({ kind }) => kind === 'postgres'))('two servers 
   })
   afterAll(async () => {
     for (const server of servers) await server.close()
+    await bouncer?.stop()
     await db.close()
     rmSync(folder, { recursive: true })
+  })
+
+  it('are ready', async () => {
+    for (const { url } of servers) {
+      const answer = await fetch(`${url}/-/ready`)
+      expect([answer.status, await answer.json()]).toMatchObject([200, { ready: true }])
+    }
   })
 
   it('tell consoles of both what either does, and end a call that the other one placed', async () => {

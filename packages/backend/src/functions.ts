@@ -1,4 +1,8 @@
+import { isOutage } from '@heyline/database'
 import type { Logger } from 'pino'
+
+/** When to ask again while the database is away. */
+const RETRY_SECONDS = '2'
 
 /** Answers one request; it gets the request as it came. */
 export type BackendFunction = (request: Request) => Promise<Response>
@@ -15,11 +19,20 @@ export function createFunctions(functions: Record<string, BackendFunction>, logg
       return await run(request)
     } catch (error) {
       logger.error({ err: error, function: name }, 'a function failed')
+      if (isOutage(error))
+        return failure(503, 'WORKER_ERROR', 'The database cannot be used now. Try again in a moment', {
+          'retry-after': RETRY_SECONDS,
+        })
       return failure(500, 'WORKER_ERROR', 'The function failed: see the log of the server')
     }
   }
 }
 
-function failure(status: number, code: string, message: string): Response {
-  return Response.json({ code, message }, { status })
+function failure(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ code, message }, { status, headers })
 }

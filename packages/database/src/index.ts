@@ -11,10 +11,12 @@ export {
   type Snapshot,
   type TransactionOptions,
 } from './db/db.js'
+export { isOutage, isOutageCode } from './db/outage.js'
 export { DataDirectoryLocked } from './directory/directory-lock.js'
 export { type IndexBuildingOptions, keepIndexesBuilt } from './migrator/index-building.js'
 export { type MigrationReport, migrate } from './migrator/migrate.js'
 export { MigrationError, type MigrationErrorCode } from './migrator/migration-error.js'
+export { SchemaCheck, type SchemaFaults } from './migrator/schema-check.js'
 export { PgliteStartError } from './pglite/engine.js'
 export { openPglite } from './pglite/open-pglite.js'
 export { keepTidy, type TidyingOptions } from './pglite/tidying.js'

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { type Clock, systemClock } from '@heyline/kit/clock'
+import type { Clock } from '@heyline/kit/clock'
+import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { FrontEndFile } from './front-end-files.js'
 import { type PublishedBuilds, sizeOf } from './published-builds.js'
 
@@ -31,26 +32,25 @@ const unzip = promisify(gunzip)
  */
 export class OlderFiles {
   readonly #published: OlderFilesOptions['published']
-  readonly #clock: Clock
+  /** Those who ask at the same time, or within a second, share one question. */
+  readonly #asked: KeptAnswer<void>
   #names: ReadonlySet<string> = new Set()
-  #asked: { at: number; answer: Promise<void> } | undefined
   /** Begins with the one that was not asked for the longest. */
   readonly #kept = new Map<string, FrontEndFile>()
   #keptBytes = 0
   readonly #reading = new Map<string, Promise<FrontEndFile | undefined>>()
 
-  constructor({ published, clock = systemClock }: OlderFilesOptions) {
+  constructor({ published, clock }: OlderFilesOptions) {
     this.#published = published
-    this.#clock = clock
+    const ask = async () => {
+      this.#names = new Set(await published.paths())
+    }
+    this.#asked = new KeptAnswer({ ask, keptMs: ASKED_EVERY_MS, ...(clock && { clock }) })
   }
 
   /** Reads the names anew. Rejects as the database does; the names of before hold then. */
   refresh(): Promise<void> {
-    const answer = this.#published.paths().then((paths) => {
-      this.#names = new Set(paths)
-    })
-    this.#asked = { at: this.#clock.now(), answer }
-    return answer
+    return this.#asked.renew()
   }
 
   /**
@@ -58,16 +58,10 @@ export class OlderFiles {
    * @throws DatabaseError when the database can't be asked
    */
   async find(path: string, accepted: string | undefined): Promise<Served | undefined> {
-    if (!this.#names.has(path)) await this.#refreshed()
+    if (!this.#names.has(path)) await this.#asked.get()
     if (!this.#names.has(path)) return undefined
     const file = await this.#file(path)
     return file && serve(file, accepted)
-  }
-
-  /** Those who ask at the same time, or within a second, share one question. */
-  #refreshed(): Promise<void> {
-    const asked = this.#asked
-    return asked && this.#clock.now() - asked.at < ASKED_EVERY_MS ? asked.answer : this.refresh()
   }
 
   #file(path: string): Promise<FrontEndFile | undefined> {

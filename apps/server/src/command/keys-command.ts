@@ -30,7 +30,7 @@ export async function acceptOwnKeys({ settings, terminal }: CommandContext, { js
   // A server on PGlite has said so itself, and nobody else can open its database.
   if (!settings.databaseUrl) await refuseRunning(settings)
   const keys = openDataDirectory(settings.dataDirectory, settings.keys)
-  const db = await openDb(settings, openLog('warn', terminal.err))
+  const db = await openDb(settings, openLog({ level: 'warn', out: terminal.err }))
   try {
     await migrate(db, { folder: SQL_FOLDER })
     const standings = await acceptKeys(db, { settings, keys }, (tx, changed) =>

@@ -1,12 +1,16 @@
+import { newInstanceId } from '../log/instance-id.js'
 import { openLog } from '../log/log.js'
+import { OutageLines } from '../log/outage-lines.js'
 import { startHeyline } from '../start/heyline.js'
 import { stopPlan } from '../start/stop-plan.js'
 import type { CommandContext } from './terminal/terminal.js'
 
 /** `heyline start`: serves until SIGTERM, which lets running calls end, or SIGINT, which does not. A second signal ends it at once. */
 export async function start({ settings, terminal }: CommandContext, { dev = false }: { dev?: boolean }) {
-  const logger = openLog()
-  const heyline = await startHeyline({ settings, logger, dev })
+  const { logLevel, instanceId = newInstanceId() } = settings
+  const outages = new OutageLines()
+  const logger = openLog({ level: logLevel, instance: instanceId, outages })
+  const heyline = await startHeyline({ settings, logger, outages, dev })
   terminal.log(heyline.banner)
   let stopping = false
   const stop = async (signal: string) => {

@@ -11,6 +11,7 @@ import type { Handler } from '../ends/in-process.js'
 import type { OperatorsEnd } from '../ends/operators-end.js'
 import { type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import type { UnfinishedWork } from '../ends/unfinished-work.js'
+import type { Ready } from '../ready/ready.js'
 import { allowOrigins } from './allowed-origins.js'
 import { assets } from './assets.js'
 import { checkTurns } from './check-turns.js'
@@ -72,6 +73,8 @@ export interface AppOptions {
   prove: (nonce: string) => string | undefined
   /** Reasons why this process should be sent no work. */
   readiness: Readiness
+  /** Answers `/-/live` and `/-/ready`. */
+  ready: Pick<Ready, 'live' | 'ready'>
   publicUrl: string
   /** The page of a visitor of this name, as HTML without scripts. */
   renderPage: (name: string, scheme: 'light' | 'dark') => Promise<string>
@@ -150,6 +153,8 @@ export function httpApp(options: AppOptions): App {
   app.all('/-/console/*', (context) => options.console(context.req.raw))
   const health = new Health({ db: options.db, prove: options.prove, readiness: options.readiness })
   app.get('/-/health', (context) => health.answer(context.req.query('nonce')))
+  app.get('/-/live', () => options.ready.live())
+  app.get('/-/ready', () => options.ready.ready())
   app.all('/-/metrics', (context) => options.metrics(context.req.raw))
   const { operators } = options
   const addressOf = (request: Request) => clients.of(request)

@@ -5,7 +5,7 @@ import { type Listening, listen } from './listening.js'
 
 let listening: Listening
 beforeEach(async () => {
-  listening = await listen(0, '127.0.0.1', 200)
+  listening = await listen(0, '127.0.0.1', { headMs: 200 })
   listening.serve((_, response) => response.end('served'))
 })
 afterEach(() => listening.close())

@@ -1,6 +1,8 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { Readiness } from '../drain/readiness.js'
+import { within } from '../ready/within.js'
 
 /** Longest that readiness waits for the database, in ms. */
 const PATIENCE_MS = 2_000
@@ -20,11 +22,12 @@ export interface HealthOptions {
 export class Health {
   readonly #options: HealthOptions
   readonly #clock: Clock
-  #asked: { at: number; ready: Promise<boolean> } | undefined
+  readonly #asked: KeptAnswer<boolean>
 
   constructor(options: HealthOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#asked = new KeptAnswer({ ask: () => this.#ask(), keptMs: HOLDS_MS, clock: this.#clock })
   }
 
   /**
@@ -34,7 +37,7 @@ export class Health {
    */
   async answer(nonce: string | undefined): Promise<Response> {
     const { db, prove, readiness } = this.#options
-    const isAsked = await this.#isReady()
+    const isAsked = await this.#asked.get()
     const { reasons } = readiness
     const ready = isAsked && reasons.length === 0
     return Response.json(
@@ -50,25 +53,10 @@ export class Health {
     )
   }
 
-  #isReady(): Promise<boolean> {
-    const now = this.#clock.monotonic()
-    if (!this.#asked || now - this.#asked.at >= HOLDS_MS) this.#asked = { at: now, ready: this.#ask() }
-    return this.#asked.ready
-  }
-
   #ask(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const stop = this.#clock.after(PATIENCE_MS, () => resolve(false))
-      this.#options.db
-        .query('select 1')
-        .then(
-          () => true,
-          () => false,
-        )
-        .then((ready) => {
-          stop()
-          resolve(ready)
-        })
-    })
+    return within(this.#options.db.query('select 1'), PATIENCE_MS, this.#clock).then(
+      () => true,
+      () => false,
+    )
   }
 }

@@ -24,6 +24,14 @@ it('closes although somebody holds a connection that is no longer a request', as
   client.destroy()
 })
 
+it('tells clients how long it keeps a connection without a request', async () => {
+  const listening = await listen(0, '127.0.0.1', { idleMs: 75_000 })
+  listening.serve((_, response) => response.end())
+  const answer = await fetch(`http://127.0.0.1:${listening.port}/`)
+  expect(answer.headers.get('keep-alive')).toBe('timeout=75')
+  await listening.close()
+})
+
 it('says what to do about a port that is in use', async () => {
   const listening = await listen(0, '127.0.0.1')
   await expect(listen(listening.port, '127.0.0.1')).rejects.toThrow(

@@ -23,13 +23,25 @@ const HEAD_MS = 10_000
 /** After how much silence the system asks whether the other machine is still there, in ms. */
 const KEEP_ALIVE_MS = 60_000
 
+export interface ListenOptions {
+  /** How long a client may take for the head of its request, in ms. */
+  headMs?: number
+  /** How long a connection stays open without a request, in ms. */
+  idleMs?: number
+}
+
 /**
  * Takes the port before anything else is opened: a port in use is found at once, and with `PORT=0`
  * every part of the server can be told the address. Requests wait until `serve`.
  */
-export function listen(port: number, host: string, headMs = HEAD_MS): Promise<Listening> {
+export function listen(
+  port: number,
+  host: string,
+  { headMs = HEAD_MS, idleMs }: ListenOptions = {},
+): Promise<Listening> {
   const server = createServer({
     headersTimeout: headMs,
+    ...(idleMs !== undefined && { keepAliveTimeout: idleMs }),
     connectionsCheckingInterval: headMs / 2,
     // The edge asks for it: what Node refuses by itself, nobody counts.
     requireHostHeader: false,

@@ -1,5 +1,8 @@
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
+import type { LogLevel } from '../settings/process-environment.js'
+import { VERSION } from '../version.js'
 import { loggedError } from './logged-error.js'
+import type { OutageLines } from './outage-lines.js'
 
 /** What never belongs in a log, wherever it stands. */
 const SECRETS = [
@@ -23,10 +26,23 @@ export const LOG_RULES = {
   serializers: { err: loggedError },
 } satisfies LoggerOptions
 
+export interface LogOptions {
+  /** `info` unless given. */
+  level?: LogLevel
+  /** Which server it is: with it, each line says the name and our version. */
+  instance?: string
+  /** Keeps it short while the database is away. */
+  outages?: OutageLines
+  /** Standard error unless given. */
+  out?: DestinationStream
+}
+
 /**
  * The server's log: JSON lines on standard error, so that standard output stays for people.
  * One info line per change in the life of the server or of a call; warnings are for operators; errors are defects or outages.
  */
-export function openLog(level = 'info', out?: DestinationStream): Logger {
-  return pino({ ...LOG_RULES, level }, out ?? destination({ fd: 2, sync: true }))
+export function openLog({ level = 'info', instance, outages, out }: LogOptions = {}): Logger {
+  const base = instance === undefined ? undefined : { instance, version: VERSION }
+  const options = { ...LOG_RULES, base, level, ...(outages && { hooks: outages.hooks }) }
+  return pino(options, out ?? destination({ fd: 2, sync: true }))
 }

@@ -1,8 +1,8 @@
 import { type DeskFigures, readDeskFigures } from '@heyline/call-desk'
 import type { Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
+import { KeptAnswer } from '@heyline/kit/kept-answer'
 import { type DeliveryFigures, readDeliveryFigures } from '@heyline/timeline'
-import { KeptAnswer } from './kept-answer.js'
 import type { Metrics } from './metrics.js'
 
 /** How long what was read of the database holds, in ms. Prometheus asks every 15 s or less often. */
@@ -33,7 +33,7 @@ export class DatabaseFigures {
   constructor(read: () => Promise<Figures>, metrics: Metrics, clock: Clock) {
     this.#metrics = metrics
     this.#clock = clock
-    this.#kept = new KeptAnswer(() => read().catch(() => undefined), HOLDS_MS, clock)
+    this.#kept = new KeptAnswer({ ask: () => read().catch(() => undefined), keptMs: HOLDS_MS, clock })
   }
 
   /** Never rejects. */

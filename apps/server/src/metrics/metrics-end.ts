@@ -1,11 +1,11 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
+import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { HouseFigures } from '@heyline/voice-platform'
 import { Registry } from 'prom-client'
 import type { CallSettings } from '../settings/call-settings.js'
 import { VERSION } from '../version.js'
 import { DatabaseFigures, readFigures } from './database-figures.js'
-import { KeptAnswer } from './kept-answer.js'
 import type { Metrics } from './metrics.js'
 import { processMetrics } from './process-metrics.js'
 
@@ -65,6 +65,6 @@ export function openMetrics({
     }
     return await all.metrics()
   }
-  const kept = new KeptAnswer(text, HOLDS_MS, clock)
+  const kept = new KeptAnswer({ ask: text, keptMs: HOLDS_MS, clock })
   return { text: () => kept.get(), contentType: all.contentType }
 }

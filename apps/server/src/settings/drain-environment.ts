@@ -5,7 +5,7 @@ import { wholeNumber, words } from './value.js'
 export const drainEnvironment = {
   DRAIN_DELAY_SECONDS: setting(wholeNumber(0, 300), {
     meaning:
-      'After SIGTERM the server says that it is not ready (`/-/health` answers 503), and everything still works for so long, 0 to 300: a balancer needs this time to notice. Without a value: 5 where `PUBLIC_URL` is not a loopback address, otherwise 0.',
+      'After SIGTERM the server says that it is not ready (`/-/ready` answers 503), and everything still works for so long, 0 to 300: a balancer needs this time to notice. Without a value: 5 where `PUBLIC_URL` is not a loopback address, otherwise 0.',
   }),
   DRAIN_SECONDS: setting(wholeNumber(0, 43_200), {
     default: '120',

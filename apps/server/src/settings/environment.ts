@@ -5,6 +5,7 @@ import { drainEnvironment } from './drain-environment.js'
 import { heylineSecret } from './heyline-secret.js'
 import { oneLimit } from './limit-value.js'
 import { sender, smtpUrl } from './mail-values.js'
+import { connectionEnvironment, keepAliveEnvironment, logEnvironment } from './process-environment.js'
 import { type SettingGroup, setting } from './setting.js'
 import { sipEnvironment } from './sip-environment.js'
 import {
@@ -47,6 +48,7 @@ const listening = {
     meaning:
       "How many proxies stand in front of the server: 0 (or `off`) to 10. The client's address is then that many from the right of `X-Forwarded-For`, where each proxy adds the address that asked it. If the number is too high, clients can make up their address. Behind a proxy, requests are counted by address, but connections are not, because all of them are the proxy's. Without a value, all clients behind a proxy share the limits of the proxy's address.",
   }),
+  ...keepAliveEnvironment,
 }
 
 const data = {
@@ -61,9 +63,10 @@ const data = {
   }),
   DATABASE_URL: setting(postgresUrl, {
     meaning:
-      'A Postgres (15 or newer) instead of PGlite. Its role needs CREATEROLE for the first start; otherwise the roles `anon`, `authenticated`, `service_role` and `authenticator` must exist and be granted to it. A transaction pooler does not work.',
+      'A Postgres (15 or newer) instead of PGlite. Its role needs CREATEROLE for the first start; otherwise the roles `anon`, `authenticated`, `service_role` and `authenticator` must exist and be granted to it. Behind a pooler in transaction mode set `DATABASE_DIRECT_URL`, too.',
     examples: ['`postgres://USER:PASSWORD@HOST/DATABASE`'],
   }),
+  ...connectionEnvironment,
 }
 
 const supabase = {
@@ -212,6 +215,7 @@ const engines = {
 }
 
 const observing = {
+  ...logEnvironment,
   ACCESS_LOG: setting(onOff, {
     default: 'off',
     meaning:

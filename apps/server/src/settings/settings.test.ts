@@ -23,6 +23,12 @@ describe('settings', () => {
     expect(settings.engines).toEqual({})
   })
 
+  it('keep connections open for longer behind a proxy, unless told how long', () => {
+    expect(readSettings({}).keepAliveMs).toBe(5_000)
+    expect(readSettings({ TRUST_PROXY: '1' }).keepAliveMs).toBe(75_000)
+    expect(readSettings({ TRUST_PROXY: '1', KEEP_ALIVE_SECONDS: '30' }).keepAliveMs).toBe(30_000)
+  })
+
   it('take an empty value for none', () => {
     expect(readSettings({ PORT: '', SUPABASE_URL: '' }).port).toBe(3000)
   })
@@ -32,6 +38,21 @@ describe('settings', () => {
     [{ PORT: '70000' }, 'PORT: "70000" is not a port (0 to 65535)'],
     [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL: "example.com" is not an http:// or https:// address'],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: the value is not a postgres:// or postgresql:// address'],
+    [
+      { DATABASE_DIRECT_URL: 'mysql://x', DATABASE_URL: 'postgres://x' },
+      'DATABASE_DIRECT_URL: the value is not a postgres:// or postgresql:// address',
+    ],
+    [
+      { DATABASE_DIRECT_URL: 'postgres://x' },
+      'DATABASE_DIRECT_URL: has no effect without DATABASE_URL: set that too, or unset this',
+    ],
+    [{ DATABASE_POOL: '3' }, 'DATABASE_POOL: "3" is not a whole number from 4 to 200'],
+    [{ KEEP_ALIVE_SECONDS: '0' }, 'KEEP_ALIVE_SECONDS: "0" is not a whole number from 1 to 3600'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: "loud" is none of error, warn, info and debug'],
+    [
+      { INSTANCE_ID: 'a b' },
+      'INSTANCE_ID: "a b" is no name of 1 to 64 letters, digits, dots, hyphens and underscores that begins with a letter or digit',
+    ],
     [{ LOG_VISITORS: 'yes' }, 'LOG_VISITORS: "yes" is neither on nor off'],
     [{ VISITOR_ACCESS: 'all' }, 'VISITOR_ACCESS: "all" is neither slug nor open'],
     [{ CARRIER: 'pigeon' }, 'CARRIER: "pigeon" is none of simulated, twilio and sip'],

@@ -13,6 +13,7 @@ import { type EventSettings, eventSettings } from './event-settings.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isForThisMachineOnly } from './loopback.js'
 import { type MailSettings, mailSettings, needsSecondFactor } from './operator-settings.js'
+import type { LogLevel } from './process-environment.js'
 import { refuseLonely, required } from './required.js'
 import { type SipSettings, sipSettings } from './sip-settings.js'
 import { type WebCalls, webCallsOf } from './web-calls.js'
@@ -59,6 +60,11 @@ export interface Settings {
   port: number
   host: string
   publicUrl?: string
+  /** How long a connection stays open without a request. */
+  keepAliveMs: number
+  logLevel: LogLevel
+  /** The name of this server; undefined: it makes one. */
+  instanceId?: string
   /** How the server stops. */
   drain: DrainSettings
   /** Each answer has a line in the log. */
@@ -69,6 +75,10 @@ export interface Settings {
   metricsPort?: number
   dataDirectory: string
   databaseUrl?: string
+  /** Past the pooler that `databaseUrl` leads through. */
+  databaseDirectUrl?: string
+  /** Most connections to Postgres. */
+  databasePool: number
   backend?: HostedBackend
   /** Which visitors of the built-in backend the public key sees. */
   visitorAccess: VisitorAccess
@@ -140,12 +150,17 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL,
+    keepAliveMs: keepAliveSeconds(values) * 1000,
+    logLevel: values.LOG_LEVEL,
+    instanceId: values.INSTANCE_ID,
     drain: drainSettings(values),
     accessLog: values.ACCESS_LOG,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsPort: metricsPort(values),
     dataDirectory: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: directUrl(values),
+    databasePool: values.DATABASE_POOL,
     backend: hostedBackend(values),
     visitorAccess: values.VISITOR_ACCESS,
     visitorHeader: values.VISITOR_HEADER,
@@ -213,7 +228,9 @@ function settingErrorOf(error: z.ZodError, given: Record<string, unknown>): Sett
   const name = String(issue?.path[0] ?? 'environment')
   const secret = /KEY|SECRET|TOKEN|PASSWORD/.test(name)
   const value =
-    secret || /DATABASE_URL|SMTP_URL/.test(name) ? 'the value' : `"${shortened(String(given[name]))}"`
+    secret || /DATABASE_(DIRECT_)?URL|SMTP_URL/.test(name)
+      ? 'the value'
+      : `"${shortened(String(given[name]))}"`
   return new SettingError(name, `${value} ${issue?.message ?? 'can not be read'}`, { cause: error })
 }
 
@@ -235,6 +252,19 @@ function checkHost({ HOST, PUBLIC_URL, PHONE_KEY, CARRIER, PLATFORM_URL }: Envir
       'PHONE_KEY',
       `HOST is ${HOST}, so set a key of 16 characters or more that opens the pocket phone at /-/phone?key=…`,
     )
+}
+
+/** Longer than the 60 s for which most balancers keep a connection. */
+const BEHIND_PROXY_SECONDS = 75
+/** As Node has it: strangers hold connections open, and for nothing. */
+const ALONE_SECONDS = 5
+
+const keepAliveSeconds = ({ KEEP_ALIVE_SECONDS, TRUST_PROXY = 0 }: Environment): number =>
+  KEEP_ALIVE_SECONDS ?? (TRUST_PROXY > 0 ? BEHIND_PROXY_SECONDS : ALONE_SECONDS)
+
+function directUrl(values: Environment): string | undefined {
+  if (!values.DATABASE_URL) refuseLonely(values, ['DATABASE_DIRECT_URL'], 'DATABASE_URL')
+  return values.DATABASE_DIRECT_URL
 }
 
 function metricsPort({ METRICS_PORT, PORT }: Environment): number | undefined {

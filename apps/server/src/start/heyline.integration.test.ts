@@ -164,6 +164,11 @@ describe('the rooms behind /-/', () => {
     const answer = await get('/-/health')
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({ status: 'ok', ready: true, database: 'pglite' })
+    const alive = await get('/-/live')
+    expect([alive.status, await alive.json()]).toEqual([200, { live: true }])
+    const ready = await get('/-/ready')
+    expect([ready.status, await ready.json()]).toMatchObject([200, { ready: true }])
+    expect((await fetch(`${heyline.url}/-/ready`, { method: 'HEAD' })).status).toBe(200)
   })
 
   it.each(['/-/console', '/-/console/', '/-/console/visitors/a%2Fb', '/-/console/calls/1?text=a'])(

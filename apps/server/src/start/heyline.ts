@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { openBuilds } from '../builds/builds-end.js'
 import { bringUp } from '../database/bring-up.js'
-import { databaseName, openDb } from '../database/open-db.js'
+import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
 import { carrierCares } from '../doctor/carrier-cares.js'
 import { drainServer, type ServerDrainPlan } from '../drain/drain-server.js'
 import { OpenAnswers } from '../drain/open-answers.js'
@@ -46,6 +46,7 @@ import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
 import { settleKeys } from '../keys/shared-keys.js'
+import type { OutageLines } from '../log/outage-lines.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
 import { AccessLog } from '../observing/access-log.js'
@@ -53,6 +54,7 @@ import { openMetricsPort } from '../observing/metrics-port.js'
 import { metricsRoute } from '../observing/metrics-route.js'
 import { tracedRequests } from '../observing/traced-requests.js'
 import { countAnswer, watched } from '../observing/watched-requests.js'
+import { Ready } from '../ready/ready.js'
 import { writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
@@ -64,6 +66,8 @@ import { setupLink } from './setup-link.js'
 export interface HeylineOptions {
   settings: Settings
   logger: Logger
+  /** Is told of the database, so that it notices the end of an outage. */
+  outages?: Pick<OutageLines, 'follow'>
   /** Serve the page from its sources. */
   dev?: boolean
   /** Longest that a page waits for its visitor's lookup, in ms. */
@@ -93,7 +97,7 @@ const TIDIED = [
 
 /** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
 export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
-  const { settings, logger, dev = false, lookupWaitMs } = options
+  const { settings, logger, outages, dev = false, lookupWaitMs } = options
   const closers: (() => Promise<unknown> | unknown)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
@@ -115,7 +119,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const { dataDirectory, tracesEndpoint } = settings
     if (tracesEndpoint !== undefined) closers.push(await startTracing({ endpoint: tracesEndpoint, logger }))
     const keys = openDataDirectory(dataDirectory, settings.keys)
-    const listening = await listen(settings.port, settings.host)
+    const listening = await listen(settings.port, settings.host, { idleMs: settings.keepAliveMs })
     closers.push(() => listening.close())
     const publicUrl = settings.publicUrl ?? `http://localhost:${listening.port}`
     const { host, trustProxy } = settings
@@ -127,6 +131,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const db = await openDb(settings, logger)
     // Everything that is open uses the database: it closes last.
     closers.unshift(() => db.close())
+    if (outages) closers.push(outages.follow(db, logger))
     closers.push(await bringUp(db, logger))
     await settleKeys(db, { settings, keys }, logger)
 
@@ -242,6 +247,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const work = new UnfinishedWork()
     const draft = await openDraftPage(page)
     const readiness = new Readiness()
+    const ready = new Ready({ db, folder: SQL_FOLDER, readiness })
+    closers.push(() => ready.close())
     const answers = new OpenAnswers()
     const turns = settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit })
     const app = httpApp({
@@ -285,6 +292,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       metrics: metricsRoute(measured, keys.secret),
       prove: (nonce) => proofOf(proofKey, nonce),
       readiness,
+      ready,
       publicUrl,
       allowedOrigins: origins,
       log,

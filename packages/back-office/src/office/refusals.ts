@@ -1,6 +1,6 @@
 import { VisitorError, type VisitorErrorCode } from '@heyline/backend'
 import { RecordsError, type RecordsErrorCode } from '@heyline/call-desk'
-import { BackupError, DatabaseError } from '@heyline/database'
+import { BackupError, DatabaseError, isOutage } from '@heyline/database'
 import {
   EndpointError,
   type EndpointErrorCode,
@@ -12,6 +12,9 @@ import { AuthWireError } from '../auth-wire/auth-wire-error.js'
 import { LinesError } from '../lines/lines-error.js'
 import { OperatorsError, type OperatorsErrorCode } from '../operators/operators-error.js'
 import { InputRefused } from './input.js'
+
+/** When to ask again while the database is away. */
+const RETRY_SECONDS = 2
 
 /** The status of each refusal. */
 const STATUS = {
@@ -99,6 +102,13 @@ export interface Refusal {
 
 /** How an error is answered. Undefined for what is nobody's fault but ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
+  if (isOutage(error))
+    return {
+      status: 503,
+      code: 'database_away',
+      message: 'The database cannot be used now: try again in a moment',
+      waitSeconds: RETRY_SECONDS,
+    }
   if (error instanceof InputRefused)
     return { status: 400, code: error.code, message: error.message, field: error.field }
   if (error instanceof OperatorsError)

@@ -1,3 +1,5 @@
+import { isOutage } from '@heyline/database'
+
 /** Every error that the webhook and the hook answer with: status and text by code. */
 export const CALL_ERRORS = {
   invalid_json: {
@@ -42,6 +44,9 @@ export const CALL_ERRORS = {
   unavailable: { status: 503, message: 'The request could not be stored. Try again.' },
 } as const
 
+/** When to come again after an outage. */
+const RETRY_SECONDS = '2'
+
 export type CallErrorCode = keyof typeof CALL_ERRORS
 
 /** The answer for a code: `{ code, message }`. `detail` says what exactly, where the text of the code does not. */
@@ -51,4 +56,15 @@ export function errorResponse(code: CallErrorCode, detail?: string): Response {
     { code, message: detail ?? message },
     { status, headers: { 'cache-control': 'no-store', ...(status === 405 ? { allow: 'POST' } : {}) } },
   )
+}
+
+/** The same for what failed here. It says when to come again where the database is away, or the backend of the visitors. */
+export function failureResponse(
+  code: 'unavailable' | 'lookup_failed',
+  error: unknown,
+  detail?: string,
+): Response {
+  const response = errorResponse(code, detail)
+  if (code === 'lookup_failed' || isOutage(error)) response.headers.set('retry-after', RETRY_SECONDS)
+  return response
 }

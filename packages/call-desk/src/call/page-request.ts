@@ -1,7 +1,7 @@
 import { isStorable } from '@heyline/kit/storable'
 import type { Logger } from 'pino'
 import { errorCode } from '../run/error-code.js'
-import { errorResponse } from './call-error.js'
+import { errorResponse, failureResponse } from './call-error.js'
 import { readText } from './request-body.js'
 import type { Visitor, VisitorLookup } from './visitor-lookup.js'
 
@@ -35,6 +35,6 @@ export async function lookUpVisitor(
     return (await visitors.find(slug)) ?? errorResponse('visitor_not_found')
   } catch (error) {
     logger.warn({ reason: errorCode(error) }, 'a visitor could not be looked up')
-    return errorResponse('lookup_failed')
+    return failureResponse('lookup_failed', error)
   }
 }

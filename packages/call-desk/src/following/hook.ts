@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call/call-error.js'
+import { errorResponse, failureResponse } from '../call/call-error.js'
 import { readBody } from '../call/request-body.js'
 import { readMessage } from '../news/platform-message.js'
 import { errorCode } from '../run/error-code.js'
@@ -55,7 +55,7 @@ export function createHook({ db, secrets, logger }: HookOptions): (request: Requ
       await inbox.store({ id: idOf(body), body: JSON.stringify(read.message) })
     } catch (error) {
       logger.error({ reason: errorCode(error) }, 'a message of the platform could not be stored')
-      return errorResponse('unavailable')
+      return failureResponse('unavailable', error)
     }
     return Response.json({})
   }

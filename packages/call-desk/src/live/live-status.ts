@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call/call-error.js'
+import { errorResponse, failureResponse } from '../call/call-error.js'
 import { clientAt } from '../call/client-address.js'
 import { errorCode } from '../run/error-code.js'
 import { Rate } from '../run/rate.js'
@@ -78,7 +78,7 @@ export function createLiveStatus({
     } catch (error) {
       stream.end()
       options.logger.warn({ reason: errorCode(error) }, 'the state of a call could not be read')
-      return errorResponse('unavailable', 'The state could not be read. Try again.')
+      return failureResponse('unavailable', error, 'The state could not be read. Try again.')
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { errorResponse } from '../call/call-error.js'
+import { errorResponse, failureResponse } from '../call/call-error.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { HumanCheck } from '../human-check/human-check.js'
@@ -54,7 +54,7 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
       return reserved.result === 'refused' ? refusal(reserved) : await ask(visitor, reserved)
     } catch (error) {
       flood.fault(errorCode(error), 'a browser call could not be made')
-      return unavailable()
+      return failureResponse('unavailable', error)
     }
   }
 }

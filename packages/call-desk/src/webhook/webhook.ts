@@ -3,7 +3,7 @@ import type { Db } from '@heyline/database'
 import { traced } from '@heyline/kit/trace'
 import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
 import type { Logger } from 'pino'
-import { errorResponse } from '../call/call-error.js'
+import { errorResponse, failureResponse } from '../call/call-error.js'
 import { type ClientAddress, clientAt } from '../call/client-address.js'
 import { ClientLine } from '../call/client-line.js'
 import { ClientPlaces, REQUESTS_IN_LINE } from '../call/client-places.js'
@@ -221,7 +221,7 @@ export function createWebhook({
     } catch (error) {
       if (error instanceof NoTurnError) log.crowd(error.code)
       else log.fault(error)
-      return errorResponse('unavailable')
+      return failureResponse('unavailable', error)
     } finally {
       leave()
       if (idempotencyKey !== null) keysInFlight.delete(idempotencyKey)

@@ -40,6 +40,8 @@ export interface TransactionOptions {
    * migration, an import). `Number.POSITIVE_INFINITY` for no limit; without it the database's own (`DEFAULT_PATIENCE_MS`).
    */
   patienceMs?: number
+  /** For what may take minutes: past a pooler, where there is one, on a connection of its own. */
+  direct?: boolean
 }
 
 /** A copy of a PGlite's files as of one moment between two commits. */
@@ -70,7 +72,7 @@ export interface Db extends Queryable {
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
   /**
    * Postgres only: a connection of its own for `run`, outside of any transaction and without a limit of time: for what Postgres refuses in
-   * one. `signal` cancels what it runs.
+   * one. `signal` cancels what it runs. Behind a pooler in transaction mode it needs a direct URL, or rejects with 0A000.
    */
   session?<T>(run: (session: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T>
   /** Postgres only: how its connections stand. */

@@ -44,7 +44,7 @@ export async function migrate(db: Db, { folder }: { folder: string | URL }): Pro
 }
 
 /** A migration takes as long as it takes, and so does waiting for another server's. */
-const NO_LIMIT = { patienceMs: Number.POSITIVE_INFINITY }
+const NO_LIMIT = { patienceMs: Number.POSITIVE_INFINITY, direct: true }
 
 /** Less than a statement's patience: who waits behind us must not fail. */
 const LOCK_WAIT_MS = 1_000
@@ -82,9 +82,12 @@ async function run(
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
+const READ_ONLY = '25006'
 const REMEDIES: Record<string, string> = {
   [INSUFFICIENT_PRIVILEGE]:
     '. Give the role that connects CREATEROLE, a database of its own and the schema public in it (alter schema public owner to …), or have the roles anon, authenticated, service_role and authenticator made and granted to it.',
+  [READ_ONLY]:
+    '. The database takes no writes: lead DATABASE_URL to one that does, or turn default_transaction_read_only off (alter database … set default_transaction_read_only = off).',
   [LOCK_NOT_AVAILABLE]:
     '. Somebody holds a table for minutes, such as a dump or a transaction that was left open: end it (pg_stat_activity shows it), and start again.',
 }

@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from 'pg'
+import { Client, type ClientBase, Pool, type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseError } from '../db/database-error.js'
 import {
@@ -11,13 +11,30 @@ import {
   type TransactionOptions,
 } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
+import { NEEDS_DIRECT_URL } from './pooler.js'
 import { PostgresListener } from './postgres-listener.js'
 import { withSession } from './postgres-session.js'
-import { PostgresTransaction } from './postgres-transaction.js'
-import { isInTransaction, runScript, runStatement, sessionSettings } from './statement.js'
+import { PostgresTransaction, type PostgresTransactionOptions } from './postgres-transaction.js'
+import {
+  beginWithSettings,
+  isInTransaction,
+  limits,
+  runScript,
+  runStatement,
+  sessionSettings,
+} from './statement.js'
 
 export interface PostgresDbOptions {
   url: string
+  /** Past the pooler that `url` leads through. */
+  directUrl?: string | undefined
+  /**
+   * The sessions of `url` belong to others, too, between two transactions: nothing that is set, prepared, locked or listened to there holds
+   * for longer than one.
+   */
+  isPooled?: boolean
+  /** Most connections for statements. */
+  connections?: number | undefined
   logger: Logger
   /** Longest that a statement may run, and that a transaction may idle, in ms. */
   patienceMs?: number
@@ -25,41 +42,50 @@ export interface PostgresDbOptions {
   closeGraceMs?: number
 }
 
-const POOL_SIZE = 10
+const ACTIVE_TRANSACTION = '25001'
+const MOST_CONNECTIONS = 10
+/** Between two lines about idle connections that broke, in ms. */
+const SILENT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** `Db` on a Postgres server: a pool of connections, and one more for notifications. */
 export class PostgresDb implements Db {
   readonly kind = 'postgres'
   readonly #pool: Pool
-  readonly #listener: PostgresListener
+  /** Undefined where nothing can be heard. */
+  readonly #listener: PostgresListener | undefined
   readonly #options: PostgresDbOptions
   readonly #patienceMs: number
+  readonly #isPooled: boolean
+  /** Where sessions of its own are; undefined: a pooler in transaction mode gives none. */
+  readonly #sessionUrl: string | undefined
   readonly #busy = new Set<PoolClient>()
+  /** Connections beside the pool, and their ends. */
+  readonly #own = new Map<Client, Promise<void>>()
   readonly #transactions = new Set<PostgresTransaction>()
+  #silentUntil = 0
   #closing: Promise<void> | undefined
 
   constructor(options: PostgresDbOptions) {
     this.#options = options
     const patienceMs = options.patienceMs ?? DEFAULT_PATIENCE_MS
     this.#patienceMs = patienceMs
-    this.#listener = new PostgresListener(options.url, options.logger)
+    const { url, directUrl, isPooled = false, connections = MOST_CONNECTIONS } = options
+    this.#isPooled = isPooled
+    this.#sessionUrl = directUrl ?? (isPooled ? undefined : url)
+    if (this.#sessionUrl !== undefined)
+      this.#listener = new PostgresListener(this.#sessionUrl, options.logger)
     this.#pool = new Pool({
-      connectionString: options.url,
+      connectionString: url,
       application_name: 'heyline',
-      max: POOL_SIZE,
+      max: connections,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      onConnect: (client) => client.query(sessionSettings(patienceMs)),
+      // What is set in a session of a pooler, others would find there.
+      ...(!isPooled && { onConnect: (client: ClientBase) => client.query(sessionSettings(patienceMs)) }),
     })
     // A connection that breaks while idle leaves the pool; one in use fails its statement. Neither may end the process.
-    this.#pool.on('error', (error) =>
-      // The driver's error carries its whole client, with the key that cancels queries: ours does not.
-      options.logger.warn(
-        { reason: DatabaseError.from(error).message },
-        'an idle connection to Postgres broke',
-      ),
-    )
+    this.#pool.on('error', (error) => this.#idleBroke(error))
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
@@ -68,30 +94,35 @@ export class PostgresDb implements Db {
     parameters: readonly unknown[] = [],
     { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
+    if (this.#isPooled) return await this.#shared((tx) => tx.query<Row>(sql, parameters))
     return decodeResult<Row>(await this.#alone((client) => runStatement(client, sql, parameters, prepared)))
   }
 
   async exec(sql: string): Promise<void> {
-    await this.#alone((client) => runScript(client, sql))
+    if (this.#isPooled) await this.#shared((tx) => tx.exec(sql))
+    else await this.#alone((client) => runScript(client, sql))
   }
 
   async transaction<T>(
     run: (tx: Queryable) => Promise<T>,
-    { patienceMs = this.#patienceMs }: TransactionOptions = {},
+    { patienceMs = this.#patienceMs, direct = false }: TransactionOptions = {},
   ): Promise<T> {
-    return await this.#withClient(async (client) => {
-      const transaction = new PostgresTransaction(client, patienceMs, patienceMs !== this.#patienceMs)
-      this.#transactions.add(transaction)
-      try {
-        return await transaction.run(run)
-      } finally {
-        this.#transactions.delete(transaction)
-      }
-    })
+    const { directUrl } = this.#options
+    const own = patienceMs === this.#patienceMs ? 'begin' : `begin; ${limits(patienceMs, 'local')}`
+    if (direct && directUrl !== undefined)
+      return await this.#withOwnClient(directUrl, (client) =>
+        this.#run(run, { client, patienceMs, begin: own, keepsPrepared: true }),
+      )
+    const begin = this.#isPooled ? beginWithSettings(patienceMs) : own
+    return await this.#withClient((client) =>
+      this.#run(run, { client, patienceMs, begin, keepsPrepared: !this.#isPooled }),
+    )
   }
 
-  session<T>(run: (session: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return withSession(this.#options.url, run, {
+  async session<T>(run: (session: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const url = this.#sessionUrl
+    if (url === undefined) throw new DatabaseError(`${NEEDS_DIRECT_URL}.`, { code: '0A000' })
+    return await withSession(url, run, {
       signal,
       cancel: (pid) => this.query('select pg_cancel_backend($1)', [pid]),
     })
@@ -103,6 +134,9 @@ export class PostgresDb implements Db {
   }
 
   async listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>> {
+    if (this.#closing) throw DatabaseError.closed()
+    // The log has said so at the start, and who listens also looks from time to time.
+    if (!this.#listener) return async () => {}
     return await this.#listener.listen(channel, heard)
   }
 
@@ -114,11 +148,33 @@ export class PostgresDb implements Db {
   async #close(): Promise<void> {
     for (const transaction of this.#transactions) transaction.abort(DatabaseError.stopped())
     const cut = setTimeout(() => {
-      for (const client of this.#busy) void client.end()
+      for (const client of [...this.#busy, ...this.#own.keys()]) void client.end()
     }, this.#options.closeGraceMs ?? 5_000)
-    await Promise.all([this.#pool.end(), this.#listener.close()])
+    await Promise.all([this.#pool.end(), this.#listener?.close(), ...this.#own.values()])
     clearTimeout(cut)
     this.#options.logger.info('database closed')
+  }
+
+  /** They break together: one line a minute tells of it. */
+  #idleBroke(error: Error): void {
+    const now = performance.now()
+    if (now < this.#silentUntil) return
+    this.#silentUntil = now + SILENT_MS
+    // The driver's error carries its whole client, with the key that cancels queries: ours does not.
+    this.#options.logger.warn(
+      { reason: DatabaseError.from(error).message },
+      'idle connections to Postgres broke',
+    )
+  }
+
+  async #run<T>(run: (tx: Queryable) => Promise<T>, options: PostgresTransactionOptions): Promise<T> {
+    const transaction = new PostgresTransaction(options)
+    this.#transactions.add(transaction)
+    try {
+      return await transaction.run(run)
+    } finally {
+      this.#transactions.delete(transaction)
+    }
   }
 
   /** One statement outside of any transaction, on whichever connection is free. */
@@ -126,9 +182,31 @@ export class PostgresDb implements Db {
     return this.#withClient(async (client) => {
       const result = await statement(client)
       if (!isInTransaction(client)) return result
-      throw new DatabaseError('A statement left a transaction open; it was rolled back. Use `transaction`.', {
-        code: '25001',
-      })
+      throw leftOpen()
+    })
+  }
+
+  /** One statement on a session that belongs to others, too: in a transaction of its own, with all its settings. */
+  #shared<T>(statement: (tx: Queryable) => Promise<T>): Promise<T> {
+    const patienceMs = this.#patienceMs
+    return this.#withClient(async (client) => {
+      let begins = false
+      const noticed = ({ code }: { code: string | undefined }): void => {
+        begins ||= code === ACTIVE_TRANSACTION
+      }
+      client.on('notice', noticed)
+      try {
+        return await this.#run(
+          async (tx) => {
+            const result = await statement(tx)
+            if (begins) throw leftOpen()
+            return result
+          },
+          { client, patienceMs, begin: beginWithSettings(patienceMs), keepsPrepared: false },
+        )
+      } finally {
+        client.off('notice', noticed)
+      }
     })
   }
 
@@ -146,4 +224,33 @@ export class PostgresDb implements Db {
       client.release(client.getTransactionStatus() !== 'I')
     }
   }
+
+  /** For what may take long: a connection that the pool does not have. */
+  async #withOwnClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+    if (this.#closing) throw DatabaseError.closed()
+    const client = new Client({
+      connectionString: url,
+      application_name: 'heyline-session',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    })
+    client.on('error', () => {}) // its statement fails
+    const ended = new Promise<void>((resolve) => client.once('end', resolve))
+    this.#own.set(client, ended)
+    try {
+      await client.connect().catch((error: unknown) => {
+        throw DatabaseError.from(error)
+      })
+      await runScript(client, sessionSettings(this.#patienceMs))
+      return await use(client)
+    } finally {
+      await client.end().catch(() => {})
+      this.#own.delete(client)
+    }
+  }
 }
+
+const leftOpen = (): DatabaseError =>
+  new DatabaseError('A statement left a transaction open; it was rolled back. Use `transaction`.', {
+    code: ACTIVE_TRANSACTION,
+  })

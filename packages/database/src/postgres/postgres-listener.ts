@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Channels, channelName } from '../db/channels.js'
 import { DatabaseError } from '../db/database-error.js'
 
+const CONNECT_TIMEOUT_MS = 10_000
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
 
@@ -74,6 +75,7 @@ export class PostgresListener {
       connectionString: this.#url,
       application_name: 'heyline-listen',
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     })
     client.on('error', () => {}) // `end` follows
     client.on('notification', ({ channel, payload }) => this.#channels.deliver(channel, payload ?? ''))

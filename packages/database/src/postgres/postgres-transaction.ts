@@ -3,20 +3,30 @@ import { DatabaseError } from '../db/database-error.js'
 import type { Queryable, QueryOptions, Result } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
 import { TransactionLife } from '../db/transaction-life.js'
-import { isInTransaction, limits, runScript, runStatement } from './statement.js'
+import { isInTransaction, runScript, runStatement } from './statement.js'
+
+export interface PostgresTransactionOptions {
+  client: ClientBase
+  patienceMs: number
+  /** The statement that begins it, with the settings that its session lacks. */
+  begin: string
+  /** The session is ours for longer than the transaction. */
+  keepsPrepared: boolean
+}
 
 /** One transaction on a connection of the pool that is its own meanwhile. */
 export class PostgresTransaction implements Queryable {
   readonly #client: ClientBase
   readonly #begin: string
+  readonly #keepsPrepared: boolean
   readonly #life: TransactionLife
   /** Statements go one after another, so that each can see how the one before left the session. */
   #last: Promise<unknown> = Promise.resolve()
 
-  /** `ownPatience` when it is not the one that the session has. */
-  constructor(client: ClientBase, patienceMs: number, ownPatience: boolean) {
+  constructor({ client, patienceMs, begin, keepsPrepared }: PostgresTransactionOptions) {
     this.#client = client
-    this.#begin = ownPatience ? `begin; ${limits(patienceMs, 'local')}` : 'begin'
+    this.#begin = begin
+    this.#keepsPrepared = keepsPrepared
     this.#life = new TransactionLife(patienceMs)
   }
 
@@ -38,7 +48,9 @@ export class PostgresTransaction implements Queryable {
     parameters: readonly unknown[] = [],
     { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
-    return decodeResult<Row>(await this.#inside(() => runStatement(this.#client, sql, parameters, prepared)))
+    return decodeResult<Row>(
+      await this.#inside(() => runStatement(this.#client, sql, parameters, prepared && this.#keepsPrepared)),
+    )
   }
 
   async exec(sql: string): Promise<void> {

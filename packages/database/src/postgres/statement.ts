@@ -7,9 +7,16 @@ import type { RawResult } from '../db/rows.js'
 /** Every value stays the text that Postgres printed; `decodeResult` reads it, as for PGlite. */
 const TEXT: CustomTypesConfig = { getTypeParser: () => (text: string) => text }
 
-/** What must hold in a session so that `decodeResult` can read what Postgres prints. */
-const PRINTING =
-  "set datestyle to iso; set bytea_output to hex; set extra_float_digits to 1; set timezone to 'UTC'"
+/** For how long a setting holds: for the rest of the session, or of the transaction alone. */
+export type Scope = 'session' | 'local'
+
+/** What must hold so that `decodeResult` can read what Postgres prints. */
+const PRINTING = [
+  'datestyle to iso',
+  'bytea_output to hex',
+  'extra_float_digits to 1',
+  "timezone to 'UTC'",
+] as const
 
 /**
  * Every statement sees what was committed before it, whatever the login's or the database's default is: what is read after a lock was
@@ -24,7 +31,7 @@ const LONGEST_MS = 2 ** 31 - 1
  * Has Postgres itself end what takes too long. Idle transactions are ended from here (`IdleLimit`), with an error that says why;
  * Postgres's own limit is for a process that is no longer there to do so.
  */
-export function limits(patienceMs: number, scope: 'session' | 'local'): string {
+export function limits(patienceMs: number, scope: Scope): string {
   const limit = (ms: number): number => (ms > LONGEST_MS ? 0 : Math.max(1, Math.ceil(ms)))
   return (
     `set ${scope} statement_timeout to ${limit(patienceMs)}; ` +
@@ -32,9 +39,16 @@ export function limits(patienceMs: number, scope: 'session' | 'local'): string {
   )
 }
 
+const printing = (scope: Scope) => PRINTING.map((setting) => `set ${scope} ${setting}`).join('; ')
+
 /** What every connection of the pool begins with. */
 export function sessionSettings(patienceMs: number): string {
-  return `${PRINTING}; ${ISOLATION}; ${limits(patienceMs, 'session')}`
+  return `${printing('session')}; ${ISOLATION}; ${limits(patienceMs, 'session')}`
+}
+
+/** What a transaction begins with where the session belongs to others, too, as behind a pooler in transaction mode. */
+export function beginWithSettings(patienceMs: number): string {
+  return `begin isolation level read committed; ${printing('local')}; ${limits(patienceMs, 'local')}`
 }
 
 /** Every connection prepares for itself, and keeps only so many. */

@@ -1,4 +1,5 @@
 export { DATABASES, type TestDatabase } from './databases.js'
+export { findPgBouncer, startPgBouncer } from './pgbouncer.js'
 export { findPostgres, startPostgres } from './postgres-server.js'
 export { openTestDb, type TestDbOptions } from './test-db.js'
 export { createTestDirectory, fillTestDirectory } from './test-directory.js'

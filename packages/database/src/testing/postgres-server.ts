@@ -91,12 +91,12 @@ function debianFolders(): string[] {
   }
 }
 
-function systemUser(name: string): { uid: number; gid: number } {
+export function systemUser(name: string): { uid: number; gid: number } {
   const id = (flag: string): number => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-function isExecutable(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return true

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Carrier, CarrierEvents } from '../carriers/carrier.js'
 import { CalleeLink } from '../carriers/simulated/callee-link.js'
 import { Outage } from '../testing/outage.js'
-import { type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
+import { KEYS, type PlatformBench, startPlatform, type TestSocket } from '../testing/platform-bench.js'
 import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
 
 describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
@@ -50,6 +50,18 @@ describe.each(PLATFORM_DBS)('while the database is away (%s)', (kind) => {
       expect(outage.failed).toBeGreaterThanOrEqual(failed + count)
     }, 10_000)
   }
+
+  it('the REST API answers 503, and when to come again', async () => {
+    const { id } = await webCall()
+    outage.isDown = true
+    const answer = await bench.platform.fetch(
+      new Request(`http://platform/call/${id}`, { headers: { authorization: `Bearer ${KEYS.private}` } }),
+    )
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await answer.json()).toMatchObject({ statusCode: 503, error: 'Service Unavailable' })
+    outage.isDown = false
+    expect(await bench.client.calls.get(id)).toMatchObject({ id })
+  })
 
   it('a conversation that ends is written down later, whole', async () => {
     const { id, open } = await webCall({ firstMessage: '' })

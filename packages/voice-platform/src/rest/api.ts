@@ -1,3 +1,4 @@
+import { isOutage } from '@heyline/database'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
@@ -15,10 +16,13 @@ export interface ApiOptions extends CallRoutes, NumberRoutes {
   origins: readonly string[]
   assistants: AssistantStore
   tokens: TokenStore
-  /** Requests wait for this. If it rejects, they answer 500. */
+  /** Requests wait for this. If it rejects, they answer 500, or 503 where the database was away. */
   ready: Promise<void>
   logger: Logger
 }
+
+/** When to ask again while the database is away, in seconds. */
+const RETRY_SECONDS = 2
 
 /** The part of the platform's REST API that is served. The platform's other paths answer 422. */
 export function createApi(options: ApiOptions): Hono {
@@ -54,7 +58,10 @@ export function createApi(options: ApiOptions): Hono {
       return context.json(error.body, error.status)
     }
     options.logger.error({ err: error, method: context.req.method }, 'platform request failed')
-    const failure = new ApiError(500, 'Internal server error')
+    if (isOutage(error)) context.header('retry-after', String(RETRY_SECONDS))
+    const failure = isOutage(error)
+      ? new ApiError(503, 'The database cannot be used now. Try again in a moment.')
+      : new ApiError(500, 'Internal server error')
     return context.json(failure.body, failure.status)
   })
   return app

@@ -1,4 +1,4 @@
-import type { Db } from '@heyline/database'
+import { DatabaseError, type Db } from '@heyline/database'
 
 /**
  * A database that can be away for a while: every statement fails as long as `isDown`, and each that matches `fails`; and none
@@ -43,6 +43,6 @@ export class Outage {
   #check(sql: string): void {
     if (!this.isDown && !this.fails?.test(sql)) return
     this.failed++
-    throw new Error('The database is away.')
+    throw new DatabaseError('The database is away.', { code: '08006' })
   }
 }

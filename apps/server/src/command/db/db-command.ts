@@ -36,7 +36,7 @@ export async function backup(
     })
     await writeBeside(file, await installation.backup())
   } else {
-    const db = await openPglite({ directory, logger: openLog('warn', terminal.err) })
+    const db = await openPglite({ directory, logger: openLog({ level: 'warn', out: terminal.err }) })
     try {
       await backupDatabase(db, file)
     } finally {
@@ -62,7 +62,9 @@ export async function restore(
       `${directory} holds a database, which the backup replaces: say so with --yes`,
     )
   openDataDirectory(settings.dataDirectory, settings.keys)
-  await restorePglite({ directory, file, logger: openLog('warn', terminal.err) }).catch(explainLock)
+  await restorePglite({ directory, file, logger: openLog({ level: 'warn', out: terminal.err }) }).catch(
+    explainLock,
+  )
   say(terminal, json, { directory }, `The database in ${directory} is that of ${file} now`)
 }
 

@@ -24,7 +24,7 @@ export async function sql(
   await refuseRunning(settings)
   const db = await openPglite({
     directory: existingDatabase(settings),
-    logger: openLog('warn', terminal.err),
+    logger: openLog({ level: 'warn', out: terminal.err }),
   })
   try {
     const runAll = (statements: string[]) => run({ db, terminal, json }, statements)

@@ -26,7 +26,7 @@ export function withOwnBackend<Place>(
     const { settings, terminal } = context
     const keys = openDataDirectory(settings.dataDirectory, settings.keys)
     const publicUrl = settings.publicUrl ?? `http://localhost:${settings.port}`
-    const logger = openLog('warn', terminal.err)
+    const logger = openLog({ level: 'warn', out: terminal.err })
     // Nobody sends requests to it.
     const options = {
       settings,

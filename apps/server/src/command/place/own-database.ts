@@ -33,7 +33,7 @@ export async function withOwnDatabase<Place>(
   const keys = openDataDirectory(dataDirectory, settings.keys)
   const running = await runningServer(settings)
   if (running) return work(ways.running(running.url, keys.secret))
-  const db = await openDb(settings, openLog('warn', terminal.err))
+  const db = await openDb(settings, openLog({ level: 'warn', out: terminal.err }))
   try {
     await migrate(db, { folder: SQL_FOLDER })
     const own = { settings, keys }

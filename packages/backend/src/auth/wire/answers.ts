@@ -1,4 +1,4 @@
-import { DatabaseError } from '@heyline/database'
+import { DatabaseError, isOutage } from '@heyline/database'
 import type { Logger } from 'pino'
 import { AuthError } from './auth-error.js'
 import type { AuthAnswer } from './request.js'
@@ -6,6 +6,9 @@ import type { AuthAnswer } from './request.js'
 const API_VERSION = 'x-supabase-api-version'
 /** The version of the error format that has `{code, message}`. */
 const NEWER_FORMAT = '2024-01-01'
+
+/** When to ask again while the database is away. */
+const RETRY_SECONDS = '2'
 
 /** No answer of an account is for anybody's cache. */
 const NO_STORE = { 'cache-control': 'no-store' }
@@ -34,5 +37,14 @@ function unexpected(error: unknown): AuthError {
   // Class 22: a text that Postgres cannot store, such as one with a NUL character.
   if (error instanceof DatabaseError && error.code.startsWith('22'))
     return AuthError.invalid('Something in the request holds characters that cannot be stored')
+  if (isOutage(error))
+    return new AuthError(
+      503,
+      'unexpected_failure',
+      'The database cannot be used now. Try again in a moment',
+      {
+        headers: { 'retry-after': RETRY_SECONDS },
+      },
+    )
   return new AuthError(500, 'unexpected_failure', 'Something failed here; it was logged')
 }

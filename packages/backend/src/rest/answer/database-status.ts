@@ -38,6 +38,9 @@ const CODES: Record<string, number> = {
   '42P17': 500,
   '53400': 500,
   '57P01': 503,
+  // PostgREST says 500; but a later try may succeed.
+  '57P02': 503,
+  '57P03': 503,
   P0001: 400,
 }
 

@@ -5,6 +5,9 @@ import type { Role } from '../../keys/caller.js'
 import { contentType } from '../request/media-type.js'
 import { databaseStatus } from './database-status.js'
 
+/** When to ask again while the database is away. */
+const RETRY_SECONDS = '2'
+
 interface ErrorBody {
   code: string
   details: string | null
@@ -28,12 +31,17 @@ export function errorAnswer(
     })
   logger.error({ err: error, method: request.method }, 'a REST request failed')
   if (status === 503)
-    return write(request, status, {
-      code: 'PGRST001',
-      details: null,
-      hint: null,
-      message: 'Database client error. Retrying the connection.',
-    })
+    return write(
+      request,
+      status,
+      {
+        code: 'PGRST001',
+        details: null,
+        hint: null,
+        message: 'Database client error. Retrying the connection.',
+      },
+      { 'retry-after': RETRY_SECONDS },
+    )
   const code = error instanceof DatabaseError ? error.code : 'PGRSTX00'
   return write(request, status, { code, details: null, hint: null, message: 'Internal server error' })
 }
