@@ -35,6 +35,7 @@ export interface DeskEndOptions {
 export async function openDesk(options: DeskEndOptions): Promise<CallDesk | undefined> {
   const { settings, keys, platform, db, logger } = options
   if (settings.callDesk === 'off') return undefined
+  const { builtIn } = platform
   const { gate, webGate, disclosure, retention } = settings.calls
   return createCallDesk({
     db,
@@ -54,6 +55,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     tellsWithinMs: settings.twilio && platform.builtIn ? TELLS_WITHIN_MS : 0,
     hasUnaskedCalls: settings.platform !== undefined && settings.webCalls === 'direct',
     retention,
+    ...(builtIn && { hasRoom: () => builtIn.platform.house().phoneRoom > 0 }),
     ...(options.metrics && { measures: deskMeasures(options.metrics) }),
     logger,
   })
