@@ -12,6 +12,7 @@ import { measurePlacing } from './call-desk/placing.js'
 import { measureStopping } from './call-desk/stopping.js'
 import { measureAtOnce } from './conversation/at-once.js'
 import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
+import { measureGreetings } from './conversation/greetings.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
 import { measureRunningRecord } from './conversation/running-record.js'
@@ -169,6 +170,11 @@ const PARTS: readonly Part[] = [
     measure: async (stage) => measureAtTheSpeaker(await stage.browser()),
   },
   { names: ['conversation', 'at-once'], title: 'Conversations at once', measure: () => measureAtOnce() },
+  {
+    names: ['conversation', 'greetings'],
+    title: 'New conversations, each with other words',
+    measure: () => measureGreetings(),
+  },
   { names: ['metrics'], title: 'Metrics, access log and traces', measure: () => measureObserving() },
   { names: ['conversation', 'listening'], title: 'Calls that listen', measure: () => measureListening() },
   {

@@ -66,6 +66,8 @@ export interface CallDeskOptions {
   hasUnaskedCalls?: boolean
   /** How long things are kept, in days; what is not given is as in `DEFAULT_RETENTION`. */
   retention?: Partial<RetentionDays>
+  /** False while this process can hold no further call: then it takes nothing from the queue, which others may. Not given: always true. */
+  hasRoom?: () => boolean
   /** Counts what the desk decides; nobody where it is left out. */
   measures?: DeskMeasures
   logger: Logger

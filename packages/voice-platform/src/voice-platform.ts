@@ -16,6 +16,7 @@ import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
 import { House, type HouseFigures } from './calls/house.js'
 import { type AdmitIncoming, type CallsBack, IncomingCalls } from './calls/incoming-calls.js'
+import { InstallationRoom } from './calls/installation-room.js'
 import type { MessageServer } from './calls/message-server.js'
 import { PhoneCalls } from './calls/phone-calls.js'
 import type { PlatformMeasures } from './calls/platform-measures.js'
@@ -68,7 +69,10 @@ export interface VoicePlatformOptions {
   callsBack?: CallsBack
   /** Where a request comes from: clients and networks take turns where tokens are looked up. All share one line where it is left out. */
   placeOf?: (request: Request) => Place
-  /** Most calls of this process at once. A full house refuses new ones at once, with `Retry-After`; unlimited by default. */
+  /**
+   * Most calls of this process at once; unlimited by default. A full process leaves a web call to another one that has room; where none has,
+   * new calls are refused at once, with `Retry-After`.
+   */
   conversationsMost?: number
   /** How long ended calls are kept; for ever where it is left out. */
   keeping?: CallKeeping
@@ -131,6 +135,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const progress = new CallProgress(store, messages)
   const retries = new Retries(clock)
   const house = new House(options.conversationsMost)
+  const installation = new InstallationRoom({ db, owner, most: house.most, clock })
   const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
@@ -147,7 +152,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     return defaults
   }
 
-  const webCalls = new WebCalls({ ...shared, publicUrl, clock })
+  const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount)
   // Any process may have made another one the default.
@@ -167,6 +172,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     publicUrl,
     clock,
     logger,
+    hasRoomFor: (callId) => webCalls.hasRoomFor(callId),
     onJoined(call, link, gone) {
       if (call.type === 'outboundPhoneCall') return phoneJoined(call.id, link, gone)
       webCalls.joined(call, link)
@@ -193,7 +199,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const archive = new CallArchive(db)
   const control = new CallControl({ db, archive, conversations, phoneCalls, progress, logger })
   const retention = new CallRetention({ db, keeping: options.keeping ?? {}, clock, logger })
-  const started = lease.start().then(() => control.start())
+  const started = lease
+    .start()
+    .then(() => installation.tell())
+    .then(() => control.start())
   // Nothing waits for what is old.
   started.then(
     () => retention.start(),
@@ -257,6 +266,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     },
     drain(plan) {
       carrier.leave?.()
+      // What this process holds is no room any more. Where the others are not told, they learn it when it is gone.
+      installation
+        .tell(0)
+        .catch((error: unknown) => logger.warn({ err: error }, 'the others are not told of the drain'))
       return drainCalls({ ...shared, voice: engines.voice, clock }, plan)
     },
     close: () => {

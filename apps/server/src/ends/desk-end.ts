@@ -36,6 +36,7 @@ export interface DeskEndOptions {
 export async function openDesk(options: DeskEndOptions): Promise<CallDesk | undefined> {
   const { settings, keys, platform, db, logger } = options
   if (settings.callDesk === 'off') return undefined
+  const { builtIn } = platform
   const { gate, webGate, disclosure, retention } = settings.calls
   return createCallDesk({
     db,
@@ -55,6 +56,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     tellsWithinMs: settings.twilio && platform.builtIn ? TELLS_WITHIN_MS : 0,
     hasUnaskedCalls: settings.platform !== undefined && settings.webCalls === 'direct',
     retention,
+    ...(builtIn && { hasRoom: () => builtIn.platform.house().phoneRoom > 0 }),
     ...(options.metrics && { measures: deskMeasures(options.metrics) }),
     logger,
   })

@@ -44,6 +44,7 @@ function measuredVoice(engine: Voice, measures: Measures): Voice {
     speak: (text, options) =>
       measuredStream(engine.speak(text, options), new Asked('voice', measures, options.signal)),
     ...(engine.prepare && { prepare: (text) => engine.prepare?.(text) }),
+    ...(engine.forCall && { forCall: () => measuredVoice(engine.forCall?.() ?? engine, measures) }),
     ...(engine.withSpeaker && {
       withSpeaker: (voiceId, onRefused) =>
         measuredVoice(engine.withSpeaker?.(voiceId, onRefused) ?? engine, measures),

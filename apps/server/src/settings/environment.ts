@@ -210,7 +210,7 @@ const engines = {
   }),
   CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {
     meaning:
-      'How many calls this server holds at once. A browser call beyond that is refused at once, so that the other callers need not wait for their first word. A phone call is refused only if phone calls alone reach the number. Without a value: 25 for each core, up to four cores. If all of them are greeted at the same moment, the offline voice makes the last caller wait some seconds. Set half of it if you expect that.',
+      'How many calls this server holds at once. A full server leaves a browser call to another one on the same Postgres that has room. If none has, the call is refused at once, so that the other callers need not wait for their first word. A server takes no phone call from the queue while phone calls alone reach the number. Without a value: 25 for each core, up to four cores. If all of them are greeted at the same moment, the offline voice makes the last caller wait some seconds. Set half of it if you expect that.',
   }),
 }
 

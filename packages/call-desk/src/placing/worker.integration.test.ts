@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '@heyline/database'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DISCLOSURE, requestCall, rowOf } from '../testing/desk.js'
 import { useOffice } from '../testing/office.js'
 import { json, type PlaceAnswer } from '../testing/platform-stand-in.js'
@@ -72,6 +72,18 @@ describe('placing', () => {
   it('is woken by the request, without waiting for the poll', async () => {
     const made = await office.startedDesk({ timings: { pollMs: 60_000 } })
     await office.becomes(await requestCall(made), { platform_call_id: 'call-1' })
+  })
+
+  it('leaves the queue to others while it has no room, and takes from it once it has', async () => {
+    let hasRoom = false
+    const full = await office.startedDesk({ hasRoom: () => hasRoom, timings: { pollMs: 20 } })
+    const asked = await requestCall(full)
+    const looks = vi.spyOn(office.db, 'query')
+    await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(2)
+    looks.mockRestore()
+    expect(await rowOf(office.db, asked)).toMatchObject({ state: 'queued', attempts: 0, claim: null })
+    hasRoom = true
+    await office.becomes(asked, { platform_call_id: 'call-1' })
   })
 
   it('works by the poll alone', async () => {

@@ -30,6 +30,8 @@ export interface WorkerOptions extends CallSettings {
   gate: Pick<GateSettings, 'mode' | 'maxSeconds' | 'hours'>
   timings: Timings
   measures?: DeskMeasures | undefined
+  /** False while this process can hold no further call: then it leaves the queue to others. Always true where it is left out. */
+  hasRoom?: (() => boolean) | undefined
   logger: Logger
 }
 
@@ -106,8 +108,8 @@ export class Worker {
   }
 
   async #work(): Promise<void> {
-    const { db, timings } = this.#options
-    const free = CONCURRENCY - this.#placing.size
+    const { db, timings, hasRoom } = this.#options
+    const free = (hasRoom?.() ?? true) ? CONCURRENCY - this.#placing.size : 0
     // What waits to be dialled comes first: a sweep would hold it up.
     const claimed = free > 0 ? await claimRequests(db, free, timings.leaseMs, this.#rules) : []
     this.#isFull = claimed.length >= free

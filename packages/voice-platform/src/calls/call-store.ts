@@ -144,6 +144,16 @@ export class CallStore {
     return rows[0]?.count ?? 0
   }
 
+  /** How many of this process's own calls are open and in progress, or among these. */
+  async countHeld(ids: readonly string[]): Promise<number> {
+    const { rows } = await this.#db.query<{ count: number }>(
+      `select count(*)::int as count from voice_platform.calls
+       where owner = $1 and status <> 'ended' and (status = 'in-progress' or id = any ($2::uuid[]))`,
+      [this.#owner, `{${ids.join(',')}}`],
+    )
+    return rows[0]?.count ?? 0
+  }
+
   /** Ends this process's own calls that are still open. */
   endOwn(reason: string): Promise<CallRow[]> {
     return this.#updateAll(

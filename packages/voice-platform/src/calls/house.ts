@@ -5,11 +5,15 @@ import type { StoredCallType } from './call-row.js'
 const RETRY_AFTER_SECONDS = 15
 
 const FULL = 'Too many calls are going on. Try again in a moment.'
+/** What a client is told whom another process may take. */
+export const FULL_HERE = 'This server is full. Try again: another one may have room.'
 const SHUT = 'This server is about to stop, and takes no new calls. Try again in a moment.'
 /** Calls of this process: those that it holds, and how many more it takes (infinite without a limit). */
 export interface HouseFigures {
   held: number
   room: number
+  /** How many more phone calls it takes. */
+  phoneRoom: number
 }
 
 /** Counts this process's calls. One more than it can serve well would make all of them wait. */
@@ -32,16 +36,39 @@ export class House {
    * call's way, as strangers start the others.
    */
   refuseIfFull(type: StoredCallType): void {
-    const [status, others] =
-      type === 'webCall' ? ([503, this.#calls.size] as const) : ([429, this.#phoneCalls] as const)
-    if (this.#isShut || others >= this.#most)
-      throw new ApiError(status, this.#isShut ? SHUT : FULL, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    const others = type === 'webCall' ? this.#calls.size : this.#phoneCalls
+    if (this.#isShut || others >= this.#most) throw this.refusal(type)
+  }
+
+  /** What whoever is one too many is told. */
+  refusal(type: StoredCallType): ApiError {
+    const text = this.#isShut ? SHUT : FULL
+    return new ApiError(type === 'webCall' ? 503 : 429, text, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 
   /** How many calls it holds, and how many more it takes: of web calls, for which all others count. */
   get figures(): HouseFigures {
     const held = this.#calls.size
-    return { held, room: this.#isShut ? 0 : Math.max(0, this.#most - held) }
+    const room = (taken: number) => (this.#isShut ? 0 : Math.max(0, this.#most - taken))
+    return { held, room: room(held), phoneRoom: room(this.#phoneCalls) }
+  }
+
+  /** It is about to stop. */
+  get isShut(): boolean {
+    return this.#isShut
+  }
+
+  get most(): number {
+    return this.#most
+  }
+
+  get callIds(): string[] {
+    return [...this.#calls.keys()]
+  }
+
+  /** This call was counted here, and may come in however full it is. */
+  has(callId: string): boolean {
+    return this.#calls.has(callId)
   }
 
   /** This call is in the house until it leaves. Idempotent, as `leave` is. */

@@ -79,7 +79,7 @@ export class PublicWebCalls {
   async create(request: Request, body: CreateWebCallBody): Promise<Call> {
     const { assistants, webCalls, clock } = this.#options
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
-    webCalls.refuseIfFull()
+    await webCalls.refuseIfFull()
     const admission = await this.#admit(request)
     try {
       refuseGrownPrompt(chosen, new Date(clock.now()))

@@ -15,6 +15,7 @@ import type { CallStore, NewCall } from './call-store.js'
 import { callView } from './call-view.js'
 import type { Conversations } from './conversations.js'
 import type { House } from './house.js'
+import type { InstallationRoom } from './installation-room.js'
 import { roomAddress } from './room-address.js'
 import { SOCKET_TRANSPORT } from './socket-call-request.js'
 
@@ -27,6 +28,7 @@ const NOBODY_CAME = 'assistant-did-not-receive-customer-audio'
 export interface WebCallsOptions {
   store: CallStore
   house: House
+  installation: InstallationRoom
   progress: CallProgress
   retries: Retries
   conversations: Conversations
@@ -48,9 +50,21 @@ export class WebCalls {
     this.#options = options
   }
 
-  /** Throws an `ApiError` 503 where one more call is too many. */
-  refuseIfFull(): void {
-    this.#options.house.refuseIfFull('webCall')
+  /** Rejects with an `ApiError` 503 where one more call is too many for the whole installation. */
+  async refuseIfFull(): Promise<void> {
+    const { house, installation } = this.#options
+    if (house.isShut || !(await installation.isLeft())) throw house.refusal('webCall')
+  }
+
+  /**
+   * Whether this process may run this call. One that was counted here always comes in; another needs room. Those that were counted here and
+   * that another process runs by now are not in the way.
+   */
+  async hasRoomFor(callId: string): Promise<boolean> {
+    const { house, store } = this.#options
+    if (house.has(callId)) return true
+    if (house.isShut) return false
+    return house.figures.room > 0 || (await store.countHeld(house.callIds)) < house.most
   }
 
   /** A call of a page. Rejects with an `ApiError` 503 where one more call is too many. */
@@ -76,6 +90,7 @@ export class WebCalls {
   /** Somebody has come into the room of a web call. */
   joined(call: CallRow, link: Link): void {
     this.#stopWaiting(call.id)
+    this.#options.house.enter(call.id, 'webCall')
     void this.#options.conversations.begin(call.id, link)
   }
 
@@ -93,8 +108,8 @@ export class WebCalls {
 
   /** Stores a call, and opens its room until somebody joins or the time to join is over. */
   async #open(chosen: RoomCall): Promise<{ row: CallRow; address: string }> {
-    const { house, engines, store, clock, publicUrl, logger } = this.#options
-    this.refuseIfFull()
+    const { house, installation, engines, store, clock, publicUrl, logger } = this.#options
+    if (house.isShut || !(await installation.take())) throw house.refusal('webCall')
     const id = randomUUID()
     const variables = callVariables(chosen, new Date(clock.now()))
     const { firstMessage } = sessionAssistant(chosen.assistant, variables)
@@ -102,7 +117,8 @@ export class WebCalls {
     const secret = newSecret()
     const joinMs = (chosen.assistant.customerJoinTimeoutSeconds ?? JOIN_SECONDS) * 1000
     const room = { secretHash: hashOf(secret), joinMs }
-    house.enter(id, 'webCall')
+    // Where this process is full, another will run it.
+    if (house.figures.room > 0) house.enter(id, 'webCall')
     const row = await store.insert({ id, type: 'webCall', ...chosen, room }).catch((error: unknown) => {
       house.leave(id)
       throw error

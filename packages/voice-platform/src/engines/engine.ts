@@ -85,6 +85,8 @@ export interface Voice {
   speak(text: string, options: VoiceOptions): AsyncIterable<Int16Array>
   /** Makes speech for this text ahead of time, where the engine can keep it. Never throws. */
   prepare?(text: string): void
+  /** This engine for one call. Only where what calls ask for takes turns. */
+  forCall?(): Voice
   /**
    * This engine with another speaker, for one call. Where the engine refuses that speaker, its own speaks, and `onRefused` is told once.
    * Only where an engine has several.
@@ -111,10 +113,12 @@ export class EngineError extends Error {
 }
 
 /** The engines of one call. The transcriber uses the words of the call's client, where both can. */
-export function enginesForCall(engines: Engines, { words }: Link): Engines {
-  const { transcriber, model, voice } = engines
-  if (!words || !transcriber.withWords) return engines
-  return { transcriber: transcriber.withWords(words), model, voice }
+export function enginesForCall({ transcriber, model, voice }: Engines, { words }: Link): Engines {
+  return {
+    transcriber: (words && transcriber.withWords?.(words)) ?? transcriber,
+    model,
+    voice: voice.forCall?.() ?? voice,
+  }
 }
 
 const MARKER = /^\[unintelligible speech, \d+\.\d s\]$/

@@ -13,6 +13,7 @@ import {
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { CallRow } from '../calls/call-row.js'
+import { FULL_HERE } from '../calls/house.js'
 import { roomAddress } from '../calls/room-address.js'
 import type { GuestRoom } from '../carriers/carrier.js'
 import { CallerWords } from '../link/caller-words.js'
@@ -64,6 +65,8 @@ export interface RoomDoorOptions {
   callerWords?: boolean
   clock: Clock
   logger: Logger
+  /** Whether this process may run this web call; any by default. One that it may not is to be tried again: another process may have room. */
+  hasRoomFor?(callId: string): Promise<boolean>
   /** Somebody has come in. `gone` resolves when the link has ended. */
   onJoined(call: CallRow, link: Link, gone: Promise<void>): void
 }
@@ -142,11 +145,17 @@ export class RoomDoor {
       if (!(await this.#ask({ socket, from }, () => guest.admit(hash)))) return refuse(socket, 'not-allowed')
       return this.#seat(socket, callId, { ...admission, words: undefined }, guest.joined)
     }
-    const call = await this.#ask({ socket, from }, () => seats.take(callId, hash, resumeHash))
+    let hasRoom = true
+    const call = await this.#ask({ socket, from }, async () => {
+      hasRoom = (await this.#options.hasRoomFor?.(callId)) ?? true
+      return seats.take(callId, hash, resumeHash, hasRoom)
+    })
     if (!call) {
-      const kind = refusalOf(await this.#ask({ socket, from }, () => seats.look(callId, hash)))
-      this.#tellRefusal({ callId, kind }, 'room refused')
-      return refuse(socket, kind)
+      const state = await this.#ask({ socket, from }, () => seats.look(callId, hash))
+      const isFull = !hasRoom && state && state.known && !(state.ended || state.taken || state.expired)
+      const kind = isFull ? 'connection-error' : refusalOf(state)
+      this.#tellRefusal({ callId, kind }, isFull ? 'room refused: this process is full' : 'room refused')
+      return refuse(socket, kind, isFull ? FULL_HERE : REFUSALS[kind])
     }
     const words = callerWords ? new CallerWords(clock, wishOf(call)) : undefined
     this.#seat(socket, callId, { ...admission, words }, (link, gone) =>
@@ -250,8 +259,7 @@ function refusalOf(state: RoomState | undefined): RefusalKind {
 const framesOf = (received: string | null): number | undefined =>
   received === null || !/^\d{1,9}$/.test(received) ? undefined : Number(received)
 
-function refuse(socket: WebSocket, kind: RefusalKind): void {
-  const message = REFUSALS[kind]
+function refuse(socket: WebSocket, kind: RefusalKind, message: string = REFUSALS[kind]): void {
   if (socket.protocol === ROOM_PROTOCOL && socket.readyState === socket.OPEN)
     socket.send(roomText({ type: 'room.error', kind, message }))
   socket.close(FATAL_ERRORS[kind], closeReason(message))

@@ -38,13 +38,19 @@ export class SeatStore {
     return rows.length > 0
   }
 
-  /** Trades the secret for the resume token, once. */
-  async take(callId: string, secretHash: string, resumeHash: string): Promise<CallRow | undefined> {
+  /** Trades the secret for the resume token, once. With `webCalls` false, only a phone call's. */
+  async take(
+    callId: string,
+    secretHash: string,
+    resumeHash: string,
+    webCalls = true,
+  ): Promise<CallRow | undefined> {
     const { rows } = await this.#db.query<CallRow>(
       `update voice_platform.calls set room_joined_at = now(), resume_token_hash = $3, updated_at = now()
        where id = $1 and room_secret_hash = $2 and room_joined_at is null and room_expires_at > now() and status <> 'ended'
+         and ($4 or type <> 'webCall')
        returning ${CALL_COLUMNS}`,
-      [callId, secretHash, resumeHash],
+      [callId, secretHash, resumeHash, webCalls],
     )
     return rows[0]
   }

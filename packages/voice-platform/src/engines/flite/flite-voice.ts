@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { abortable } from '../../work/abortable.js'
 import type { Voice, VoiceOptions } from '../engine.js'
 import { cutLongText, sentencesOf } from '../sentences.js'
+import type { Conversation } from './job-queue.js'
 import { PhraseCache, type PhraseRequest } from './phrase-cache.js'
 import { speakableText } from './speakable-text.js'
 import { WorkerPool } from './worker-pool.js'
@@ -30,7 +31,7 @@ export interface FliteVoice extends Voice {
 
 /**
  * The voice that every machine has: flite (CMU, BSD-like licence) in WebAssembly, in up to four worker threads. US English only.
- * Sentences are spoken one by one and kept, so that a greeting is made once. An abort ends `speak` at once. A sentence that was begun is
+ * Calls take turns. Sentences are spoken one by one and kept, so that a greeting is made once. An abort ends `speak` at once. A sentence that was begun is
  * finished for the cache; one that waits is not begun.
  */
 export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
@@ -41,7 +42,11 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
   pool.warm()
 
   /** Works one piece ahead of the listener. */
-  async function* speak(text: string, { signal, neededInMs = 0 }: VoiceOptions): AsyncIterable<Int16Array> {
+  async function* speak(
+    text: string,
+    { signal, neededInMs = 0 }: VoiceOptions,
+    of: Conversation = {},
+  ): AsyncIterable<Int16Array> {
     signal.throwIfAborted()
     const pieces = piecesOf(text)
     const asked: PhraseRequest[] = []
@@ -49,7 +54,7 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
     const ask = (index: number) => {
       const piece = pieces[index]
       if (piece === undefined) return
-      asked.push(phrases.ask(piece, neededAt))
+      asked.push(phrases.ask(piece, neededAt, of))
       neededAt += CHARACTER_MS * piece.length
     }
     try {
@@ -64,12 +69,17 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
     }
   }
 
+  const prepare = (text: string) => {
+    const beginning = piecesOf(text.slice(0, PREPARED_CHARACTERS)).slice(0, MOST_PREPARED)
+    for (const piece of beginning) phrases.prepare(piece)
+  }
   return {
     name: 'flite',
-    speak,
-    prepare: (text) => {
-      const beginning = piecesOf(text.slice(0, PREPARED_CHARACTERS)).slice(0, MOST_PREPARED)
-      for (const piece of beginning) phrases.prepare(piece)
+    speak: (text, options) => speak(text, options),
+    prepare,
+    forCall() {
+      const call = {}
+      return { name: 'flite', speak: (text, options) => speak(text, options, call), prepare }
     },
     close: () => pool.close(),
   }

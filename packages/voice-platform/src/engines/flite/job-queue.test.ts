@@ -1,5 +1,5 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { JobQueue } from './job-queue.js'
 
 const setUp = () => {
@@ -54,4 +54,54 @@ it('takes the better place of a job that two wait for', () => {
   queue.addLive('shared', 4_000)
   queue.addLive('shared', 60_000)
   expect(order()).toEqual(['shared', 'other'])
+})
+
+describe('conversations that wait', () => {
+  const [one, other] = [{}, {}]
+
+  it('get one job each in turn, whoever has more', () => {
+    const { clock, queue, order } = setUp()
+    for (let n = 1; n <= 3; n += 1) queue.addLive(`one ${n}`, 1_000 + n, one)
+    queue.addLive('other 1', 1_000, other)
+    queue.addLive('other 2', 1_005, other)
+    clock.advance(1_000)
+    expect(order()).toEqual(['one 1', 'other 1', 'other 2', 'one 2', 'one 3'])
+  })
+
+  it('come after those who have not been heard yet', () => {
+    const { clock, queue } = setUp()
+    queue.addLive('one 1', 1_000, one)
+    expect(queue.next()).toBe('one 1')
+    queue.addLive('other 1', 1_000, other)
+    queue.addLive('one 2', 1_100, one)
+    clock.advance(500)
+    expect([queue.next(), queue.next()]).toEqual(['other 1', 'one 2'])
+  })
+
+  it('have their next sentence in time, before first words that begin to wait', () => {
+    const { queue, order } = setUp()
+    queue.addLive('first words', 1_000, other)
+    queue.addLive('of a speech that ends in 200 ms', 1_200, one)
+    queue.addLive('of a speech that ends in 900 ms', 1_900, {})
+    expect(order()).toEqual([
+      'of a speech that ends in 200 ms',
+      'first words',
+      'of a speech that ends in 900 ms',
+    ])
+  })
+
+  it('have eight jobs at most', () => {
+    const { queue, order } = setUp()
+    const added = Array.from({ length: 9 }, (_, n) => queue.addLive(`${n}`, 1_000, one))
+    expect(added).toEqual([...Array(8).fill(true), false])
+    expect(queue.addLive('other', 1_000, other)).toBe(true)
+    expect(order()).toHaveLength(9)
+  })
+
+  it('move up with a job that was prepared, and are counted for it', () => {
+    const { queue, order } = setUp()
+    queue.addAhead('prepared')
+    expect(queue.addLive('prepared', 1_000, one)).toBe(true)
+    expect(order()).toEqual(['prepared'])
+  })
 })

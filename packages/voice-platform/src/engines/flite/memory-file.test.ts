@@ -22,6 +22,15 @@ describe('MemoryFile', () => {
     expect(file.seek(0, 9)).toBe(-1)
   })
 
+  it('is empty again once it is cleared', () => {
+    const file = new MemoryFile()
+    file.write(Uint8Array.of(1, 2, 3))
+    file.clear()
+    expect(file.contents).toHaveLength(0)
+    file.write(Uint8Array.of(4))
+    expect([...file.contents]).toEqual([4])
+  })
+
   it('has an end', () => {
     const file = new MemoryFile()
     expect(file.write(new Uint8Array(8 << 20))).toBe(true)

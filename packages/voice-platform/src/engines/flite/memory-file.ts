@@ -13,6 +13,12 @@ export class MemoryFile {
     return this.#bytes.subarray(0, this.#length)
   }
 
+  /** From now on it is empty. */
+  clear(): void {
+    this.#length = 0
+    this.#position = 0
+  }
+
   /** False when the file would become too long; nothing is written then. */
   write(bytes: Uint8Array): boolean {
     const end = this.#position + bytes.length

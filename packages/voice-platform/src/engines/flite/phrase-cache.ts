@@ -1,4 +1,5 @@
-import type { PoolWork } from './worker-pool.js'
+import type { Conversation } from './job-queue.js'
+import type { PoolJob, PoolWork } from './worker-pool.js'
 
 /** Bytes of speech that are kept: some 17 minutes. */
 const MOST_BYTES = 32 << 20
@@ -19,30 +20,23 @@ export interface PhraseRequest {
   leave(): void
 }
 
-interface MakeOptions {
-  /** Nobody waits for it yet. */
-  ahead: boolean
-  /** When somebody begins to wait for it, in milliseconds since the epoch; now where it is left out. */
-  neededAt?: number
-}
-
 /** Keeps speech by its text. The speech that was unused for longest goes first. A failed phrase is made again next time. */
 export class PhraseCache {
   readonly #phrases = new Map<string, Phrase>()
-  readonly #make: (text: string, options: MakeOptions) => PoolWork
+  readonly #make: (text: string, options: PoolJob) => PoolWork
   readonly #mostBytes: number
   #bytes = 0
 
-  constructor(make: (text: string, options: MakeOptions) => PoolWork, mostBytes = MOST_BYTES) {
+  constructor(make: (text: string, options: PoolJob) => PoolWork, mostBytes = MOST_BYTES) {
     this.#make = make
     this.#mostBytes = mostBytes
   }
 
   /** The speech of this text: kept, under way, or made now. It goes before speech that is only prepared. */
-  ask(text: string, neededAt?: number): PhraseRequest {
+  ask(text: string, neededAt?: number, of?: Conversation): PhraseRequest {
     const phrase =
-      this.#find(text) ?? this.#begin(text, { ahead: false, ...(neededAt !== undefined && { neededAt }) })
-    phrase.work.hurry(neededAt)
+      this.#find(text) ?? this.#begin(text, { ahead: false, of, ...(neededAt !== undefined && { neededAt }) })
+    phrase.work.hurry(neededAt, of)
     phrase.listeners += 1
     let isHere = true
     return {
@@ -69,7 +63,7 @@ export class PhraseCache {
     return phrase
   }
 
-  #begin(text: string, options: MakeOptions): Phrase {
+  #begin(text: string, options: PoolJob): Phrase {
     const phrase: Phrase = { work: this.#make(text, options), listeners: 0, bytes: 0 }
     this.#phrases.set(text, phrase)
     phrase.work.speech.then(

@@ -29,7 +29,7 @@ export class WasiExit extends Error {
 }
 
 /**
- * The system under a small command-line program in WebAssembly: arguments in, one file out, no disk, no network. It serves the 13
+ * The system under a small command-line program in WebAssembly: arguments in if it takes any, one file out, no disk, no network. It serves the 13
  * calls of WASI preview 1 that flite makes. Every opened path is the same file in memory. Standard input is empty.
  */
 export class WasiProcess {
@@ -38,7 +38,7 @@ export class WasiProcess {
   readonly #arguments: Uint8Array[]
   #printed = ''
 
-  constructor(args: readonly string[]) {
+  constructor(args: readonly string[] = []) {
     const encoder = new TextEncoder()
     this.#arguments = args.map((argument) => encoder.encode(`${argument.replaceAll('\0', ' ')}\0`))
   }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { EngineError } from '../engine.js'
-import { JobQueue } from './job-queue.js'
+import { type Conversation, JobQueue } from './job-queue.js'
 import { type ThreadJob, VoiceThread } from './voice-thread.js'
 
 /** A worker that takes longer than this hangs, in milliseconds. One text takes some 200 ms at most. */
@@ -17,12 +17,24 @@ export interface WorkerPoolOptions {
   clock?: Clock
 }
 
+export interface PoolJob {
+  /** Nobody waits for it yet. */
+  ahead?: boolean
+  /** When somebody begins to wait for it, in milliseconds since the epoch; now where it is left out. */
+  neededAt?: number
+  /** Whose sentence it is; nobody else's where it is left out. */
+  of?: Conversation | undefined
+}
+
 /** Speech that waits for a thread, is being made, or is finished. */
 export interface PoolWork {
   /** Rejects with an `EngineError` when the text can't be spoken, its thread dies, it is dropped, or the pool closes. */
   readonly speech: Promise<Int16Array>
-  /** Somebody needs it at this time (now where it is left out), so it goes before speech that is made ahead of need. */
-  hurry(neededAt?: number): void
+  /**
+   * Somebody needs it at this time (now where it is left out), so it goes before speech that is made ahead of need. Whose sentence it is
+   * matters where several conversations wait.
+   */
+  hurry(neededAt?: number, of?: Conversation): void
   /** Nobody wants it any more. True if it waited, and so is never made. False if it is under way or finished. */
   drop(): boolean
 }
@@ -48,7 +60,7 @@ export class WorkerPool {
   }
 
   /** Makes speech; `ahead` of need when nobody waits for it yet. */
-  run(text: string, { ahead = false, neededAt = this.#clock.monotonic() } = {}): PoolWork {
+  run(text: string, { ahead = false, neededAt = this.#clock.monotonic(), of }: PoolJob = {}): PoolWork {
     let job: ThreadJob = { text, resolve: () => {}, reject: () => {} }
     const speech = new Promise<Int16Array>((resolve, reject) => {
       job = { text, resolve, reject }
@@ -56,13 +68,14 @@ export class WorkerPool {
     if (this.#closed) job.reject(new EngineError('flite', 'the voice is closed'))
     else {
       if (ahead) this.#waiting.addAhead(job)?.reject(new EngineError('flite', 'dropped for newer speech'))
-      else this.#waiting.addLive(job, neededAt)
+      else if (!this.#waiting.addLive(job, neededAt, of))
+        job.reject(new EngineError('flite', 'too many sentences of this conversation wait'))
       this.#next()
     }
     return {
       speech,
-      hurry: (at = this.#clock.monotonic()) => {
-        if (this.#waiting.has(job)) this.#waiting.addLive(job, at)
+      hurry: (at = this.#clock.monotonic(), by) => {
+        if (this.#waiting.has(job)) this.#waiting.addLive(job, at, by)
       },
       drop: () => {
         const waited = this.#waiting.remove(job)

@@ -56,6 +56,27 @@ describe('the flite voice', () => {
     expect(rest).toBe((await pieces('See you tomorrow.'))[0])
   })
 
+  it('speaks for one call as for all, from the same store', async () => {
+    const call = voice.forCall?.()
+    const said: Int16Array[] = []
+    for await (const piece of call?.speak('We close at five.', { signal }) ?? []) said.push(piece)
+    expect(said).toEqual(await pieces('We close at five.'))
+    expect(said[0]).toBe((await pieces('We close at five.'))[0])
+  })
+
+  it('refuses the ninth sentence of one call that waits, and nobody else’s', async () => {
+    const call = voice.forCall?.()
+    const first = (text: string) =>
+      call?.speak(text, { signal: new AbortController().signal })[Symbol.asyncIterator]().next()
+    const others = Array.from({ length: 4 }, (_, n) => pieces(`Caller ${n} keeps a thread busy.`))
+    const own = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => first(`Her sentence ${n}.`)))
+    const refused = own.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(4)
+    expect(refused[0]).toMatchObject({ reason: expect.any(EngineError) })
+    await Promise.all(others)
+    expect(await first('Her sentence after that.')).toMatchObject({ done: false })
+  })
+
   it('prepares no more of a long text than its beginning', async () => {
     const run = vi.spyOn(WorkerPool.prototype, 'run')
     voice.prepare(Array.from({ length: 2_000 }, (_, n) => `Sentence ${n} of many.`).join(' '))

@@ -10,6 +10,43 @@ import { createSocketRoom } from './socket-room.js'
 beforeAll(() => void vi.stubGlobal('WebSocket', WebSocket))
 afterAll(() => void vi.unstubAllGlobals())
 
+describe('a room that is refused for want of room', () => {
+  const open = async () => {
+    const server = await RoomServer.open({ admit: false, kind: 'connection-error' })
+    const clock = new ManualClock()
+    const room = createSocketRoom(server.url, { device: new ScriptedAudioDevice(), clock })
+    const joining = room.join({ url: server.url, subscribeToTracksAutomatically: false })
+    // How it ends is asked later.
+    joining.catch(() => undefined)
+    const refused = (times: number) => vi.waitFor(() => expect(server.closes).toBe(times))
+    return { server, clock, room, joining, refused }
+  }
+
+  it('is tried again, with the same secret, until a server has room', async () => {
+    const { server, clock, room, joining, refused } = await open()
+    await refused(1)
+    clock.advance(250)
+    await refused(2)
+    server.admission = { admit: true }
+    clock.advance(500)
+    await joining
+    expect(room.meetingState()).toBe('joined-meeting')
+    expect(server.knocks.map(String)).toEqual(['secret=x', 'secret=x', 'secret=x'])
+    await room.destroy()
+    await server.stop()
+  })
+
+  it('is given up when the time to join is over', async () => {
+    const { server, clock, joining, refused } = await open()
+    for (let time = 1; time <= 8; time += 1) {
+      await refused(time)
+      clock.advance(2_000)
+    }
+    await expect(joining).rejects.toMatchObject({ code: 'connection-error' })
+    await server.stop()
+  })
+})
+
 describe('a room whose connection is lost', () => {
   const servers: RoomServer[] = []
   const rooms: CallRoom[] = []

@@ -132,11 +132,14 @@ export class RoomConnection {
     else this.#handlers.onJoined(participantId, words)
   }
 
-  /** The room refuses, or puts out. A connection error is all that another attempt may mend. */
+  /**
+   * The room refuses, or puts out. A connection error is all that another attempt may mend: who is told so has not come in, and another
+   * server may have room.
+   */
   #failed(error: RoomError): void {
     if (this.#state !== 'up' && error.code === 'connection-error') {
       this.#socket.abandon()
-      this.#lost(error)
+      this.#tryLater(error)
     } else this.#fail(error)
   }
 

@@ -1,0 +1,77 @@
+import type { Db } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+
+/** How long an answer is good, in milliseconds, so that a crowd does not ask the database for each call. */
+const KEPT_MS = 1_000
+
+export interface InstallationRoomOptions {
+  db: Db
+  /** This process (a UUID). */
+  owner: string
+  /** How many calls this process holds at once; infinite without a limit. */
+  most: number
+  clock: Clock
+}
+
+interface Answer {
+  until: number
+  room: Promise<number>
+  /** Calls that were created here since. */
+  taken: number
+}
+
+/**
+ * How many more calls all processes of the installation can hold: what each holds at most, without the open calls, in the database. Within
+ * a second two processes may give away the same room; then the second caller is refused at the door.
+ */
+export class InstallationRoom {
+  readonly #options: InstallationRoomOptions
+  #answer: Answer | undefined
+
+  constructor(options: InstallationRoomOptions) {
+    this.#options = options
+  }
+
+  /** Tells the others how many calls this process holds at once, once it is in the list of processes; 0 when it takes no more. */
+  async tell(most = this.#options.most): Promise<void> {
+    const { db, owner } = this.#options
+    if (Number.isFinite(most))
+      await db.query(`update voice_platform.processes set calls_most = $2 where id = $1`, [owner, most])
+  }
+
+  /** Whether any process has room, this one included. Rejects where the database cannot be asked. */
+  async isLeft(): Promise<boolean> {
+    const answer = this.#current()
+    return (await answer.room) > answer.taken
+  }
+
+  /** Takes room for one call; false where none is left. Rejects where the database cannot be asked. */
+  async take(): Promise<boolean> {
+    const answer = this.#current()
+    if ((await answer.room) <= answer.taken) return false
+    answer.taken += 1
+    return true
+  }
+
+  #current(): Answer {
+    const now = this.#options.clock.monotonic()
+    if (!this.#answer || now >= this.#answer.until)
+      this.#answer = { until: now + KEPT_MS, room: this.#ask(), taken: 0 }
+    return this.#answer
+  }
+
+  /** A process that takes no more calls has no room, and what it still holds takes none of the others'. */
+  async #ask(): Promise<number> {
+    const { db, most } = this.#options
+    if (!Number.isFinite(most)) return most
+    const { rows } = await db.query<{ room: number | null }>(
+      `select sum(coalesce(p.calls_most, $1::int) - o.open)::float8 as room
+       from voice_platform.processes p
+       cross join lateral (
+         select count(*)::int as open from voice_platform.calls where owner = p.id and status <> 'ended') o
+       where p.calls_most is distinct from 0`,
+      [most],
+    )
+    return rows[0]?.room ?? 0
+  }
+}
