@@ -14,6 +14,7 @@ import { measureAtOnce } from './conversation/at-once.js'
 import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
+import { measureRunningRecord } from './conversation/running-record.js'
 import { measureObserving } from './observing/cost.js'
 import { measureCallSearch } from './office/calls.js'
 import { measureConsole } from './office/console.js'
@@ -134,12 +135,19 @@ const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] =>
   },
 ])
 
+const RECORD_PARTS: readonly Part[] = DATABASES.map((database) => ({
+  names: ['conversation', 'record'],
+  title: `${database}: what a running call writes`,
+  measure: () => whereInstalled(database, measureRunningRecord),
+}))
+
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
   ...UPGRADE_PARTS,
   ...OFFICE_PARTS,
   ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,
+  ...RECORD_PARTS,
   {
     names: ['attacks'],
     title: 'An honest visitor under attack, to the same in quiet',

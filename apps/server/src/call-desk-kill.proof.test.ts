@@ -18,6 +18,8 @@ const ASKING = 6
 const REST_MS = 150
 const PRIVATE_KEY = 'private-key-of-the-stand-in'
 const HOOK_SECRET = 'a-hook-secret-that-all-processes-share'
+/** All that the processes have in common, besides the database. */
+const HEYLINE_SECRET = 'Sm9X-2kQ7-vT4b-Lw8r-Yc3n-Hz6p-Jd5f'
 // Half a minute each on a machine that has nothing else to do.
 const LONG = 240_000
 const logger = pino({ level: 'silent' })
@@ -53,6 +55,7 @@ async function openStage(processes: number, databaseUrl: string | undefined): Pr
   const environment = {
     ...OPEN_GATE,
     ...platform.settings(),
+    HEYLINE_SECRET,
     PLATFORM_HOOK_SECRET: HOOK_SECRET,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }

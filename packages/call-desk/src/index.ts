@@ -37,7 +37,9 @@ export {
   eraseFromDesk,
   refuseRunning,
 } from './people/erase-from-desk.js'
+export { hideInDesk } from './people/hide-in-desk.js'
 export { type Person, type PersonRows, parsePerson, slugsOf } from './people/person.js'
+export { findToldMessages } from './people/told-messages.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export type { CallFilter } from './records/call-filter.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'

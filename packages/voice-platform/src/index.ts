@@ -6,6 +6,7 @@ export type { AdmitIncoming, IncomingAdmission } from './calls/incoming-calls.js
 export type { MessageServer } from './calls/message-server.js'
 export {
   eraseFromPlatform,
+  hideOnPlatform,
   isRunningOnPlatform,
   type PersonCallRows,
   type PersonCalls,

@@ -2,9 +2,13 @@ import type { Db } from '@heyline/database'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import type { ServerMessage } from '@heyline/platform-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { clockedDb } from './testing/clocked-db.js'
 import { type PlatformBench, startPlatform, type TestSocket } from './testing/platform-bench.js'
 import { openPlatformDb, PLATFORM_DBS } from './testing/platform-db.js'
 import { ScriptedEngines } from './testing/scripted-engines.js'
+
+/** Each look is a second of the test's own time. */
+const SOON = { timeout: 10_000, interval: 5 }
 
 describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
   let db: Db
@@ -16,8 +20,8 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
   afterEach(async () => {
     for (const bench of benches.splice(0)) await bench.close()
   })
-  const start = async (options: Parameters<typeof startPlatform>[1] = {}) => {
-    const bench = await startPlatform(db, options)
+  const start = async (options: Parameters<typeof startPlatform>[1] = {}, on = db) => {
+    const bench = await startPlatform(on, options)
     benches.push(bench)
     return bench
   }
@@ -207,6 +211,7 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
         'settings',
         'processes',
         'calls',
+        'call_lines',
         'simulated_legs',
         'carrier_legs',
         'tokens',
@@ -259,19 +264,22 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
        returning id`,
         [dead],
       )
+      await db.query(`insert into voice_platform.processes (id) values ($1)`, [dead])
+      const clock = new ManualClock()
       // A directory of PGlite belongs to one process: the next one need not wait for a lease to run out.
-      const seen = kind === 'pglite' ? 'now()' : "now() - interval '21 seconds'"
-      await db.query(`insert into voice_platform.processes (id, seen_at) values ($1, ${seen})`, [dead])
-      const next = await start()
-      expect(await next.client.calls.get(rows[0]?.id ?? '')).toMatchObject({
-        status: 'ended',
-        endedReason: 'worker-shutdown',
-      })
+      const next = await start({ clock }, kind === 'pglite' ? db : clockedDb(db, clock))
+      await vi.waitFor(async () => {
+        if (kind === 'postgres') clock.advance(1_000)
+        expect(await next.client.calls.get(rows[0]?.id ?? '')).toMatchObject({
+          status: 'ended',
+          endedReason: 'worker-shutdown',
+        })
+      }, SOON)
     })
 
-    it('is noticed by those that live on, by its silence', async () => {
+    it('is noticed by those that live on, by its silence, once they have been seen for a term', async () => {
       const clock = new ManualClock()
-      const bench = await start({ clock })
+      const bench = await start({ clock }, clockedDb(db, clock))
       const own = await bench.client.calls.createWeb({ assistant: { customerJoinTimeoutSeconds: 60 } })
       const silent = crypto.randomUUID()
       await db.query(
@@ -282,13 +290,18 @@ describe.each(PLATFORM_DBS)('the voice platform on %s', (kind) => {
         `insert into voice_platform.calls (type, assistant, owner) values ('webCall', '{}', $1) returning id`,
         [silent],
       )
-      clock.advance(5_000)
-      await vi.waitFor(async () =>
-        expect(await bench.client.calls.get(rows[0]?.id ?? '')).toMatchObject({
+      const silentCall = rows[0]?.id ?? ''
+      for (let passed = 0; passed < 19_000; passed += 1_000) {
+        clock.advance(1_000)
+        expect((await bench.client.calls.get(silentCall)).status).toBe('queued')
+      }
+      await vi.waitFor(async () => {
+        clock.advance(1_000)
+        expect(await bench.client.calls.get(silentCall)).toMatchObject({
           status: 'ended',
           endedReason: 'worker-shutdown',
-        }),
-      )
+        })
+      }, SOON)
       expect((await bench.client.calls.get(own.id)).status).toBe('queued')
     })
   })

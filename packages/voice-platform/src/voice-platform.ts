@@ -184,6 +184,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const lease = new ProcessLease({
     ...{ db, owner, progress, clock, logger },
     held: () => conversations.held(),
+    running: () => conversations.running(),
+    end: (callId, reason) => conversations.end(callId, reason),
     letGo({ id, type }) {
       if (type !== 'webCall') void phoneCalls.hangUp(id)
     },
@@ -253,7 +255,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })
     },
-    drain: (plan) => drainCalls({ ...shared, voice: engines.voice, clock }, plan),
+    drain(plan) {
+      carrier.leave?.()
+      return drainCalls({ ...shared, voice: engines.voice, clock }, plan)
+    },
     close: () => {
       closing ??= shutDown()
       return closing

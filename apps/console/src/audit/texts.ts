@@ -40,6 +40,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   endpoint_replayed: 'Events sent again',
   endpoint_rotated: 'Secret of an endpoint rotated',
   endpoint_tested: 'Endpoint tested',
+  keys_accepted: 'New keys accepted',
   keys_rotated: 'Signing key exchanged',
   keys_shown: 'Keys shown',
   number_added: 'Phone number added',

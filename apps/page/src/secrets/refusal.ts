@@ -2,7 +2,9 @@ import { secretKeyReason } from './secret-key.js'
 
 /** Secrets that may stand in the same environment, and must not come into the page under a public name. */
 const SECRETS = [
+  'HEYLINE_SECRET',
   'SUPABASE_SECRET_KEY',
+  'SUPABASE_JWT_SECRET',
   'PLATFORM_PRIVATE_KEY',
   'PLATFORM_HOOK_SECRET',
   'TURNSTILE_SECRET_KEY',

@@ -1,15 +1,53 @@
+import { writeAudit } from '@heyline/back-office'
+import { migrate } from '@heyline/database'
+import { openDb, SQL_FOLDER } from '../database/open-db.js'
 import { openDataDirectory } from '../keys/data-directory.js'
-import { shownKeys } from '../keys/key-meanings.js'
+import { shownKeys, shownOrigins } from '../keys/key-meanings.js'
+import { KEY_SETTINGS } from '../keys/keys.js'
+import { acceptKeys, SEALED } from '../keys/shared-keys.js'
+import { openLog } from '../log/log.js'
 import { withSigningKeys } from './place/keys-place.js'
+import { refuseNowhere } from './place/own-database.js'
+import { refuseRunning } from './place/stopped-database.js'
 import type { CommandContext } from './terminal/terminal.js'
 
-/** `heyline keys`: made at the first use, like those of a start. */
+/** `heyline keys`: made at the first use, like those of a start. With where each is from. */
 export function keys({ settings, terminal }: CommandContext, { json }: { json?: boolean }) {
   const ring = openDataDirectory(settings.dataDirectory, settings.keys)
-  if (json) return terminal.log(JSON.stringify(ring, null, 2))
+  const from = shownOrigins(settings.keys)
+  if (json) return terminal.log(JSON.stringify({ ...ring, from }, null, 2))
   const shown = shownKeys(ring)
-  const width = Math.max(...shown.map(({ meaning }) => meaning.length))
-  for (const { meaning, key } of shown) terminal.log(`${meaning.padEnd(width)}  ${key}`)
+  const width = (texts: string[]) => Math.max(...texts.map((text) => text.length))
+  const meanings = width(shown.map(({ meaning }) => meaning))
+  const keys = width(shown.map(({ key }) => key))
+  for (const { name, meaning, key } of shown)
+    terminal.log(`${meaning.padEnd(meanings)}  ${key.padEnd(keys)}  ${from[name]}`)
+}
+
+/** `heyline keys accept`: also while the servers of a Postgres run. */
+export async function acceptOwnKeys({ settings, terminal }: CommandContext, { json }: { json?: boolean }) {
+  refuseNowhere(settings, 'are no keys')
+  // A server on PGlite has said so itself, and nobody else can open its database.
+  if (!settings.databaseUrl) await refuseRunning(settings)
+  const keys = openDataDirectory(settings.dataDirectory, settings.keys)
+  const db = await openDb(settings, openLog({ level: 'warn', out: terminal.err }))
+  try {
+    await migrate(db, { folder: SQL_FOLDER })
+    const standings = await acceptKeys(db, { settings, keys }, (tx, changed) =>
+      writeAudit(tx, { name: 'command' }, 'keys_accepted', { settings: changed }),
+    )
+    const accepted = [...standings].flatMap(([name, standing]) => (standing === 'known' ? [] : [name]))
+    const replaced = accepted.filter((name) => standings.get(name) !== 'new')
+    if (json) return terminal.log(JSON.stringify({ accepted, replaced }))
+    terminal.log(
+      accepted.length === 0
+        ? 'The database knows these keys already'
+        : `From now on these are the keys: ${accepted.join(', ')}. Restart every server with them: those with others refuse to start`,
+    )
+    if (replaced.includes(KEY_SETTINGS.secret)) terminal.log(SEALED)
+  } finally {
+    await db.close()
+  }
 }
 
 /** `heyline keys rotate`. */

@@ -6,7 +6,7 @@ import { dncCommand } from './dnc/dnc-usage.js'
 import { doctor } from './doctor-command.js'
 import { endpointsCommand } from './endpoints/endpoints-usage.js'
 import { eventsCommand } from './events/events-usage.js'
-import { keys, rotateKeys } from './keys-command.js'
+import { acceptOwnKeys, keys, rotateKeys } from './keys-command.js'
 import { numbersCommand } from './numbers/numbers-usage.js'
 import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
@@ -82,6 +82,11 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
     .description('sign access tokens of operators with a new key from now on')
     .option('--json', 'print JSON')
     .action((_: unknown, command: Command) => rotateKeys(contextOf(terminal), command.optsWithGlobals()))
+  keyring
+    .command('accept')
+    .description('after a change on purpose: the keys of these settings are those of all servers from now on')
+    .option('--json', 'print JSON')
+    .action((_: unknown, command: Command) => acceptOwnKeys(contextOf(terminal), command.optsWithGlobals()))
   return program
 }
 

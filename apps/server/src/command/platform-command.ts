@@ -11,7 +11,7 @@ import { type CommandContext, contextOf, type Terminal } from './terminal/termin
 const SETUP_HELP = `
 Points the assistant PLATFORM_ASSISTANT_ID of the hosted platform (PLATFORM_URL, PLATFORM_PRIVATE_KEY) at
 PUBLIC_URL/-/hooks/platform: stores a credential there with which it signs its messages (Standard Webhooks, with
-PLATFORM_HOOK_SECRET; without one set, that of keys.json in DATA_DIR), and has the assistant send us status-update,
+PLATFORM_HOOK_SECRET; without one set, that of heyline keys), and has the assistant send us status-update,
 end-of-call-report and final transcripts, each up to ten times again. A second run changes nothing.
 PUBLIC_URL must be an https address that the platform can reach. Every server needs the same secret.`
 

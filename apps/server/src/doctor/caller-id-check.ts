@@ -8,12 +8,12 @@ import {
 } from '@heyline/voice-platform'
 import { CommandError } from '../command/terminal/command-error.js'
 import { NO_CALLER_ID, NOT_OURS, storedCallerId } from '../ends/caller-id.js'
+import { knownKey } from '../keys/key-ring.js'
 import { runningNumbers } from '../numbers/running-numbers.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { inboundFindings } from './inbound-check.js'
-import { storedKey } from './keys-check.js'
 
 const CHECK = 'TWILIO_CALLER_ID'
 const COUNTRIES = 'CALL_COUNTRIES'
@@ -43,7 +43,7 @@ export async function checkCallerId(settings: Settings, db: Db): Promise<Finding
 export async function checkRunningCallerId(settings: Settings, { url }: ServerFile): Promise<Finding[]> {
   const { twilio, platform, keys, dataDirectory, phoneNumberId } = settings
   if (!twilio || platform) return []
-  const secret = keys.secret ?? storedKey(dataDirectory, 'secret')
+  const secret = knownKey(dataDirectory, keys, 'secret')
   if (secret === undefined) return twilio.callerId ? callerIdFindings(settings, twilio.callerId) : []
   try {
     const { numbers } = await runningNumbers(url, secret).list()

@@ -1,11 +1,11 @@
 import { createCallOffice, type DeskStatus, RecordsError } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { runningCalls } from '../calls/running-calls.js'
+import { knownKey } from '../keys/key-ring.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { askLeave, givesLeave } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
-import { storedKey } from './keys-check.js'
 
 /** Whether pages may post JSON to the webhook. It sends a CORS preflight only, so nobody is called. */
 export async function checkWebhook(url: string, origin: string): Promise<Finding> {
@@ -29,7 +29,7 @@ export async function checkCalls({ callDesk }: Settings, db: Db): Promise<Findin
 
 /** The same, of the running server. A server that does not answer is named elsewhere. */
 export async function checkRunningCalls(settings: Settings, { url }: ServerFile): Promise<Finding[]> {
-  const secret = settings.keys.secret ?? storedKey(settings.dataDirectory, 'secret')
+  const secret = knownKey(settings.dataDirectory, settings.keys, 'secret')
   if (settings.callDesk === 'off' || secret === undefined) return []
   try {
     return findings(await runningCalls(url, secret).status())

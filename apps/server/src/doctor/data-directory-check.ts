@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { serverFileNames } from '../running-server/server-file.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 
 /** Free space below which an operator should look, and below which a database soon stops, in bytes. */
 const LITTLE = 1_000_000_000
 const TOO_LITTLE = 100_000_000
 
-const PRIVATE_FILES = ['keys.json', 'server.json'] as const
 const CHECK = 'data directory'
 
 /** The directory of the database and the keys: there, ours, closed to others, with free space. */
@@ -20,7 +20,7 @@ export function checkDataDirectory(given: string, freeBytes = freeBytesOf): Find
     ]
   return [
     usable(directory, stats),
-    ...PRIVATE_FILES.flatMap((name) => closed(join(directory, name), 0o600)),
+    ...['keys.json', ...serverFileNames(directory)].flatMap((name) => closed(join(directory, name), 0o600)),
     space(directory, freeBytes),
   ]
 }

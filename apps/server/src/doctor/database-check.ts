@@ -12,6 +12,7 @@ import { checkCalls } from './calls-check.js'
 import { checkExposures } from './exposure-check.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { inboundFindings } from './inbound-check.js'
+import { checkKeysOf } from './shared-keys-check.js'
 
 const CHECK = 'database'
 const OLDEST_POSTGRES = 15
@@ -37,6 +38,7 @@ export async function checkDatabase(settings: Settings, running: ServerFile | un
     const others =
       migrated.status === 'ok'
         ? [
+            ...(await checkKeysOf(settings, db)),
             ...(await checkExposures(db)),
             ...(await checkCalls(settings, db)),
             ...(await checkCallerId(settings, db)),

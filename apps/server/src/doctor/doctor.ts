@@ -1,3 +1,4 @@
+import { databaseName } from '../database/open-db.js'
 import { findRunningServer } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { checkBackend } from './backend-check.js'
@@ -37,13 +38,13 @@ async function examineRest(settings: Settings, speaks = false): Promise<Finding[
   const directory = checkDataDirectory(dataDirectory)
   const findings = [
     ...directory,
-    checkKeys(dataDirectory),
+    checkKeys(dataDirectory, settings.keys),
     ...checkProxy(settings),
     ...checkSecondFactor(settings),
   ]
   if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
 
-  const running = await findRunningServer(dataDirectory)
+  const running = await findRunningServer(dataDirectory, databaseName(settings))
   const origin = settings.publicUrl ?? running?.url ?? `http://localhost:${settings.port}`
   findings.push(...(await checkServer(settings, running)), ...(await checkDatabase(settings, running)))
   if (running)

@@ -1,8 +1,8 @@
+import { knownKey } from '../keys/key-ring.js'
 import { credentialPrefix, hookCredential, hookUrlOf } from '../platform-setup/hook-credential.js'
 import type { HostedPlatform, Settings } from '../settings/settings.js'
 import { ask, field } from './ask.js'
 import { type Finding, ok, warn } from './finding.js'
-import { storedKey } from './keys-check.js'
 
 const CHECK = 'platform messages'
 const SETUP = 'run heyline platform setup'
@@ -58,7 +58,7 @@ function signatureFinding(name: unknown, hookUrl: string, settings: Settings): F
   const { keys, formerHookSecret, dataDirectory } = settings
   const isOf = (secret: string | undefined) =>
     secret !== undefined && hookCredential(hookUrl, secret).name === name
-  if (isOf(keys.hookSecret ?? storedKey(dataDirectory, 'hookSecret')))
+  if (isOf(knownKey(dataDirectory, keys, 'hookSecret')))
     return ok(CHECK, 'the assistant sends them to us, signed with our secret')
   if (isOf(formerHookSecret))
     return warn(
@@ -68,7 +68,7 @@ function signatureFinding(name: unknown, hookUrl: string, settings: Settings): F
     )
   return warn(
     CHECK,
-    'the assistant signs them with another secret than PLATFORM_HOOK_SECRET (or that of keys.json in DATA_DIR): all of them are refused',
+    'the assistant signs them with another secret than PLATFORM_HOOK_SECRET (or that of heyline keys): all of them are refused',
     `${SETUP} with the settings of the server`,
   )
 }

@@ -1,10 +1,10 @@
 import { OperatorsError } from '@heyline/back-office'
+import { knownKey } from '../keys/key-ring.js'
 import { runningOperators } from '../operators/running-operators.js'
 import type { ServerFile } from '../running-server/server-file.js'
 import { isPublicUrl } from '../settings/loopback.js'
 import type { Settings } from '../settings/settings.js'
 import { type Finding, ok, warn } from './finding.js'
-import { storedKey } from './keys-check.js'
 
 /** Whether operators need a second factor where others reach the server. */
 export function checkSecondFactor({ needsSecondFactor, publicUrl }: Settings): Finding[] {
@@ -20,7 +20,7 @@ export function checkSecondFactor({ needsSecondFactor, publicUrl }: Settings): F
 
 /** Whether there is an operator at the running server. One that does not answer is named elsewhere. */
 export async function checkRunningOperators(settings: Settings, { url }: ServerFile): Promise<Finding[]> {
-  const secret = settings.keys.secret ?? storedKey(settings.dataDirectory, 'secret')
+  const secret = knownKey(settings.dataDirectory, settings.keys, 'secret')
   if (secret === undefined || (settings.backend && !settings.backend.secretKey)) return []
   try {
     const { length } = await runningOperators(url, secret).list()

@@ -1,10 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { placeOf } from '@heyline/call-desk'
 import { socketAddress } from '../http/client.js'
 import type { AddressShares } from './address-shares.js'
 import type { BarredAddresses } from './barred-addresses.js'
 import type { Connection } from './connection.js'
 import { Crumbs } from './crumbs.js'
+import { FullHouse } from './full-house.js'
 import { hasTooManyLines, keepLines } from './header-lines.js'
 import { leaveRest } from './leave-rest.js'
 import { SilentSockets } from './silent-sockets.js'
@@ -24,6 +26,8 @@ const MOST_BETWEEN_MS = 2 * LOOK_MS
 export type CutReason =
   | 'too many connections'
   | 'too many of one address'
+  | 'too many of one network'
+  | 'made room for another network'
   | 'too many requests ahead'
   | 'address was cut too often'
   | 'does not read'
@@ -35,6 +39,10 @@ export interface ConnectionsOptions {
   server: Server
   /** Connections of one address. Omitted behind proxies, because all connections are then theirs. */
   shares: AddressShares | undefined
+  /** Whose connections are not counted by network. */
+  isExempt(address: string): boolean
+  /** Most connections at once; for tests. */
+  most?: number | undefined
   /** Addresses that send too many requests ahead, or crumbs. Omitted behind proxies, too. */
   barred: BarredAddresses | undefined
   /** How long the body of a request may take, in ms; for tests. */
@@ -54,6 +62,7 @@ export class Connections {
   readonly #unread = new UnreadAnswers()
   readonly #slow: SlowBodies
   readonly #silent = new SilentSockets()
+  readonly #house: FullHouse<Connection>
   readonly #crumbs = new Crumbs((socket) => this.#endOften(socket, 'sends crumbs'))
   /** Answers to requests that are not handled: each is the last of its connection. */
   readonly #last = new WeakSet<ServerResponse>()
@@ -62,9 +71,15 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options
-    const { server, bodyMs, onCut } = options
+    const { server, bodyMs, most = MOST_CONNECTIONS, onCut } = options
     this.#slow = new SlowBodies(bodyMs)
-    server.maxConnections = MOST_CONNECTIONS
+    this.#house = new FullHouse({
+      most,
+      isIdle: ({ upgraded, answers }) => !upgraded && answers.size === 0,
+      // A call goes on.
+      mayGo: ({ upgraded }) => !upgraded,
+    })
+    server.maxConnections = most
     keepLines(server)
     server.on('drop', () => onCut('too many connections'))
     server.on('connection', (socket) => this.#take(socket))
@@ -101,13 +116,29 @@ export class Connections {
       this.#end(socket, 'too many of one address')
       return
     }
+    const network = this.#networkOf(socket)
+    if (network !== undefined && !this.#house.admits(network)) {
+      giveBack()
+      this.#end(socket, 'too many of one network')
+      return
+    }
     const connection: Connection = { socket, answers: new Map(), upgraded: false, office: true }
     this.#open.set(socket, connection)
+    const leaving = network === undefined ? undefined : this.#house.enter(network, connection)
+    if (leaving) this.#end(leaving.socket, 'made room for another network')
     socket.once('close', () => {
       this.#open.delete(socket)
+      if (network !== undefined) this.#house.leave(network, connection)
       for (const over of connection.answers.values()) over()
       giveBack()
     })
+  }
+
+  /** Undefined where its connections are not told apart: those of a proxy, or of this machine. */
+  #networkOf(socket: Socket): string | undefined {
+    const { shares, isExempt } = this.#options
+    const address = socketAddress(socket)
+    return shares && address !== undefined && !isExempt(address) ? placeOf(address).network : undefined
   }
 
   #begin(request: IncomingMessage, response: ServerResponse): void {

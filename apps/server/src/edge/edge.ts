@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { BoundedLog } from '@heyline/kit/bounded-log'
 import { systemClock } from '@heyline/kit/clock'
 import { isLoopback } from '@heyline/kit/loopback'
 import type { Logger } from 'pino'
 import { forwardedAddress } from '../http/client.js'
 import type { RequestHandler } from '../http/listening.js'
 import type { UpgradeGuard } from '../http/upgrade.js'
-import { BoundedLog } from '../log/bounded-log.js'
 import { AddressShares } from './address-shares.js'
 import { allowedHosts } from './allowed-hosts.js'
 import { BarredAddresses } from './barred-addresses.js'
@@ -37,6 +37,8 @@ export interface EdgeOptions {
   isExempt?: (address: string) => boolean
   /** How long the body of a request may take, in ms; for tests. */
   bodyMs?: number
+  /** Most connections at once; for tests. */
+  mostConnections?: number
 }
 
 /** What every request and every upgrade passes before any other code of ours sees it. */
@@ -58,6 +60,7 @@ export function openEdge({
   // Behind a proxy each request has its client's address. One without comes from this machine itself, or hides.
   isExempt = trustProxy > 0 ? () => false : isLoopback,
   bodyMs,
+  mostConnections,
 }: EdgeOptions): Edge {
   const log = new BoundedLog({ logger })
   const isAllowedHost = allowedHosts({ host, publicUrl })
@@ -72,6 +75,8 @@ export function openEdge({
     server,
     shares: trustProxy > 0 ? undefined : sharesOf(MOST_OF_ONE_ADDRESS),
     barred: trustProxy > 0 ? undefined : new BarredAddresses({ clock: systemClock, isExempt }),
+    isExempt,
+    most: mostConnections,
     bodyMs,
     onCut,
     refuseHead(request, response) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { BoundedLog } from '../log/bounded-log.js'
+import type { BoundedLog } from '@heyline/kit/bounded-log'
 import { pathOf, queryOf } from './request-path.js'
 
 interface Door {

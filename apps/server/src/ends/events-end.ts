@@ -8,7 +8,8 @@ import {
   type ToldEvent,
 } from '@heyline/timeline'
 import type { Logger } from 'pino'
-import { endpointsKey, type KeyRing } from '../keys/key-ring.js'
+import { endpointsKey } from '../keys/derived-keys.js'
+import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 import { consoleUrl } from './console-url.js'
 

@@ -1,5 +1,6 @@
 import { OperatorsError, sessionCookie } from '@heyline/back-office'
 import type { Db } from '@heyline/database'
+import { BoundedLog } from '@heyline/kit/bounded-log'
 import { Opens } from '@heyline/timeline'
 import type { Logger } from 'pino'
 import type { OperatorsEnd } from './operators-end.js'
@@ -14,16 +15,26 @@ export interface OpensEndOptions {
 /** What stores that people have opened pages, and tells operators from people. */
 export interface OpensEnd {
   opens: Opens
+  /** Resolves when nothing is under way any more. */
+  close(): Promise<void>
   /** Whether the cookie of these headers is an operator's who is signed in. */
   isOperator: (headers: Headers, address: string) => Promise<boolean>
 }
 
 /** It forgets old keys also where opens are not counted any more. */
 export function openOpens({ db, publicUrl, operators, logger }: OpensEndOptions): OpensEnd {
-  const opens = new Opens({ db, onError: (err) => logger.error({ err }, 'an open of a page was not stored') })
+  const log = new BoundedLog({ logger })
+  const opens = new Opens({
+    db,
+    onError: (err) => log.error('open', { err }, 'an open of a page was not stored'),
+  })
   const cookie = sessionCookie(publicUrl)
   return {
     opens,
+    async close() {
+      await opens.close()
+      log.close()
+    },
     async isOperator(headers, address) {
       const secret = cookie.read(headers)
       if (secret === undefined || !operators) return false

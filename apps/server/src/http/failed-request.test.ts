@@ -1,9 +1,9 @@
 import { DatabaseError } from '@heyline/database'
+import { BoundedLog } from '@heyline/kit/bounded-log'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { BoundedLog } from '../log/bounded-log.js'
 import { failedRequest } from './failed-request.js'
 
 it('answers each with 500, and writes few lines of a kind however many fail', async () => {

@@ -1,6 +1,6 @@
 import { isOutage } from '@heyline/database'
+import type { BoundedLog } from '@heyline/kit/bounded-log'
 import type { ErrorHandler } from 'hono'
-import type { BoundedLog } from '../log/bounded-log.js'
 
 /** When to ask again while the database is away. */
 const RETRY_SECONDS = '2'

@@ -45,13 +45,18 @@ export class LookupTurns {
    * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
    * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
    * together have a limit too, and so have the addresses of one network. Rejects when the signal is aborted while it waits.
-   * What guesses nothing waits for no misses: only where too many run. A place goes back when the work has
-   * ended.
+   * What guesses nothing waits for no misses: only where too many run. What is not patient is refused where it would wait for misses. A place
+   * goes back when the work has ended.
    */
   async look(
     { address, told }: Asker,
     look: Look,
-    { signal, isGuess = true, unfinished }: LookOptions & { isGuess?: boolean } = {},
+    {
+      signal,
+      isGuess = true,
+      isPatient,
+      unfinished,
+    }: LookOptions & { isGuess?: boolean; isPatient?: boolean } = {},
   ): Promise<number | undefined> {
     const inTurn = async ({ misses, atOnce }: Turns, whose: string, seen: Look) => {
       const run = () => (atOnce ? atOnce.run(whose, seen, { signal, unfinished }) : seen())
@@ -59,7 +64,10 @@ export class LookupTurns {
         await run()
         return undefined
       }
-      const looked = await misses.look(whose, async () => ({ found: undefined, ...(await run()) }), signal)
+      const looked = await misses.look(whose, async () => ({ found: undefined, ...(await run()) }), {
+        signal,
+        isPatient,
+      })
       return 'found' in looked ? undefined : looked.retryAfterMs
     }
     const client = placeOf(address)

@@ -68,7 +68,7 @@ interface Asked {
   incoming: IncomingMessage
 }
 
-/** The visitor's slug as stored, in the asker's turn, as the page looks for it. Undefined where there is none, or an operator looks. */
+/** The visitor's slug as stored, in the asker's turn, as the page looks for it. Undefined where there is none, an operator looks, or the asker guesses slugs. */
 async function visitorOf(
   { slug, headers, address, told, incoming }: Asked,
   { find, turns, work, isOperator }: OpensRouteOptions,
@@ -81,7 +81,7 @@ async function visitorOf(
     return { isMiss: found === undefined }
   }
   const looked = turns
-    ? turns.look({ address, told }, look, { signal, unfinished: () => work.of(incoming) })
+    ? turns.look({ address, told }, look, { signal, isPatient: false, unfinished: () => work.of(incoming) })
     : look()
   await looked.catch((error: unknown) => {
     // It waited behind others of its own for too long.

@@ -20,7 +20,7 @@ const look = (address: string, isMiss: boolean, signal?: AbortSignal) =>
       begun.push(address)
       return { found: clock.now(), isMiss }
     },
-    signal,
+    { signal },
   )
 
 async function miss(address: string, times: number) {
@@ -65,6 +65,17 @@ describe('the lookups of one address', () => {
     expect(begun).toEqual([])
     await pass(250)
     expect(await looked).toEqual({ found: 250 })
+  })
+
+  it('are refused where they would wait and are not to, and do not count', async () => {
+    await miss('192.0.2.1', 30)
+    begun = []
+    const impatient = () =>
+      misses.look('192.0.2.1', async () => ({ found: 'ada', isMiss: true }), { isPatient: false })
+    for (let time = 0; time < 10; time++) expect(await impatient()).toEqual({ retryAfterMs: 250 })
+    expect(clock.pending).toBe(0)
+    await pass(MINUTES_5 / 30)
+    expect(await impatient()).toEqual({ found: 'ada' })
   })
 
   it('count while they are under way, so that a thousand at once are no way around it', async () => {

@@ -16,6 +16,13 @@ const MOST_WAITING = 4
 /** So many addresses are remembered: those that missed last. */
 const MOST_ADDRESSES = 50_000
 
+export interface MissesLookOptions {
+  /** Aborted when nobody waits any more. */
+  signal?: AbortSignal | undefined
+  /** False: a lookup that would have to wait for misses is refused. */
+  isPatient?: boolean | undefined
+}
+
 /** What is known of one address. */
 interface Guesser {
   /** Misses that still count: one is forgiven after each part of the limit's time. */
@@ -49,17 +56,17 @@ export class SlugMisses {
   }
 
   /**
-   * Looks a slug up for the client of this key, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already.
+   * Looks a slug up for the client of this key, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already, or it is not to wait.
    * Rejects when the signal is aborted while it waits.
    */
   async look<Found>(
     key: string,
     look: () => Promise<{ found: Found; isMiss: boolean }>,
-    signal?: AbortSignal,
+    options: MissesLookOptions = {},
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const guesser = this.#guesser(key)
     try {
-      return await guesser.line.run(() => this.#lookNow(key, guesser, look, signal), { signal })
+      return await guesser.line.run(() => this.#lookNow(key, guesser, look, options), options)
     } finally {
       if (guesser.misses === 0 && guesser.line.isEmpty) this.#guessers.delete(key)
     }
@@ -69,12 +76,12 @@ export class SlugMisses {
     key: string,
     guesser: Guesser,
     look: () => Promise<{ found: Found; isMiss: boolean }>,
-    signal: AbortSignal | undefined,
+    { signal, isPatient = true }: MissesLookOptions,
   ): Promise<{ found: Found } | { retryAfterMs: number }> {
     const now = this.#clock.monotonic()
     const waitMs = this.#waitMs(guesser)
     const turn = Math.max(now, guesser.lastTurn) + waitMs
-    if (waitMs > 0 && guesser.waiting >= MOST_WAITING) return { retryAfterMs: turn - now }
+    if (waitMs > 0 && (!isPatient || guesser.waiting >= MOST_WAITING)) return { retryAfterMs: turn - now }
     guesser.pending++
     try {
       if (waitMs > 0) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { authKey, humanCheckKey } from './key-ring.js'
+import { authKey, humanCheckKey } from './derived-keys.js'
 
 it('is the same for all servers of a secret key, and another for another use', () => {
   const key = authKey({ secret: 'sb_secret_one' })

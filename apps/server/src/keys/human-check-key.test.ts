@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { humanCheckKey } from './key-ring.js'
+import { humanCheckKey } from './derived-keys.js'
 
 it('is the same for all servers of a secret key, another for another, and does not tell it', () => {
   const key = humanCheckKey({ secret: 'sb_secret_one' })

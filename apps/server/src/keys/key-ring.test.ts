@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openKeyRing } from './key-ring.js'
+import { keyOfRoot } from './derived-keys.js'
+import { writeKeyFile } from './key-file.js'
+import { openKeyRing, originOf } from './key-ring.js'
 
 let directory: string
 beforeEach(() => {
@@ -45,5 +47,33 @@ describe('the key ring', () => {
     openKeyRing(directory, {})
     writeFileSync(join(directory, 'keys.json'), '{"secret": 3}')
     expect(() => openKeyRing(directory, {})).toThrow(/keys\.json is not a file of keys/)
+  })
+
+  it('derives from HEYLINE_SECRET what the environment does not give, and neither reads nor writes a file', () => {
+    const root = 'Sm9X-2kQ7-vT4b-Lw8r-Yc3n-Hz6p-Jd5f'
+    const ring = openKeyRing(directory, { root, secret: 'sb_secret_of_the_environment' })
+    expect(ring).toMatchObject({
+      secret: 'sb_secret_of_the_environment',
+      publishable: keyOfRoot(root, 'publishable'),
+    })
+    expect(readdirSync(directory)).toEqual([])
+    const other = join(directory, 'other')
+    const kept = openKeyRing(other, {})
+    expect(openKeyRing(other, { root, secret: ring.secret })).toEqual(ring)
+    expect(openKeyRing(other, {})).toEqual(kept)
+  })
+
+  it('says where each key is from', () => {
+    expect(originOf('secret', { secret: 'given', root: 'r' })).toBe('environment')
+    expect(originOf('jwtSecret', { secret: 'given', root: 'r' })).toBe('HEYLINE_SECRET')
+    expect(originOf('jwtSecret', { secret: 'given' })).toBe('keys.json')
+  })
+
+  it('of two servers that start at once in a new directory, the second takes the keys of the first', () => {
+    const first = openKeyRing(directory, {})
+    const second = openKeyRing(join(directory, 'elsewhere'), {})
+    expect(writeKeyFile(join(directory, 'keys.json'), second, true)).toBe(false)
+    expect(openKeyRing(directory, {})).toEqual(first)
+    expect(readdirSync(directory).sort()).toEqual(['elsewhere', 'keys.json'])
   })
 })

@@ -14,6 +14,7 @@ const SECRETS = [
   'first_message',
   'firstMessage',
   'secret',
+  'root',
   'token',
   'authorization',
 ]

@@ -1,5 +1,5 @@
 import { type DeskFigures, readDeskFigures } from '@heyline/call-desk'
-import type { Db } from '@heyline/database'
+import type { Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { KeptAnswer } from '@heyline/kit/kept-answer'
 import { type DeliveryFigures, readDeliveryFigures } from '@heyline/timeline'
@@ -12,10 +12,16 @@ const PATIENCE_MS = 2_000
 
 const MILLIONTHS = 1_000_000
 
-interface Figures {
+/** What only the database knows, of all processes. */
+export interface Figures {
   desk: DeskFigures
   deliveries: DeliveryFigures
 }
+
+export const readFigures = async (db: Queryable): Promise<Figures> => ({
+  desk: await readDeskFigures(db),
+  deliveries: await readDeliveryFigures(db),
+})
 
 /** Brings the gauges up to date that only the database knows. While it does not answer they have no values. */
 export class DatabaseFigures {
@@ -23,13 +29,10 @@ export class DatabaseFigures {
   readonly #metrics: Metrics
   readonly #clock: Clock
 
-  constructor(db: Db, metrics: Metrics, clock: Clock) {
+  /** `read` asks the database; a rejection means that it is away. */
+  constructor(read: () => Promise<Figures>, metrics: Metrics, clock: Clock) {
     this.#metrics = metrics
     this.#clock = clock
-    const read = async (): Promise<Figures> => ({
-      desk: await readDeskFigures(db),
-      deliveries: await readDeliveryFigures(db),
-    })
     this.#kept = new KeptAnswer({ ask: () => read().catch(() => undefined), keptMs: HOLDS_MS, clock })
   }
 

@@ -5,7 +5,7 @@ import type { HouseFigures } from '@heyline/voice-platform'
 import { Registry } from 'prom-client'
 import type { CallSettings } from '../settings/call-settings.js'
 import { VERSION } from '../version.js'
-import { DatabaseFigures } from './database-figures.js'
+import { DatabaseFigures, readFigures } from './database-figures.js'
 import type { Metrics } from './metrics.js'
 import { processMetrics } from './process-metrics.js'
 
@@ -36,7 +36,7 @@ export function openMetrics({
   budgets,
   clock = systemClock,
 }: MetricsEndOptions): MetricsEnd {
-  const figures = new DatabaseFigures(db, metrics, clock)
+  const figures = new DatabaseFigures(() => readFigures(db), metrics, clock)
   const all = Registry.merge([metrics.registry, processMetrics()])
   metrics.info.set({ version: VERSION, database: db.kind }, 1)
   for (const [kind, { dayBudget, monthBudget }] of [

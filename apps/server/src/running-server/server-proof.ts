@@ -4,7 +4,7 @@ import { isSameSecret, newSecret } from '@heyline/kit/secret'
 /** Longest nonce that is answered, in characters. */
 const NONCE_LIMIT = 100
 
-/** Made at each start of a server, and stored only in its `server.json`. Only that server and its owner know it. */
+/** Made at each start of a server, and stored only in its file of the data directory. Only that server and its owner know it. */
 export const newProofKey = newSecret
 
 export const newNonce = (): string => randomBytes(24).toString('base64url')

@@ -96,7 +96,7 @@ export const callEnvironment = {
   CALL_BREAKER_LONGEST: setting(oneLimit, {
     default: '3/10m',
     meaning:
-      'Opens the circuit breaker after so many calls that lasted as long as a call may last. Of each network and of each visitor only one counts, and calls to our numbers do not.',
+      'Opens the circuit breaker after so many calls that lasted as long as a call may last. Of each network and of each visitor (where fewer visitors are called: of each number) only one counts, and calls to our numbers do not.',
   }),
   CALL_BREAKER_SPEND: setting(factor, {
     default: '3',

@@ -2,6 +2,7 @@ import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
 import { drainEnvironment } from './drain-environment.js'
+import { heylineSecret } from './heyline-secret.js'
 import { oneLimit } from './limit-value.js'
 import { sender, smtpUrl } from './mail-values.js'
 import { connectionEnvironment, keepAliveEnvironment, logEnvironment } from './process-environment.js'
@@ -54,7 +55,11 @@ const data = {
   DATA_DIR: setting(text, {
     default: './data',
     meaning:
-      "PGlite's directory, `keys.json` and `server.json`. Only this user can read them. Relative to where the command runs.",
+      "PGlite's directory, `keys.json`, and a file of each server that runs (`server.json`). Only this user can read them. Relative to where the command runs.",
+  }),
+  HEYLINE_SECRET: setting(heylineSecret, {
+    meaning:
+      'One secret for all servers of an installation. Every key that you do not set derives from it, and `keys.json` is neither needed nor read. At least 32 random characters, such as `openssl rand -base64 32` prints. Without a value, keys are made once and kept in `keys.json`. Before you set it on an installation that has been used: `docs/instances.md`.',
   }),
   DATABASE_URL: setting(postgresUrl, {
     meaning:
@@ -76,6 +81,10 @@ const supabase = {
   SUPABASE_SECRET_KEY: setting(secret(1), {
     meaning:
       'Lets `heyline visitors` write to the project, and makes operators of its accounts. Without `SUPABASE_URL` it is the secret key of the built-in end.',
+  }),
+  SUPABASE_JWT_SECRET: setting(secret(32), {
+    meaning:
+      'Checks legacy keys of the built-in end, which are JWTs (HS256). At least 32 characters. Without a value it derives or is made. It has no effect with `SUPABASE_URL`.',
   }),
   VISITOR_ACCESS: setting(z.enum(VISITOR_ACCESS, { error: 'is neither slug nor open' }), {
     default: 'slug',
@@ -122,7 +131,7 @@ const platform = {
   }),
   PLATFORM_HOOK_SECRET: setting(secretAndFormer(24), {
     meaning:
-      'Verifies messages at `/-/hooks/platform`. At least 24 characters, and no comma. To replace a secret, give both, separated by a comma, the new one first: the new one signs, and both are accepted. Without a value it is generated.',
+      'Verifies messages at `/-/hooks/platform`. At least 24 characters, and no comma. To replace a secret, give both, separated by a comma, the new one first: the new one signs, and both are accepted. Without a value it derives or is made.',
   }),
 }
 

@@ -8,9 +8,8 @@ const ADDRESSES = ['SUPABASE_URL', 'CALL_WEBHOOK_URL', 'PLATFORM_URL', 'WEBSITE_
 
 /** Throws a `SettingError` for a secret that stands where the page takes it from. It is not shown. */
 export function refuseSecretsInThePage(values: Environment) {
-  const { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, TURNSTILE_SECRET_KEY } = values
   for (const PLATFORM_HOOK_SECRET of values.PLATFORM_HOOK_SECRET ?? [undefined]) {
-    const secrets = { SUPABASE_SECRET_KEY, PLATFORM_PRIVATE_KEY, PLATFORM_HOOK_SECRET, TURNSTILE_SECRET_KEY }
+    const secrets = { ...secretsOf(values), PLATFORM_HOOK_SECRET }
     for (const name of KEYS) refuse(name, values[name], (key) => publicKeyRefusal(key, secrets))
   }
   for (const name of ADDRESSES) refuse(name, values[name], addressRefusal)
@@ -20,3 +19,17 @@ function refuse(name: string, value: string | undefined, refusalOf: (value: stri
   const refusal = value && refusalOf(value)
   if (refusal) throw new SettingError(name, refusal)
 }
+
+const secretsOf = ({
+  HEYLINE_SECRET,
+  SUPABASE_SECRET_KEY,
+  SUPABASE_JWT_SECRET,
+  PLATFORM_PRIVATE_KEY,
+  TURNSTILE_SECRET_KEY,
+}: Environment) => ({
+  HEYLINE_SECRET,
+  SUPABASE_SECRET_KEY,
+  SUPABASE_JWT_SECRET,
+  PLATFORM_PRIVATE_KEY,
+  TURNSTILE_SECRET_KEY,
+})

@@ -90,10 +90,13 @@ export interface Settings {
   platform?: HostedPlatform
   /** Who asks the platform for browser calls. */
   webCalls: WebCalls
-  /** Keys that the environment gives for the built-in ends; the others are generated. */
+  /** Keys that the environment gives for the built-in ends. */
   keys: {
+    /** All others derive from it; undefined: they are generated. */
+    root?: string
     publishable?: string
     secret?: string
+    jwtSecret?: string
     platformPublic?: string
     platformPrivate?: string
     hookSecret?: string
@@ -167,8 +170,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     platform: hostedPlatform(values),
     webCalls: webCallsOf(values),
     keys: {
+      root: values.HEYLINE_SECRET,
       publishable: values.SUPABASE_PUBLISHABLE_KEY,
       secret: values.SUPABASE_SECRET_KEY,
+      jwtSecret: values.SUPABASE_JWT_SECRET,
       platformPublic: values.PLATFORM_PUBLIC_KEY,
       platformPrivate: values.PLATFORM_PRIVATE_KEY,
       hookSecret: values.PLATFORM_HOOK_SECRET?.[0],

@@ -1,3 +1,4 @@
+import { DEFAULT_GATE } from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { SipCarrierOptions } from '@heyline/voice-platform'
 import type { Environment } from './environment.js'
@@ -13,6 +14,10 @@ export function sipSettings(values: Environment): SipSettings | undefined {
   return {
     ...(inbound && { inbound }),
     ...(values.SIP_NUMBER && { number: values.SIP_NUMBER }),
+    // Calls to us hold half of the places at most.
+    ...(inbound && {
+      places: Math.floor((values.CALL_LIMIT_CONCURRENT ?? DEFAULT_GATE.concurrent ?? 0) / 2),
+    }),
     to: required(values, 'SIP_TO', 'CARRIER=sip'),
     ...(values.SIP_FROM && { from: values.SIP_FROM }),
     ...(values.SIP_PROXY && { proxy: values.SIP_PROXY }),

@@ -1,6 +1,7 @@
 import { keepUndoBounded } from '@heyline/back-office'
 import { type CallDesk, createCallOffice } from '@heyline/call-desk'
 import { keepTidy } from '@heyline/database'
+import { BoundedLog } from '@heyline/kit/bounded-log'
 import { keepTimelineBounded } from '@heyline/timeline'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
@@ -44,7 +45,7 @@ import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
-import { BoundedLog } from '../log/bounded-log.js'
+import { settleKeys } from '../keys/shared-keys.js'
 import type { OutageLines } from '../log/outage-lines.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
@@ -54,7 +55,7 @@ import { metricsRoute } from '../observing/metrics-route.js'
 import { tracedRequests } from '../observing/traced-requests.js'
 import { countAnswer, watched } from '../observing/watched-requests.js'
 import { Ready } from '../ready/ready.js'
-import { removeServerFile, writeServerFile } from '../running-server/server-file.js'
+import { writeServerFile } from '../running-server/server-file.js'
 import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
 import { startTracing } from '../tracing/start-tracing.js'
@@ -82,8 +83,9 @@ export interface Heyline {
   close(): Promise<void>
 }
 
-/** What operators search a page at a time, and may have 100,000 rows of; and the calls, whose words are written while they run. */
+/** What operators search a page at a time, and may have 100,000 rows of; and the lines of running calls, which come and go. */
 const TIDIED = [
+  'voice_platform.call_lines',
   'voice_platform.calls',
   'public.visitors',
   'call_desk.call_requests',
@@ -131,6 +133,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.unshift(() => db.close())
     if (outages) closers.push(outages.follow(db, logger))
     closers.push(await bringUp(db, logger))
+    await settleKeys(db, { settings, keys }, logger)
 
     const metrics = new Metrics()
     const upgrades = acceptUpgrades(listening.server, logger, edge)
@@ -220,8 +223,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
     const setUp = operators && (await setupLink(operators.operators))
 
-    const { opens, isOperator } = openOpens({ db, publicUrl, operators, logger })
-    closers.push(() => opens.close())
+    const { opens, isOperator, close: closeOpens } = openOpens({ db, publicUrl, operators, logger })
+    closers.push(closeOpens)
 
     const { builtIn } = platform
     const measured = openMetrics({
@@ -315,8 +318,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       ...(settings.backend ? [] : [refusedRealtime]),
     ])
     const url = localUrl(host, listening.port)
-    writeServerFile(dataDirectory, { url, pid: process.pid, database: databaseName(settings), proofKey })
-    closers.push(() => removeServerFile(dataDirectory))
+    const file = { url, pid: process.pid, database: databaseName(settings), proofKey }
+    closers.push(await writeServerFile(dataDirectory, file))
     closers.push(() => listening.stopTaking())
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
     return {

@@ -21,6 +21,7 @@ export class RoomGuest {
   heard = 0
   readonly closed: Promise<unknown>
   readonly #socket: WebSocket
+  readonly #waiting = new Set<() => void>()
   #resumeToken = ''
   #playedAt = 0
 
@@ -31,6 +32,8 @@ export class RoomGuest {
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) {
         this.heard += data.length
+        for (const hear of this.#waiting) hear()
+        this.#waiting.clear()
         this.#playedAt = Math.max(this.#playedAt, performance.now()) + data.length / BYTES_PER_MS
       } else this.#hear(JSON.parse(data.toString('utf8')))
     })
@@ -60,6 +63,14 @@ export class RoomGuest {
     this.#socket.terminate()
     await this.closed
     return await RoomGuest.join(url.href)
+  }
+
+  /** Says this in writing. Resolves when something is heard. */
+  async say(content: string): Promise<void> {
+    const heard = new Promise<void>((resolve) => this.#waiting.add(resolve))
+    this.#socket.send(JSON.stringify({ type: 'add-message', message: { role: 'user', content } }))
+    const isCut = await Promise.race([heard, this.closed.then(() => true)])
+    if (isCut) throw new Error('The room was closed before the assistant answered.')
   }
 
   async leave(): Promise<void> {

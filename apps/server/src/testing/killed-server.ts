@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { openKeyRing } from '../keys/key-ring.js'
+import { readSettings } from '../settings/settings.js'
 import { spawnHeyline, testDirectory } from './heyline-command.js'
 import { listeningUrl } from './listening-url.js'
-import { readServerKeys } from './server-keys.js'
 
 /** A server that is killed and started again, on the same data. */
 export class KilledServer {
@@ -44,7 +45,9 @@ export class KilledServer {
 
   /** The answer of the operator's API. */
   admin(path: string): Promise<Response> {
-    const headers = { authorization: `Bearer ${readServerKeys(this.dataDirectory).secret}` }
+    const settings = readSettings({ ...this.#environment, DATA_DIR: this.dataDirectory })
+    const { secret } = openKeyRing(this.dataDirectory, settings.keys)
+    const headers = { authorization: `Bearer ${secret}` }
     return fetch(`${this.url}/-/office${path}`, { headers })
   }
 

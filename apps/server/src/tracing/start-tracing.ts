@@ -1,6 +1,6 @@
+import { BoundedLog } from '@heyline/kit/bounded-log'
 import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api'
 import type { Logger } from 'pino'
-import { BoundedLog } from '../log/bounded-log.js'
 import { VERSION } from '../version.js'
 
 /** Longest that one sending of spans may take, in ms: a stop waits for the last one. */

@@ -6,6 +6,7 @@ import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
 import type { HandlersOf } from './handlers.js'
+import { Streams } from './streams.js'
 
 export interface CallParts {
   calls: CallOffice
@@ -16,43 +17,48 @@ export interface CallParts {
   again: CallDesk['again'] | undefined
 }
 
-export const callHandlers = ({ calls, callsAs, desk, again }: CallParts): HandlersOf<'calls'> => ({
-  list: (query) => calls.list(query),
-  search: ({ limit, after, ...filter }) => desk.search(filter, { limit, after }),
-  ofNumber: ({ number, limit, after }) => desk.search({ phone: e164Of(number) }, { limit, after }),
-  show: async ({ id }, asked) => {
-    const stored = await calls.show(id)
-    const record = { ...stored, refusalText: refusalText(stored.refusal) }
-    return isViewer(asked) ? maskedRecord(record) : record
-  },
-  transcript: async ({ id }, asked) => {
-    const words = await desk.words(id)
-    if (!isViewer(asked)) return words
-    return { ...words, lines: words.lines.map((line) => ({ ...line, text: maskedText(line.text) })) }
-  },
-  end: ({ id }) => desk.end(id),
-  again: async ({ id, key }, asked) => {
-    if (!again) throw new RecordsError('desk_off', 'This server has no call desk: see CALL_WEBHOOK_URL')
-    return again({ id, key, address: asked.actor.address, actor: eventActor(asked) })
-  },
-  remove: async ({ id }) => {
-    let platformRecord: 'removed' | 'hosted' | 'none' = 'none'
-    const removed = await desk.remove(id, async (tx, { platformCallId }) => {
-      if (platformCallId === null) return
-      const erased = await eraseFromPlatform(tx, { callIds: [platformCallId] })
-      if (erased.running) throw callRunning()
-      platformRecord = erased.erased.length > 0 ? 'removed' : 'hosted'
-    })
-    return { id: removed.id, platformRecord }
-  },
-  export: () => calls.export(),
-  exportCsv: async ({ safe, ...filter }) => callsCsv(desk.export(filter), { safe: safe === 'true' }),
-  follow: (_, { left }) => calls.follow(left),
-  status: () => calls.status(),
-  pause: (_, asked) => callsAs(eventActor(asked)).pause(),
-  resume: (_, asked) => callsAs(eventActor(asked)).resume(),
-  resetSlug: ({ slug }) => calls.resetSlug(slug),
-})
+export function callHandlers({ calls, callsAs, desk, again }: CallParts): HandlersOf<'calls'> {
+  const streams = new Streams(
+    'Too many follow the calls already: end some of them (heyline calls tail), or ask again later',
+  )
+  return {
+    list: (query) => calls.list(query),
+    search: ({ limit, after, ...filter }) => desk.search(filter, { limit, after }),
+    ofNumber: ({ number, limit, after }) => desk.search({ phone: e164Of(number) }, { limit, after }),
+    show: async ({ id }, asked) => {
+      const stored = await calls.show(id)
+      const record = { ...stored, refusalText: refusalText(stored.refusal) }
+      return isViewer(asked) ? maskedRecord(record) : record
+    },
+    transcript: async ({ id }, asked) => {
+      const words = await desk.words(id)
+      if (!isViewer(asked)) return words
+      return { ...words, lines: words.lines.map((line) => ({ ...line, text: maskedText(line.text) })) }
+    },
+    end: ({ id }) => desk.end(id),
+    again: async ({ id, key }, asked) => {
+      if (!again) throw new RecordsError('desk_off', 'This server has no call desk: see CALL_WEBHOOK_URL')
+      return again({ id, key, address: asked.actor.address, actor: eventActor(asked) })
+    },
+    remove: async ({ id }) => {
+      let platformRecord: 'removed' | 'hosted' | 'none' = 'none'
+      const removed = await desk.remove(id, async (tx, { platformCallId }) => {
+        if (platformCallId === null) return
+        const erased = await eraseFromPlatform(tx, { callIds: [platformCallId] })
+        if (erased.running) throw callRunning()
+        platformRecord = erased.erased.length > 0 ? 'removed' : 'hosted'
+      })
+      return { id: removed.id, platformRecord }
+    },
+    export: () => calls.export(),
+    exportCsv: async ({ safe, ...filter }) => callsCsv(desk.export(filter), { safe: safe === 'true' }),
+    follow: (_, asked) => streams.open(asked, () => calls.follow(asked.left)),
+    status: () => calls.status(),
+    pause: (_, asked) => callsAs(eventActor(asked)).pause(),
+    resume: (_, asked) => callsAs(eventActor(asked)).resume(),
+    resetSlug: ({ slug }) => calls.resetSlug(slug),
+  }
+}
 
 const isViewer = ({ operator }: Asked): boolean => operator?.role === 'viewer'
 

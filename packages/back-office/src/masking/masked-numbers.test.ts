@@ -9,6 +9,14 @@ it.each([
   ['', '•••'],
 ])('masks %s as %s', (number, masked) => expect(maskedNumber(number)).toBe(masked))
 
+it.each([
+  ['203.0.113.7', '203.0.•••'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:•••'],
+  ['::1', '::•••'],
+])('shows of the address %s the network alone: %s', (address, masked) =>
+  expect(maskedRecord({ address }).address).toBe(masked),
+)
+
 it('hides at least three digits, and never shows a whole number', () => {
   for (let length = 1; length <= 17; length++) {
     const number = `+${'7'.repeat(length)}`

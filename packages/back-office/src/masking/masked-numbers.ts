@@ -10,6 +10,12 @@ export function maskedNumber(phone: string): string {
   return `${shown.slice(0, begin).join('')}•••${shown.length > end ? shown.slice(-end).join('') : ''}`
 }
 
+/** A client's address of which the network alone is shown: `203.0.•••`, `2001:db8:•••`. */
+export function maskedAddress(address: string): string {
+  const separator = address.includes(':') ? ':' : '.'
+  return `${address.split(separator).slice(0, 2).join(separator)}${separator}•••`
+}
+
 /** Seven digits or more, of any script, with up to five characters between two that are no letters: a date is hidden rather than a number shown. */
 const WRITTEN = /[+(]{0,2}[\p{Nd}\p{No}](?:[^\p{L}\p{N}]{0,5}[\p{Nd}\p{No}]){6,}/gu
 
@@ -17,16 +23,17 @@ const WRITTEN = /[+(]{0,2}[\p{Nd}\p{No}](?:[^\p{L}\p{N}]{0,5}[\p{Nd}\p{No}]){6,}
 export const maskedText = (text: string): string =>
   text.replace(WRITTEN, (number) => maskedNumber(number.replace(/[^\p{N}+]/gu, '')))
 
-/** The fields of a call's record that hold a number, or words that may. */
+/** The fields of a call's record that hold a number, an address, or words that may. */
 const FIELDS = {
   phone: maskedNumber,
+  address: maskedAddress,
   summary: maskedText,
   transcript: maskedText,
   lastError: maskedText,
   endedReason: maskedText,
 }
 
-/** A call's record as somebody sees it who may see no number in full. */
+/** A call's record as somebody sees it who may see no number and no address in full. */
 export function maskedRecord<Record extends Partial<{ [Field in keyof typeof FIELDS]: string | null }>>(
   record: Record,
 ): Record {

@@ -1,3 +1,4 @@
+import { UNSTORABLE_TEXT, unstorablePlace } from '@heyline/kit/storable'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { readJsonLines } from '../lines/json-lines.js'
@@ -45,11 +46,18 @@ async function readLines({ body }: Request, schema: z.ZodType, operation: Operat
 /** What is wrong is told by its place alone, unless the operation says more: a value may be a number. */
 function parsed(schema: z.ZodType, value: unknown, { refusal }: Operation): unknown {
   const result = schema.safeParse(value)
-  if (result.success) return result.data
+  if (result.success) return stored(result.data)
   const where = result.error.issues[0]?.path.join('.')
   const { code, message } = refusal?.(result.error) ?? {
     code: 'invalid_request',
     message: `${where || 'the body'} can not be read`,
   }
   throw new InputRefused(code, message, where)
+}
+
+/** No text of an input makes the database, or an address, refuse it later. */
+function stored(data: unknown): unknown {
+  const place = unstorablePlace(data)
+  if (place === undefined) return data
+  throw new InputRefused('invalid_request', `${place || 'the body'} ${UNSTORABLE_TEXT}`, place)
 }

@@ -43,8 +43,12 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     }
     return found
   }
+  /** Ids and checksums: they may hold any short word of hexadecimal digits. */
+  const RANDOM = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,}/g
   const whereIs = async (text: string) =>
-    [...(await everything())].filter(([, rows]) => rows.includes(text)).map(([table]) => table)
+    [...(await everything())]
+      .filter(([, rows]) => rows.replace(RANDOM, '').includes(text))
+      .map(([table]) => table)
 
   /** One call of a number from a visitor's page, in every table that a call can be in. Resolves with the platform's id. */
   async function call(phone: string, slug: string, state = 'ended'): Promise<string> {
@@ -57,6 +61,11 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     )
     const platformId = rows[0]?.id ?? ''
     await db.query(
+      `insert into voice_platform.call_lines (call_id, position, speaker, message)
+       select id, 0, 'User', jsonb_build_object('message', 'My name is ' || $2::text) from voice_platform.calls where id = $1 and status <> 'ended'`,
+      [platformId, slug],
+    )
+    await db.query(
       `with request as (
          insert into call_desk.call_requests (phone, slug, body_hash, state, platform_call_id, transcript, recorded_at)
          values ($1, $2, 'hash', $3, $4, 'User: My name is ' || $2, now()) returning id),
@@ -68,6 +77,12 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     await db.query(
       `insert into voice_platform.simulated_legs (call_id, caller, callee) values ($1, '+12025550100', $2)`,
       [platformId, phone],
+    )
+    // A carrier's leg that was left over.
+    await db.query(
+      `insert into voice_platform.carrier_legs (call_id, provider_id, holder, look_at, stream_key_hash, created_at)
+       values ($1, 'CA1', gen_random_uuid(), now(), 'secret_hash', now() - interval '25 hours')`,
+      [platformId],
     )
     await db.query(`insert into call_desk.inbox (id, body) values ($1, $2), ($3, $4), ($5, null)`, [
       `by number ${platformId}`,
@@ -116,7 +131,9 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.do_not_call': 1,
       'call_desk.inbox': 2,
       'voice_platform.calls': 1,
+      'voice_platform.call_lines': 0,
       'voice_platform.simulated_legs': 1,
+      'voice_platform.carrier_legs': 1,
       // Two were asked for, and one of those was refused.
       'timeline.events': 2,
       'timeline.deliveries': 1,
@@ -253,6 +270,81 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     ])
   })
 
+  it('is gone from what other people’s calls tell, in both copies, however many they are', async () => {
+    const tells = (number: string) => `AI: I transfer you to ${number}.`
+    await call(BEN, 'ben')
+    await db.query(
+      `insert into voice_platform.calls (type, status, ended_reason, assistant, customer, messages, transcript, forwarded_to, owner)
+       select 'outboundPhoneCall', 'ended', 'x', '{}', jsonb_build_object('number', $1::text),
+         jsonb_build_array(jsonb_build_object('role', 'bot', 'message', $2::text)), $2, $3, gen_random_uuid()
+       from generate_series(1, 250)`,
+      [BEN, tells(ADA), ADA],
+    )
+    await db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, transcript, summary, last_error)
+       select $1, 'ben', 'hash', 'ended', $2, $2, $3 from generate_series(1, 450)`,
+      [BEN, tells(ADA), `The platform says: ${ADA} is busy`],
+    )
+    await db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, transcript) values ($1, 'ben', 'hash', 'ended', $2)`,
+      [BEN, tells(LONGER)],
+    )
+    expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
+    const left = [...(await everything()).values()].join()
+    expect(left.replaceAll(LONGER, '')).not.toContain(ADA)
+    expect(left).toContain(tells(LONGER))
+    const { rows } = await db.query(
+      `select count(*)::int as calls from call_desk.call_requests where transcript = $1 and summary = $1`,
+      [tells('(removed number)')],
+    )
+    expect(rows).toEqual([{ calls: 450 }])
+  })
+
+  it('keeps nobody else waiting: what everybody’s calls tell is read outside of the gate’s lock', async () => {
+    await call(ADA, 'ada')
+    const locked: string[] = []
+    const watched = Object.assign(Object.create(db), {
+      transaction: (...[work, options]: Parameters<Db['transaction']>) =>
+        db.transaction((tx) => {
+          const query: typeof tx.query = (sql, ...rest) => {
+            locked.push(sql)
+            return tx.query(sql, ...rest)
+          }
+          return work(Object.assign(Object.create(tx), { query }))
+        }, options),
+    })
+    await createPeople(watched, createVisitors(db)).erase({ number: ADA })
+    const reading = locked.filter((sql) => /::text ~|body ~/.test(sql))
+    expect(reading.length).toBeGreaterThan(0)
+    // Of calls those that run, of messages those that came meanwhile.
+    for (const sql of reading) expect(sql).toMatch(/c\.status <> 'ended'|i\.received_at > \$3/)
+  })
+
+  it('is erased with a message that comes while the others are found', async () => {
+    await call(ADA, 'ada')
+    const disturbed = Object.assign(Object.create(db), {
+      async transaction(...asked: Parameters<Db['transaction']>) {
+        await db.query('insert into call_desk.inbox (id, body) values ($1, $2)', [
+          'late',
+          JSON.stringify({ customer: { number: ADA } }),
+        ])
+        return await db.transaction(...asked)
+      },
+    })
+    expect(await createPeople(disturbed, createVisitors(db)).erase({ number: ADA })).toMatchObject({
+      messages: 3,
+    })
+    expect(await whereIs(digits(ADA))).toEqual(['call_desk.do_not_call'])
+  })
+
+  it('is not erased while a carrier may still have a call in hand', async () => {
+    await call(ADA, 'ada')
+    await db.exec("update voice_platform.carrier_legs set created_at = now() - interval '1 minute'")
+    await expect(people.erase({ number: ADA })).rejects.toMatchObject({ code: 'call_running' })
+    await db.exec('delete from voice_platform.carrier_legs')
+    expect(await people.erase({ number: ADA })).toMatchObject({ calls: 1 })
+  })
+
   it('is not erased while a call runs, by the desk or by the platform alone, and then nothing is', async () => {
     await call(ADA, 'ada', 'in-progress')
     const before = await everything()
@@ -316,7 +408,9 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.audit': 1,
       'back_office.audit': 2,
       'voice_platform.calls': 1,
+      'voice_platform.call_lines': 0,
       'voice_platform.simulated_legs': 1,
+      'voice_platform.carrier_legs': 1,
       'timeline.events': 2,
       'timeline.deliveries': 1,
       'timeline.visitors': 1,
@@ -475,7 +569,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await exported({ number: ADA })))).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual(Array(12).fill(0))
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

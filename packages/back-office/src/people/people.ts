@@ -11,6 +11,8 @@ import {
   deskRowsOf,
   type ErasedFromDesk,
   eraseFromDesk,
+  findToldMessages,
+  hideInDesk,
   type Person,
   type PersonRows,
   platformCallsOf,
@@ -19,7 +21,12 @@ import {
 } from '@heyline/call-desk'
 import type { Db, Queryable } from '@heyline/database'
 import { eraseFromTimeline, formerSlugsOf, timelineRowsOf } from '@heyline/timeline'
-import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
+import {
+  eraseFromPlatform,
+  hideOnPlatform,
+  isRunningOnPlatform,
+  platformRowsOf,
+} from '@heyline/voice-platform'
 import { auditOfVisitor, eraseVisitorFromAudit } from '../audit/audit.js'
 import { forgetVisitor, undoRowsOf } from '../undo/visitor-undo.js'
 
@@ -48,7 +55,8 @@ export interface People {
   export(person: Person): AsyncIterable<PersonRows[]>
   /**
    * Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. The visitor's own row goes first:
-   * where a call begins at that moment, this rejects although the row is gone, and can be asked again.
+   * where a call begins at that moment, this rejects although the row is gone, and can be asked again. Last of all a number is taken out of
+   * what other people's calls tell of it: where that fails, this can be asked again, too.
    */
   erase(person: Person): Promise<ErasedPerson>
 }
@@ -79,11 +87,13 @@ export function createPeople(db: Db, visitors: Visitors): People {
       // First of all the page, so that it asks for no further call. It may be in another database, so it cannot be in the transaction.
       if ('visitor' in person) await forgetVisitor(db, slugsOf(person))
       const visitor = 'visitor' in person && (await removed(visitors, person.visitor))
+      // It reads everybody's messages. In the transaction nobody's call would pass the gate meanwhile.
+      const told = await findToldMessages(db, person)
       const erased = await db.transaction(
         async (tx) => {
           const callIds = await platformCallsOf(tx, person)
           const events = await eventsOf(tx, person)
-          const desk = await eraseFromDesk(tx, person)
+          const desk = await eraseFromDesk(tx, person, told)
           const platform = await eraseFromPlatform(tx, { number: numberOf(person), callIds })
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()
@@ -94,6 +104,10 @@ export function createPeople(db: Db, visitors: Visitors): People {
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )
+      if ('number' in person) {
+        await hideOnPlatform(db, person.number)
+        await hideInDesk(db, person.number)
+      }
       const formerSlugs = 'visitor' in person ? person.formerSlugs : []
       return { ...erased, visitor, formerSlugs }
     },

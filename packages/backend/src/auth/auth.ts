@@ -91,7 +91,7 @@ export function createAuth(options: AuthOptions): Auth {
   const passwords = new Passwords()
   const attempts = new Attempts({ db, key, clock })
   const sessions = new Sessions({ db, tokens, refreshTokens: new RefreshTokens(key), clock })
-  const mails = new MailQueue(logger)
+  const mails = new MailQueue(logger, clock)
   const retention = new Retention({ db, clock, logger })
   retention.start()
 
@@ -176,7 +176,7 @@ export function createAuth(options: AuthOptions): Auth {
 
     async close() {
       await retention.close()
-      await mails.settled()
+      await mails.close()
     },
   }
 }

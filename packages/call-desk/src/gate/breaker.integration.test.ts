@@ -27,18 +27,19 @@ interface Call {
   network?: string
   /** A page for each call where none is named. */
   slug?: string
+  phone?: string
 }
 
 async function insert(
   count: number,
-  { state = 'ended', outcome, refusal, endedReason, lastError, age = '0 s', network, slug }: Call,
+  { state = 'ended', outcome, refusal, endedReason, lastError, age = '0 s', network, slug, phone }: Call,
 ): Promise<void> {
   await db.query(
     `insert into call_desk.call_requests (phone, slug, body_hash, state, outcome, refusal, created_at, updated_at, ended_at, network,
        ended_reason, last_error)
-     select '+1415555' || lpad((random() * 9999)::int::text, 4, '0'), coalesce($9, gen_random_uuid()::text), '', $2, $3, $4, t, t, t, $6, $7, $8
+     select coalesce($10, '+1415' || lpad((random() * 9999999)::int::text, 7, '0')), coalesce($9, gen_random_uuid()::text), '', $2, $3, $4, t, t, t, $6, $7, $8
      from generate_series(1, $1::int), lateral (select now() - $5::interval as t) past`,
-    [count, state, outcome, refusal, age, network, endedReason, lastError, slug],
+    [count, state, outcome, refusal, age, network, endedReason, lastError, slug, phone],
   )
 }
 
@@ -152,8 +153,40 @@ describe('of longest calls', () => {
     for (const network of ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24'])
       await insert(1, { outcome, network, slug: 'acme' })
     await insert(5, { outcome, network: '192.0.2.0/24', slug: 'sample-bakery' })
+    await insert(1, { outcome: 'completed', slug: 'sample-dentist', age: '1 day' })
     expect(await check()).toBeUndefined()
     await insert(1, { outcome, slug: 'sample-dentist' })
+    expect(await check()).toBe('longest')
+  })
+
+  it('counts each number and network once where there are too few pages', async () => {
+    const outcome = 'max_duration'
+    const to = (phone: string, network: string, slug: string) =>
+      insert(1, { outcome, phone, network, slug, age: '1 minute' })
+    await to('+12025550101', '203.0.113.0/24', 'acme')
+    await to('+12025550101', '198.51.100.0/24', 'acme')
+    await to('+12025550102', '192.0.2.0/24', 'acme')
+    await to('+12025550103', '192.0.2.0/24', 'sample-bakery')
+    expect(await check()).toBe('longest')
+    await clearDesk(db)
+    for (const network of ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24'])
+      await to('+12025550101', network, 'acme')
+    for (const phone of ['+12025550102', '+12025550103']) await to(phone, '192.0.2.0/24', 'sample-bakery')
+    expect(await check()).toBe('longest')
+    await clearDesk(db)
+    for (const network of ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24'])
+      await to('+12025550101', network, 'acme')
+    await to('+12025550102', '192.0.2.0/24', 'sample-bakery')
+    expect(await check()).toBeUndefined()
+  })
+
+  it('counts pages again as soon as the latest calls went to enough of them', async () => {
+    const lasting = { outcome: 'max_duration', slug: 'acme' }
+    for (const network of ['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24'])
+      await insert(1, { ...lasting, network })
+    await insert(2, { outcome: 'completed', age: '1 day' })
+    expect(await check()).toBeUndefined()
+    await insert(1000, { outcome: 'completed', slug: 'acme', age: '1 hour' })
     expect(await check()).toBe('longest')
   })
 })

@@ -24,7 +24,10 @@ interface BreakerFacts {
   /** Calls of the window, and how many of them failed. */
   calls: number
   failed: number
-  /** Calls that lasted as long as a call may last. Of one visitor's page they count once, too: whoever has the link asks from many networks. */
+  /**
+   * Calls that lasted as long as a call may last. Of one visitor's page they count once, too: whoever has the link asks from many networks.
+   * Where the latest calls went to fewer pages than it takes, those to one number count once instead: else nothing would ever open it.
+   */
   longest: number
   /** Spent in the last 24 hours by all but the network that spent most, in millionths of a US dollar. */
   daySpend: number
@@ -76,6 +79,11 @@ const SOURCE = 'case when r.network is null or $3::jsonb ? r.network then r.id::
 const OURS = `(coalesce(r.last_error, '') ~ '^(worker_lost|stalled|expired):'
   or ($4::boolean and coalesce(r.ended_reason, '') = '${PROCESS_GONE}'))`
 
+/** In SQL: to how many visitors' pages the latest calls that we placed went. */
+const LATEST_PAGES = `(select count(distinct ${admittedSlug('l')}) from (
+  select r.admitted_slug, r.slug from call_desk.call_requests r
+  where r.kind = 'phone' and r.state <> 'refused' and not r.inbound order by r.created_at desc limit 1000) l)`
+
 /** Undefined while the breaker is open. A call that the gate itself stopped at the last moment is no failure. */
 async function readFacts(
   tx: Queryable,
@@ -95,9 +103,13 @@ async function readFacts(
            and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
          order by ${SOURCE}, r.created_at desc) newest) recent,
      lateral (
-       select least(count(distinct ${SOURCE}), count(distinct ${admittedSlug('r')})) as longest from call_desk.call_requests r
-       where r.kind = 'phone' and not r.inbound and r.outcome = 'max_duration'
-         and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasting,
+       select least(sources, case when sources < $5 or pages >= $5 or $5 <= ${LATEST_PAGES} then pages
+           else greatest(pages, numbers) end) as longest
+       from (
+         select count(distinct ${SOURCE}) as sources, count(distinct ${admittedSlug('r')}) as pages, count(distinct r.phone) as numbers
+         from call_desk.call_requests r
+         where r.kind = 'phone' and not r.inbound and r.outcome = 'max_duration'
+           and r.ended_at > greatest(now() - $2::float8 * interval '1 ms', s.resumed_at)) lasted) lasting,
      lateral (
        select (coalesce(sum(spend), 0) - coalesce(max(spend) filter (where not $3::jsonb ? network), 0))::float8 as "daySpend" from (
          select r.network, sum(coalesce(l.spent, l.reserved)) as spend
@@ -110,7 +122,7 @@ async function readFacts(
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
        from call_desk.ledger l where l.kind = 'phone' and not l.inbound and l.at > now() - interval '8 days') money
      where s.breaker_at is null`,
-    [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY, ownPlatform],
+    [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY, ownPlatform, longest.most],
     { prepared: true },
   )
   return rows[0]

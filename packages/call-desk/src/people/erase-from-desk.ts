@@ -4,8 +4,9 @@ import { GATE_LOCK } from '../gate/switches.js'
 import { MAY_RUN } from '../records/may-run.js'
 import { RecordsError } from '../records/records-error.js'
 import { removeCounted } from '../retention/old-rows.js'
-import { INBOX_OF, inboxParameters, isOneOf, requestsOf } from './desk-rows.js'
+import { isOneOf, requestsOf } from './desk-rows.js'
 import { type Person, slugsOf } from './person.js'
+import { removeToldMessages, type ToldMessages } from './told-messages.js'
 
 /** Rejects with a `RecordsError` while a call of the person runs, or may run. */
 export async function refuseRunning(db: Queryable, person: Person): Promise<void> {
@@ -34,25 +35,26 @@ export interface ErasedFromDesk {
 /**
  * Removes a person from the desk's tables: requests, messages that are not dealt with, and what is counted for a visitor. The ledger keeps
  * the money, under an id that names nothing any more. The do-not-call list keeps the number. The audit tells of it, without the person.
- * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget. Rejects while a call may run.
+ * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget, and before `hideInDesk`. Rejects while a call
+ * may run. `told` was found before: until the transaction ends no call passes the gate.
  */
-export async function eraseFromDesk(tx: Queryable, person: Person): Promise<ErasedFromDesk> {
+export async function eraseFromDesk(
+  tx: Queryable,
+  person: Person,
+  told: ToldMessages,
+): Promise<ErasedFromDesk> {
   // No request of the person is stored meanwhile.
   await tx.query(`select ${GATE_LOCK}`)
   await refuseRunning(tx, person)
   const { where, value } = requestsOf(person)
-  const messages = await tx.query(
-    `delete from call_desk.inbox i where ${INBOX_OF}`,
-    await inboxParameters(tx, person),
-  )
+  const messages = await removeToldMessages(tx, person, told)
   const mine = `select r.id from call_desk.call_requests r where ${where}`
   await tx.query(`update call_desk.do_not_call set request_id = null where request_id in (${mine})`, [value])
   const requests = await removeCounted(tx, `id in (${mine})`, [value])
   if ('visitor' in person) await eraseVisitor(tx, slugsOf(person))
-  if (requests + messages.rowCount > 0)
-    await writeAudit(tx, 'person_erased', { requests, messages: messages.rowCount })
+  if (requests + messages > 0) await writeAudit(tx, 'person_erased', { requests, messages })
   const listed = 'number' in person && (await isListed(tx, person.number))
-  return { requests, messages: messages.rowCount, doNotCall: listed }
+  return { requests, messages, doNotCall: listed }
 }
 
 /** What is kept under the slugs beside the requests. */

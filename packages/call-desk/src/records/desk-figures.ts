@@ -1,6 +1,7 @@
 import type { Queryable } from '@heyline/database'
 import { isInFlight } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
+import { readMoney, type SpendOfAKind } from './desk-money.js'
 
 /** Calls of the last 24 hours that the gate let pass. */
 export interface CallsOfADay {
@@ -16,15 +17,6 @@ export interface CallsOfADay {
 export interface Waiting {
   length: number
   ageSeconds: number
-}
-
-/** Millionths of a US dollar. */
-export interface SpendOfAKind {
-  kind: 'phone' | 'web'
-  daySpent: number
-  dayReserved: number
-  monthSpent: number
-  monthReserved: number
 }
 
 /** How the desk of all processes stands, in numbers: no number of a person, and no slug. */
@@ -50,14 +42,6 @@ export async function readDeskFigures(db: Queryable): Promise<DeskFigures> {
      from call_desk.call_requests r where r.state <> 'refused' and r.created_at > now() - interval '24 hours'
      group by 1, 2, 3, 4`,
   )
-  const { rows: spend } = await db.query<SpendOfAKind>(
-    `select kind, coalesce(sum(spent) filter (where recent), 0)::float8 as "daySpent",
-       coalesce(sum(reserved) filter (where recent and spent is null), 0)::float8 as "dayReserved",
-       coalesce(sum(spent), 0)::float8 as "monthSpent",
-       coalesce(sum(reserved) filter (where spent is null), 0)::float8 as "monthReserved"
-     from (select kind, spent, reserved, at > now() - interval '24 hours' as recent
-       from call_desk.ledger where at > now() - interval '31 days') entries group by kind`,
-  )
   const { pausedAt, breakerAt } = await readSwitches(db)
   return {
     calls,
@@ -68,7 +52,7 @@ export async function readDeskFigures(db: Queryable): Promise<DeskFigures> {
          and ${isInFlight('r')}`,
     ),
     inbox: await readWaiting(db, 'select run_at as due from call_desk.inbox where done_at is null'),
-    spend,
+    spend: await readMoney(db),
     paused: pausedAt !== null,
     breakerOpen: breakerAt !== null,
   }

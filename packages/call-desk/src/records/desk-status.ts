@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isInFlight } from '../call/call-state.js'
 import { readSwitches } from '../gate/switches.js'
 import { type CallLine, plain } from './call-record.js'
+import { readMoney, type SpendOfAKind } from './desk-money.js'
 
 /** How many of the last audit entries a status holds. */
 const AUDIT_ENTRIES = 10
@@ -51,11 +52,13 @@ export async function readStatus(db: Queryable): Promise<DeskStatus> {
   const { rows: entries } = await db.query(
     `select at, action, detail from call_desk.audit order by id desc limit ${AUDIT_ENTRIES}`,
   )
+  const spend = await readMoney(db)
   return deskStatus.parse({
     ...(await shownSwitches(db)),
     inFlight: busy[0]?.count ?? 0,
-    ...(await readAccounts(db, 'phone')),
-    web: await readAccounts(db, 'web'),
+    ...moneyOf(spend, 'phone'),
+    requests: await countRequests(db, 'phone'),
+    web: { ...moneyOf(spend, 'web'), requests: await countRequests(db, 'web') },
     audit: entries.map(plain),
   })
 }
@@ -69,24 +72,14 @@ export async function shownSwitches(db: Queryable): Promise<SwitchesShown> {
   }
 }
 
-async function readAccounts(db: Queryable, kind: CallLine['kind']): Promise<DeskStatus['web']> {
-  return { ...(await readMoney(db, kind)), requests: await countRequests(db, kind) }
-}
-
-async function readMoney(db: Queryable, kind: CallLine['kind']): Promise<Pick<DeskStatus, 'day' | 'month'>> {
-  const { rows } = await db.query<Record<string, string>>(
-    `select coalesce(sum(spent) filter (where recent), 0) as "daySpent",
-       coalesce(sum(reserved) filter (where recent and spent is null), 0) as "dayReserved",
-       coalesce(sum(spent), 0) as "monthSpent",
-       coalesce(sum(reserved) filter (where spent is null), 0) as "monthReserved"
-     from (select spent, reserved, at > now() - interval '24 hours' as recent
-       from call_desk.ledger where kind = $1 and at > now() - interval '31 days') entries`,
-    [kind],
-  )
-  const { daySpent, dayReserved, monthSpent, monthReserved } = rows[0] ?? {}
+const moneyOf = (
+  spend: readonly SpendOfAKind[],
+  kind: CallLine['kind'],
+): Pick<DeskStatus, 'day' | 'month'> => {
+  const found = spend.find((one) => one.kind === kind)
   return {
-    day: { spent: Number(daySpent), reserved: Number(dayReserved) },
-    month: { spent: Number(monthSpent), reserved: Number(monthReserved) },
+    day: { spent: found?.daySpent ?? 0, reserved: found?.dayReserved ?? 0 },
+    month: { spent: found?.monthSpent ?? 0, reserved: found?.monthReserved ?? 0 },
   }
 }
 

@@ -46,7 +46,7 @@ export class Seal {
       return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     } catch (cause) {
       throw new SealError(
-        'A secret in the database was sealed with another key: start with the secret key that this installation had then (SUPABASE_SECRET_KEY, or keys.json of the data directory)',
+        'A secret in the database was sealed with another key: start with the secret key that this installation had then (SUPABASE_SECRET_KEY, HEYLINE_SECRET, or keys.json of the data directory)',
         { cause },
       )
     }

@@ -5,3 +5,21 @@ export const isStorable = (text: string): boolean => text.search(UNSTORABLE) ===
 
 /** The text without what Postgres cannot store. */
 export const storable = (text: string): string => text.replace(UNSTORABLE, '')
+
+/** What is said of a text that Postgres cannot store, behind its name. */
+export const UNSTORABLE_TEXT = 'has characters that cannot be stored (NUL or half a surrogate pair)'
+
+/** The place of the first text in a JSON value, a name among them, that Postgres cannot store: as in `a.0.b`, and empty for the value itself. */
+export function unstorablePlace(value: unknown): string | undefined {
+  const left: [place: string, value: unknown][] = [['', value]]
+  for (let next = left.pop(); next; next = left.pop()) {
+    const [place, found] = next
+    if (typeof found === 'string' && !isStorable(found)) return place
+    if (typeof found !== 'object' || found === null) continue
+    for (const [name, inner] of Object.entries(found).reverse()) {
+      if (!isStorable(name)) return place
+      left.push([place === '' ? name : `${place}.${name}`, inner])
+    }
+  }
+  return undefined
+}

@@ -116,6 +116,10 @@ describe.each(DATABASES)('endpoints, $name', ({ open }) => {
     expect((await endpoints.find(endpoint.id)).disabledAt).toBeNull()
     const elsewhere = openTestDelivery(db, { key: randomBytes(32) }).endpoints
     expect((await elsewhere.sendTest(endpoint.id)).error).toMatch(/sealed with another key/)
+    // A new secret is enough, though the one before cannot be opened.
+    await elsewhere.rotate(endpoint.id)
+    expect(await elsewhere.sendTest(endpoint.id)).toMatchObject({ isDelivered: true })
+    expect(String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(1)
     await endpoints.remove(endpoint.id)
     const slack = await endpoints.add(webhook({ kind: 'slack' }))
     expect(slack.secret).toBeNull()

@@ -21,13 +21,21 @@ export class EndpointSecrets {
     return this.#seal.seal(secret, placeOf(id))
   }
 
-  /** What signs at a time (ms): the secret, and the one before for a while. Undefined where this installation has another key now. */
+  /**
+   * What signs at a time (ms): the secret, and the one before for a while. Undefined where this installation has another key than the one
+   * that sealed the secret. The one before need not open: after a change of the key, a new secret is enough.
+   */
   signing({ id, secret, formerSecret, formerUntil }: SealedSecrets, at: number): string[] | undefined {
-    const former = formerUntil !== null && formerUntil.getTime() > at ? formerSecret : null
+    const own = secret === null ? null : this.#open(secret, id)
+    if (own === undefined) return undefined
+    const isHeld = formerUntil !== null && formerUntil.getTime() > at
+    const former = isHeld && formerSecret !== null ? this.#open(formerSecret, id) : undefined
+    return [own, former].filter((each) => typeof each === 'string')
+  }
+
+  #open(sealed: string, id: string): string | undefined {
     try {
-      return [secret, former]
-        .filter((sealed) => sealed !== null)
-        .map((sealed) => this.#seal.open(sealed, placeOf(id)))
+      return this.#seal.open(sealed, placeOf(id))
     } catch (error) {
       if (error instanceof SealError) return undefined
       throw error

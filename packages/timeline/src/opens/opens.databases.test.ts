@@ -114,24 +114,51 @@ describe.each(DATABASES)('opens, $name', ({ open }) => {
     expect(await stored()).toHaveLength(1)
   })
 
-  it('that nobody can look up in time hold a bounded place', async () => {
-    const opens = start()
+  /** Opens that are looked up until they are told to end. */
+  function held() {
     let asked = 0
-    let answer = () => {}
-    const answered = new Promise<undefined>((resolve) => {
-      answer = () => resolve(undefined)
+    let underWay = 0
+    let most = 0
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
     })
-    for (let number = 0; number < 1_500; number++)
-      opens.take({
-        opener: place(`a ${number}`),
-        find: () => {
-          asked++
-          return answered
-        },
-      })
-    answer()
+    const find = async () => {
+      asked += 1
+      most = Math.max(most, ++underWay)
+      await ended
+      underWay -= 1
+      return undefined
+    }
+    return { find, end: () => end(), counts: () => ({ asked, most }) }
+  }
+
+  it('that nobody can look up in time hold a bounded place, and few ask at once', async () => {
+    const opens = start()
+    const { find, end, counts } = held()
+    for (let number = 0; number < 5_000; number++) opens.take({ opener: place(`a ${number}`), find })
+    end()
     await opens.close()
-    expect(asked).toBeGreaterThan(900)
-    expect(asked).toBeLessThanOrEqual(1_000)
+    expect(counts()).toEqual({ asked: 4_000, most: 2 })
+  })
+
+  it('of one network keep no others out, and take turns with them', async () => {
+    const opens = start()
+    const { find, end, counts } = held()
+    for (let number = 0; number < 200; number++)
+      opens.take({ opener: { address: `198.51.100.${number}`, network: '198.51.100' }, find })
+    let others = 0
+    opens.take({
+      opener: place('192.0.2.1'),
+      find: async () => {
+        others = counts().asked
+        return 'ada'
+      },
+    })
+    end()
+    await opens.close()
+    expect(counts()).toEqual({ asked: 50, most: 1 })
+    expect(others).toBeLessThan(5)
+    expect(await stored()).toHaveLength(1)
   })
 })

@@ -1,6 +1,8 @@
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { everyHour } from '@heyline/kit/every-hour'
+import { FairLine } from '@heyline/kit/fair-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import { recordEvent } from '../events/record-event.js'
 import { type Opener, OpenLimits } from './open-limits.js'
 import { OpenerKeys } from './opener-keys.js'
@@ -19,8 +21,14 @@ export interface Opening {
   find: () => Promise<string | undefined>
 }
 
-/** So many are under way at once; more are dropped. */
-const MOST_UNDER_WAY = 1_000
+/** So many are under way at once, of everybody and of one network; more are dropped. */
+const MOST_UNDER_WAY = { ofAll: 4_000, ofNetwork: 50 }
+/** Few at once, and of each network in turn: whoever looks at a page never waits behind what tells of it. */
+const TURNS = {
+  atOnce: 2,
+  waiting: { ofAddress: 50, ofNetwork: 50, networks: 4_000 },
+  longestMs: 10_000,
+}
 
 /** Stores that people have opened pages. Forgets old keys at once and every hour. */
 export class Opens {
@@ -28,7 +36,9 @@ export class Opens {
   readonly #onError: (error: unknown) => void
   readonly #limits: OpenLimits
   readonly #keys: OpenerKeys
+  readonly #turns = new FairLine(TURNS)
   readonly #underWay = new Set<Promise<void>>()
+  readonly #ofNetworks = new Map<string, number>()
   readonly #endForgetting: () => Promise<void>
   #isClosed = false
 
@@ -42,12 +52,28 @@ export class Opens {
 
   /** Takes the news. Whoever brought it does not wait, and learns nothing of what becomes of it. */
   take(opening: Opening): void {
-    if (this.#isClosed || this.#underWay.size >= MOST_UNDER_WAY || !this.#limits.admits(opening.opener))
-      return
-    const stored = this.#store(opening)
-      .catch(this.#onError)
-      .finally(() => this.#underWay.delete(stored))
+    const { opener } = opening
+    const near = this.#ofNetworks.get(opener.network) ?? 0
+    const isFull = this.#underWay.size >= MOST_UNDER_WAY.ofAll || near >= MOST_UNDER_WAY.ofNetwork
+    if (this.#isClosed || isFull || !this.#limits.admits(opener)) return
+    this.#ofNetworks.set(opener.network, near + 1)
+    const stored = this.#turns
+      .run(opener, () => this.#store(opening))
+      .catch((error: unknown) => {
+        // What waited for too long is dropped as what is too much.
+        if (!(error instanceof NoTurnError)) this.#onError(error)
+      })
+      .finally(() => {
+        this.#underWay.delete(stored)
+        this.#leave(opener.network)
+      })
     this.#underWay.add(stored)
+  }
+
+  #leave(network: string): void {
+    const left = (this.#ofNetworks.get(network) ?? 1) - 1
+    if (left > 0) this.#ofNetworks.set(network, left)
+    else this.#ofNetworks.delete(network)
   }
 
   /** Resolves when nothing is under way any more. */

@@ -1,7 +1,8 @@
 import type { TranscriptPlan } from '@heyline/platform-client'
-import type { SessionMessage, SessionRecord } from '../session/session.js'
+import type { SessionRecord } from '../session/session.js'
 import type { CallRow } from './call-row.js'
 import type { CallStore } from './call-store.js'
+import type { LineChange } from './line-change.js'
 import type { ServerMessages } from './server-messages.js'
 
 /** Moves calls from queued to ended. Each step is stored first and then told to the call's server. Undefined where another process was first. */
@@ -27,8 +28,8 @@ export class CallProgress {
   }
 
   /** Stores what was said so far. Nobody is told. */
-  note(callId: string, messages: SessionMessage[], plan?: TranscriptPlan): Promise<void> {
-    return this.#store.note(callId, messages, plan)
+  note(callId: string, change: LineChange, plan?: TranscriptPlan): Promise<void> {
+    return this.#store.note(callId, change, plan)
   }
 
   /** Tells the call's server what somebody said, if it asked for that. */
@@ -57,6 +58,16 @@ export class CallProgress {
   /** Ends the open calls of processes that are gone. */
   endAbandoned(reason: string): Promise<CallRow[]> {
     return this.#tellAll(this.#store.endAbandoned(reason))
+  }
+
+  /** Those of these calls that have ended. */
+  endedAmong(callIds: readonly string[]): Promise<string[]> {
+    return this.#store.endedAmong(callIds)
+  }
+
+  /** This process's own phone calls that may still ring, though they were ended for this reason. */
+  unansweredOwn(reason: string): Promise<Pick<CallRow, 'id' | 'type'>[]> {
+    return this.#store.unansweredOwn(reason)
   }
 
   async #tell(change: Promise<CallRow | undefined>): Promise<CallRow | undefined> {

@@ -1,5 +1,6 @@
 import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
+import { SAID_COLUMNS } from './call-lines.js'
 
 export type StoredCallType = 'webCall' | 'outboundPhoneCall' | 'inboundPhoneCall'
 export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
@@ -34,7 +35,7 @@ export interface CallRow {
   updated_at: Date
 }
 
-/** The columns of a `CallRow`, for `select` and `returning`. */
+/** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
   assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
-  messages, transcript, performance, forwarded_to, started_at, ended_at, created_at, updated_at`
+  ${SAID_COLUMNS}, performance, forwarded_to, started_at, ended_at, created_at, updated_at`

@@ -5,6 +5,7 @@ import { openPlatformDb, PLATFORM_DBS } from '../testing/platform-db.js'
 import { CallArchive } from './call-archive.js'
 import { CallStore } from './call-store.js'
 import { callView } from './call-view.js'
+import type { LineChange } from './line-change.js'
 
 const record: SessionRecord = {
   endedReason: 'customer-ended-call',
@@ -13,6 +14,11 @@ const record: SessionRecord = {
   messages: [{ role: 'user', message: 'One\0two.', time: 1, secondsFromStart: 0 }],
 }
 const line = (message: string) => ({ role: 'user' as const, message, time: 1, secondsFromStart: 0 })
+const added = (from: number, ...messages: string[]): LineChange => ({
+  dropped: [0, 0],
+  from,
+  lines: messages.map(line),
+})
 
 describe.each(PLATFORM_DBS)('a call in the database (%s)', (kind) => {
   let db: Db
@@ -72,7 +78,7 @@ describe.each(PLATFORM_DBS)('a call in the database (%s)', (kind) => {
 
   it('has what was said so far, as every database can store it, under the plan’s names', async () => {
     const id = await running()
-    await store.note(id, [line('One\0two.')], { userName: 'Caller' })
+    await store.note(id, added(0, 'One\0two.'), { userName: 'Caller' })
     expect(await shown(id)).toMatchObject({
       status: 'in-progress',
       messages: [line('One\ufffdtwo.')],
@@ -83,8 +89,8 @@ describe.each(PLATFORM_DBS)('a call in the database (%s)', (kind) => {
   it('is not changed by what is told too late, too early, or by another process', async () => {
     const [ended, queued, others] = [await running(), await newCall(), await running()]
     await store.end(ended, record)
-    await new CallStore(db, crypto.randomUUID()).note(others, [line('Late.')])
-    for (const id of [ended, queued]) await store.note(id, [line('Late.')])
+    await new CallStore(db, crypto.randomUUID()).note(others, added(0, 'Late.'))
+    for (const id of [ended, queued]) await store.note(id, added(0, 'Late.'))
     expect((await shown(ended)).transcript).toBe('User: One\ufffdtwo.')
     for (const id of [queued, others]) expect(await shown(id)).not.toHaveProperty('transcript')
   })

@@ -1,11 +1,16 @@
 import type { Db } from '@heyline/database'
 import type { AssistantOverrides, CreateAssistant, Customer, TranscriptPlan } from '@heyline/platform-client'
-import type { SessionMessage, SessionRecord } from '../session/session.js'
+import type { SessionRecord } from '../session/session.js'
+import { writeLines } from './call-lines.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
-import { storableText, transcriptOf } from './transcript.js'
+import type { LineChange } from './line-change.js'
+import { storable, transcriptOf } from './transcript.js'
 
 /** A call that its own process has not held for so long is lost. */
 const UNHELD_FOR = '15 seconds'
+
+/** Longest that a phone rings, and then some. */
+const RINGS_AT_MOST = '10 minutes'
 
 const UNJOINED = `(type = 'webCall' and started_at is null)`
 
@@ -37,7 +42,8 @@ export interface NewCall {
 
 /**
  * The calls in the database. A change of status is one statement, and a status only moves forward: of two processes one wins.
- * The statement returns the changed row, or undefined when there was nothing to change. `owner` is this process.
+ * The statement returns the changed row, or undefined when there was nothing to change. `owner` is this process. Whichever statement ends
+ * a call, a trigger moves the lines that were said into its row.
  */
 export class CallStore {
   readonly #db: Db
@@ -113,13 +119,8 @@ export class CallStore {
   }
 
   /** Keeps what was said so far in one of this process's conversations, written out as the assistant's plan says. */
-  async note(id: string, messages: SessionMessage[], plan?: TranscriptPlan): Promise<void> {
-    const said = storable(messages)
-    await this.#db.query(
-      `update voice_platform.calls set messages = $3, transcript = $4, updated_at = now()
-       where id = $1 and owner = $2 and status = 'in-progress'`,
-      [id, this.#owner, said, transcriptOf(said, plan)],
-    )
+  note(id: string, change: LineChange, plan?: TranscriptPlan): Promise<void> {
+    return writeLines(this.#db, this.#owner, id, change, plan)
   }
 
   /** Ends a call with the record of its conversation. */
@@ -175,6 +176,26 @@ export class CallStore {
     )
   }
 
+  /** Those of these calls that have ended. */
+  async endedAmong(callIds: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#db.query<{ id: string }>(
+      `select id from voice_platform.calls where id = any ($1::uuid[]) and status = 'ended'`,
+      [`{${callIds.join(',')}}`],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** This process's own phone calls that may still ring, though they were ended for this reason. */
+  async unansweredOwn(reason: string): Promise<Pick<CallRow, 'id' | 'type'>[]> {
+    const { rows } = await this.#db.query<Pick<CallRow, 'id' | 'type'>>(
+      `select id, type from voice_platform.calls
+       where created_at > now() - interval '${RINGS_AT_MOST}' and owner = $1 and status = 'ended' and ended_reason = $2
+         and type <> 'webCall' and started_at is null`,
+      [this.#owner, reason],
+    )
+    return rows
+  }
+
   async #update(set: string, where: string, parameters: unknown[]): Promise<CallRow | undefined> {
     const [row] = await this.#updateAll(set, where, parameters)
     return row
@@ -188,6 +209,3 @@ export class CallStore {
     return rows
   }
 }
-
-const storable = (messages: readonly SessionMessage[]): SessionMessage[] =>
-  messages.map((line) => ({ ...line, message: storableText(line.message) }))

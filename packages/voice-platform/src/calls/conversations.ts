@@ -35,6 +35,8 @@ export interface ConversationsOptions {
 export class Conversations {
   readonly #options: ConversationsOptions
   readonly #sessions = new Map<string, Session>()
+  /** The calls that go on. */
+  readonly #running = new Set<string>()
   readonly #recording = new Set<Promise<void>>()
 
   constructor(options: ConversationsOptions) {
@@ -71,6 +73,11 @@ export class Conversations {
     return [...this.#sessions.keys()]
   }
 
+  /** Those of them whose conversation goes on, and was not told to end. */
+  running(): string[] {
+    return [...this.#running]
+  }
+
   /** Steers a conversation of this process. `end-call` ends it without a goodbye. False where this process does not hold the call. */
   control(callId: string, message: ControlMessage): boolean {
     const session = this.#sessions.get(callId)
@@ -97,6 +104,7 @@ export class Conversations {
 
   /** Ends one of this process's conversations. */
   end(callId: string, reason: string): void {
+    this.#running.delete(callId)
     this.#sessions.get(callId)?.end(reason)
   }
 
@@ -125,6 +133,7 @@ export class Conversations {
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)
+    this.#running.add(call.id)
     house.enter(call.id, call.type)
     const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
     this.#recording.add(recorded)
@@ -136,12 +145,13 @@ export class Conversations {
     const { transcriptPlan } = resolvedArtifactPlan(call.assistant)
     const running = new RunningRecord({
       messages: () => session.messages(),
-      write: (messages) => progress.note(call.id, messages, transcriptPlan),
+      write: (change) => progress.note(call.id, change, transcriptPlan),
       onFailed: (error) =>
         logger.warn({ err: error }, 'the words so far are not stored yet; it is tried again'),
       clock,
     })
     const record = await session.ended
+    this.#running.delete(call.id)
     running.close()
     const { endedReason } = record
     this.#options.measures?.conversationEnded(call.type, endedReason)

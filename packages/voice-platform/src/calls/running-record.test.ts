@@ -13,9 +13,9 @@ function setUp() {
   const state = { isDown: false }
   const record = new RunningRecord({
     messages: () => [...said],
-    async write(messages) {
+    async write({ lines }) {
       if (state.isDown) throw new Error('away')
-      written.push(messages.map(({ message }) => message))
+      written.push(lines.map(({ message }) => message))
     },
     onFailed: (error) => failures.push(error),
     clock,
@@ -43,7 +43,7 @@ describe('the record of a conversation that goes on', () => {
     expect(written).toHaveLength(1)
     say('Two.')
     await pass(1000)
-    expect(written.at(-1)).toEqual(['One.', 'Two.'])
+    expect(written.slice(1)).toEqual([['Two.']])
   })
 
   it('is written once a second at most, however much is said', async () => {
@@ -55,7 +55,7 @@ describe('the record of a conversation that goes on', () => {
     expect(written).toHaveLength(5)
   })
 
-  it('is written more seldom when it is long', async () => {
+  it('is written later after much at once, and as often as ever after that', async () => {
     const { written, say, pass } = setUp()
     say('x'.repeat(200_000))
     await pass(1000)
@@ -64,6 +64,9 @@ describe('the record of a conversation that goes on', () => {
     expect(written).toHaveLength(1)
     await pass(200)
     expect(written).toHaveLength(2)
+    say('Three.')
+    await pass(1000)
+    expect(written.slice(1)).toEqual([['Two.'], ['Three.']])
   })
 
   it('is written later when the database is away, and tells so once', async () => {
@@ -72,9 +75,10 @@ describe('the record of a conversation that goes on', () => {
     say('One.')
     await pass(5000)
     expect(failures).toHaveLength(1)
+    say('Two.')
     state.isDown = false
     await pass(1000)
-    expect(written).toEqual([['One.']])
+    expect(written).toEqual([['One.', 'Two.']])
   })
 
   it('ends with its conversation', async () => {

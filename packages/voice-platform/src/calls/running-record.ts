@@ -1,27 +1,29 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { SessionMessage } from '../session/session.js'
+import { type LineChange, lineChange, type StoredLine } from './line-change.js'
 
 /** Least time between two writes of a conversation, in milliseconds. */
 const INTERVAL_MS = 1_000
-/** Most characters that are written each second. A conversation is written whole, so a long one is written less often. */
+/** Most characters that are written each second: after many at once the next write waits. */
 const CHARACTERS_A_SECOND = 50_000
 
 export interface RunningRecordOptions {
   /** What was said so far. */
   messages(): SessionMessage[]
-  write(messages: SessionMessage[]): Promise<unknown>
+  /** May be asked again for what was written, where an answer was lost. */
+  write(change: LineChange): Promise<unknown>
   /** Called once for failures in a row. The next write follows anyway. */
   onFailed(error: unknown): void
   clock: Clock
 }
 
 /**
- * Stores what was said while a conversation goes on. A killed process then loses only the line being spoken and what was said since
- * the last write (1–20 s).
+ * Stores what was said while a conversation goes on, each line once. A killed process then loses only the line being spoken and what was
+ * said since the last write (1 s, and up to 20 s after very long lines).
  */
 export class RunningRecord {
   readonly #options: RunningRecordOptions
-  #written = ''
+  #stored: readonly StoredLine[] = []
   #isFailing = false
   #isClosed = false
   #stop = () => {}
@@ -42,24 +44,17 @@ export class RunningRecord {
   }
 
   async #look(): Promise<void> {
-    const messages = this.#options.messages()
-    const state = stateOf(messages)
-    if (state === this.#written) return this.#schedule(INTERVAL_MS)
+    const next = lineChange(this.#stored, this.#options.messages())
+    if (!next) return this.#schedule(INTERVAL_MS)
     try {
-      await this.#options.write(messages)
-      this.#written = state
+      await this.#options.write(next.change)
+      this.#stored = next.stored
       this.#isFailing = false
     } catch (error) {
       if (!this.#isFailing && !this.#isClosed) this.#options.onFailed(error)
       this.#isFailing = true
     }
-    const characters = messages.reduce((sum, { message }) => sum + message.length, 0)
+    const characters = next.change.lines.reduce((sum, { message }) => sum + message.length, 0)
     this.#schedule(Math.max(INTERVAL_MS, (characters / CHARACTERS_A_SECOND) * 1000))
   }
-}
-
-/** Differs after every added line. Lines are only added, mostly at the end, and never change. */
-function stateOf(messages: readonly SessionMessage[]): string {
-  const last = messages.at(-1)
-  return last ? `${messages.length} ${last.time} ${last.message.length}` : ''
 }

@@ -142,6 +142,8 @@ export interface Carrier {
    * error it may arrive; no carrier sends it again.
    */
   sendText(text: TextMessage): Promise<void>
+  /** This process is about to stop: whoever sends us calls is told to send them elsewhere. The calls of now go on. Idempotent. */
+  leave?(): void
   /** Hangs up every leg of this process. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { isStorable } from '@heyline/kit/storable'
+import { isStorable, UNSTORABLE_TEXT, unstorablePlace } from '@heyline/kit/storable'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { ApiError } from '../resources/api-error.js'
@@ -39,6 +39,8 @@ export async function parseBody<Schema extends z.ZodType>(
 export function parse<Schema extends z.ZodType>(input: unknown, schema: Schema): z.infer<Schema> {
   const parsed = schema.safeParse(input)
   if (!parsed.success) throw new ApiError(400, issueTexts(parsed.error.issues))
+  const place = unstorablePlace(parsed.data)
+  if (place !== undefined) throw new ApiError(400, `${cut(place) || 'The input'} ${UNSTORABLE_TEXT}.`)
   return parsed.data
 }
 
@@ -49,7 +51,7 @@ function storable(most: number) {
     values += 1
     if (values > most) throw new ApiError(400, `The body has more than ${most} values.`)
     if (!isStorable(key) || (typeof value === 'string' && !isStorable(value)))
-      throw new ApiError(400, 'The body has characters that cannot be stored (NUL or half a surrogate pair).')
+      throw new ApiError(400, `The body ${UNSTORABLE_TEXT}.`)
     return value
   }
 }

@@ -11,6 +11,8 @@ export class Outage {
   fails: RegExp | undefined
   /** How many statements have failed. */
   failed = 0
+  /** How many single statements the database has not answered yet. */
+  underWay = 0
 
   constructor(db: Db) {
     this.db = {
@@ -18,7 +20,12 @@ export class Outage {
       query: async (sql, parameters) => {
         this.#check(sql)
         await this.pause
-        return db.query(sql, parameters)
+        this.underWay++
+        try {
+          return await db.query(sql, parameters)
+        } finally {
+          this.underWay--
+        }
       },
       exec: async (sql) => {
         this.#check(sql)

@@ -11,6 +11,7 @@ import {
   type TwilioCarrierOptions,
 } from '../carriers/twilio/twilio-carrier.js'
 import type { Link } from '../link/link.js'
+import { clockedDb } from './clocked-db.js'
 import { listen, shut, textOf } from './local-server.js'
 import { openPlatformDb } from './platform-db.js'
 import { TwilioStandIn } from './twilio-stand-in.js'
@@ -51,11 +52,13 @@ export function shareDb(): void {
 }
 
 export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioWire> {
+  const { db: _, ...withoutDb } = options
   const standIn = new TwilioStandIn()
   await standIn.listen()
   const server = createServer()
   const url = await listen(server)
   const clock = new ManualClock()
+  const carrierClock = options.clock ?? clock
   const log: string[] = []
   const db = options.db ?? shared ?? (await openPlatformDb())
   const carrier = createTwilioCarrier({
@@ -64,9 +67,9 @@ export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Pro
     apiUrl: standIn.url,
     publicUrl: url,
     clock,
-    db,
+    db: carrierClock instanceof ManualClock ? clockedDb(db, carrierClock) : db,
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
-    ...options,
+    ...withoutDb,
   })
   serve(server, carrier, url)
   const close = async () => {
@@ -118,6 +121,16 @@ export async function ring(bench: TwilioBench, more: Partial<DialRequest> = {}) 
 export const legsOf = async ({ db }: Pick<TwilioWire, 'db'>) =>
   (await db.query<Record<string, unknown>>('select * from voice_platform.carrier_legs order by created_at'))
     .rows
+
+/** After how many milliseconds the only call in hand is looked at, from when it was stored. */
+export const looksInMs = async ({ db }: Pick<TwilioWire, 'db'>) => {
+  const { rows } = await db.query<{ ms: number }>(
+    'select extract(epoch from look_at - created_at)::float8 * 1000 as ms from voice_platform.carrier_legs',
+  )
+  const [row] = rows
+  if (!row || rows.length > 1) throw new Error(`There are ${rows.length} calls in hand.`)
+  return row.ms
+}
 
 /** No call is in hand any more. */
 export const expectNoLegs = (wire: Pick<TwilioWire, 'db'>) =>

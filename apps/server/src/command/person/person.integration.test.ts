@@ -59,6 +59,7 @@ function describePerson(slug: 'stopped' | 'running') {
         'call_desk.do_not_call': [expect.objectContaining({ phone: number, source: 'caller' })],
         'call_desk.inbox': [],
         'voice_platform.calls': [],
+        'voice_platform.call_lines': [],
         'voice_platform.simulated_legs': [],
         'timeline.events': [expect.objectContaining({ type: 'call.requested', slug })],
         'timeline.deliveries': [],

@@ -41,7 +41,7 @@ export function withOwnBackend<Place>(
     backend = openBackend(options)
     return stopped({ ...options, backend, mail: openMail(settings, publicUrl) })
   }
-  return withOwnDatabase(context, { running, stopped: opened }, async (place) => {
+  return withOwnDatabase(context, { running, stopped: opened, usesKeys: true }, async (place) => {
     try {
       await work(place)
     } finally {

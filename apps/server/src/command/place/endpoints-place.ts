@@ -17,6 +17,7 @@ export async function withEndpoints(
     context,
     {
       running: runningEndpoints,
+      usesKeys: true,
       stopped: (db) =>
         openEndpoints({
           settings,

@@ -4,6 +4,7 @@ import { type Db, migrate } from '@heyline/database'
 import { SettingError } from '@heyline/kit/setting-error'
 import { databaseName, openDb, SQL_FOLDER } from '../../database/open-db.js'
 import { openDataDirectory } from '../../keys/data-directory.js'
+import { keyStandings, refuseOtherKeys } from '../../keys/shared-keys.js'
 import { openLog } from '../../log/log.js'
 import { findRunningServer, type ServerFile } from '../../running-server/server-file.js'
 import type { Settings } from '../../settings/settings.js'
@@ -16,6 +17,8 @@ interface Ways<Place> {
   running: (url: string, secretKey: string) => Place
   /** Itself, migrated. */
   stopped: (db: Db) => Place
+  /** What is done there is sealed or signed with the keys, so that they have to be those of the servers. */
+  usesKeys?: boolean
 }
 
 /** Works through the running server, or, with none running, on the database itself. */
@@ -27,12 +30,14 @@ export async function withOwnDatabase<Place>(
   const { dataDirectory } = settings
   if (!existsSync(dataDirectory))
     terminal.error(`heyline: made a data directory at ${resolve(dataDirectory)}`)
-  const { secret } = openDataDirectory(dataDirectory, settings.keys)
+  const keys = openDataDirectory(dataDirectory, settings.keys)
   const running = await runningServer(settings)
-  if (running) return work(ways.running(running.url, secret))
+  if (running) return work(ways.running(running.url, keys.secret))
   const db = await openDb(settings, openLog({ level: 'warn', out: terminal.err }))
   try {
     await migrate(db, { folder: SQL_FOLDER })
+    const own = { settings, keys }
+    if (ways.usesKeys) refuseOtherKeys(db, own, await keyStandings(db, own))
     await work(ways.stopped(db))
   } finally {
     await db.close()
@@ -41,7 +46,7 @@ export async function withOwnDatabase<Place>(
 
 /** The server that runs on the data directory and on the same database; undefined where none runs. */
 export async function runningServer(settings: Settings): Promise<ServerFile | undefined> {
-  const running = await findRunningServer(settings.dataDirectory)
+  const running = await findRunningServer(settings.dataDirectory, databaseName(settings))
   if (running && running.database !== databaseName(settings))
     throw new SettingError(
       'DATABASE_URL',

@@ -202,10 +202,25 @@ describe('visitors, with a server running', () => {
 
 describe('keys', () => {
   it('are printed as text and as JSON, the same ones every time', async () => {
-    const keys = JSON.parse((await heyline(['keys', '--json'])).out)
+    const { from, ...keys } = JSON.parse((await heyline(['keys', '--json'])).out)
     const { out } = await heyline(['keys'])
     for (const key of Object.values(keys)) expect(out).toContain(key)
-    expect(out).toMatch(/^backend, publishable \(in the page\) +sb_publishable_/)
+    expect(out).toMatch(/^backend, publishable \(in the page\) +sb_publishable_\S+ +keys\.json\n/)
+    expect(from).toEqual(Object.fromEntries(Object.keys(keys).map((name) => [name, 'keys.json'])))
+  })
+
+  it('are shown with where they are from', async () => {
+    const environment = {
+      HEYLINE_SECRET: 'Sm9X-2kQ7-vT4b-Lw8r-Yc3n-Hz6p-Jd5f',
+      SUPABASE_SECRET_KEY: 'sb_secret_given',
+    }
+    const rooted = await heyline(['keys', '--json'], environment)
+    const { from, secret, publishable } = JSON.parse(rooted.out)
+    expect(from).toMatchObject({ secret: 'SUPABASE_SECRET_KEY', publishable: 'HEYLINE_SECRET' })
+    expect(secret).toBe('sb_secret_given')
+    expect((await heyline(['keys'], environment)).out).toMatch(
+      new RegExp(`${publishable} +HEYLINE_SECRET\n.*sb_secret_given +SUPABASE_SECRET_KEY\n`),
+    )
   })
 })
 

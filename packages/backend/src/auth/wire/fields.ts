@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { AuthError } from './auth-error.js'
 
-/** An e-mail address, in lower case. */
+/** An e-mail address, in lower case; without control characters, which no database and no mail takes. */
 export const emailShape = z
   .string('An email address is required')
   .trim()
   .toLowerCase()
   .max(320, 'An email address has at most 320 characters')
-  .regex(/^[^\s@]+@[^\s@]+$/, 'Unable to validate email address: invalid format')
+  .regex(
+    /^[^\s@\p{Cc}\p{Surrogate}]+@[^\s@\p{Cc}\p{Surrogate}]+$/u,
+    'Unable to validate email address: invalid format',
+  )
 
 const INVALID_PHONE = 'Invalid phone number format (E.164 required)'
 

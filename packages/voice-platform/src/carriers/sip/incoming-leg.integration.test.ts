@@ -104,6 +104,45 @@ describe('a call to us that somebody makes up in the name of the trunk', () => {
     expect(got).toBe(0)
   })
 
+  it('holds one of the places at most, and no longer than another call waits', async () => {
+    const ids = ['8f14e45f-ceea-467f-a8f0-3d2c1b5a9e02', '8f14e45f-ceea-467f-a8f0-3d2c1b5a9e03', SIP_CALL_ID]
+    const answer = async () => ({ callId: ids.pop() ?? '' })
+    await open({ answer, places: 4 })
+    eve = createSocket('udp4')
+    const calls = ['forged', 'also', 'real'].map((callId) => ({ callId, branch: `z9hG4bK${callId}` }))
+    for (const call of calls) {
+      caller.call(call)
+      await untilSip(() =>
+        expect(caller.statuses.filter((status) => status === 100)).toHaveLength(calls.indexOf(call) + 1),
+      )
+    }
+    await statuses(100, 200, 100, 100)
+    expect(bench.incoming).toHaveLength(1)
+    await pass(4_000)
+    await untilSip(() => expect(bench.incoming).toHaveLength(2))
+    expect(bench.reports).toEqual(['ended failed'])
+    await pass(4_000)
+    await untilSip(() => expect(bench.incoming).toHaveLength(3))
+    await untilSip(() => expect(caller.answers.at(-1)?.headers.get('call-id')).toBe('real'))
+    caller.ack()
+    await untilSip(() => expect(bench.reports).toEqual(['ended failed', 'ended failed', 'answered']))
+  })
+
+  it('keeps its place where nobody else waits, and one that is confirmed leaves it at once', async () => {
+    const ids = ['8f14e45f-ceea-467f-a8f0-3d2c1b5a9e02', SIP_CALL_ID]
+    await open({ answer: async () => ({ callId: ids.pop() ?? '' }), places: 2 })
+    eve = createSocket('udp4')
+    caller.call()
+    await statuses(100, 200)
+    await pass(20_000)
+    expect(bench.reports).toEqual([])
+    caller.ack()
+    await untilSip(() => expect(bench.reports).toEqual(['answered']))
+    caller.call({ callId: 'another', branch: 'z9hG4bKanother' })
+    await untilSip(() => expect(bench.incoming).toHaveLength(2))
+    expect(bench.reports).toEqual(['answered'])
+  })
+
   it('sends its audio there once the trunk has confirmed it', async () => {
     await forged()
     caller.ack()

@@ -13,6 +13,7 @@ import type { SipAccount } from './sip-exchange.js'
 import { answerTo, type SipRequest } from './sip-message.js'
 import type { Peer } from './sip-socket.js'
 import { parseNameAddress } from './sip-uri.js'
+import type { UnconfirmedCalls, UnconfirmedPlace } from './unconfirmed-calls.js'
 
 /** How long the platform may think about a call, in milliseconds. */
 const PATIENCE_MS = 15_000
@@ -25,6 +26,7 @@ export interface IncomingLegOptions {
   parties: Omit<IncomingCall, 'id'>
   agent: SipAgent
   account: SipAccount | undefined
+  unconfirmed: UnconfirmedCalls
   openRtp(): Promise<RtpPort>
   events: CarrierEvents
   clock: Clock
@@ -43,6 +45,7 @@ export class IncomingLeg implements Talker {
   readonly #stopTimer: () => void
   #callId: string | undefined
   #call: SipCall | undefined
+  #place: UnconfirmedPlace | undefined
   #isAnswered = false
   #isOver = false
 
@@ -89,12 +92,15 @@ export class IncomingLeg implements Talker {
   confirm(): void {}
 
   async #take(): Promise<void> {
-    const { transaction, events, parties, openRtp, onTaken, logger } = this.#options
+    const { transaction, events, parties, unconfirmed, openRtp, onTaken, logger } = this.#options
     const { request } = transaction
     const offer = parseSdp(request.body)
     const extensions = request.headers.all('require').filter((name) => name.toLowerCase() !== 'timer')
     if (extensions.length > 0) return this.#refuse(420, 'failed', [['unsupported', extensions.join(', ')]])
     if (!offer) return this.#refuse(488, 'failed')
+    this.#place = await unconfirmed.enter(() => this.hangUp())
+    // It waited, and its caller or we gave up.
+    if (this.#isOver) return this.#place.leave()
     const answer = await events.onIncoming({ id: this.#id, ...parties })
     if ('refusal' in answer) return this.#refuse(480, 'failed')
     this.#callId = answer.callId
@@ -142,6 +148,7 @@ export class IncomingLeg implements Talker {
       line: new DialogLine({ dialog, agent, account, peer, logger }),
       onConfirmed: () => {
         this.#isAnswered = true
+        this.#place?.leave()
         events.onAnswered(callId, call.link)
       },
       onEnd: () => {
@@ -151,6 +158,7 @@ export class IncomingLeg implements Talker {
     })
     this.#call = call
     transaction.answer(answer)
+    this.#place?.answered()
   }
 
   /** Says no to a call that was not answered. */
@@ -167,6 +175,7 @@ export class IncomingLeg implements Talker {
     this.#isOver = true
     this.#stopTimer()
     this.#leaveAgent()
+    this.#place?.leave()
     this.#options.onOver()
     if (this.#callId !== undefined) this.#options.events.onEnded(this.#callId, end)
   }

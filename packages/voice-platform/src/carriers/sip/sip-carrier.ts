@@ -34,6 +34,11 @@ export interface SipCarrierOptions extends SipWay {
   inbound?: 'trunk' | 'register'
   /** The number of ours (E.164) that is called where a call names none, as one to an extension. */
   number?: string
+  /**
+   * How many calls to us run at once, where that is bounded: a quarter of them, and one in any case, may be answered and not confirmed, because
+   * anybody can make up such a call. The next one waits for its turn.
+   */
+  places?: number
   logger: Logger
   clock?: Clock
 }
@@ -78,10 +83,10 @@ class Sip implements SipCarrier {
 
   connect(events: CarrierEvents): void {
     this.#events = events
-    const { inbound, number } = this.#options
+    const { inbound, number, places } = this.#options
     if (inbound === undefined) return
     this.#reception = new SipReception({
-      ...{ inbound, number, events, way: this.#options, agent: this.#agent },
+      ...{ inbound, number, places, events, way: this.#options, agent: this.#agent },
       ...{ clock: this.#clock, logger: this.#logger },
       openRtp: () => this.#openRtp(),
       onTaken: (callId, leg) => void this.#legs.set(callId, leg),
@@ -161,6 +166,10 @@ class Sip implements SipCarrier {
     if (status >= 300)
       throw new CarrierRefusal(`sip-${status}`, `The SIP server refused the text with ${status}.`)
     this.#logger.info('sip text accepted')
+  }
+
+  leave(): void {
+    this.#reception?.leave()
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ import type { SipWay } from './sip-route.js'
 import type { Peer } from './sip-socket.js'
 import { parseNameAddress, parseUri } from './sip-uri.js'
 import { TrunkAddresses } from './trunk-addresses.js'
+import { UnconfirmedCalls } from './unconfirmed-calls.js'
 
 /** Most calls to us about which the platform thinks. A further one is refused at once. */
 const UNANSWERED_MOST = 64
@@ -24,6 +25,8 @@ export interface SipReceptionOptions {
   inbound: 'trunk' | 'register'
   /** The number that is called where a call names none. */
   number?: string | undefined
+  /** How many calls to us run at once. A quarter of them, and one in any case, may be answered and not confirmed; without it, all. */
+  places?: number | undefined
   agent: SipAgent
   openRtp(): Promise<RtpPort>
   events: CarrierEvents
@@ -39,6 +42,7 @@ export class SipReception implements Reception {
   readonly #trunk: TrunkAddresses
   readonly #registration: SipRegistration | undefined
   readonly #unanswered = new Set<IncomingLeg>()
+  readonly #unconfirmed: UnconfirmedCalls
   #stopTimer = () => {}
   /** The address was taken when it was tried last. */
   #isShut = false
@@ -46,7 +50,8 @@ export class SipReception implements Reception {
 
   constructor(options: SipReceptionOptions) {
     this.#options = options
-    const { way, inbound, agent, clock, logger } = options
+    const { way, inbound, places = Number.POSITIVE_INFINITY, agent, clock, logger } = options
+    this.#unconfirmed = new UnconfirmedCalls(Math.max(1, Math.floor(places / 4)), clock)
     const target = parseUri(fillAddress(way.to, ANYBODY))
     const server = way.proxy ?? target ?? { host: '' }
     this.#trunk = new TrunkAddresses({ host: server.host, agent, clock, logger })
@@ -77,6 +82,11 @@ export class SipReception implements Reception {
     if (!this.#isOver) await this.#registration?.run()
   }
 
+  /** The server sends its calls elsewhere from now on. */
+  leave(): void {
+    this.#registration?.stop()
+  }
+
   /** Takes no more calls, and hangs up on those about which the platform still thinks. */
   close(): void {
     this.#isOver = true
@@ -100,6 +110,7 @@ export class SipReception implements Reception {
     }
     const leg: IncomingLeg = new IncomingLeg({
       ...{ transaction, peer, agent, openRtp, events, clock, logger, account: way.account },
+      unconfirmed: this.#unconfirmed,
       parties: { ...callerOf(request, way.to), to },
       onTaken: (callId) => {
         this.#unanswered.delete(leg)

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openSipBench, passing, type SipBench, untilSip } from '../../testing/sip-bench.js'
+import { openSipBench, passing, type SipBench, sipDial, untilSip } from '../../testing/sip-bench.js'
 import { SipPhone } from '../../testing/sip-phone.js'
 
 const ACCOUNT = { user: 'heyline', password: 'a secret' }
@@ -29,6 +29,13 @@ async function open(prepare: (server: SipPhone) => void = () => {}) {
 }
 const registers = () => server.requests('REGISTER')
 const expires = () => registers().map(({ headers }) => headers.get('expires'))
+/** How often we have left the server, however often that was sent. */
+const left = () =>
+  new Set(
+    registers()
+      .filter(({ headers }) => headers.get('expires') === '0')
+      .map(({ headers }) => headers.get('cseq')),
+  ).size
 /** Time goes on in small steps, with turns for the sockets. */
 async function pass(milliseconds: number) {
   for (let passed = 0; passed < milliseconds; passed += 500) {
@@ -132,6 +139,31 @@ describe('registering by SIP', () => {
     await registered()
     await passing(bench.clock, bench.carrier.close())
     expect(expires()).toEqual(['300', '0'])
+  })
+
+  it('ends when the process is about to stop, once, while calls go on', async () => {
+    await open()
+    await registered()
+    server.callees.set('+12025550123', 'answers')
+    await bench.carrier.dial(sipDial())
+    await untilSip(() => expect(bench.reports).toContain('answered'))
+    bench.carrier.leave?.()
+    bench.carrier.leave?.()
+    await untilSip(() => expect(left()).toBe(1))
+    await pass(300_000)
+    expect(expires().filter((seconds) => seconds !== '0')).toEqual(['300'])
+    expect(server.requests('BYE')).toEqual([])
+    bench.links[0]?.close('customer-ended-call')
+    await untilSip(() => expect(server.requests('BYE')).toHaveLength(1))
+    await passing(bench.clock, bench.carrier.close())
+    expect(left()).toBe(1)
+  })
+
+  it('ends, too, when the process is told to stop before the server has answered', async () => {
+    await open((phone) => {
+      phone.onRequest = () => bench.carrier.leave?.()
+    })
+    await untilSip(() => expect(expires()).toEqual(['300', '0']))
   })
 
   it('does not keep a carrier from closing when the server is gone', async () => {

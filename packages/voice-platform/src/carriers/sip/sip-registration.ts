@@ -42,6 +42,7 @@ export class SipRegistration {
   #failures = 0
   #state: 'none' | 'registered' | 'failed' = 'none'
   #isOver = false
+  #hasLeft = false
   #stopTimer = () => {}
 
   constructor(options: SipRegistrationOptions) {
@@ -50,8 +51,11 @@ export class SipRegistration {
 
   /** Registers, and goes on with it. Never rejects. */
   async run(): Promise<void> {
+    if (this.#isOver) return
     const waitMs = await this.#register()
-    if (!this.#isOver) this.#stopTimer = this.#options.clock.after(waitMs, () => void this.run())
+    // It may have been stopped while the server thought about it.
+    if (this.#isOver) this.#leave()
+    else this.#stopTimer = this.#options.clock.after(waitMs, () => void this.run())
   }
 
   /** Leaves the server. The agent is busy until that has heard of it. Idempotent. */
@@ -59,7 +63,12 @@ export class SipRegistration {
     if (this.#isOver) return
     this.#isOver = true
     this.#stopTimer()
-    if (this.#state !== 'registered') return
+    this.#leave()
+  }
+
+  #leave(): void {
+    if (this.#state !== 'registered' || this.#hasLeft) return
+    this.#hasLeft = true
     const left = this.#ask(0).then(
       () => undefined,
       () => undefined,
@@ -102,8 +111,9 @@ export class SipRegistration {
   /** Logs a change once. */
   #tell(state: 'registered' | 'failed', status?: number): void {
     const { logger } = this.#options
-    if (state === this.#state || this.#isOver) return
+    if (state === this.#state) return
     this.#state = state
+    if (this.#isOver) return
     if (state === 'registered') logger.info('registered at the SIP server: it sends us calls')
     else
       logger.warn(

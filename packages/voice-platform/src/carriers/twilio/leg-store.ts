@@ -26,13 +26,16 @@ export interface SilentLeg extends LegRow {
 
 const COLUMNS = 'l.call_id, l.provider_id, l.state, l.hanging_up, l.machines, l.answered_by'
 
+/** So many milliseconds from now. */
+const later = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 ms'`
+
 /** `$1` is the call, `$2` Twilio's id of it: a leg with another id is another call's. */
 const THIS_LEG = 'l.call_id = $1 and (l.provider_id is null or l.provider_id = $2)'
 
 /**
  * The legs in the database, for all processes. Each change is one statement, and one process wins it: whoever removes a leg reports its
- * end, and the same statement tells all processes. When a leg is looked at is told by the
- * clocks of the processes. How long a key is good is told by the database, as another process may be asked for it.
+ * end, and the same statement tells all processes. When a leg is looked at, and how long a key is good, is told by the database's clock, as
+ * another process may be the one that looks or is asked.
  */
 export class LegStore {
   readonly #db: Db
@@ -44,12 +47,13 @@ export class LegStore {
     this.#holder = holder
   }
 
-  /** Before the call is placed. False when the call was dialled before. */
-  async add(callId: string, lookAt: number, machines?: DialRequest['machines']): Promise<boolean> {
+  /** Before the call is placed. It is looked at after so many milliseconds. False when the call was dialled before. */
+  async add(callId: string, lookInMs: number, machines?: DialRequest['machines']): Promise<boolean> {
     const rows = await this.#rows(
-      `insert into voice_platform.carrier_legs as l (call_id, holder, look_at, machines) values ($1, $2, $3, $4)
+      `insert into voice_platform.carrier_legs as l (call_id, holder, look_at, machines)
+       values ($1, $2, ${later('$3')}, $4)
        on conflict (call_id) do nothing returning ${COLUMNS}`,
-      [callId, this.#holder, new Date(lookAt), machines],
+      [callId, this.#holder, lookInMs, machines],
     )
     return rows.length > 0
   }
@@ -97,7 +101,7 @@ export class LegStore {
     if (!isCallId(callId)) return false
     const rows = await this.#rows(
       `update voice_platform.carrier_legs l set provider_id = $2, stream_key_hash = $3,
-         stream_expires_at = now() + $4::float8 * interval '1 ms'
+         stream_expires_at = ${later('$4')}
        where ${THIS_LEG} and l.state <> 'answered' and not l.hanging_up returning ${COLUMNS}`,
       [callId, sid, keyHash, forMs],
     )
@@ -106,32 +110,32 @@ export class LegStore {
 
   /**
    * The same for a call that comes back from a transfer, to the process that has asked for it. It has no audio until then, and is looked at
-   * if it has none at `lookAt`.
+   * if it has none after `lookInMs`.
    */
   async offerBack(
     callId: string,
     sid: string,
-    { keyHash, forMs, lookAt }: { keyHash: string; forMs: number; lookAt: number },
+    { keyHash, forMs, lookInMs }: { keyHash: string; forMs: number; lookInMs: number },
   ): Promise<boolean> {
     if (!isCallId(callId)) return false
     const rows = await this.#rows(
       `update voice_platform.carrier_legs l set state = 'ringing', stream_key_hash = $3,
-         stream_expires_at = now() + $4::float8 * interval '1 ms', look_at = $5
+         stream_expires_at = ${later('$4')}, look_at = ${later('$5')}
        where ${THIS_LEG} and l.state in ('answered', 'ringing') and l.holder = $6 and not l.hanging_up returning ${COLUMNS}`,
-      [callId, sid, keyHash, forMs, new Date(lookAt), this.#holder],
+      [callId, sid, keyHash, forMs, lookInMs, this.#holder],
     )
     return rows.length > 0
   }
 
   /** A media stream has come with this key: the leg is answered, and this process has its audio. Undefined for all but the first, in time. */
-  async takeStream(callId: string, sid: string, keyHash: string, now: number): Promise<LegRow | undefined> {
+  async takeStream(callId: string, sid: string, keyHash: string): Promise<LegRow | undefined> {
     if (!isCallId(callId)) return undefined
     const [row] = await this.#rows(
       `update voice_platform.carrier_legs l set provider_id = $2, state = 'answered', holder = $4,
-         stream_key_hash = null, stream_expires_at = null, look_at = $5
+         stream_key_hash = null, stream_expires_at = null, look_at = ${later('$5')}
        where ${THIS_LEG} and l.state <> 'answered' and not l.hanging_up
          and l.stream_key_hash = $3 and l.stream_expires_at > now() returning ${COLUMNS}`,
-      [callId, sid, keyHash, this.#holder, new Date(now + ANSWERED_MS)],
+      [callId, sid, keyHash, this.#holder, ANSWERED_MS],
     )
     return row
   }
@@ -150,13 +154,13 @@ export class LegStore {
     return row
   }
 
-  /** We ask for the leg's end. It is asked for again at `lookAt`, unless it is over by then. */
-  async hangUp(callId: string, lookAt: number): Promise<LegRow | undefined> {
+  /** We ask for the leg's end. It is asked for again after so many milliseconds, unless it is over by then. */
+  async hangUp(callId: string, lookInMs: number): Promise<LegRow | undefined> {
     if (!isCallId(callId)) return undefined
     const [row] = await this.#rows(
-      `update voice_platform.carrier_legs l set hanging_up = true, look_at = $2
+      `update voice_platform.carrier_legs l set hanging_up = true, look_at = ${later('$2')}
        where l.call_id = $1 returning ${COLUMNS}`,
-      [callId, new Date(lookAt)],
+      [callId, lookInMs],
     )
     return row
   }
@@ -172,12 +176,12 @@ export class LegStore {
     return row
   }
 
-  /** The leg is looked at at this time, if not before, where Twilio's id of the call is not known. */
-  async lookSooner(callId: string, lookAt: number): Promise<void> {
+  /** The leg is looked at after so many milliseconds, if not before, where Twilio's id of the call is not known. */
+  async lookSooner(callId: string, lookInMs: number): Promise<void> {
     await this.#db.query(
-      `update voice_platform.carrier_legs set look_at = least(look_at, $2::timestamptz)
+      `update voice_platform.carrier_legs set look_at = least(look_at, ${later('$2')})
        where call_id = $1 and provider_id is null`,
-      [callId, new Date(lookAt)],
+      [callId, lookInMs],
     )
   }
 
@@ -205,11 +209,11 @@ export class LegStore {
     return new Set(rows.map(({ sid }) => sid))
   }
 
-  /** Takes the legs whose time to be looked at has come: of all processes one gets each. They are due again at `next`. */
-  async due(now: number, next: number): Promise<SilentLeg[]> {
+  /** Takes the legs whose time to be looked at has come: of all processes one gets each. They are due again after so many milliseconds. */
+  async due(againInMs: number): Promise<SilentLeg[]> {
     const { rows } = await this.#db.query<SilentLeg>(
-      `update voice_platform.carrier_legs l set look_at = $2 where l.look_at <= $1 returning ${COLUMNS}, l.looked_in_vain`,
-      [new Date(now), new Date(next)],
+      `update voice_platform.carrier_legs l set look_at = ${later('$1')} where l.look_at <= now() returning ${COLUMNS}, l.looked_in_vain`,
+      [againInMs],
     )
     return rows
   }

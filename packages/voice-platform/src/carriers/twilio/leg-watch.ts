@@ -54,10 +54,7 @@ export class LegWatch {
       clock: options.clock,
       everyMs: EVERY_MS,
       needed: () => !this.#isOver && this.#foundNone < this.#stirs,
-      go: () => {
-        const now = options.clock.now()
-        options.background(() => this.#look(now))
-      },
+      go: () => options.background(() => this.#look()),
     })
   }
 
@@ -72,10 +69,10 @@ export class LegWatch {
     this.#rounds.end()
   }
 
-  async #look(now: number): Promise<void> {
+  async #look(): Promise<void> {
     const { legs } = this.#options
     const stirs = this.#stirs
-    for (const leg of await legs.due(now, now + GRACE_MS))
+    for (const leg of await legs.due(GRACE_MS))
       await this.#ask(leg).catch((error: unknown) => this.#warn(leg, error, 'twilio call not looked at'))
     if (!(await legs.any())) this.#foundNone = stirs
   }

@@ -94,12 +94,12 @@ export class OpenStreams {
 
   /** Never rejects. */
   async #take(socket: WebSocket, start: StreamStart, refuse: (why: string) => void): Promise<void> {
-    const { legs, clock, logger } = this.#options
+    const { legs, logger } = this.#options
     const { call = '', key = '' } = start.customParameters
     const meanwhile = keepMessages(socket)
     let leg: LegRow | undefined
     try {
-      leg = await legs.takeStream(call, start.callSid, hashOf(key), clock.now())
+      leg = await legs.takeStream(call, start.callSid, hashOf(key))
     } catch (error) {
       logger.error({ callId: call, err: error }, 'twilio stream not taken: the database cannot be asked')
       socket.close(1011)

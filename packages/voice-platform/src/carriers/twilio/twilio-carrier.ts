@@ -97,7 +97,6 @@ class Twilio implements TwilioCarrier {
   readonly #authToken: string
   readonly #db: Db
   readonly #logger: Logger
-  readonly #clock: Clock
   readonly #told: Budget
   readonly #api: TwilioApi
   readonly #legs: LegStore
@@ -118,7 +117,6 @@ class Twilio implements TwilioCarrier {
     this.#authToken = options.authToken
     this.#db = db
     this.#logger = logger
-    this.#clock = clock
     this.#hearsMachines = options.machineDetection ?? true
     this.#told = new Budget(clock, REFUSALS_TOLD)
     this.#retries = new Retries(clock)
@@ -189,7 +187,7 @@ class Twilio implements TwilioCarrier {
     } catch (error) {
       // Nothing is reported of a call that was not placed.
       if (error instanceof CarrierRefusal) this.#do(() => this.#remove(callId))
-      else this.#do(() => this.#legs.lookSooner(callId, this.#clock.now() + UNCLEAR_MS))
+      else this.#do(() => this.#legs.lookSooner(callId, UNCLEAR_MS))
       throw error
     } finally {
       this.#dialling.delete(callId)
@@ -198,7 +196,7 @@ class Twilio implements TwilioCarrier {
 
   async hangUp(callId: string): Promise<void> {
     this.#streams.hangUp(callId)
-    const leg = await this.#legs.hangUp(callId, this.#clock.now() + GRACE_MS)
+    const leg = await this.#legs.hangUp(callId, GRACE_MS)
     if (leg === undefined) return
     this.#watch.begin()
     const sid = leg.provider_id ?? (await this.#sidOf(callId))
@@ -291,7 +289,7 @@ class Twilio implements TwilioCarrier {
     }
     this.#watch.begin()
     return await this.#openStream(callId, (keyHash, forMs) =>
-      this.#legs.offerBack(callId, sid, { keyHash, forMs, lookAt: this.#clock.now() + forMs + GRACE_MS }),
+      this.#legs.offerBack(callId, sid, { keyHash, forMs, lookInMs: forMs + GRACE_MS }),
     )
   }
 
@@ -318,7 +316,7 @@ class Twilio implements TwilioCarrier {
     if ('refusal' in answer) return twimlResponse(reject(answer.refusal))
     const { callId } = answer
     try {
-      await this.#legs.add(callId, this.#clock.now() + GRACE_MS)
+      await this.#legs.add(callId, GRACE_MS)
       this.#watch.begin()
       return await this.#voice({ callId, sid })
     } catch (error) {
@@ -362,7 +360,7 @@ class Twilio implements TwilioCarrier {
   /** Rejects with a `CarrierRefusal` where the database is away: no call was placed. */
   async #add(callId: string, ringSeconds: number, machines: DialRequest['machines']): Promise<boolean> {
     try {
-      return await this.#legs.add(callId, this.#clock.now() + ringSeconds * 1000 + GRACE_MS, machines)
+      return await this.#legs.add(callId, ringSeconds * 1000 + GRACE_MS, machines)
     } catch (error) {
       // It may be stored nevertheless.
       this.#do(() => this.#remove(callId))

@@ -1,11 +1,11 @@
-import { ManualClock } from '@heyline/kit/manual-clock'
-import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import { ManualClock } from '../clock/manual-clock.js'
 import { BoundedLog } from './bounded-log.js'
 
 function bounded() {
   const lines: { kind: string; leftOut?: number; msg: string }[] = []
-  const logger = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const write = (fields: object, msg: string) => void lines.push({ kind: '', ...fields, msg })
+  const logger = { warn: write, error: write }
   const clock = new ManualClock()
   return { lines, clock, log: new BoundedLog({ logger, clock }) }
 }

@@ -1,12 +1,17 @@
-import { type Clock, systemClock } from '@heyline/kit/clock'
-import type { Logger } from 'pino'
+import { type Clock, systemClock } from '../clock/clock.js'
 
 /** Lines of one kind in a minute. */
 const MOST_LINES = 20
 const MINUTE_MS = 60_000
 
+/** What pino's logger has, as far as it is used here. */
+export interface LineLogger {
+  warn(fields: object, text: string): void
+  error(fields: object, text: string): void
+}
+
 export interface BoundedLogOptions {
-  logger: Logger
+  logger: LineLogger
   /** For tests. */
   clock?: Clock
 }
@@ -16,7 +21,7 @@ export interface BoundedLogOptions {
  * one kind hides no other kind.
  */
 export class BoundedLog {
-  readonly #logger: Logger
+  readonly #logger: LineLogger
   readonly #clock: Clock
   readonly #minutes = new Map<string, { lines: number; stop(): void }>()
 

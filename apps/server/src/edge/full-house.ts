@@ -1,0 +1,74 @@
+/** Beyond this part of all places the house is nearly full. */
+const NEARLY = 3 / 4
+/** Beyond this part the last places go. */
+const LAST = 7 / 8
+/** What one network may have of all places then. */
+const SHARE = 1 / 80
+
+export interface FullHouseOptions<Guest> {
+  /** Places of all. */
+  most: number
+  /** Nobody waits for anything of this one's. */
+  isIdle(guest: Guest): boolean
+  /** It may be sent away although it is not idle. */
+  mayGo(guest: Guest): boolean
+}
+
+/**
+ * Who gets in when nearly all places are taken: a network that has few. For each that gets in then, the network with the most gives one up
+ * that is idle, and when the last places go also one that is not. So a few networks never hold all.
+ */
+export class FullHouse<Guest> {
+  readonly #options: FullHouseOptions<Guest>
+  readonly #networks = new Map<string, Set<Guest>>()
+  readonly #share: number
+  #taken = 0
+
+  constructor(options: FullHouseOptions<Guest>) {
+    this.#options = options
+    this.#share = Math.max(1, Math.floor(options.most * SHARE))
+  }
+
+  /** False: its network has all that it may have now. */
+  admits(network: string): boolean {
+    return !this.#isNearlyFull() || this.#held(network) < this.#share
+  }
+
+  /** Returns who has to go for it, and has left already. */
+  enter(network: string, guest: Guest): Guest | undefined {
+    const leaving = this.#isNearlyFull() ? this.#takeLeaving(network) : undefined
+    const guests = this.#networks.get(network) ?? new Set()
+    this.#networks.set(network, guests.add(guest))
+    this.#taken += 1
+    return leaving
+  }
+
+  /** Idempotent. */
+  leave(network: string, guest: Guest): void {
+    const guests = this.#networks.get(network)
+    if (!guests?.delete(guest)) return
+    this.#taken -= 1
+    if (guests.size === 0) this.#networks.delete(network)
+  }
+
+  #isNearlyFull(): boolean {
+    return this.#taken >= this.#options.most * NEARLY
+  }
+
+  #held(network: string): number {
+    return this.#networks.get(network)?.size ?? 0
+  }
+
+  /** Of the network that has the most, the one that has been there for longest. */
+  #takeLeaving(network: string): Guest | undefined {
+    let [greediest, guests] = ['', new Set<Guest>()]
+    for (const [other, theirs] of this.#networks)
+      if (theirs.size > guests.size) [greediest, guests] = [other, theirs]
+    if (guests.size <= this.#held(network) + 1) return undefined
+    const { most, isIdle, mayGo } = this.#options
+    const isPressing = this.#taken >= most * LAST && guests.size > this.#share
+    const found = [...guests].find(isIdle) ?? (isPressing ? [...guests].find(mayGo) : undefined)
+    if (found !== undefined) this.leave(greediest, found)
+    return found
+  }
+}

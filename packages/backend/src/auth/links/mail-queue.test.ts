@@ -1,0 +1,40 @@
+import { ManualClock } from '@heyline/kit/manual-clock'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { MailQueue } from './mail-queue.js'
+
+function queue() {
+  const lines: { kind: string; leftOut?: number }[] = []
+  const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const clock = new ManualClock()
+  return { lines, clock, mails: new MailQueue(logger, clock) }
+}
+
+it('writes twenty lines a minute about mails that were not sent, however many strangers ask for', async () => {
+  const { lines, clock, mails } = queue()
+  for (let mail = 0; mail < 90; mail++)
+    mails.add(async () => {
+      throw new Error('no mail server')
+    })
+  await mails.close()
+  expect(lines.map(({ kind, leftOut }) => [kind, leftOut])).toEqual([
+    ...Array(20).fill(['mail', undefined]),
+    ['mail', 70],
+  ])
+  expect(clock.pending).toBe(0)
+})
+
+it('counts by themselves those for which the line is too long', async () => {
+  const { lines, mails } = queue()
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  for (let mail = 0; mail < 200; mail++) mails.add(() => gate)
+  open()
+  await mails.close()
+  expect(lines.map(({ kind, leftOut }) => [kind, leftOut])).toEqual([
+    ...Array(20).fill(['mail left out', undefined]),
+    ['mail left out', 79],
+  ])
+})
