@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { placeOf } from '@heyline/call-desk'
 import { PHONE_PROTOCOL, ROOM_PROTOCOL } from '@heyline/room-protocol'
+import { placeOfRelayed, type VoicePlatform } from '@heyline/voice-platform'
 import type { PlatformEnd } from '../ends/platform-end.js'
 import { clientOf, forwardedAddress } from './client.js'
 import { mayUsePhone } from './pocket-phone.js'
@@ -15,6 +17,18 @@ export interface SocketRouteOptions {
   trustProxy: number | undefined
 }
 
+const ROOMS = { path: /^\/-\/rooms\/([^/]+)$/, protocols: [ROOM_PROTOCOL], plain: true }
+
+/** The WebSockets that other processes pass on: they have checked the client, and know that its room is here. */
+export const relayedRoutes = (platform: VoicePlatform): SocketRoute[] => [
+  {
+    ...ROOMS,
+    refuse: () => undefined,
+    accept: (socket, request, [, callId = '']) =>
+      platform.join(socket, callId, targetOf(request).searchParams, placeOfRelayed(request.headers)),
+  },
+]
+
 /** The WebSockets of the built-in platform: rooms, the pocket phones' line, Twilio's media streams. */
 export function socketRoutes({
   builtIn,
@@ -24,18 +38,22 @@ export function socketRoutes({
   trustProxy,
 }: SocketRouteOptions): SocketRoute[] {
   const { platform, carrier } = builtIn
+  const placeOfClient = (request: IncomingMessage) =>
+    placeOf(forwardedAddress(request, trustProxy ?? 0) ?? '')
   const rooms: SocketRoute = {
-    path: /^\/-\/rooms\/([^/]+)$/,
-    protocols: [ROOM_PROTOCOL],
-    plain: true,
+    ...ROOMS,
     refuse: ({ headers: { origin } }) => (origin === undefined || origins.includes(origin) ? undefined : 403),
+    elsewhere(request, [, callId = '']) {
+      const { pathname, search, searchParams } = targetOf(request)
+      return platform.elsewhere(callId, searchParams, {
+        target: pathname + search,
+        key: request.headers['sec-websocket-key'] ?? '',
+        protocols: request.headers['sec-websocket-protocol'],
+        from: placeOfClient(request),
+      })
+    },
     accept: (socket, request, [, callId = '']) =>
-      platform.join(
-        socket,
-        callId,
-        targetOf(request).searchParams,
-        placeOf(forwardedAddress(request, trustProxy ?? 0) ?? ''),
-      ),
+      platform.join(socket, callId, targetOf(request).searchParams, placeOfClient(request)),
   }
   const { simulated, twilio } = carrier
   const phones: SocketRoute | undefined = simulated && {

@@ -59,6 +59,8 @@ export interface Settings {
   port: number
   host: string
   publicUrl?: string
+  /** Where the other servers of the installation reach this one. */
+  relay: { host?: string; port: number; address?: string }
   /** How the server stops. */
   drain: DrainSettings
   /** Each answer has a line in the log. */
@@ -137,6 +139,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL,
+    relay: { host: values.RELAY_HOST, port: values.RELAY_PORT, address: values.RELAY_ADDRESS },
     drain: drainSettings(values),
     accessLog: values.ACCESS_LOG,
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -15,6 +15,8 @@ export interface ProcessLeaseOptions {
   db: Db
   /** This process (a UUID). */
   owner: string
+  /** Where the other processes reach this one, `HOST:PORT`; undefined: nowhere. */
+  relayAddress?: string | undefined
   progress: CallProgress
   /** The calls whose conversations this process holds. */
   held(): string[]
@@ -74,10 +76,11 @@ export class ProcessLease {
   }
 
   async #beat(): Promise<void> {
-    const { db, owner, progress, held, letGo, logger } = this.#options
+    const { db, owner, relayAddress, progress, held, letGo, logger } = this.#options
     await db.query(
-      `insert into voice_platform.processes (id) values ($1) on conflict (id) do update set seen_at = now()`,
-      [owner],
+      `insert into voice_platform.processes (id, relay_address) values ($1, $2)
+       on conflict (id) do update set seen_at = now()`,
+      [owner, relayAddress],
     )
     await db.query(`delete from voice_platform.processes where seen_at < now() - interval '${GONE_AFTER}'`)
     const abandoned = await progress.endAbandoned('worker-shutdown')

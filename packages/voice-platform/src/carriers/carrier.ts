@@ -107,8 +107,8 @@ export interface CarrierRooms {
    * answered, or closes it. `gone` resolves when the link has ended, whoever ended it. Called once, in `connect`.
    */
   onJoin(joined: (callId: string, link: Link, gone: Promise<void>) => void): void
-  /** The address of a guest's room. */
-  guestAddress(id: string, secret: string): string
+  /** The address of a guest's room. `callId` is the call that the guest is joined into, whichever process holds it. */
+  guestAddress(id: string, secret: string, callId: string): string
   /** Opens a room of this process for a guest under this id, which is no call's, until the returned function is called. */
   openGuestRoom(id: string, guest: GuestRoom): () => void
 }
