@@ -86,6 +86,10 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
     const [killed, staying] = [server(0), server(1)]
     const calls = await Promise.all(Array.from({ length: 5 }, () => killed.talk('here')))
     const other = await staying.talk('here')
+    // The others know where it listens.
+    await vi.waitFor(() => {
+      for (const { said } of servers.slice(1)) expect(said.split('is reached').length).toBeGreaterThan(2)
+    }, SOON)
     for (const { id, guest } of calls) {
       guest.type(`I am ${id}`)
       await vi.waitFor(async () => expect((await staying.call(id)).transcript).toContain(id), SOON)

@@ -33,9 +33,11 @@ import { enginesForCall } from './engines/engine.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 import { HolderStore } from './relay/holder-store.js'
 import { LostProcesses } from './relay/lost-processes.js'
+import { Neighbours } from './relay/neighbours.js'
 import type { Holder } from './relay/reach-process.js'
 import type { Relay } from './relay/relay.js'
 import { type ClientUpgrade, type PassOn, RoomRelay } from './relay/room-relay.js'
+import { isCallId } from './resources/call-id.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { DailyClients } from './rest/daily-clients.js'
@@ -48,6 +50,8 @@ import { Retries } from './work/retries.js'
 
 /** Where one process sends another a control message that is too long for a notification. */
 const CONTROL_PATH = '/control'
+/** Where it asks the carrier of another one about a call, whose id follows. */
+const CARRIER_PATH = '/carrier/'
 
 export interface VoicePlatformOptions {
   /** Migrated: the schema `voice_platform` exists. */
@@ -195,6 +199,15 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       webCalls.joined(call, link)
     },
   })
+  const askHolder = async (by: Relay, callId: string, question: string) => {
+    try {
+      const holder = isCallId(callId) ? await holders?.of(callId) : undefined
+      return holder && (await by.post(holder, CARRIER_PATH + callId, question))
+    } catch (error) {
+      logger.warn({ callId, err: error }, 'the server that holds a call was not asked about it')
+      return undefined
+    }
+  }
   carrier.connect(phoneCalls, {
     address: (callId) => door.address(callId),
     onJoin(joined) {
@@ -202,6 +215,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     },
     guestAddress: (id, secret, callId) => door.guestAddress(id, secret, callId),
     openGuestRoom: (id, guest) => door.openGuestRoom(id, guest),
+    ...(relay && { askHolder: (callId, question) => askHolder(relay, callId, question) }),
   })
 
   const letGo = ({ id, type }: CallRow) => {
@@ -219,17 +233,21 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       relay &&
       (async (callId, payload) => {
         const holder = await holders?.of(callId)
-        return holder !== undefined && (await relay.post(holder, CONTROL_PATH, payload))
+        return holder !== undefined && (await relay.post(holder, CONTROL_PATH, payload)) !== undefined
       }),
   })
-  relay?.onPosted((path, body) => path === CONTROL_PATH && control.take(body))
+  relay?.onPosted(async (path, body) => {
+    if (path === CONTROL_PATH) return control.take(body) ? '' : undefined
+    return path.startsWith(CARRIER_PATH) ? carrier.answer?.(path.slice(CARRIER_PATH.length), body) : undefined
+  })
   const lost = new LostProcesses({
     ...{ db, processId: owner, clock, logger },
     async endCalls(gone) {
       for (const call of await progress.endCallsOf(gone, 'worker-shutdown')) letGo(call)
     },
   })
-  const roomRelay = relay && new RoomRelay({ relay, lost, clock, logger })
+  const neighbours = relay && new Neighbours({ db, relay, clock, logger })
+  const roomRelay = relay && neighbours && new RoomRelay({ relay, neighbours, lost, clock, logger })
   const elsewhere = async (asked: Promise<Holder | undefined>, upgrade: ClientUpgrade) => {
     // A database that cannot be asked is the door's to explain.
     const holder = await asked.catch(() => undefined)
@@ -240,6 +258,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     .start()
     .then(() => control.start())
     .then(() => (relay ? lost.start() : undefined))
+    .then(() => neighbours?.start())
   // Nothing waits for what is old.
   started.then(
     () => retention.start(),
@@ -271,6 +290,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const shutDown = async () => {
     await started.catch(() => undefined)
     await control.close()
+    await neighbours?.close()
     await lost.close()
     await retention.close()
     webCalls.close()

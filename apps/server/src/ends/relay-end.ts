@@ -8,6 +8,9 @@ import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.js'
 import type { Settings } from '../settings/settings.js'
 
+/** No address that others could be told. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
 export interface RelayEndOptions {
   settings: Settings
   db: Db
@@ -24,6 +27,11 @@ export async function openRelay({ settings, db, keys, logger }: RelayEndOptions)
   if (db.kind === 'pglite' || settings.platform) return undefined
   const { port, address } = settings.relay
   const host = settings.relay.host ?? (await ownAddress(settings.host, db))
+  if (EVERYWHERE.has(host) && address === undefined)
+    throw new SettingError(
+      'RELAY_ADDRESS',
+      `RELAY_HOST is ${host}, so set the address at which the other servers reach this one`,
+    )
   const relay = await Relay.open({
     ...{ host, port, processId: randomUUID(), key: relayKey(keys), clock: systemClock },
     ...(address !== undefined && { address }),
@@ -38,7 +46,7 @@ export async function openRelay({ settings, db, keys, logger }: RelayEndOptions)
 
 /** The address of this machine that other machines most probably reach: where this server listens, or where it asks the database from. */
 async function ownAddress(host: string, db: Db): Promise<string> {
-  if (host !== '0.0.0.0' && host !== '::') return host
+  if (!EVERYWHERE.has(host)) return host
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const { rows } = await db.query<{ address: string | null }>('select host(inet_client_addr()) as address')
   const asked = own.find(({ address, internal }) => !internal && address === rows[0]?.address)

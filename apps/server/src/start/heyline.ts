@@ -308,7 +308,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
         access?.write(answered)
       }),
     )
-    if (builtIn) relayed?.serve(relayedRoutes(builtIn.platform))
+    if (builtIn) relayed?.serve(relayedRoutes(builtIn))
     upgrades.serve([
       ...(builtIn
         ? socketRoutes({ builtIn, origins, phoneKey: settings.keys.phone, publicUrl, trustProxy })

@@ -101,7 +101,8 @@ export class RoomGuest {
 
 /** A server's process that is to stop while it holds calls. */
 export class DrainingServer {
-  readonly url: string
+  /** The public one. */
+  url = ''
   readonly dataDirectory: string
   /** What it has said so far: its log, and what it printed. */
   said = ''
@@ -109,9 +110,8 @@ export class DrainingServer {
   readonly ended: Promise<number | string>
   readonly #child: ReturnType<typeof spawnHeyline>
 
-  private constructor(child: ReturnType<typeof spawnHeyline>, url: string, dataDirectory: string) {
+  private constructor(child: ReturnType<typeof spawnHeyline>, dataDirectory: string) {
     this.#child = child
-    this.url = url
     this.dataDirectory = dataDirectory
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: string) => {
@@ -129,7 +129,9 @@ export class DrainingServer {
     mkdirSync(dataDirectory, { recursive: true })
     if (other) copyFileSync(join(other.dataDirectory, 'keys.json'), join(dataDirectory, 'keys.json'))
     const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: dataDirectory, ...environment })
-    return new DrainingServer(child, await listeningUrl(child), dataDirectory)
+    const server = new DrainingServer(child, dataDirectory)
+    server.url = await listeningUrl(child)
+    return server
   }
 
   /** Where it listens itself, past any balancer. */

@@ -23,7 +23,7 @@ export interface LostProcessesOptions {
 /**
  * Finds out at once that a process was killed, whose lease would run on for seconds. Two things have to come together: nobody listens at
  * its address, and it does not answer a question that reaches it through the database. A process that is slow, or stands still, keeps
- * its address; one behind a firewall answers.
+ * its address; one behind a firewall answers. Nobody is asked about whom this process has never reached.
  */
 export class LostProcesses {
   readonly #options: LostProcessesOptions
@@ -65,7 +65,7 @@ export class LostProcesses {
 
   async #ask(processId: string, isRefused: () => Promise<boolean>): Promise<boolean> {
     const { db, clock, endCalls, logger } = this.#options
-    // As text: a Date has no microseconds.
+    // As text: a Date has no microseconds. An answer may come within the same tick of the database's clock.
     const { rows } = await db.query<{ at: string }>('select now()::text as at, pg_notify($1, $2)', [
       CHANNEL,
       processId,
@@ -84,7 +84,7 @@ export class LostProcesses {
 
   async #wasSeen(processId: string, since: string | undefined): Promise<boolean> {
     const { rows } = await this.#options.db.query(
-      'select id from voice_platform.processes where id = $1 and seen_at > $2::timestamptz',
+      'select id from voice_platform.processes where id = $1 and seen_at >= $2::timestamptz',
       [processId, since],
     )
     return rows.length > 0
@@ -94,7 +94,7 @@ export class LostProcesses {
   async #strike(processId: string, since: string | undefined): Promise<boolean> {
     const { db, processId: own } = this.#options
     await db.query(
-      `delete from voice_platform.processes where id = $1 and seen_at <= $2::timestamptz and exists (
+      `delete from voice_platform.processes where id = $1 and seen_at < $2::timestamptz and exists (
          select from voice_platform.processes as own where own.id = $3 and own.seen_at > now() - interval '${FRESH}')`,
       [processId, since, own],
     )

@@ -22,7 +22,7 @@ export class Relay {
   readonly #listener: RelayListener
   readonly #key: Uint8Array
   readonly #clock: Clock
-  #take: (path: string, body: string) => boolean = () => false
+  #take: TakePosted = async () => undefined
 
   private constructor(listener: RelayListener, options: RelayOptions) {
     const { host, processId, key, clock } = options
@@ -44,8 +44,8 @@ export class Relay {
     return this.#listener.http
   }
 
-  /** What becomes of a message that another process posts: true where it was taken. */
-  onPosted(take: (path: string, body: string) => boolean): void {
+  /** Who takes what other processes post. */
+  onPosted(take: TakePosted): void {
     this.#take = take
   }
 
@@ -54,15 +54,14 @@ export class Relay {
     return reachProcess(holder, { key: this.#key, clock: this.#clock })
   }
 
-  /** Posts a message to another process. False where it does not take it. Rejects with a `RelayError`, or when no answer comes. */
-  async post(holder: Holder, path: string, body: string): Promise<boolean> {
+  /** Posts a message to another process, and resolves with its answer: undefined where it does not take it. Rejects with a `RelayError`, or when no answer comes. */
+  async post(holder: Holder, path: string, body: string): Promise<string | undefined> {
     const socket = await this.reach(holder)
     const stop = this.#clock.after(ANSWER_MS, () => socket.destroy())
     try {
       return await new Promise((resolve, reject) => {
         const asking = request({ method: 'POST', path, createConnection: () => socket }, (answer) => {
-          answer.resume()
-          resolve(answer.statusCode === 200)
+          textOf(answer).then((text) => resolve(answer.statusCode === 200 ? text : undefined), reject)
         })
         asking.once('error', reject)
         asking.setHeader('content-type', 'application/json')
@@ -79,21 +78,28 @@ export class Relay {
   }
 
   async #answer(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const pieces: Buffer[] = []
-    let bytes = 0
     try {
-      for await (const piece of asked) {
-        bytes += piece.length
-        if (bytes > MOST_BODY_BYTES) break
-        pieces.push(piece)
-      }
-      const taken =
-        asked.method === 'POST' &&
-        bytes <= MOST_BODY_BYTES &&
-        this.#take(asked.url ?? '', Buffer.concat(pieces).toString('utf8'))
-      answer.writeHead(taken ? 200 : 404, { connection: 'close' }).end()
+      const body = await textOf(asked)
+      const said = asked.method === 'POST' ? await this.#take(asked.url ?? '', body) : undefined
+      answer.writeHead(said === undefined ? 404 : 200, { connection: 'close' }).end(said)
     } catch {
       asked.destroy()
     }
   }
+}
+
+/** Answers what another process posts; undefined for what is not taken. */
+export type TakePosted = (path: string, body: string) => Promise<string | undefined>
+
+/** The body of a message. Rejects where it is too long. */
+async function textOf(message: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of message) {
+    bytes += piece.length
+    if (bytes > MOST_BODY_BYTES)
+      throw new Error(`A message between servers has more than ${MOST_BODY_BYTES} bytes.`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
 }

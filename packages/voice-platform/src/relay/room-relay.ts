@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@heyline/kit/clock'
 import type { Place } from '@heyline/kit/fair-line'
 import type { Logger } from 'pino'
 import type { LostProcesses } from './lost-processes.js'
+import { HOW_TO_REACH, type Neighbours } from './neighbours.js'
 import type { Holder } from './reach-process.js'
 import type { Relay } from './relay.js'
 import { RelayError } from './relay-error.js'
@@ -14,13 +16,15 @@ const MOST_CLIENTS = 2_000
 /** The header in which a process says where the client is that it passes on. */
 const PLACE_HEADER = 'x-heyline-place'
 
+/** A WebSocket begins with the first two; Twilio's streams have the third. */
+const PASSED_ON = ['sec-websocket-key', 'sec-websocket-protocol', 'x-twilio-signature'] as const
+
 /** A client's request for a WebSocket, as it is passed on. */
 export interface ClientUpgrade {
   /** Where it came, from the first slash on: path and query. */
   target: string
-  /** Its `Sec-WebSocket-Key`, and the protocols that it offers. */
-  key: string
-  protocols: string | undefined
+  /** What it says of itself. Of these headers `PASSED_ON` are passed on. */
+  headers: IncomingHttpHeaders
   from: Place
 }
 
@@ -29,6 +33,7 @@ export type PassOn = (client: Duplex, head: Buffer) => void
 
 export interface RoomRelayOptions {
   relay: Relay
+  neighbours: Pick<Neighbours, 'has'>
   lost: LostProcesses
   clock: Clock
   logger: Logger
@@ -49,7 +54,7 @@ export class RoomRelay {
    * ended if it is gone. Never rejects.
    */
   async to(holder: Holder, upgrade: ClientUpgrade): Promise<PassOn | undefined> {
-    const { relay, lost, clock } = this.#options
+    const { relay, neighbours, lost, clock } = this.#options
     if (this.#clients >= MOST_CLIENTS) return undefined
     this.#clients += 1
     const leave = () => {
@@ -67,7 +72,7 @@ export class RoomRelay {
       leave()
       const isRefused = isRefusal(error)
       const again = () => relay.reach(holder).then(hangUp, isRefusal)
-      const isGone = isRefused && (await lost.isGone(holder.process, again))
+      const isGone = isRefused && neighbours.has(holder.process) && (await lost.isGone(holder.process, again))
       if (!isGone) this.#tell(holder, error)
       return undefined
     }
@@ -80,18 +85,18 @@ export class RoomRelay {
     this.#told.add(process)
     this.#options.logger.warn(
       { err: error, address },
-      'another server of this installation holds a call and was not reached, so its caller has to try again: let the servers reach each other at this address, or set RELAY_HOST, RELAY_PORT and RELAY_ADDRESS (docs/instances.md)',
+      `another server of this installation holds a call and was not reached, so its caller has to try again: ${HOW_TO_REACH}`,
     )
   }
 }
 
 /** Where a client is that another process has passed on. */
-export function placeOfRelayed(headers: Record<string, string | string[] | undefined>): Place | undefined {
+export function placeOfRelayed(headers: IncomingHttpHeaders): Place | undefined {
   const [address, network] = new URLSearchParams(String(headers[PLACE_HEADER] ?? '')).getAll('p')
   return address === undefined || network === undefined ? undefined : { address, network }
 }
 
-function requestOf({ target, key, protocols, from }: ClientUpgrade): string {
+function requestOf({ target, headers, from }: ClientUpgrade): string {
   const place = new URLSearchParams([
     ['p', from.address],
     ['p', from.network],
@@ -102,8 +107,7 @@ function requestOf({ target, key, protocols, from }: ClientUpgrade): string {
     'connection: Upgrade',
     'upgrade: websocket',
     'sec-websocket-version: 13',
-    `sec-websocket-key: ${key}`,
-    ...(protocols === undefined ? [] : [`sec-websocket-protocol: ${protocols}`]),
+    ...PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`])),
     `${PLACE_HEADER}: ${place}`,
   ]
   return `${lines.join('\r\n')}\r\n\r\n`

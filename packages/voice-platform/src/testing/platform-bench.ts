@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Carrier } from '../carriers/carrier.js'
 import { createSimulatedCarrier } from '../carriers/simulated/simulated-carrier.js'
+import { placeOfRelayed } from '../relay/room-relay.js'
 import { createVoicePlatform, type VoicePlatformOptions } from '../voice-platform.js'
 import { ScriptedEngines } from './scripted-engines.js'
 
@@ -47,15 +48,30 @@ export async function startPlatform(
   const sockets = new WebSocketServer({ noServer: true })
   http.on('upgrade', (request, socket, head) => {
     const url = new URL(request.url ?? '/', publicUrl)
-    sockets.handleUpgrade(request, socket, head, (accepted) => {
-      if (url.pathname === '/phones') simulated.acceptPhone(accepted)
-      else {
-        // A test may say where a client is.
-        const network = url.searchParams.get('network') ?? 'here'
-        const from = { address: network, network }
-        platform.join(accepted, url.pathname.replace('/-/rooms/', ''), url.searchParams, from)
-      }
-    })
+    const callId = url.pathname.replace('/-/rooms/', '')
+    // A test may say where a client is.
+    const network = url.searchParams.get('network') ?? 'here'
+    const from = { address: network, network }
+    const take = () =>
+      sockets.handleUpgrade(request, socket, head, (accepted) => {
+        if (url.pathname === '/phones') simulated.acceptPhone(accepted)
+        else platform.join(accepted, callId, url.searchParams, from)
+      })
+    const target = url.pathname + url.search
+    const way = platform.elsewhere(callId, url.searchParams, { target, headers: request.headers, from })
+    if (way) void way.then((passOn) => (passOn ? passOn(socket, head) : take()))
+    else take()
+  })
+  options.relay?.http.on('upgrade', (request, socket, head) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', publicUrl)
+    sockets.handleUpgrade(request, socket, head, (accepted) =>
+      platform.join(
+        accepted,
+        pathname.replace('/-/rooms/', ''),
+        searchParams,
+        placeOfRelayed(request.headers),
+      ),
+    )
   })
   const open = (url: string, protocols: string[]): TestSocket => watch(new WebSocket(url, protocols))
   const request = (method: string, path: string, body?: unknown, key: string = KEYS.private) =>
