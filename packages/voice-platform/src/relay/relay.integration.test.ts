@@ -45,7 +45,7 @@ async function start(key = KEY, address?: string): Promise<Process> {
   const log: string[] = []
   const logger = pino({}, { write: (line: string) => void log.push(line) })
   const several: Db = Object.assign(Object.create(db), { kind: 'postgres' })
-  const bench = await startPlatform(several, { relay, logger })
+  const bench = await startPlatform(several, { relay, logger, transferGate: async () => undefined })
   closers.push(() => bench.close())
   await vi.waitFor(async () => {
     const { rows } = await db.query('select id from voice_platform.processes where id = $1', [
@@ -213,6 +213,54 @@ describe('a process that was not reached', () => {
     })
     expect(await statusOf(other, id)).toBe('queued')
     expect(other.log.filter((line) => line.includes('another server is gone'))).toHaveLength(1)
+  }, 30_000)
+})
+
+describe('whoever answers a transferred call', () => {
+  it('is joined into it from another process, heard, and let back there', async () => {
+    const [holder, other] = [await start(), await start()]
+    const answers = (phone: TestSocket) => {
+      phone.socket.on('message', (data) => {
+        const { type, callId } = JSON.parse(String(data))
+        if (type === 'ring') phone.socket.send(JSON.stringify({ type: 'answer', callId }))
+      })
+      return came(phone, 'answered')
+    }
+    const phone = await holder.openPhone()
+    const picked = answers(phone)
+    const { assistantId } = await holder.platform.defaults()
+    const { id } = await holder.client.calls.create({
+      assistantId,
+      assistantOverrides: { firstMessage: '' },
+      customer: { number: '+12025550123' },
+    })
+    const caller = holder.openRoom(String((await picked).roomUrl))
+    await came(caller, 'room.listening')
+    const sales = await other.openPhone()
+    const answered = answers(sales)
+    const to = { type: 'number', number: '+12025550142', message: '' }
+    const asked = await other.request('POST', `/call/${id}/control`, { type: 'transfer', destination: to })
+    expect(asked.status).toBe(200)
+    const { roomUrl } = await answered
+    expect(String(roomUrl)).toContain(new URL(other.publicUrl).host)
+    const callee = other.openRoom(String(roomUrl))
+    const { resumeToken } = await came(callee, 'room.joined')
+    await came(callee, 'room.listening')
+    const isHeard = (by: TestSocket) => {
+      const before = by.audioBytes()
+      return vi.waitFor(() => {
+        caller.socket.send(Buffer.alloc(640, 9))
+        expect(by.audioBytes()).toBeGreaterThan(before)
+      }, SOON)
+    }
+    await isHeard(callee)
+    callee.socket.terminate()
+    const back = new URL(String(roomUrl))
+    back.searchParams.delete('secret')
+    back.searchParams.set('resume', String(resumeToken))
+    const again = other.openRoom(back.href)
+    await came(again, 'room.joined')
+    await isHeard(again)
   }, 30_000)
 })
 

@@ -12,6 +12,10 @@ const REST_MS = 3_000
  * and bounds the client as one of its own. Each side is read only as fast as the other takes it. When one ends, so does the other.
  */
 export function joinStreams(client: Duplex, holder: Socket, clock: Clock): void {
+  if (client.destroyed) {
+    holder.destroy()
+    return
+  }
   let heardAt = clock.monotonic()
   let stopTimer = () => {}
   const watch = () => {

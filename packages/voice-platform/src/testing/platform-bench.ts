@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { ManualClock } from '@heyline/kit/manual-clock'
@@ -46,6 +47,7 @@ export async function startPlatform(
     ...options,
   })
   const sockets = new WebSocketServer({ noServer: true })
+  const passedOn = new Set<Duplex>()
   http.on('upgrade', (request, socket, head) => {
     const url = new URL(request.url ?? '/', publicUrl)
     const callId = url.pathname.replace('/-/rooms/', '')
@@ -59,8 +61,12 @@ export async function startPlatform(
       })
     const target = url.pathname + url.search
     const way = platform.elsewhere(callId, url.searchParams, { target, headers: request.headers, from })
-    if (way) void way.then((passOn) => (passOn ? passOn(socket, head) : take()))
-    else take()
+    if (!way) return take()
+    void way.then((passOn) => {
+      if (!passOn) return take()
+      passedOn.add(socket)
+      passOn(socket, head)
+    })
   })
   options.relay?.http.on('upgrade', (request, socket, head) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', publicUrl)
@@ -101,6 +107,7 @@ export async function startPlatform(
       if (clock instanceof ManualClock) await letPass(clock, closed)
       await closed
       for (const client of sockets.clients) client.terminate()
+      for (const stream of passedOn) stream.destroy()
       await new Promise((resolve) => http.close(resolve))
     },
   }
