@@ -29,6 +29,7 @@ import { measurePhoneCalls } from './phone/phone-calls.js'
 import { SipHeyline } from './phone/sip-heyline.js'
 import { TwilioHeyline } from './phone/twilio-heyline.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
+import { measureRelay } from './relay/relay.js'
 import type { Figure } from './report/table.js'
 import type { Stage } from './stage.js'
 import { measureDeliveries } from './timeline/deliveries.js'
@@ -72,6 +73,14 @@ const UPGRADE_PARTS: readonly Part[] = [
     names: ['upgrade'],
     title: 'Postgres: an index on 1,000,000 calls, beside a server',
     measure: () => measureUpgrade(),
+  },
+]
+
+const RELAY_PARTS: readonly Part[] = [
+  {
+    names: ['relay'],
+    title: 'Postgres: callers at another server than their calls',
+    measure: () => whereInstalled('Postgres', measureRelay),
   },
 ]
 
@@ -145,6 +154,7 @@ const RECORD_PARTS: readonly Part[] = DATABASES.map((database) => ({
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
   ...UPGRADE_PARTS,
+  ...RELAY_PARTS,
   ...OFFICE_PARTS,
   ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,

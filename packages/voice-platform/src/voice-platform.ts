@@ -11,6 +11,7 @@ import { CallControl } from './calls/call-control.js'
 import { type DrainPlan, drainCalls } from './calls/call-drain.js'
 import { CallProgress } from './calls/call-progress.js'
 import { type CallKeeping, CallRetention } from './calls/call-retention.js'
+import type { CallRow } from './calls/call-row.js'
 import { CallStore } from './calls/call-store.js'
 import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
@@ -31,6 +32,13 @@ import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
+import { HolderStore } from './relay/holder-store.js'
+import { LostProcesses } from './relay/lost-processes.js'
+import { Neighbours } from './relay/neighbours.js'
+import type { Holder } from './relay/reach-process.js'
+import type { Relay } from './relay/relay.js'
+import { type ClientUpgrade, type PassOn, RoomRelay } from './relay/room-relay.js'
+import { isCallId } from './resources/call-id.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
 import { DailyClients } from './rest/daily-clients.js'
@@ -40,6 +48,11 @@ import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
+
+/** Where one process sends another a control message that is too long for a notification. */
+const CONTROL_PATH = '/control'
+/** Where it asks the carrier of another one about a call, whose id follows. */
+const CARRIER_PATH = '/carrier/'
 
 export interface VoicePlatformOptions {
   /** Migrated: the schema `voice_platform` exists. */
@@ -74,6 +87,8 @@ export interface VoicePlatformOptions {
    * new calls are refused at once, with `Retry-After`.
    */
   conversationsMost?: number
+  /** The other processes of the installation; left out where this one is alone. */
+  relay?: Relay
   /** How long ended calls are kept; for ever where it is left out. */
   keeping?: CallKeeping
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
@@ -98,6 +113,15 @@ export interface VoicePlatform extends StoredNumbers {
    * door: all clients seem to come from one where `from` is left out.
    */
   join(socket: WebSocket, callId: string, search: URLSearchParams, from?: Place): void
+  /**
+   * The way to the process that holds the room `callId`, for a client that asks for a WebSocket. Undefined, at once or when that is found
+   * out, where `join` takes the client. Never rejects.
+   */
+  elsewhere(
+    callId: string,
+    search: URLSearchParams,
+    upgrade: ClientUpgrade,
+  ): Promise<PassOn | undefined> | undefined
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
   /**
@@ -122,7 +146,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const clock = options.clock ?? systemClock
   const startSession: StartSession = (session) =>
     startSessionAt({ ...session, engines: enginesForCall(session.engines, session.link) }, clock)
-  const owner = randomUUID()
+  const { relay } = options
+  const owner = relay?.processId ?? randomUUID()
+  const holders = relay && new HolderStore(db, owner)
 
   const store = new CallStore(db, owner)
   const assistants = new AssistantStore(db)
@@ -167,6 +193,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   let phoneJoined: Parameters<CarrierRooms['onJoin']>[0] = (_callId, link) => link.close('manually-canceled')
   const door = new RoomDoor({
     seats: new SeatStore(db),
+    holders,
     graceMs: options.graceMs ?? GRACE_MS,
     callerWords: engines.transcriber.withWords !== undefined,
     publicUrl,
@@ -178,31 +205,69 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       webCalls.joined(call, link)
     },
   })
+  const askHolder = async (by: Relay, callId: string, question: string) => {
+    try {
+      const holder = isCallId(callId) ? await holders?.of(callId) : undefined
+      return holder && (await by.post(holder, CARRIER_PATH + callId, question))
+    } catch (error) {
+      logger.warn({ callId, err: error }, 'the server that holds a call was not asked about it')
+      return undefined
+    }
+  }
   carrier.connect(phoneCalls, {
     address: (callId) => door.address(callId),
     onJoin(joined) {
       phoneJoined = joined
     },
-    guestAddress: (id, secret) => door.guestAddress(id, secret),
+    guestAddress: (id, secret, callId) => door.guestAddress(id, secret, callId),
     openGuestRoom: (id, guest) => door.openGuestRoom(id, guest),
+    ...(relay && { askHolder: (callId, question) => askHolder(relay, callId, question) }),
   })
 
+  const letGo = ({ id, type }: Pick<CallRow, 'id' | 'type'>) => {
+    if (type !== 'webCall') void phoneCalls.hangUp(id)
+  }
   const lease = new ProcessLease({
-    ...{ db, owner, progress, clock, logger },
+    ...{ db, owner, progress, clock, logger, letGo },
+    relayAddress: relay?.address,
     held: () => conversations.held(),
     running: () => conversations.running(),
     end: (callId, reason) => conversations.end(callId, reason),
-    letGo({ id, type }) {
-      if (type !== 'webCall') void phoneCalls.hangUp(id)
-    },
   })
   const archive = new CallArchive(db)
-  const control = new CallControl({ db, archive, conversations, phoneCalls, progress, logger })
+  const control = new CallControl({
+    ...{ db, archive, conversations, phoneCalls, progress, logger },
+    relay:
+      relay &&
+      (async (callId, payload) => {
+        const holder = await holders?.of(callId)
+        return holder !== undefined && (await relay.post(holder, CONTROL_PATH, payload)) !== undefined
+      }),
+  })
+  relay?.onPosted(async (path, body) => {
+    if (path === CONTROL_PATH) return control.take(body) ? '' : undefined
+    return path.startsWith(CARRIER_PATH) ? carrier.answer?.(path.slice(CARRIER_PATH.length), body) : undefined
+  })
+  const lost = new LostProcesses({
+    ...{ db, processId: owner, clock, logger },
+    async endCalls(gone) {
+      for (const call of await progress.endCallsOf(gone, 'worker-shutdown')) letGo(call)
+    },
+  })
+  const neighbours = relay && new Neighbours({ db, relay, clock, logger })
+  const roomRelay = relay && neighbours && new RoomRelay({ relay, neighbours, lost, clock, logger })
+  const elsewhere = async (asked: Promise<Holder | undefined>, upgrade: ClientUpgrade) => {
+    // A database that cannot be asked is the door's to explain.
+    const holder = await asked.catch(() => undefined)
+    return holder && (await roomRelay?.to(holder, upgrade))
+  }
   const retention = new CallRetention({ db, keeping: options.keeping ?? {}, clock, logger })
   const started = lease
     .start()
     .then(() => installation.tell())
     .then(() => control.start())
+    .then(() => (relay ? lost.start() : undefined))
+    .then(() => neighbours?.start())
   // Nothing waits for what is old.
   started.then(
     () => retention.start(),
@@ -234,6 +299,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const shutDown = async () => {
     await started.catch(() => undefined)
     await control.close()
+    await neighbours?.close()
+    await lost.close()
     await retention.close()
     webCalls.close()
     const over = conversations.endAll('worker-shutdown')
@@ -256,6 +323,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     fetch: async (request) => api.fetch(request),
     join: (socket, callId, search, from) =>
       closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search, from),
+    elsewhere(callId, search, upgrade) {
+      const asked = closing ? undefined : door.holderOf(callId, search, upgrade.from)
+      return asked && elsewhere(asked, upgrade)
+    },
     defaults: findDefaults,
     house: () => house.figures,
     numbers,

@@ -1,7 +1,12 @@
 import { clientAt, createTransferGate } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
-import { type AdmitIncoming, createVoicePlatform, type VoicePlatform } from '@heyline/voice-platform'
+import {
+  type AdmitIncoming,
+  createVoicePlatform,
+  type Relay,
+  type VoicePlatform,
+} from '@heyline/voice-platform'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { KeyRing } from '../keys/key-ring.js'
@@ -54,6 +59,8 @@ export interface PlatformEndOptions {
   db: Db
   keys: KeyRing
   publicUrl: string
+  /** The other processes of the installation; left out where this one is alone. */
+  relay?: Relay | undefined
   /** Asked before each call that the public key starts. */
   gate: Gate
   /** Asked before each call to one of our numbers is taken. */
@@ -115,6 +122,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     }),
     ...(options.admitIncoming && { admitIncoming: options.admitIncoming }),
     callsBack: settings.callsBack,
+    ...(options.relay && { relay: options.relay }),
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.
     server: { url: `${publicUrl}/-/hooks/platform`, secret: keys.hookSecret, backoffPlan: HOOK_BACKOFF },

@@ -1,4 +1,6 @@
 import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { PassOn } from '@heyline/voice-platform'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import WebSocket from 'ws'
@@ -116,4 +118,21 @@ it('cuts a message of very many frames', async () => {
   client.write(message(40))
   await expect.poll(() => errors).toEqual([expect.stringMatching(/Too many message fragments/)])
   client.destroy()
+})
+
+it('passes a client on whose socket another process takes, and cuts it when the server stops', async () => {
+  const away: Duplex[] = []
+  const ways: (PassOn | undefined)[] = [undefined, (stream) => void away.push(stream)]
+  upgrades.serve([{ ...echo, elsewhere: async () => ways.shift() }])
+  const here = open('/echo')
+  await new Promise((resolve) => here.once('open', resolve))
+  expect(away).toEqual([])
+
+  const passedOn = open('/echo')
+  passedOn.on('error', () => {})
+  await expect.poll(() => away).toHaveLength(1)
+  const closed = new Promise((resolve) => passedOn.once('close', resolve))
+  await upgrades.close()
+  await closed
+  expect(away[0]?.destroyed).toBe(true)
 })

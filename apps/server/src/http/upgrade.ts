@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { PassOn } from '@heyline/voice-platform'
 import type { Logger } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
 
@@ -25,6 +26,8 @@ export interface SocketRoute {
   plain: boolean
   /** A reason to refuse the upgrade: an HTTP status, or undefined to take it. */
   refuse(request: IncomingMessage): number | undefined
+  /** The way of a client whose socket another process takes. Undefined, at once or when that is found out, where it is taken here. Never rejects. */
+  elsewhere?(request: IncomingMessage, match: RegExpExecArray): Promise<PassOn | undefined> | undefined
   accept(socket: WebSocket, request: IncomingMessage, match: RegExpExecArray): void
 }
 
@@ -39,7 +42,7 @@ export interface UpgradeGuard {
 export interface Upgrades {
   /** Takes upgrades to these routes from now on. */
   serve(routes: readonly SocketRoute[]): void
-  /** Takes no more, closes what is open with 1001, and cuts what does not close in a moment. */
+  /** Takes no more, closes what is open with 1001, and cuts what does not close in a moment. Clients of other processes are cut: they come back. */
   close(): Promise<void>
 }
 
@@ -70,6 +73,7 @@ const STATUS_TEXT: Record<number, string> = {
 /** Takes WebSocket upgrades to routes; everything else is refused with an HTTP answer. */
 export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGuard): Upgrades {
   let routes: readonly SocketRoute[] | undefined
+  const passedOn = new Set<Duplex>()
   const limits = { maxPayload: MAX_FRAME_BYTES, maxFragments: MAX_FRAMES, closeTimeout: CLOSE_TIMEOUT_MS }
   const door = new WebSocketServer({
     ...limits,
@@ -97,10 +101,20 @@ export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGu
       guard?.refused(request, status)
       return refuse(stream, status)
     }
-    door.handleUpgrade(request, stream, head, (socket) => {
-      socket.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
-      boundRest(socket, stream)
-      route.accept(socket, request, match)
+    const take = () =>
+      door.handleUpgrade(request, stream, head, (socket) => {
+        socket.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
+        boundRest(socket, stream)
+        route.accept(socket, request, match)
+      })
+    const way = route.elsewhere?.(request, match)
+    if (!way) return take()
+    void way.then((passOn) => {
+      if (!passOn) return routes ? take() : refuse(stream, 503)
+      passedOn.add(stream)
+      stream.once('close', () => passedOn.delete(stream))
+      passOn(stream, head)
+      if (!routes || stream.destroyed) stream.destroy()
     })
   }
   server.on('upgrade', onUpgrade)
@@ -110,6 +124,7 @@ export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGu
     },
     async close() {
       routes = undefined
+      for (const stream of passedOn) stream.destroy()
       const open = [...door.clients]
       for (const socket of open) socket.close(GOING_AWAY, 'the server stops')
       await Promise.all(open.map((socket) => closedWithin(socket, CLOSE_MS)))

@@ -10,6 +10,7 @@ import { type SettingGroup, setting } from './setting.js'
 import { sipEnvironment } from './sip-environment.js'
 import {
   baseUrl,
+  hostAndPort,
   httpUrl,
   onOff,
   origin,
@@ -49,6 +50,23 @@ const listening = {
       "How many proxies stand in front of the server: 0 (or `off`) to 10. The client's address is then that many from the right of `X-Forwarded-For`, where each proxy adds the address that asked it. If the number is too high, clients can make up their address. Behind a proxy, requests are counted by address, but connections are not, because all of them are the proxy's. Without a value, all clients behind a proxy share the limits of the proxy's address.",
   }),
   ...keepAliveEnvironment,
+}
+
+/** How several servers of one installation reach each other. */
+const relay = {
+  RELAY_HOST: setting(text, {
+    meaning:
+      'With `DATABASE_URL` and the built-in platform: the address of this machine at which the other servers of the installation reach this one, to pass on callers whose calls it holds (`docs/instances.md`). Only they are answered there. Without a value: `HOST`, or if that is `0.0.0.0` or `::`, the address from which this server reaches the database.',
+  }),
+  RELAY_PORT: setting(port, {
+    default: '0',
+    meaning: 'Its port. `0` takes a free one. Set it where a firewall stands between the servers.',
+  }),
+  RELAY_ADDRESS: setting(hostAndPort, {
+    meaning:
+      'Where the others reach it, if that is another address, as with a published port of a container. The servers tell each other through the database.',
+    examples: ['`10.0.0.5:3999`'],
+  }),
 }
 
 const data = {
@@ -302,6 +320,7 @@ const page = {
 /** All settings that are served, in the order in which people read them. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'Where to listen', settings: listening },
+  { title: 'Several servers', note: 'Of one installation: `docs/instances.md`.', settings: relay },
   { title: 'Stopping', settings: drainEnvironment },
   { title: 'Data', settings: data },
   { title: 'The Supabase wire', settings: supabase },
@@ -331,6 +350,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
 /** Every variable that is read, with its default. */
 export const environment = z.object({
   ...listening,
+  ...relay,
   ...drainEnvironment,
   ...data,
   ...supabase,

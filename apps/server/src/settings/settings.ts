@@ -60,6 +60,8 @@ export interface Settings {
   port: number
   host: string
   publicUrl?: string
+  /** Where the other servers of the installation reach this one. */
+  relay: { host?: string; port: number; address?: string }
   /** How long a connection stays open without a request. */
   keepAliveMs: number
   logLevel: LogLevel
@@ -150,6 +152,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL,
+    relay: { host: values.RELAY_HOST, port: values.RELAY_PORT, address: values.RELAY_ADDRESS },
     keepAliveMs: keepAliveSeconds(values) * 1000,
     logLevel: values.LOG_LEVEL,
     instanceId: values.INSTANCE_ID,

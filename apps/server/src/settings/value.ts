@@ -37,6 +37,11 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, 'is not a port (0 to 65535)')
 
+/** A host, or an address with brackets where it is one of IPv6, and a port. */
+export const hostAndPort = z
+  .string()
+  .regex(/^([\w.-]+|\[[\da-fA-F:.]+\]):[1-9]\d{0,4}$/, 'is not a host and a port, such as 10.0.0.5:3999')
+
 /** A telephone number in the E.164 format. */
 export const phoneNumber = z
   .string()

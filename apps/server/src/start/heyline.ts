@@ -25,6 +25,7 @@ import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-e
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import { admitBy, refuseBy, takeBy } from '../ends/public-calls.js'
+import { openRelay } from '../ends/relay-end.js'
 import { shownTexts } from '../ends/shown-texts.js'
 import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
@@ -40,7 +41,7 @@ import { pocketPhoneAssets } from '../http/pocket-phone.js'
 import { previewRoute } from '../http/preview-route.js'
 import { refusedRealtime } from '../http/refused-realtime.js'
 import { permissionsHeader, policyHeader } from '../http/security-headers.js'
-import { socketRoutes } from '../http/socket-routes.js'
+import { relayedRoutes, socketRoutes } from '../http/socket-routes.js'
 import { throughVite } from '../http/through-vite.js'
 import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
@@ -168,8 +169,15 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       logger,
     })
     closers.push(() => backend.close())
+    const relay = await openRelay({ settings, db, keys, logger })
+    const relayed = relay && acceptUpgrades(relay.http, logger)
+    closers.push(async () => {
+      await relayed?.close()
+      await relay?.close()
+    })
     const platform = await openPlatform({
       settings,
+      relay,
       db,
       keys,
       publicUrl,
@@ -311,6 +319,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
         access?.write(answered)
       }),
     )
+    if (builtIn) relayed?.serve(relayedRoutes(builtIn))
     upgrades.serve([
       ...(builtIn
         ? socketRoutes({ builtIn, origins, phoneKey: settings.keys.phone, publicUrl, trustProxy })

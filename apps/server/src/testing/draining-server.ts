@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { spawnHeyline } from './heyline-command.js'
@@ -56,13 +56,30 @@ export class RoomGuest {
     return this.#socket.readyState === WebSocket.OPEN
   }
 
-  /** The line breaks, and this person comes back over another connection. */
-  async comeBack(): Promise<RoomGuest> {
-    const url = new URL(this.#socket.url)
-    url.search = new URLSearchParams({ resume: this.#resumeToken }).toString()
+  /** The line breaks, and this person comes back over another connection, at this origin where it is given. */
+  async comeBack(origin?: string): Promise<RoomGuest> {
     this.#socket.terminate()
     await this.closed
-    return await RoomGuest.join(url.href)
+    return await RoomGuest.join(this.returnUrl(origin))
+  }
+
+  /** The address at which this person comes back. */
+  returnUrl(origin?: string): string {
+    const url = new URL(this.#socket.url)
+    if (origin) url.host = new URL(origin).host
+    url.searchParams.delete('secret')
+    url.searchParams.set('resume', this.#resumeToken)
+    return url.href
+  }
+
+  /** The line breaks. */
+  drop(): void {
+    this.#socket.terminate()
+  }
+
+  /** The person says something. */
+  type(content: string): void {
+    this.#socket.send(JSON.stringify({ type: 'add-message', message: { role: 'user', content } }))
   }
 
   /** Says this in writing. Resolves when something is heard. */
@@ -95,7 +112,8 @@ export class RoomGuest {
 
 /** A server's process that is to stop while it holds calls. */
 export class DrainingServer {
-  readonly url: string
+  /** The public one. */
+  url = ''
   readonly dataDirectory: string
   /** What it has said so far: its log, and what it printed. */
   said = ''
@@ -103,9 +121,8 @@ export class DrainingServer {
   readonly ended: Promise<number | string>
   readonly #child: ReturnType<typeof spawnHeyline>
 
-  private constructor(child: ReturnType<typeof spawnHeyline>, url: string, dataDirectory: string) {
+  private constructor(child: ReturnType<typeof spawnHeyline>, dataDirectory: string) {
     this.#child = child
-    this.url = url
     this.dataDirectory = dataDirectory
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (text: string) => {
@@ -123,7 +140,14 @@ export class DrainingServer {
     mkdirSync(dataDirectory, { recursive: true })
     if (other) copyFileSync(join(other.dataDirectory, 'keys.json'), join(dataDirectory, 'keys.json'))
     const child = spawnHeyline(['start'], { PORT: '0', DATA_DIR: dataDirectory, ...environment })
-    return new DrainingServer(child, await listeningUrl(child), dataDirectory)
+    const server = new DrainingServer(child, dataDirectory)
+    server.url = await listeningUrl(child)
+    return server
+  }
+
+  /** Where it listens itself, past any balancer. */
+  get ownUrl(): string {
+    return JSON.parse(readFileSync(join(this.dataDirectory, 'server.json'), 'utf8')).url
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -160,18 +184,21 @@ export class DrainingServer {
     return fetch(`${this.url}/-/office${path}`, { headers, ...(signal && { signal }) })
   }
 
-  /** A call in a browser, with somebody in it. */
-  async talk(): Promise<{ id: string; guest: RoomGuest }> {
+  /** A call in a browser, with somebody in it: at this process, or wherever the public address leads. */
+  async talk(at?: 'here'): Promise<{ id: string; guest: RoomGuest }> {
     const { id, webCallUrl } = await (
       await this.platform('/call/web', { assistant: { firstMessage: '', silenceTimeoutSeconds: 600 } })
     ).json()
-    return { id, guest: await RoomGuest.join(webCallUrl) }
+    const { port } = new URL(this.ownUrl)
+    const url = new URL(webCallUrl)
+    if (at === 'here') url.port = port
+    return { id, guest: await RoomGuest.join(url.href) }
   }
 }
 
 /** A pocket phone that answers every call; who answers it is in the room then. */
 export async function answeringPhone(
-  server: DrainingServer,
+  server: Pick<DrainingServer, 'url'>,
 ): Promise<{ calls: { id: string; guest: Promise<RoomGuest> }[]; close(): void }> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/-/carriers/simulated/phones`, [
     'phone.v1',

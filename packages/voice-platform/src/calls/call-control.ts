@@ -22,6 +22,8 @@ export interface CallControlOptions {
   conversations: Conversations
   phoneCalls: PhoneCalls
   progress: CallProgress
+  /** Sends a message to the process that holds the call; false where that one does not take it. Left out where this process is alone. */
+  relay?: ((callId: string, payload: string) => Promise<boolean>) | undefined
   logger: Logger
 }
 
@@ -70,24 +72,44 @@ export class CallControl {
 
   async #handOn(callId: string, message: ControlMessage): Promise<void> {
     const payload = JSON.stringify({ callId, message })
-    if (Buffer.byteLength(payload) > MOST_NOTICE_BYTES)
-      throw new ApiError(413, `The message is too long for a call that another process holds.`)
+    if (Buffer.byteLength(payload) > MOST_NOTICE_BYTES) return await this.#send(callId, payload)
     await this.#options.db.query('select pg_notify($1, $2)', [CHANNEL, payload])
   }
 
+  /** Straight to the process that holds the call. */
+  async #send(callId: string, payload: string): Promise<void> {
+    const { relay, logger } = this.#options
+    const taken = await relay?.(callId, payload).catch((error: unknown) => {
+      logger.warn({ callId, err: error }, 'a long control message was not handed on')
+      return false
+    })
+    if (!taken)
+      throw new ApiError(
+        413,
+        `The message is too long for a call of another server, which was not reached directly. Send at most ${MOST_NOTICE_BYTES} bytes.`,
+      )
+  }
+
+  /** Takes a message that another process has sent here. False where this one does not hold the call. */
+  take(payload: string): boolean {
+    const told = this.#read(payload)
+    return told !== undefined && this.#options.conversations.control(told.callId, told.message)
+  }
+
   #hear(payload: string): void {
-    const { conversations, phoneCalls, logger } = this.#options
-    let callId: string
-    let message: ControlMessage
+    const { conversations, phoneCalls } = this.#options
+    const told = this.#read(payload)
+    if (!told || conversations.control(told.callId, told.message)) return
+    if (told.message.type === 'end-call') void phoneCalls.hangUp(told.callId)
+  }
+
+  #read(payload: string): { callId: string; message: ControlMessage } | undefined {
     try {
-      const told = notice.parse(JSON.parse(payload))
-      callId = told.callId
-      message = readControlMessage(told.message)
+      const { callId, message } = notice.parse(JSON.parse(payload))
+      return { callId, message: readControlMessage(message) }
     } catch {
-      logger.warn('a control message of another process could not be read')
-      return
+      this.#options.logger.warn('a control message of another process could not be read')
+      return undefined
     }
-    if (conversations.control(callId, message)) return
-    if (message.type === 'end-call') void phoneCalls.hangUp(callId)
   }
 }

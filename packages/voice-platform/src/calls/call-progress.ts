@@ -70,6 +70,11 @@ export class CallProgress {
     return this.#store.unansweredOwn(reason)
   }
 
+  /** Ends the open calls of one process that is gone. */
+  endCallsOf(owner: string, reason: string): Promise<CallRow[]> {
+    return this.#tellAll(this.#store.endCallsOf(owner, reason))
+  }
+
   async #tell(change: Promise<CallRow | undefined>): Promise<CallRow | undefined> {
     const row = await change
     if (row) this.#messages.status(row)

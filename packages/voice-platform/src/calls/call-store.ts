@@ -206,6 +206,15 @@ export class CallStore {
     return rows
   }
 
+  /** Ends the open calls of one process, if it is no longer listed. */
+  endCallsOf(owner: string, reason: string): Promise<CallRow[]> {
+    return this.#updateAll(
+      `status = 'ended', ended_reason = $2, ended_at = now(), ${FORGOTTEN}`,
+      `owner = $1 and status <> 'ended' and not exists (select from voice_platform.processes where processes.id = $1)`,
+      [owner, reason],
+    )
+  }
+
   async #update(set: string, where: string, parameters: unknown[]): Promise<CallRow | undefined> {
     const [row] = await this.#updateAll(set, where, parameters)
     return row

@@ -34,6 +34,8 @@ export interface ProcessLeaseOptions {
   db: Db
   /** This process (a UUID). */
   owner: string
+  /** Where the other processes reach this one, `HOST:PORT`; undefined: nowhere. */
+  relayAddress?: string | undefined
   progress: CallProgress
   /** The calls whose conversations this process holds, those that are about to be stored included. */
   held(): string[]
@@ -147,12 +149,13 @@ export class ProcessLease {
 
   /** Shows that this process lives. */
   async #show(): Promise<void> {
-    const { rows } = await this.#options.db.query<{ seen: Date; known: boolean }>(
+    const { db, owner, relayAddress } = this.#options
+    const { rows } = await db.query<{ seen: Date; known: boolean }>(
       `with before as (select id from voice_platform.processes where id = $1)
-       insert into voice_platform.processes (id, seen_at) values ($1, now())
+       insert into voice_platform.processes (id, relay_address, seen_at) values ($1, $2, now())
        on conflict (id) do update set seen_at = excluded.seen_at
        returning seen_at as seen, exists (select from before) as known`,
-      [this.#options.owner],
+      [owner, relayAddress],
     )
     const [row] = rows
     if (!row) throw new Error('The database returned no row for a heartbeat.')

@@ -107,8 +107,13 @@ export interface CarrierRooms {
    * answered, or closes it. `gone` resolves when the link has ended, whoever ended it. Called once, in `connect`.
    */
   onJoin(joined: (callId: string, link: Link, gone: Promise<void>) => void): void
-  /** The address of a guest's room. */
-  guestAddress(id: string, secret: string): string
+  /** The address of a guest's room. `callId` is the call that the guest is joined into, whichever process holds it. */
+  guestAddress(id: string, secret: string, callId: string): string
+  /**
+   * Asks the carrier of the process that holds this call: see `Carrier.answer`. Undefined where this process holds it, or the other one is
+   * not reached, or has no answer. Never rejects. Left out where this process is alone.
+   */
+  askHolder?(callId: string, question: string): Promise<string | undefined>
   /** Opens a room of this process for a guest under this id, which is no call's, until the returned function is called. */
   openGuestRoom(id: string, guest: GuestRoom): () => void
 }
@@ -135,6 +140,8 @@ export interface Carrier {
    * goes on as before, its link open. After any other error the call may be transferred; it is never tried again.
    */
   transfer?(request: TransferRequest): Promise<void>
+  /** Answers what the carrier of another process asks about a call that this one holds. Undefined where there is no answer. */
+  answer?(callId: string, question: string): Promise<string | undefined>
   /** Stops ringing or hangs up; `ended` follows unless it was reported already. Idempotent. */
   hangUp(callId: string): Promise<void>
   /**

@@ -61,6 +61,11 @@ export class Occupants {
     void link.gone.then(() => this.#occupants.delete(callId))
   }
 
+  /** Whether this process runs the session of this call's client. */
+  has(callId: string): boolean {
+    return this.#occupants.has(callId)
+  }
+
   /**
    * Trades a token for the next one. Undefined when this process does not run the call's session, or the token is wrong. The token
    * before the current one is good too, as long as nothing came from the client since: the answer may have been lost. A client that

@@ -18,6 +18,8 @@ import { roomAddress } from '../calls/room-address.js'
 import type { GuestRoom } from '../carriers/carrier.js'
 import { CallerWords } from '../link/caller-words.js'
 import type { Link } from '../link/link.js'
+import type { HolderStore } from '../relay/holder-store.js'
+import type { Holder } from '../relay/reach-process.js'
 import { isCallId } from '../resources/call-id.js'
 import { Budget } from '../work/budget.js'
 import { REFUSALS_TOLD } from '../work/refusals-told.js'
@@ -58,6 +60,8 @@ type RefusalKind = keyof typeof REFUSALS
 
 export interface RoomDoorOptions {
   seats: SeatStore
+  /** Which processes hold the other rooms; left out where this one is alone. */
+  holders?: HolderStore | undefined
   publicUrl: string
   /** How long a client that was lost may come back, in milliseconds. */
   graceMs: number
@@ -73,7 +77,7 @@ export interface RoomDoorOptions {
 
 /**
  * Lets one client into the room of each call: the first that brings the room's secret in time. A client that was lost comes back with
- * its resume token, to the process that runs its session.
+ * its resume token, to the process that runs its session: see `holderOf`.
  */
 export class RoomDoor {
   readonly #options: RoomDoorOptions
@@ -97,14 +101,26 @@ export class RoomDoor {
   }
 
   /** See `CarrierRooms`. */
-  guestAddress(id: string, secret: string): string {
-    return roomAddress(this.#options.publicUrl, id, secret)
+  guestAddress(id: string, secret: string, callId: string): string {
+    return roomAddress(this.#options.publicUrl, id, secret, callId)
   }
 
   /** See `CarrierRooms`. */
   openGuestRoom(id: string, guest: GuestRoom): () => void {
     this.#guests.set(id, guest)
     return () => this.#guests.delete(id)
+  }
+
+  /**
+   * The other process that holds this room, or the call that its guest is joined into. Undefined where `join` is the place to ask: a room
+   * that is new, is here, or that nobody holds. Rejects where the database cannot be asked.
+   */
+  holderOf(callId: string, search: URLSearchParams, from: Place): Promise<Holder | undefined> | undefined {
+    const { holders } = this.#options
+    const held = search.get('call') ?? (search.has('resume') ? callId : undefined)
+    if (!holders || held === undefined || !isCallId(held)) return undefined
+    if (this.#occupants.has(callId) || this.#guests.has(callId)) return undefined
+    return this.#line.run(from, () => holders.of(held))
   }
 
   /**
@@ -183,7 +199,7 @@ export class RoomDoor {
     socket.resume()
   }
 
-  /** A client that reaches the wrong process is told to try again. The next try may reach the right one. */
+  /** A client whose room another process holds comes here only if that one was not reached: it is told to try again. */
   async #readmit(
     { socket, from }: Comer,
     callId: string,

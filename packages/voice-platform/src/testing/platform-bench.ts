@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { ManualClock } from '@heyline/kit/manual-clock'
@@ -10,6 +11,7 @@ import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Carrier } from '../carriers/carrier.js'
 import { createSimulatedCarrier } from '../carriers/simulated/simulated-carrier.js'
+import { placeOfRelayed } from '../relay/room-relay.js'
 import { createVoicePlatform, type VoicePlatformOptions } from '../voice-platform.js'
 import { ScriptedEngines } from './scripted-engines.js'
 
@@ -45,17 +47,37 @@ export async function startPlatform(
     ...options,
   })
   const sockets = new WebSocketServer({ noServer: true })
+  const passedOn = new Set<Duplex>()
   http.on('upgrade', (request, socket, head) => {
     const url = new URL(request.url ?? '/', publicUrl)
-    sockets.handleUpgrade(request, socket, head, (accepted) => {
-      if (url.pathname === '/phones') simulated.acceptPhone(accepted)
-      else {
-        // A test may say where a client is.
-        const network = url.searchParams.get('network') ?? 'here'
-        const from = { address: network, network }
-        platform.join(accepted, url.pathname.replace('/-/rooms/', ''), url.searchParams, from)
-      }
+    const callId = url.pathname.replace('/-/rooms/', '')
+    // A test may say where a client is.
+    const network = url.searchParams.get('network') ?? 'here'
+    const from = { address: network, network }
+    const take = () =>
+      sockets.handleUpgrade(request, socket, head, (accepted) => {
+        if (url.pathname === '/phones') simulated.acceptPhone(accepted)
+        else platform.join(accepted, callId, url.searchParams, from)
+      })
+    const target = url.pathname + url.search
+    const way = platform.elsewhere(callId, url.searchParams, { target, headers: request.headers, from })
+    if (!way) return take()
+    void way.then((passOn) => {
+      if (!passOn) return take()
+      passedOn.add(socket)
+      passOn(socket, head)
     })
+  })
+  options.relay?.http.on('upgrade', (request, socket, head) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', publicUrl)
+    sockets.handleUpgrade(request, socket, head, (accepted) =>
+      platform.join(
+        accepted,
+        pathname.replace('/-/rooms/', ''),
+        searchParams,
+        placeOfRelayed(request.headers),
+      ),
+    )
   })
   const open = (url: string, protocols: string[]): TestSocket => watch(new WebSocket(url, protocols))
   const request = (method: string, path: string, body?: unknown, key: string = KEYS.private) =>
@@ -85,6 +107,7 @@ export async function startPlatform(
       if (clock instanceof ManualClock) await letPass(clock, closed)
       await closed
       for (const client of sockets.clients) client.terminate()
+      for (const stream of passedOn) stream.destroy()
       await new Promise((resolve) => http.close(resolve))
     },
   }

@@ -4,7 +4,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
-import type { DialRequest, LegEnd } from '../carriers/carrier.js'
+import type { CarrierEvents, DialRequest, LegEnd } from '../carriers/carrier.js'
 import {
   createTwilioCarrier,
   type TwilioCarrier,
@@ -51,7 +51,10 @@ export function shareDb(): void {
   })
 }
 
-export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioWire> {
+export async function openWire(
+  options: Partial<TwilioCarrierOptions> = {},
+  holderOf?: (callId: string) => TwilioCarrier | undefined,
+): Promise<TwilioWire> {
   const { db: _, ...withoutDb } = options
   const standIn = new TwilioStandIn()
   await standIn.listen()
@@ -71,7 +74,7 @@ export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Pro
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
     ...withoutDb,
   })
-  serve(server, carrier, url)
+  serve(server, carrier, url, holderOf)
   const close = async () => {
     await carrier.close()
     await standIn.close()
@@ -82,11 +85,15 @@ export async function openWire(options: Partial<TwilioCarrierOptions> = {}): Pro
   return { carrier, standIn, clock, db, url, log, close }
 }
 
-export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Promise<TwilioBench> {
-  const wire = await openWire(options)
+/** `holderOf` names the carrier of another process that holds a call, where one does. */
+export async function openBench(
+  options: Partial<TwilioCarrierOptions> = {},
+  holderOf?: (callId: string) => TwilioCarrier | undefined,
+): Promise<TwilioBench> {
+  const wire = await openWire(options, holderOf)
   const reports: string[] = []
   const links: Link[] = []
-  wire.carrier.connect({
+  const events: CarrierEvents = {
     onRinging: () => void reports.push('ringing'),
     onAnswered: (_callId, link, by) => {
       reports.push(by ? `answered by ${by}` : 'answered')
@@ -99,6 +106,9 @@ export async function openBench(options: Partial<TwilioCarrierOptions> = {}): Pr
       links.push(link)
     },
     onEnded: (_callId, end: LegEnd) => void reports.push(`ended ${end}`),
+  }
+  wire.carrier.connect(events, {
+    askHolder: async (callId, question) => await holderOf?.(callId)?.answer?.(callId, question),
   })
   return { ...wire, reports, links }
 }
@@ -139,7 +149,12 @@ export const expectNoLegs = (wire: Pick<TwilioWire, 'db'>) =>
 /** Waits for what comes over sockets. */
 export const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 5 })
 
-function serve(server: Server, carrier: TwilioCarrier, url: string): void {
+function serve(
+  server: Server,
+  carrier: TwilioCarrier,
+  url: string,
+  holderOf?: (callId: string) => TwilioCarrier | undefined,
+): void {
   server.on('request', async (request: IncomingMessage, response) => {
     const method = request.method ?? 'GET'
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
@@ -152,8 +167,10 @@ function serve(server: Server, carrier: TwilioCarrier, url: string): void {
   })
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   server.on('upgrade', (request, socket, head) => {
+    const callId = /\/media\/([\w-]+)$/.exec(request.url ?? '')?.[1] ?? ''
+    const taking = holderOf?.(callId) ?? carrier
     sockets.handleUpgrade(request, socket, head, (accepted) =>
-      carrier.acceptMedia(accepted, { url: request.url ?? '', headers: request.headers }),
+      taking.acceptMedia(accepted, { url: request.url ?? '', headers: request.headers }),
     )
   })
 }

@@ -80,14 +80,14 @@ export class LegStore {
     )
   }
 
-  /** Lets whoever has picked up a transferred call into a room, for so many milliseconds. False for any other leg. */
-  async offerRoom(callId: string, secretHash: string, forMs: number): Promise<boolean> {
-    const { rows } = await this.#db.query(
+  /** Lets whoever has picked up a transferred call into a room, for so many milliseconds. Resolves with that call; undefined for any other leg. */
+  async offerRoom(callId: string, secretHash: string, forMs: number): Promise<string | undefined> {
+    const { rows } = await this.#db.query<{ transfer_of: string }>(
       `update voice_platform.simulated_legs set room_secret_hash = $2, room_expires_at = now() + $3::float8 * interval '1 ms'
-       where call_id = $1 and transfer_of is not null and state = 'answered' returning call_id`,
+       where call_id = $1 and transfer_of is not null and state = 'answered' returning transfer_of`,
       [callId, secretHash, forMs],
     )
-    return rows.length > 0
+    return rows[0]?.transfer_of
   }
 
   /** Somebody brings the secret of that room. True once, in time. */

@@ -304,8 +304,8 @@ class Simulated implements SimulatedCarrier {
     const rooms = this.#rooms
     if (!rooms) return null
     const secret = newSecret()
-    const isGuest = await this.#legs.offerRoom(callId, hashOf(secret), CONNECT_MS)
-    return isGuest ? rooms.guestAddress(callId, secret) : await rooms.address(callId)
+    const origin = await this.#legs.offerRoom(callId, hashOf(secret), CONNECT_MS)
+    return origin ? rooms.guestAddress(callId, secret, origin) : await rooms.address(callId)
   }
 
   #openRoom(legId: string): () => void {

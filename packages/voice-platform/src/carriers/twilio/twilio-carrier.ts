@@ -12,6 +12,7 @@ import {
   type Carrier,
   type CarrierEvents,
   CarrierRefusal,
+  type CarrierRooms,
   type DialRequest,
   type Leg,
   type LegEnd,
@@ -27,7 +28,14 @@ import { isOver, OpenStreams } from './open-streams.js'
 import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
 import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
 import { isSigned } from './twilio-signature.js'
-import { type DialledRequest, dialledRequest, TwilioTransfers } from './twilio-transfer.js'
+import {
+  type DialledNews,
+  type DialledRequest,
+  dialledRequest,
+  newsOf,
+  readDialledNews,
+  TwilioTransfers,
+} from './twilio-transfer.js'
 import { connectStream, HANG_UP, reject } from './twiml.js'
 
 /** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
@@ -72,6 +80,7 @@ export interface UpgradeRequest {
 }
 
 export interface TwilioCarrier extends Carrier {
+  connect(events: CarrierEvents, rooms?: Pick<CarrierRooms, 'askHolder'>): void
   /** Called once, before the first dial. Callees come over media streams, so no rooms are needed. */
   connect(events: CarrierEvents): void
   /** Answers Twilio's callbacks: `/-/carriers/twilio/voice/{callId}`, `status/{callId}`, `amd/{callId}` and `inbound`. */
@@ -87,7 +96,8 @@ export interface TwilioCarrier extends Carrier {
  * until it says who answered, for two seconds at most; a box that is found out later ends the call, or takes its message.
  *
  * The calls in hand are in the database: any process answers any callback, and the one that gets a call's media stream has the call from
- * then on. A callback that finds no call hangs it up.
+ * then on. A callback that finds no call hangs it up. What follows a transfer is known by the process that made it: the others ask that one,
+ * and pass on the stream that brings the call back.
  */
 export const createTwilioCarrier = (options: TwilioCarrierOptions): TwilioCarrier => new Twilio(options)
 
@@ -107,6 +117,7 @@ class Twilio implements TwilioCarrier {
   readonly #dialling = new Map<string, Promise<unknown>>()
   readonly #work = new Set<Promise<void>>()
   #events: CarrierEvents | undefined
+  #rooms: Pick<CarrierRooms, 'askHolder'> | undefined
   #listening: Promise<() => Promise<void>> | undefined
   readonly #hearsMachines: boolean
   #closed = false
@@ -158,8 +169,9 @@ class Twilio implements TwilioCarrier {
       )
   }
 
-  connect(events: CarrierEvents): void {
+  connect(events: CarrierEvents, rooms?: Pick<CarrierRooms, 'askHolder'>): void {
     this.#events = events
+    this.#rooms = rooms
     this.#listening = this.#db.listen(LEG_CHANNEL, (payload) => this.#hear(readLegNotice(payload)))
     this.#do(async () => {
       await this.#listening
@@ -245,7 +257,7 @@ class Twilio implements TwilioCarrier {
     if (callback instanceof Response) return callback
     const { callId, kind } = callback
     try {
-      if (dialled) return await this.#afterDial(callback, dialled)
+      if (dialled) return await this.#dialled(callback, dialled)
       if (kind === 'voice') return await this.#voice(callback)
       if (kind === 'inbound') return await this.#incoming(callback)
       if (kind === 'amd') await this.#answeredBy(callback)
@@ -263,9 +275,9 @@ class Twilio implements TwilioCarrier {
       socket.close(1012)
       return
     }
-    const query = request.url.indexOf('?')
-    const search = query < 0 ? '' : request.url.slice(query)
-    if (isSigned(this.#authToken, this.#streamUrl() + search, [], request.headers['x-twilio-signature'])) {
+    // A proxy may have changed what stands before.
+    const rest = /(?:\/media(\/[\w-]{1,64}))?(?:\?.*)?$/s.exec(request.url)?.[0].replace(/^\/media/, '') ?? ''
+    if (isSigned(this.#authToken, this.#streamUrl() + rest, [], request.headers['x-twilio-signature'])) {
       this.#streams.accept(socket)
       return
     }
@@ -275,20 +287,37 @@ class Twilio implements TwilioCarrier {
   }
 
   async #voice({ callId, sid }: Pick<TwilioCallback, 'callId' | 'sid'>): Promise<Response> {
-    return await this.#openStream(callId, (keyHash, forMs) =>
+    const twiml = await this.#openStream(callId, this.#streamUrl(), (keyHash, forMs) =>
       this.#legs.offerStream(callId, sid, keyHash, forMs),
     )
+    return twimlResponse(twiml)
   }
 
-  /** The number that the call was transferred to is done with. */
-  async #afterDial({ callId, sid }: TwilioCallback, dialled: DialledRequest): Promise<Response> {
-    const after = await this.#transfers.afterDial(callId, dialled)
+  /** See `Carrier`: what follows a transfer of this process, as TwiML. */
+  async answer(callId: string, question: string): Promise<string | undefined> {
+    const news = readDialledNews(question)
+    return news && this.#transfers.has(callId) ? await this.#afterDial(callId, news) : undefined
+  }
+
+  /** The number that the call was transferred to is done with. The process that has transferred it knows what follows. */
+  async #dialled({ callId, sid }: TwilioCallback, dialled: DialledRequest): Promise<Response> {
+    const news = await newsOf(sid, dialled)
+    const elsewhere = this.#transfers.has(callId)
+      ? undefined
+      : await this.#rooms?.askHolder?.(callId, JSON.stringify(news))
+    return twimlResponse(elsewhere ?? (await this.#afterDial(callId, news)))
+  }
+
+  async #afterDial(callId: string, news: DialledNews): Promise<string> {
+    const after = this.#transfers.afterDial(callId, news)
     if (after !== 'back') {
       if (after.isOver) this.#do(() => this.#end(callId, 'hung-up'))
-      return twimlResponse(after.twiml)
+      return after.twiml
     }
     this.#watch.begin()
-    return await this.#openStream(callId, (keyHash, forMs) =>
+    const { sid } = news
+    // Whichever process the stream comes to, its address says which call it brings back.
+    return await this.#openStream(callId, `${this.#streamUrl()}/${callId}`, (keyHash, forMs) =>
       this.#legs.offerBack(callId, sid, { keyHash, forMs, lookInMs: forMs + GRACE_MS }),
     )
   }
@@ -296,13 +325,13 @@ class Twilio implements TwilioCarrier {
   /** Tells Twilio to bring the call's audio, where the leg takes a stream with this key. */
   async #openStream(
     callId: string,
+    url: string,
     offer: (keyHash: string, forMs: number) => Promise<boolean>,
-  ): Promise<Response> {
+  ): Promise<string> {
     const key = newSecret()
     const willing = await offer(hashOf(key), KEY_LIFE_MS)
     if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: nobody expects its audio')
-    const twiml = willing ? connectStream(this.#streamUrl(), { call: callId, key }) : HANG_UP
-    return twimlResponse(twiml)
+    return willing ? connectStream(url, { call: callId, key }) : HANG_UP
   }
 
   /** Twilio asks again where it got no answer: a call that is known is not taken twice. */

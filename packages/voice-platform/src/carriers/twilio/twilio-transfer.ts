@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { CarrierRefusal, type TransferEnd, type TransferRequest } from '../carrier.js'
 import type { LegStore } from './leg-store.js'
 import type { TwilioApi } from './twilio-api.js'
@@ -100,11 +101,10 @@ export class TwilioTransfers {
   }
 
   /**
-   * What is to become of a call whose dialled number has hung up or was not reached. `request` is Twilio's, verified. One that comes again
-   * is answered again; one of an earlier transfer, or of a call that is back, changes nothing.
+   * What is to become of a call whose dialled number has hung up or was not reached. News that come again are answered again; those of an
+   * earlier transfer, or of a call that is back, change nothing.
    */
-  async afterDial(callId: string, { request, number }: DialledRequest): Promise<AfterDial> {
-    const status = new URLSearchParams(await request.text()).get('DialCallStatus') ?? ''
+  afterDial(callId: string, { status, number }: DialledNews): AfterDial {
     this.#options.logger.info({ callId, status }, 'transferred twilio call is over')
     const end = UNANSWERED.get(status)
     const transfer = this.#calls.get(callId)
@@ -115,6 +115,26 @@ export class TwilioTransfers {
     transfer.end = end
     return 'back'
   }
+}
+
+/** What Twilio says once a dialled number is done with, as one process asks another one about it. */
+export const dialledNews = z.object({ sid: z.string(), status: z.string(), number: z.number() })
+
+export type DialledNews = z.infer<typeof dialledNews>
+
+/** Reads what another process asks; undefined for what is none. */
+export function readDialledNews(question: string): DialledNews | undefined {
+  try {
+    return dialledNews.safeParse(JSON.parse(question)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The news in Twilio's request, whose signature was verified. */
+export async function newsOf(sid: string, { request, number }: DialledRequest): Promise<DialledNews> {
+  const status = new URLSearchParams(await request.text()).get('DialCallStatus') ?? ''
+  return { sid, status, number }
 }
 
 /** A second copy of a request that follows a transfer, and which transfer it was. */

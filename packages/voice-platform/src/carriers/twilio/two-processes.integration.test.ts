@@ -77,6 +77,31 @@ it('the process that dialled hangs up a call whose audio another one has', async
   expect(ends).toEqual(['ended hung-up'])
 })
 
+it('a call comes back from a transfer, though Twilio asks another process what follows, and brings its audio there', async () => {
+  const asked: string[] = []
+  const at: { holder?: TwilioBench } = {}
+  const other = await openBench({}, (callId) => {
+    asked.push(callId)
+    return at.holder?.carrier
+  })
+  const { db, standIn, clock, url } = other
+  const holder = await openBench({ db, apiUrl: standIn.url, clock, publicUrl: url })
+  at.holder = holder
+  benches.push(other, holder)
+  await holder.carrier.dial(dialRequest())
+  const { call } = standIn
+  await until(() => expect(other.reports).toEqual(['ringing']))
+  await call.answer()
+  await until(() => expect(holder.reports).toEqual(['answered']))
+  asked.length = 0
+  await holder.carrier.transfer?.({ callId: CALL_ID, to: '+12025550142', from: '+12025550100', seconds: 300 })
+  expect(await call.dialOver('busy')).toBe('streaming')
+  await until(() => expect(holder.reports).toEqual(['answered', 'back busy']))
+  // The question what follows, and the stream.
+  expect(asked).toEqual([CALL_ID, CALL_ID])
+  expect(other.reports).toEqual(['ringing'])
+})
+
 it('the audio of a call outlives the process that dialled', async () => {
   const { dialling, answering, call } = await ringing()
   await call.answer()
