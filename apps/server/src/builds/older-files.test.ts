@@ -62,10 +62,10 @@ it('reads a file once for all who ask, and gives each the form that it takes', a
   expect(asked).toEqual({ names: 1, files: 1 })
 })
 
-it('keeps 4 MB in memory: those that were asked for last', async () => {
+it('keeps 16 MB in memory: those that were asked for last', async () => {
   const names = Array.from({ length: 5 }, (_, n) => `chunk-0000000${n}.js`)
   const { older, asked } = stored(
-    Object.fromEntries(names.map((name) => [name, { plain: new Uint8Array(1_000_000) }])),
+    Object.fromEntries(names.map((name) => [name, { plain: new Uint8Array(4_000_000) }])),
   )
   const [first = '', second = ''] = names
   for (const name of names.slice(0, 4)) await older.find(name, '')
@@ -76,4 +76,11 @@ it('keeps 4 MB in memory: those that were asked for last', async () => {
   expect(asked.files).toBe(5)
   await older.find(second, '')
   expect(asked.files).toBe(6)
+})
+
+it('unzips a file once for those who take it plain', async () => {
+  const { older } = stored({ 'chunk-00000001.js': { gzip: gzipSync('let a') } })
+  const first = await older.find('chunk-00000001.js', '')
+  expect(new TextDecoder().decode(first?.body)).toBe('let a')
+  expect((await older.find('chunk-00000001.js', 'deflate'))?.body).toBe(first?.body)
 })

@@ -5,8 +5,8 @@ import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { FrontEndFile } from './front-end-files.js'
 import { type PublishedBuilds, sizeOf } from './published-builds.js'
 
-/** What may be in memory: two builds. */
-const MOST_BYTES = 4_000_000
+/** What may be in memory: all forms of about four builds. */
+const MOST_BYTES = 16_000_000
 /** Strangers can ask for names that nobody has, as fast as they like: the database is asked once in so many ms. */
 const ASKED_EVERY_MS = 1_000
 /** Of one file. */
@@ -77,8 +77,9 @@ export class OlderFiles {
   }
 
   async #read(path: string): Promise<FrontEndFile | undefined> {
-    const file = await this.#published.read(path)
-    if (!file) return undefined
+    const stored = await this.#published.read(path)
+    if (!stored) return undefined
+    const file = await withPlain(stored)
     this.#kept.set(path, file)
     this.#keptBytes += sizeOf(file)
     for (const [oldest, { plain, gzip, brotli }] of this.#kept) {
@@ -90,11 +91,16 @@ export class OlderFiles {
   }
 }
 
+/** Unzipped once, so that nobody makes that happen for each request. */
+async function withPlain(file: FrontEndFile): Promise<FrontEndFile> {
+  if (file.plain || !file.gzip) return file
+  return { ...file, plain: await unzip(file.gzip, { maxOutputLength: LONGEST }) }
+}
+
 /** As for our own files: the best form whose name the browser says. */
-async function serve({ plain, gzip, brotli }: FrontEndFile, accepted = ''): Promise<Served | undefined> {
+function serve({ plain, gzip, brotli }: FrontEndFile, accepted = ''): Served | undefined {
   const taken = new Set(accepted.split(',').map((name) => name.trim()))
   if (brotli && taken.has('br')) return { body: brotli, encoding: 'br' }
   if (gzip && taken.has('gzip')) return { body: gzip, encoding: 'gzip' }
-  if (plain) return { body: plain }
-  return gzip ? { body: await unzip(gzip, { maxOutputLength: LONGEST }) } : undefined
+  return plain ? { body: plain } : undefined
 }

@@ -1,8 +1,8 @@
 import type { Db } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 
-/** How long an answer is good, in milliseconds, so that a crowd does not ask the database for each call. */
-const KEPT_MS = 1_000
+/** How long an answer is good, in milliseconds, so that a crowd does not ask the database for each call. Where no room is left, it is less. */
+const KEPT_MS = { room: 1_000, none: 100 }
 
 export interface InstallationRoomOptions {
   db: Db
@@ -14,9 +14,11 @@ export interface InstallationRoomOptions {
 }
 
 interface Answer {
-  until: number
+  at: number
   room: Promise<number>
-  /** Calls that were created here since. */
+  /** The same, once it is known. */
+  known: number
+  /** Calls that were created here since, or are about to be. */
   taken: number
 }
 
@@ -39,25 +41,39 @@ export class InstallationRoom {
       await db.query(`update voice_platform.processes set calls_most = $2 where id = $1`, [owner, most])
   }
 
-  /** Whether any process has room, this one included. Rejects where the database cannot be asked. */
-  async isLeft(): Promise<boolean> {
+  /**
+   * Takes room for one call, in this process or another; undefined where none is left. What it resolves with gives the room back: for a call
+   * that was not created. Rejects where the database cannot be asked.
+   */
+  async take(): Promise<(() => void) | undefined> {
     const answer = this.#current()
-    return (await answer.room) > answer.taken
-  }
-
-  /** Takes room for one call; false where none is left. Rejects where the database cannot be asked. */
-  async take(): Promise<boolean> {
-    const answer = this.#current()
-    if ((await answer.room) <= answer.taken) return false
+    if ((await answer.room) <= answer.taken) return undefined
     answer.taken += 1
-    return true
+    return () => {
+      answer.taken -= 1
+    }
   }
 
   #current(): Answer {
     const now = this.#options.clock.monotonic()
-    if (!this.#answer || now >= this.#answer.until)
-      this.#answer = { until: now + KEPT_MS, room: this.#ask(), taken: 0 }
-    return this.#answer
+    const last = this.#answer
+    if (last && now - last.at < (last.known > last.taken ? KEPT_MS.room : KEPT_MS.none)) return last
+    const answer: Answer = {
+      at: now,
+      room: this.#ask(),
+      known: Number.POSITIVE_INFINITY,
+      taken: 0,
+    }
+    answer.room.then(
+      (room) => {
+        answer.known = room
+      },
+      () => {
+        answer.known = 0
+      },
+    )
+    this.#answer = answer
+    return answer
   }
 
   /** A process that takes no more calls has no room, and what it still holds takes none of the others'. */

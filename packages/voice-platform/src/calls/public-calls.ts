@@ -77,9 +77,13 @@ export class PublicWebCalls {
 
   /** Rejects with an `ApiError`. The body was checked. */
   async create(request: Request, body: CreateWebCallBody): Promise<Call> {
-    const { assistants, webCalls, clock } = this.#options
+    const { assistants, webCalls } = this.#options
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
-    await webCalls.refuseIfFull()
+    return await webCalls.inRoom(() => this.#createInRoom(request, chosen))
+  }
+
+  async #createInRoom(request: Request, chosen: CallAssistant): Promise<Call> {
+    const { webCalls, clock } = this.#options
     const admission = await this.#admit(request)
     try {
       refuseGrownPrompt(chosen, new Date(clock.now()))

@@ -50,10 +50,20 @@ export class WebCalls {
     this.#options = options
   }
 
-  /** Rejects with an `ApiError` 503 where one more call is too many for the whole installation. */
-  async refuseIfFull(): Promise<void> {
+  /**
+   * Takes room for a call, and runs what creates it; the room goes back where that fails. Rejects with an `ApiError` 503 where one more call is
+   * too many for the whole installation.
+   */
+  async inRoom<Created>(create: () => Promise<Created>): Promise<Created> {
     const { house, installation } = this.#options
-    if (house.isShut || !(await installation.isLeft())) throw house.refusal('webCall')
+    const giveBack = house.isShut ? undefined : await installation.take()
+    if (!giveBack) throw house.refusal('webCall')
+    try {
+      return await create()
+    } catch (error) {
+      giveBack()
+      throw error
+    }
   }
 
   /**
@@ -67,7 +77,7 @@ export class WebCalls {
     return house.figures.room > 0 || (await store.countHeld(house.callIds)) < house.most
   }
 
-  /** A call of a page. Rejects with an `ApiError` 503 where one more call is too many. */
+  /** A call of a page, to be created `inRoom`. */
   async create(chosen: CallAssistant): Promise<Call> {
     const { row, address } = await this.#open(chosen)
     return {
@@ -79,7 +89,7 @@ export class WebCalls {
     }
   }
 
-  /** A call of a program, over the plain transport. Rejects with an `ApiError` 503 where one more call is too many. */
+  /** A call of a program, over the plain transport, to be created `inRoom`. */
   async createForSocket(chosen: CallAssistant, name?: string): Promise<Call> {
     const carried = { carrier: SOCKET_TRANSPORT, ...(name !== undefined && { name }) }
     const { row, address } = await this.#open({ ...chosen, ...carried })
@@ -108,8 +118,9 @@ export class WebCalls {
 
   /** Stores a call, and opens its room until somebody joins or the time to join is over. */
   async #open(chosen: RoomCall): Promise<{ row: CallRow; address: string }> {
-    const { house, installation, engines, store, clock, publicUrl, logger } = this.#options
-    if (house.isShut || !(await installation.take())) throw house.refusal('webCall')
+    const { house, engines, store, clock, publicUrl, logger } = this.#options
+    // It may have been shut since room was taken.
+    if (house.isShut) throw house.refusal('webCall')
     const id = randomUUID()
     const variables = callVariables(chosen, new Date(clock.now()))
     const { firstMessage } = sessionAssistant(chosen.assistant, variables)

@@ -51,7 +51,8 @@ export function serveCalls(
   const placePhoneCall = (body: unknown) => phoneCalls.create(parse(body, createCall))
   const placeSocketCall = async (body: unknown) => {
     const wanted = parse(body, createSocketCall)
-    return await webCalls.createForSocket(await findCallAssistant(wanted, assistants), wanted.name)
+    const chosen = await findCallAssistant(wanted, assistants)
+    return await webCalls.inRoom(() => webCalls.createForSocket(chosen, wanted.name))
   }
   const placeCall = async (context: Context) => {
     await admit(context)
@@ -73,7 +74,8 @@ export function serveCalls(
     const grant = await doorkeeper.admit(request, 'public')
     if (grant.access === 'private') {
       const body = await parseBody(request, createWebCall)
-      const call = await webCalls.create(await findCallAssistant(body, assistants))
+      const chosen = await findCallAssistant(body, assistants)
+      const call = await webCalls.inRoom(() => webCalls.create(chosen))
       dailyClients.notice(request, call.id)
       return context.json(monitored(call, apiUrl), 201)
     }

@@ -4,7 +4,7 @@ export interface WasmSection {
   contents: Uint8Array
 }
 
-/** Reads the binary format of WebAssembly (Core Specification, chapter 5). */
+/** Reads the binary format of WebAssembly (https://www.w3.org/TR/wasm-core-2/#binary-format). */
 export class WasmReader {
   readonly #bytes: Uint8Array
   #at: number
