@@ -171,11 +171,12 @@ describe.each(BALANCERS)('two servers behind $name', ({ name, isMissing }) => {
   })
   afterAll(() => balancer.stop())
 
-  it('serve pages and the REST interfaces, and large bodies', async () => {
+  it('serve pages and the REST interfaces, and bodies up to their limit', async () => {
     const page = await ask('/default')
     expect([page.status, page.text.endsWith('</html>\n')]).toEqual([200, true])
     expect((await server(0).platform('/call')).status).toBe(200)
     expect((await server(0).platform('/assistant', { name: 'x'.repeat(900_000) })).status).toBe(400)
+    expect((await server(0).platform('/assistant', { name: 'x'.repeat(1_200_000) })).status).toBe(413)
   })
 
   it('know the client by its own address, whatever it writes into X-Forwarded-For', async () => {
@@ -245,6 +246,7 @@ describe.each(BALANCERS)('two servers behind $name', ({ name, isMissing }) => {
     try {
       const answers: Awaited<ReturnType<typeof browserCall>>[] = []
       await restarted(0, async () => {
+        await vi.waitFor(async () => expect(await statusOfImpossibleCall(server(0))).toBe(429), SOON)
         await vi.waitFor(async () => {
           answers.push(await browserCall())
           expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
@@ -261,6 +263,17 @@ describe.each(BALANCERS)('two servers behind $name', ({ name, isMissing }) => {
     expect(requests.size - before).toBeLessThanOrEqual(load.done.webhook)
   }, 120_000)
 })
+
+/** 429 from a server that begins no more calls. */
+async function statusOfImpossibleCall({ ownUrl, dataDirectory }: DrainingServer): Promise<number> {
+  const { platformPrivate } = readServerKeys(dataDirectory)
+  const answer = await fetch(`${ownUrl}/-/platform/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${platformPrivate}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ assistantId: crypto.randomUUID(), customer: { number: BUSY } }),
+  })
+  return answer.status
+}
 
 /** Stops this server as a deploy does, and starts it anew where it was. */
 async function restarted(n: number, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {

@@ -32,6 +32,21 @@ it('tells clients how long it keeps a connection without a request', async () =>
   await listening.close()
 })
 
+it('says that a connection ends whose body it has not read, and keeps others', async () => {
+  const listening = await listen(0, '127.0.0.1')
+  listening.serve(async (request, response) => {
+    if (request.url === '/read') await request.toArray()
+    response.end()
+  })
+  const post = async (path: string) =>
+    await fetch(`http://127.0.0.1:${listening.port}${path}`, { method: 'POST', body: 'x'.repeat(2_000_000) })
+  const get = await fetch(`http://127.0.0.1:${listening.port}/`)
+  expect(get.headers.get('connection')).toBe('keep-alive')
+  expect((await post('/read')).headers.get('connection')).toBe('keep-alive')
+  expect((await post('/refused')).headers.get('connection')).toBe('close')
+  await listening.close()
+})
+
 it('says what to do about a port that is in use', async () => {
   const listening = await listen(0, '127.0.0.1')
   await expect(listen(listening.port, '127.0.0.1')).rejects.toThrow(

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { SettingError } from '@heyline/kit/setting-error'
 import { keepAddress } from './client.js'
+import { LastAnswer } from './last-answer.js'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -39,7 +40,8 @@ export function listen(
   host: string,
   { headMs = HEAD_MS, idleMs }: ListenOptions = {},
 ): Promise<Listening> {
-  const server = createServer({
+  const server: Server = createServer({
+    ServerResponse: LastAnswer,
     headersTimeout: headMs,
     ...(idleMs !== undefined && { keepAliveTimeout: idleMs }),
     connectionsCheckingInterval: headMs / 2,
