@@ -16,6 +16,8 @@ export const OPEN_LIMITS = {
   address: { most: 300, windowMs: 10 * MINUTE_MS },
   network: { most: 3_000, windowMs: 10 * MINUTE_MS },
   addressAndSlug: { most: 30, windowMs: 10 * MINUTE_MS },
+  /** A tenth of what the slug has, so that no network uses that up. */
+  networkAndSlug: { most: 100, windowMs: 60 * MINUTE_MS },
   slug: { most: 1_000, windowMs: 60 * MINUTE_MS },
   all: { most: 3_000, windowMs: MINUTE_MS },
   /** Also of slugs that nobody has. */
@@ -32,6 +34,7 @@ export class OpenLimits {
       address: counted('address'),
       network: counted('network'),
       addressAndSlug: counted('addressAndSlug'),
+      networkAndSlug: counted('networkAndSlug'),
       slug: counted('slug'),
       all: counted('all'),
       lookups: counted('lookups'),
@@ -45,8 +48,13 @@ export class OpenLimits {
   }
 
   /** Of a visitor that is there, by the slug as stored. What is beyond a limit of the slug uses nothing of that of all. */
-  admitsFor({ address }: Opener, slug: string): boolean {
-    const { addressAndSlug, slug: ofSlug, all } = this.#counts
-    return addressAndSlug.count(`${address} ${slug}`) && ofSlug.count(slug) && all.count('')
+  admitsFor({ address, network }: Opener, slug: string): boolean {
+    const { addressAndSlug, networkAndSlug, slug: ofSlug, all } = this.#counts
+    return (
+      addressAndSlug.count(`${address} ${slug}`) &&
+      networkAndSlug.count(`${network} ${slug}`) &&
+      ofSlug.count(slug) &&
+      all.count('')
+    )
   }
 }

@@ -41,6 +41,12 @@ export class InstallationRoom {
       await db.query(`update voice_platform.processes set calls_most = $2 where id = $1`, [owner, most])
   }
 
+  /** Whether any process has room, this one included. Rejects where the database cannot be asked. */
+  async isLeft(): Promise<boolean> {
+    const answer = this.#current()
+    return (await answer.room) > answer.taken
+  }
+
   /**
    * Takes room for one call, in this process or another; undefined where none is left. What it resolves with gives the room back: for a call
    * that was not created. Rejects where the database cannot be asked.

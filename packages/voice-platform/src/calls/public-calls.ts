@@ -77,30 +77,31 @@ export class PublicWebCalls {
 
   /** Rejects with an `ApiError`. The body was checked. */
   async create(request: Request, body: CreateWebCallBody): Promise<Call> {
-    const { assistants, webCalls } = this.#options
+    const { assistants, webCalls, clock } = this.#options
     const chosen = await findCallAssistant(body, assistants, { keepsModel: body.assistant === undefined })
-    return await webCalls.inRoom(() => this.#createInRoom(request, chosen))
-  }
-
-  async #createInRoom(request: Request, chosen: CallAssistant): Promise<Call> {
-    const { webCalls, clock } = this.#options
+    // Nothing is taken yet: who waits to be admitted, and may not be, is in nobody's way.
+    await webCalls.refuseIfFull()
     const admission = await this.#admit(request)
     try {
       refuseGrownPrompt(chosen, new Date(clock.now()))
       const bounded = boundedAssistant(chosen, admission.maxSeconds)
-      if (!this.#stored.spend(Buffer.byteLength(JSON.stringify(bounded))))
-        throw new ApiError(429, 'Too many calls were started. Try again in a minute.', {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        })
-      const call = await webCalls.create(bounded)
-      await this.#tellStarted(admission, call.id)
-      return call
+      return await webCalls.inRoom(() => this.#createInRoom(bounded, admission))
     } catch (error) {
       await admission.failed().catch((failure: unknown) => {
         this.#options.logger.error({ err: failure }, 'the end of an admission was not stored')
       })
       throw error
     }
+  }
+
+  async #createInRoom(bounded: CallAssistant, admission: Admitted): Promise<Call> {
+    if (!this.#stored.spend(Buffer.byteLength(JSON.stringify(bounded))))
+      throw new ApiError(429, 'Too many calls were started. Try again in a minute.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
+    const call = await this.#options.webCalls.create(bounded)
+    await this.#tellStarted(admission, call.id)
+    return call
   }
 
   async #admit(request: Request): Promise<Admitted> {

@@ -50,6 +50,12 @@ export class WebCalls {
     this.#options = options
   }
 
+  /** Rejects with an `ApiError` 503 where one more call is too many for the whole installation. Nothing is taken. */
+  async refuseIfFull(): Promise<void> {
+    const { house, installation } = this.#options
+    if (house.isShut || !(await installation.isLeft())) throw house.refusal('webCall')
+  }
+
   /**
    * Takes room for a call, and runs what creates it; the room goes back where that fails. Rejects with an `ApiError` 503 where one more call is
    * too many for the whole installation.

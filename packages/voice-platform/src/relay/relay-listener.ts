@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Clock } from '@heyline/kit/clock'
 import { checkPeer } from './handshake.js'
 
-/** Most connections at once, and of these most that have not proven themselves. */
+/** Most connections at once, and of these most that have not proven themselves: of all, and of one address. */
 const MOST_CONNECTIONS = 4_000
-const MOST_UNPROVEN = 100
+const MOST_UNPROVEN = { ofAll: 100, ofAddress: 20 }
 /** How long one may take to prove itself, and then to ask for something, in milliseconds each. */
 const PROOF_MS = 3_000
 const REQUEST_MS = 5_000
@@ -28,7 +28,8 @@ export class RelayListener {
   readonly #options: RelayListenerOptions
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  #unproven = 0
+  /** Begins with the one that has taken the longest. */
+  readonly #unproven = new Set<Socket>()
 
   private constructor(options: RelayListenerOptions) {
     this.#options = options
@@ -64,8 +65,8 @@ export class RelayListener {
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
     socket.on('error', () => undefined)
-    if (this.#unproven >= MOST_UNPROVEN) return void socket.destroy()
-    this.#unproven += 1
+    this.#makeRoom(socket)
+    this.#unproven.add(socket)
     const stop = clock.after(PROOF_MS, () => socket.destroy())
     try {
       const { welcome } = await checkPeer(socket, processId, key)
@@ -76,7 +77,20 @@ export class RelayListener {
       socket.destroy()
     } finally {
       stop()
-      this.#unproven -= 1
+      this.#unproven.delete(socket)
     }
+  }
+
+  /**
+   * A process proves itself within milliseconds, so whoever has taken the longest goes: the first of the same address where that has many, else
+   * the first of all. Strangers who say nothing keep no process out.
+   */
+  #makeRoom({ remoteAddress }: Socket): void {
+    const near = [...this.#unproven].filter((other) => other.remoteAddress === remoteAddress)
+    const isGreedy = near.length >= MOST_UNPROVEN.ofAddress
+    if (!isGreedy && this.#unproven.size < MOST_UNPROVEN.ofAll) return
+    const [oldest] = isGreedy ? near : this.#unproven
+    oldest?.destroy()
+    if (oldest) this.#unproven.delete(oldest)
   }
 }
