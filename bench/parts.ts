@@ -16,6 +16,8 @@ import { measureGreetings } from './conversation/greetings.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
 import { measureRunningRecord } from './conversation/running-record.js'
+import { measureProcesses } from './crowd/processes.js'
+import { measureSoak } from './crowd/soak.js'
 import { measureObserving } from './observing/cost.js'
 import { measureCallSearch } from './office/calls.js'
 import { measureConsole } from './office/console.js'
@@ -41,6 +43,8 @@ export interface Part {
   /** What chooses it; `page` chooses all of the page's, `backend` all of the backend's. */
   names: readonly string[]
   title: string
+  /** Takes so long that it is left out of a run of all parts. */
+  onlyNamed?: true
   measure(stage: Stage): Promise<Figure[]>
 }
 
@@ -82,6 +86,15 @@ const RELAY_PARTS: readonly Part[] = [
     title: 'Postgres: callers at another server than their calls',
     measure: () => whereInstalled('Postgres', measureRelay),
   },
+]
+
+const CROWD_PARTS: readonly Part[] = [
+  {
+    names: ['processes'],
+    title: 'Postgres: conversations that one, two and three servers hold',
+    measure: () => whereInstalled('Postgres', measureProcesses),
+  },
+  { names: ['soak'], title: 'Conversations that go on', onlyNamed: true, measure: () => measureSoak() },
 ]
 
 const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
@@ -155,6 +168,7 @@ const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
   ...UPGRADE_PARTS,
   ...RELAY_PARTS,
+  ...CROWD_PARTS,
   ...OFFICE_PARTS,
   ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,
@@ -249,11 +263,12 @@ export class UnknownPartError extends Error {
   override readonly name = 'UnknownPartError'
 }
 
-/** The parts with these names, in the order of the table; all of them for no name. Throws `UnknownPartError`. */
+/** The parts with these names, in the order of the table; for no name all that need not be named. Throws `UnknownPartError`. */
 export function chosenParts(words: readonly string[]): readonly Part[] {
   const known = new Set(PARTS.flatMap(({ names }) => names))
   const unknown = words.filter((word) => !known.has(word))
   if (unknown.length > 0)
     throw new UnknownPartError(`The bench has no part ${unknown.join(', ')}; it has ${[...known].join(', ')}`)
-  return words.length === 0 ? PARTS : PARTS.filter(({ names }) => names.some((name) => words.includes(name)))
+  if (words.length === 0) return PARTS.filter(({ onlyNamed }) => !onlyNamed)
+  return PARTS.filter(({ names }) => names.some((name) => words.includes(name)))
 }

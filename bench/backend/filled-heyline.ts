@@ -28,6 +28,8 @@ export async function whereInstalled(
 export const PUBLISHABLE_KEY = 'sb_publishable_of-the-bench'
 export const SECRET_KEY = 'sb_secret_of-the-bench'
 export const PRIVATE_KEY = 'private-key-of-the-bench'
+/** Servers of one database derive their other keys from it (HEYLINE_SECRET). */
+export const SECRET = 'secret-of-the-servers-of-the-bench'
 
 /** Rows of one statement: well inside the time that a statement may take. */
 const BATCH = 20_000

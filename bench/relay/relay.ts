@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startPostgres } from '@heyline/database/testing'
 import { WebSocket } from 'ws'
 import { RunningHeyline } from '../../e2e/running-heyline.js'
-import { PRIVATE_KEY } from '../backend/filled-heyline.js'
+import { PRIVATE_KEY, SECRET } from '../backend/filled-heyline.js'
 import { limited } from '../report/limit.js'
 import { type Figure, median, ms, quantile } from '../report/table.js'
 
@@ -31,6 +31,7 @@ export async function measureRelay(): Promise<Figure[]> {
   const start = () =>
     RunningHeyline.start({
       DATABASE_URL: postgres.url,
+      HEYLINE_SECRET: SECRET,
       PLATFORM_PRIVATE_KEY: PRIVATE_KEY,
       CONVERSATIONS_MOST: '1000',
     })
