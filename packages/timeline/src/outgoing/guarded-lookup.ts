@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { refusedAddress } from './address-rules.js'
 
@@ -10,8 +9,6 @@ export interface FoundAddress {
 
 /** All addresses of a host's name. */
 export type Resolve = (hostname: string) => Promise<FoundAddress[]>
-
-export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true })
 
 /** The name leads where nothing may be sent. */
 export class RefusedAddressError extends Error {

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as encryptedRequest } from 'node:https'
 import { type Clock, systemClock } from '@heyline/kit/clock'
-import { guardedLookup, RefusedAddressError, type Resolve, systemResolve } from './guarded-lookup.js'
+import { guardedLookup, RefusedAddressError, type Resolve } from './guarded-lookup.js'
+import { HostNames } from './host-names.js'
 import { readRetryAfter } from './retry-after.js'
 import { urlProblem } from './target-url.js'
 import type { TryResult } from './try-result.js'
@@ -11,6 +12,9 @@ import type { TryResult } from './try-result.js'
 const TRY_MS = 10_000
 /** So much of an answer is read, in bytes. */
 const ANSWER_MOST = 65_536
+
+/** One for all posts of the process: they share lookups, and what is remembered. */
+const hostNames = new HostNames()
 
 export interface PostOptions {
   /** Addresses of private networks and of this machine are permitted, and so is http. */
@@ -49,7 +53,7 @@ export async function guardedPost(message: Message, options: PostOptions): Promi
 
 async function answered(
   { url, headers, body }: Message,
-  { allowPrivate, resolve = systemResolve }: PostOptions,
+  { allowPrivate, resolve = hostNames.find }: PostOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const request = new URL(url).protocol === 'https:' ? encryptedRequest : plainRequest
@@ -100,6 +104,7 @@ function judged({ statusCode = 0, headers }: IncomingMessage, now: number): TryR
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The name of the host is not known',
+  ETIMEOUT: 'The name of the host could not be looked up in time',
   EAI_AGAIN: 'The name of the host could not be looked up',
   ECONNREFUSED: 'Nobody listens there (ECONNREFUSED)',
   ECONNRESET: 'The connection was cut off (ECONNRESET)',

@@ -1,0 +1,110 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { type Clock, systemClock } from '@heyline/kit/clock'
+import { RecentMap } from '@heyline/kit/recent-map'
+import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import type { FoundAddress, Resolve } from './guarded-lookup.js'
+import { fromHostsFile } from './hosts-file.js'
+
+export interface HostNamesOptions {
+  /** Name servers, such as `127.0.0.1:5353`, instead of the system's. */
+  servers?: readonly string[]
+  /** Instead of the system's own lookup. */
+  systemLookup?: Resolve
+  /** Instead of `TURN_MS`. */
+  turnMs?: number
+  clock?: Pick<Clock, 'monotonic' | 'after'>
+}
+
+/** Longest wait for an answer before a name server is asked once more, in ms. */
+const ASK_AGAIN_MS = 1_500
+/** Longest that name servers may take, the system's lookup may wait for its turn, and may take, in ms: together less than a try. */
+const ANSWER_MS = 4_000
+const TURN_MS = 2_000
+const SYSTEM_MS = 3_000
+/** Names that may wait for the system's lookup. */
+const WAITING_MOST = 100
+/** So long a failed lookup is remembered, in ms, and of so many names. */
+const FAILED_MS = 30_000
+const FAILED_MOST = 1_000
+
+/**
+ * Looks up names that anybody may have chosen, whose name servers may stay silent. The system's lookup holds one of the few threads that the
+ * whole process has for it, for as long as those stay silent. So the hosts file is read, and name servers are asked without a thread. Only
+ * what they do not know (search domains, `.local`) is left to the system, one name at a time.
+ */
+export class HostNames {
+  readonly #options: Required<Omit<HostNamesOptions, 'servers' | 'turnMs'>> &
+    Pick<HostNamesOptions, 'servers'>
+  readonly #underWay = new Map<string, Promise<FoundAddress[]>>()
+  readonly #failed = new RecentMap<string, { error: unknown; until: number }>(FAILED_MOST)
+  readonly #systemLine: WaitingLine
+
+  constructor({ turnMs = TURN_MS, ...options }: HostNamesOptions = {}) {
+    this.#options = {
+      systemLookup: (hostname) => lookup(hostname, { all: true }),
+      clock: systemClock,
+      ...options,
+    }
+    this.#systemLine = new WaitingLine({ atOnce: 1, waiting: WAITING_MOST, longestMs: turnMs })
+  }
+
+  /** Those who ask for a name at the same time share one lookup. It rejects after nine seconds at most. */
+  readonly find: Resolve = async (hostname) => {
+    const failed = this.#failed.get(hostname)
+    if (failed && this.#options.clock.monotonic() < failed.until) throw failed.error
+    const underWay = this.#underWay.get(hostname)
+    if (underWay) return await underWay
+    const found = this.#look(hostname).finally(() => this.#underWay.delete(hostname))
+    this.#underWay.set(hostname, found)
+    return await found
+  }
+
+  async #look(hostname: string): Promise<FoundAddress[]> {
+    try {
+      const listed = await fromHostsFile(hostname)
+      if (listed.length > 0) return listed
+      const answered = await this.#askServers(hostname)
+      return answered.length > 0 ? answered : await this.#askSystem(hostname)
+    } catch (error) {
+      // Others held the line: that says nothing of this name.
+      if (error instanceof NoTurnError) throw failure('EAI_AGAIN', hostname, error)
+      this.#failed.set(hostname, { error, until: this.#options.clock.monotonic() + FAILED_MS })
+      throw error
+    }
+  }
+
+  /** Empty where the name servers know no address. Rejects where they do not answer. */
+  async #askServers(hostname: string): Promise<FoundAddress[]> {
+    const { servers, clock } = this.#options
+    // One for each lookup, because `cancel` ends all that a resolver has under way.
+    const resolver = new Resolver({ timeout: ASK_AGAIN_MS, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const answered = clock.after(ANSWER_MS, () => resolver.cancel())
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    answered()
+    const found = [...addressesOf(four, 4), ...addressesOf(six, 6)]
+    if (found.length === 0 && (isOverdue(four) || isOverdue(six))) throw failure('ETIMEOUT', hostname)
+    return found
+  }
+
+  /** The line stays taken until the system's lookup has ended, even if nobody waits for it any more. */
+  #askSystem(hostname: string): Promise<FoundAddress[]> {
+    const { systemLookup, clock } = this.#options
+    return new Promise((resolve, reject) => {
+      const looked = this.#systemLine.run(async () => {
+        const ended = clock.after(SYSTEM_MS, () => reject(failure('ETIMEOUT', hostname)))
+        return await systemLookup(hostname).finally(ended)
+      })
+      looked.then(resolve, reject)
+    })
+  }
+}
+
+const addressesOf = (answer: PromiseSettledResult<string[]>, family: number): FoundAddress[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+
+const isOverdue = (answer: PromiseSettledResult<string[]>): boolean =>
+  answer.status === 'rejected' && ['ETIMEOUT', 'ECANCELLED'].includes(answer.reason.code)
+
+const failure = (code: string, hostname: string, cause?: unknown): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${hostname} could not be looked up (${code})`, { cause }), { code })
