@@ -1,10 +1,10 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { ManualClock } from '@heyline/kit/manual-clock'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { inProcess } from '../ends/in-process.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
-import { type Asker, LookupTurns } from './lookup-turns.js'
+import { type Asker, LookupTurns, lookupsInDatabase, type TurnOptions } from './lookup-turns.js'
 
 const PROXY = '10.0.0.1'
 let clock: ManualClock
@@ -155,3 +155,143 @@ it.each([true, false])(
     expect(running).toBe(isGuess ? 0 : 4)
   },
 )
+
+describe('lookups in our own database', () => {
+  const IN_DATABASE = 6
+  let begun: string[]
+  let running: (() => void)[]
+  let mine: LookupTurns
+
+  beforeEach(() => {
+    begun = []
+    running = []
+    mine = new LookupTurns({ limit: { most: 30, windowMs: 300_000 }, clock, inDatabase: IN_DATABASE })
+  })
+
+  const read = (asker: Asker, options: TurnOptions = {}) =>
+    mine.look(
+      asker,
+      async () => {
+        begun.push(asker.told ?? asker.address)
+        await new Promise<void>((resolve) => running.push(resolve))
+        return { isMiss: false }
+      },
+      { inLineOf: 'reads', ...options },
+    )
+  const settled = async () => {
+    for (let moment = 0; moment < 4; moment++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  /** Each lookup ends after the ones that began before it. */
+  const endAll = async () => {
+    while (running.length > 0) {
+      running.shift()?.()
+      await settled()
+    }
+  }
+  const flood = (networks: number) =>
+    Array.from({ length: networks * 20 }, (_, n) =>
+      read({ address: `10.${n % networks}.0.${Math.floor(n / networks)}` }),
+    )
+
+  it.each([6, 20])('wait for one of each network that floods them, of %i', async (networks) => {
+    const flooding = flood(networks)
+    await settled()
+    expect(begun).toHaveLength(IN_DATABASE)
+    const looked = read({ address: '192.0.2.1' })
+    await endAll()
+    expect(await looked).toBeUndefined()
+    expect(new Set(await Promise.all(flooding))).toEqual(new Set([undefined]))
+    expect(begun.indexOf('192.0.2.1')).toBeLessThanOrEqual(IN_DATABASE + networks)
+  })
+
+  it('are all made for an office that opens its page in a flood', async () => {
+    const flooding = flood(20)
+    await settled()
+    const office = Array.from({ length: 50 }, () => read({ address: '192.0.2.1' }))
+    await endAll()
+    expect(new Set(await Promise.all([...office, ...flooding]))).toEqual(new Set([undefined]))
+    expect(begun.filter((address) => address === '192.0.2.1')).toHaveLength(50)
+  })
+
+  it('take turns by what a proxy that nobody has told us of says of its clients, which are one network', async () => {
+    const flooding = Array.from({ length: 100 }, (_, n) =>
+      read({ address: PROXY, told: `203.0.113.${n % 25}` }),
+    )
+    await settled()
+    const elsewhere = read({ address: '192.0.2.1' })
+    const behind = read({ address: PROXY, told: 'another' })
+    await endAll()
+    await Promise.all([...flooding, elsewhere, behind])
+    expect(begun.indexOf('192.0.2.1')).toBeLessThanOrEqual(IN_DATABASE + 1)
+    expect(begun.indexOf('another')).toBeLessThanOrEqual(IN_DATABASE + 27)
+  })
+
+  it('keep no call waiting, which asks others, too', async () => {
+    const flooding = flood(6)
+    await settled()
+    const called = read({ address: '192.0.2.1' }, { inLineOf: undefined })
+    await settled()
+    expect(begun.at(-1)).toBe('192.0.2.1')
+    await endAll()
+    await Promise.all([...flooding, called])
+  })
+
+  it('wait for no picture, however many networks ask for them', async () => {
+    const pictures = Array.from({ length: 20 }, (_, n) =>
+      read({ address: `10.${n}.0.1` }, { inLineOf: 'pictures' }),
+    )
+    await settled()
+    expect(begun).toHaveLength(2)
+    const page = read({ address: '192.0.2.1' })
+    await settled()
+    expect(begun.at(-1)).toBe('192.0.2.1')
+    await endAll()
+    await Promise.all([...pictures, page])
+  })
+
+  it('hold their place until their work has ended, and who went away takes none', async () => {
+    const { signal, abort } = abortable()
+    let end = () => {}
+    const work = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const goingOn = Array.from({ length: IN_DATABASE }, (_, n) =>
+      read({ address: `10.${n}.0.1` }, { unfinished: () => work }),
+    )
+    await settled()
+    const gone = read({ address: '192.0.2.1' }, { signal })
+    const next = read({ address: '198.51.100.1' })
+    await endAll()
+    await Promise.all(goingOn)
+    expect(begun).toHaveLength(IN_DATABASE)
+    abort()
+    end()
+    await expect(gone).rejects.toThrow()
+    await settled()
+    await endAll()
+    expect(await next).toBeUndefined()
+    expect(begun.slice(IN_DATABASE)).toEqual(['198.51.100.1'])
+  })
+
+  it('are refused where no turn comes in three seconds, and asked again in a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const all = Array.from({ length: IN_DATABASE }, (_, n) => read({ address: `10.${n}.0.1` }))
+    await settled()
+    const late = read({ address: '192.0.2.1' })
+    await settled()
+    vi.advanceTimersByTime(3_000)
+    expect(await late).toBe(1_000)
+    vi.useRealTimers()
+    await endAll()
+    expect(new Set(await Promise.all(all))).toEqual(new Set([undefined]))
+    expect(begun).not.toContain('192.0.2.1')
+  })
+
+  it('leave some connections to everything else', () => {
+    const most = (connections: number) => ({
+      pool: () => ({ most: connections, open: 0, idle: 0, waiting: 0 }),
+    })
+    expect([10, 4, 200].map((connections) => lookupsInDatabase(most(connections)))).toEqual([6, 2, 120])
+    expect(lookupsInDatabase({})).toBe(2)
+  })
+})

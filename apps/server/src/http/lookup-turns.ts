@@ -1,4 +1,7 @@
 import { placeOf } from '@heyline/call-desk'
+import type { Db } from '@heyline/database'
+import { FairLine, type Place } from '@heyline/kit/fair-line'
+import { type Leave, NoTurnError } from '@heyline/kit/waiting-line'
 import type { LookOptions } from './lookup-line.js'
 import { LookupsAtOnce } from './lookups-at-once.js'
 import { SlugMisses, type SlugMissesOptions } from './slug-misses.js'
@@ -20,6 +23,35 @@ const NETWORK_FACTOR = 10
 /** So many lookups of one address run at once, and so many of one network: whoever asks for pages in a flood waits behind himself. */
 const AT_ONCE = { address: 4, network: 12 }
 
+/**
+ * How many lookups may wait for our own database besides the ones whose turn is next, and how long each, in ms: for its address, for its network, and
+ * for the others. Behind a proxy that nobody has told us of, all are one network.
+ */
+const IN_LINE = { waiting: { ofAddress: 4, ofNetwork: 1_000, networks: 5_000 }, longestMs: 3_000 }
+/** When to ask again where no turn came, in ms. */
+const RETRY_MS = 1_000
+
+/** How many lookups may be in this database at once: six of ten connections, so that a flood leaves some to everything else. PGlite has one. */
+export const lookupsInDatabase = (db: Pick<Db, 'pool'>): number =>
+  Math.max(2, Math.floor((db.pool?.().most ?? 0) * 0.6))
+
+export interface LookupTurnsOptions extends SlugMissesOptions {
+  /**
+   * So many reads are in our own database at once, and a third as many for pictures, of each network in turn: however many a network asks for, somebody from elsewhere waits for
+   * one of them. Undefined where the visitors are hosted elsewhere: no limit, because each takes a way through the network.
+   */
+  inDatabase?: number | undefined
+}
+
+export interface TurnOptions extends LookOptions {
+  /** False: what waits for no misses, only where too many run. */
+  isGuess?: boolean
+  /** False: refused where it would wait for misses. */
+  isPatient?: boolean
+  /** It asks the database, and waits for no client meanwhile: takes its turn there. A picture may be drawn meanwhile, so that no page waits behind it. */
+  inLineOf?: 'reads' | 'pictures' | undefined
+}
+
 /** The turns of one kind of client: each an address, a network, or all behind one proxy. */
 interface Turns {
   misses: SlugMisses
@@ -32,31 +64,31 @@ export class LookupTurns {
   readonly #each: Turns
   readonly #together: Turns
   readonly #networks: Turns
+  readonly #lines: { reads: FairLine; pictures: FairLine } | undefined
 
-  constructor({ limit, clock }: SlugMissesOptions) {
+  constructor({ limit, clock, inDatabase }: LookupTurnsOptions) {
     const missesOf = (factor: number) =>
       new SlugMisses({ limit: { ...limit, most: limit.most * factor }, ...(clock && { clock }) })
     this.#each = { misses: missesOf(1), atOnce: new LookupsAtOnce(AT_ONCE.address) }
     this.#together = { misses: missesOf(PROXY_FACTOR) }
     this.#networks = { misses: missesOf(NETWORK_FACTOR), atOnce: new LookupsAtOnce(AT_ONCE.network) }
+    if (inDatabase !== undefined)
+      this.#lines = {
+        reads: new FairLine({ atOnce: inDatabase, ...IN_LINE }),
+        pictures: new FairLine({ atOnce: Math.ceil(inDatabase / 3), ...IN_LINE }),
+      }
   }
 
   /**
    * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
    * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
    * together have a limit too, and so have the addresses of one network. Rejects when the signal is aborted while it waits.
-   * What guesses nothing waits for no misses: only where too many run. What is not patient is refused where it would wait for misses. A place
-   * goes back when the work has ended.
+   * A place goes back when the work has ended.
    */
   async look(
     { address, told }: Asker,
     look: Look,
-    {
-      signal,
-      isGuess = true,
-      isPatient,
-      unfinished,
-    }: LookOptions & { isGuess?: boolean; isPatient?: boolean } = {},
+    { signal, isGuess = true, isPatient, inLineOf, unfinished }: TurnOptions = {},
   ): Promise<number | undefined> {
     const inTurn = async ({ misses, atOnce }: Turns, whose: string, seen: Look) => {
       const run = () => (atOnce ? atOnce.run(whose, seen, { signal, unfinished }) : seen())
@@ -71,13 +103,28 @@ export class LookupTurns {
       return 'found' in looked ? undefined : looked.retryAfterMs
     }
     const client = placeOf(address)
+    // Not the place of a client that comes by itself: nobody may speak for another one.
+    const place = told === undefined ? client : { address: `${address} ${told}`, network: `${address} told` }
     let refused: number | undefined
+    let noTurn: number | undefined
     const among = async () => {
       let isMiss = false
       const seen = async () => {
-        const looked = await look()
-        isMiss = looked.isMiss
-        return looked
+        const line = inLineOf && this.#lines?.[inLineOf]
+        const leave = line ? await enter(line, place, signal) : noLine
+        if (!leave) {
+          noTurn = RETRY_MS
+          return { isMiss: false }
+        }
+        try {
+          const looked = await look()
+          isMiss = looked.isMiss
+          return looked
+        } finally {
+          const goesOn = unfinished?.()
+          if (goesOn) void goesOn.then(leave)
+          else leave()
+        }
       }
       refused =
         told === undefined
@@ -85,8 +132,23 @@ export class LookupTurns {
           : await inTurn(this.#together, address, seen)
       return { isMiss }
     }
-    // Not the key of a client that comes by itself: nobody may speak for another one.
-    const whose = told === undefined ? client.address : `${address} ${told}`
-    return (await inTurn(this.#each, whose, among)) ?? refused
+    return (await inTurn(this.#each, place.address, among)) ?? refused ?? noTurn
   }
+}
+
+const noLine = () => {}
+
+/** A place in our own database; undefined where none came in time. */
+async function enter(
+  line: FairLine,
+  place: Place,
+  signal: AbortSignal | undefined,
+): Promise<Leave | undefined> {
+  const leave = await line.enter(place).catch((error: unknown) => {
+    if (!(error instanceof NoTurnError)) throw error
+    return undefined
+  })
+  if (!leave || !signal?.aborted) return leave
+  leave()
+  throw signal.reason
 }

@@ -81,7 +81,12 @@ async function visitorOf(
     return { isMiss: found === undefined }
   }
   const looked = turns
-    ? turns.look({ address, told }, look, { signal, isPatient: false, unfinished: () => work.of(incoming) })
+    ? turns.look({ address, told }, look, {
+        signal,
+        isPatient: false,
+        inLineOf: 'reads',
+        unfinished: () => work.of(incoming),
+      })
     : look()
   await looked.catch((error: unknown) => {
     // It waited behind others of its own for too long.

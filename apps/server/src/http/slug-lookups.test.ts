@@ -40,6 +40,37 @@ describe('a flood of challenges from one address', () => {
 })
 
 it.each([
+  ['GET', '/acme', 'reads'],
+  ['HEAD', '/acme', 'reads'],
+  ['POST', '/acme', undefined],
+  ['GET', '/-/backend/rest/v1/visitors', 'reads'],
+  ['POST', '/-/backend/rest/v1/visitors', undefined],
+  ['POST', '/-/backend/functions/v1/call-me', undefined],
+  ['GET', '/-/previews/acme.png', 'pictures'],
+  ['POST', '/-/previews/acme.png', undefined],
+  ['GET', '/-/human-check', undefined],
+])('%s %s takes its turn in the line of: %s', async (method, path, line) => {
+  const turns = new LookupTurns({ limit: { most: 30, windowMs: 300_000 } })
+  const look = vi.spyOn(turns, 'look')
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.use(
+    slugLookups({
+      turns,
+      clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
+      work: new UnfinishedWork(),
+      exists: async () => true,
+      nobodysPage: async () => new Response(null, { status: 404 }),
+      secretKey: 'secret',
+    }),
+  )
+  app.all('*', (context) => context.json({}))
+  const incoming = new IncomingMessage(new Socket())
+  incoming.headers['x-forwarded-for'] = '203.0.113.9'
+  await app.request(path, { method }, { incoming })
+  expect(look.mock.calls.map(([, , options]) => options?.inLineOf)).toEqual([line])
+})
+
+it.each([
   ['takes its turn where the visitors are ours', async () => false, 1],
   ['goes by where they are hosted elsewhere', undefined, 0],
 ])('a call that names a slug %s', async (_, exists, looks) => {

@@ -52,7 +52,12 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
       return { isMiss: await isMiss(request, context.res) }
     }
     const asker = { address, told: clients.toldOf(incoming) }
-    const turn = { signal: request.signal, isGuess: isMiss !== isNever, unfinished: () => work.of(incoming) }
+    const turn = {
+      signal: request.signal,
+      isGuess: isMiss !== isNever,
+      inLineOf: lineOf(request, context.req.path),
+      unfinished: () => work.of(incoming),
+    }
     const retryAfterMs = await turns.look(asker, look, turn).catch((error: unknown) => {
       // Nobody reads the answer to a request that was given up.
       if (!request.signal.aborted) throw error
@@ -101,6 +106,13 @@ function missOf(request: Request, path: string, options: SlugLookupsOptions): Is
   if (PLATFORM_CALLS.test(path)) return exists && namedSlug(request) ? isNobodys(exists) : undefined
   if (path.startsWith('/-/')) return undefined
   return NOBODYS_GUESS.test(path) ? isNever : isNotFound
+}
+
+/** Where what only reads visitors takes its turn: pages, reads over the wire, pictures. A call waits for its body and for others: nobody waits for that. */
+function lineOf({ method }: Request, path: string): 'reads' | 'pictures' | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  if (path.startsWith(PREVIEWS)) return 'pictures'
+  return path.startsWith(REST) || !path.startsWith('/-/') ? 'reads' : undefined
 }
 
 /** Of what is no guess: a flood of it waits behind itself, too. */

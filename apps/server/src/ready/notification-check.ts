@@ -50,7 +50,7 @@ export class NotificationCheck {
     const heard = new Promise<void>((resolve) => this.#awaited.set(word, resolve))
     this.#listening ??= this.#listen()
     await this.#listening
-    await this.#options.db.query('select pg_notify($1, $2)', [CHANNEL, word])
+    await this.#options.db.query('select pg_notify($1, $2)', [CHANNEL, word], { urgent: true })
     await heard
   }
 

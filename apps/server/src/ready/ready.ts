@@ -40,7 +40,7 @@ const STANDBY = 'The database is a standby, which takes no writes: lead DATABASE
 
 /**
  * Whether this process can be sent work: its database answers, takes writes and has the schema of this build, notifications are heard, and
- * it is not about to stop. However many ask, the database is asked once a second, and for a notification and the schema once in five.
+ * it is not about to stop. However many ask, and however many statements wait for a connection, the database is asked once a second, and for a notification and the schema once in five.
  */
 export class Ready {
   readonly #options: ReadyOptions
@@ -119,6 +119,8 @@ const answer = (body: object, status: number) =>
 async function writableOf(db: Db): Promise<Reason> {
   const { rows } = await db.query<{ standby: boolean; readOnly: boolean }>(
     `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as "readOnly"`,
+    [],
+    { urgent: true },
   )
   const [state] = rows
   if (state?.standby) return STANDBY
@@ -126,7 +128,7 @@ async function writableOf(db: Db): Promise<Reason> {
 }
 
 async function schemaOf(db: Db, schema: SchemaCheck): Promise<Reason> {
-  const { missing, edited } = await schema.run(db)
+  const { missing, edited } = await schema.run(db, { urgent: true })
   if (missing.length > 0)
     return `The database lacks migrations of this version (${names(missing)}): restart this server, which applies them.`
   if (edited.length > 0)

@@ -12,7 +12,7 @@ export const connectionEnvironment = {
   DATABASE_POOL: setting(wholeNumber(4, 200), {
     default: '10',
     meaning:
-      'Most connections of this server to Postgres, 4 to 200; notifications have one more. All servers together have to stay below `max_connections` of Postgres, or of the pooler.',
+      'Most connections of this server to Postgres, 4 to 200; notifications have one more, and so has `/-/ready`. All servers together have to stay below `max_connections` of Postgres, or of the pooler.',
   }),
 }
 

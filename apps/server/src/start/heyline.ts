@@ -34,7 +34,7 @@ import { ClientAddresses } from '../http/client-addresses.js'
 import { consoleAssets, consolePage } from '../http/console.js'
 import { openDraftPage } from '../http/draft-page.js'
 import { listen, type RequestHandler } from '../http/listening.js'
-import { LookupTurns } from '../http/lookup-turns.js'
+import { LookupTurns, lookupsInDatabase } from '../http/lookup-turns.js'
 import { opensRoute } from '../http/opens-route.js'
 import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
 import { pocketPhoneAssets } from '../http/pocket-phone.js'
@@ -258,7 +258,9 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const ready = new Ready({ db, folder: SQL_FOLDER, readiness })
     closers.push(() => ready.close())
     const answers = new OpenAnswers()
-    const turns = settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit })
+    const inDatabase = settings.backend ? undefined : lookupsInDatabase(db)
+    const turns =
+      settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit, inDatabase })
     const app = httpApp({
       db,
       backend,

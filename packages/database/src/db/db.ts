@@ -32,6 +32,11 @@ export interface QueryOptions {
    * and the types of whose result no migration can change. Only so many are kept (`PreparedNames`).
    */
   prepared?: boolean
+  /**
+   * Waits behind no others for a connection: Postgres has one more for such statements, which are few and short. On PGlite it waits like
+   * any other. Not in a transaction.
+   */
+  urgent?: boolean
 }
 
 export interface TransactionOptions {

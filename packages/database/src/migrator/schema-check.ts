@@ -1,5 +1,5 @@
 import { DatabaseError } from '../db/database-error.js'
-import type { Queryable } from '../db/db.js'
+import type { Db, QueryOptions } from '../db/db.js'
 import { type MigrationFolder, readMigrationFolder } from './migration-folder.js'
 
 /** What keeps a schema from being the one that this build expects: file names, in order. */
@@ -22,10 +22,10 @@ export class SchemaCheck {
   }
 
   /** @throws DatabaseError when the database can't be asked */
-  async run(db: Queryable): Promise<SchemaFaults> {
+  async run(db: Pick<Db, 'query'>, options?: QueryOptions): Promise<SchemaFaults> {
     this.#content ??= readMigrationFolder(this.#folder)
     const { migrations } = await this.#content
-    const applied = await checksums(db)
+    const applied = await checksums(db, options)
     const needed = migrations.filter(({ version, indexes }) => applied.has(version) || !indexes)
     return {
       missing: needed.filter(({ version }) => !applied.has(version)).map(({ file }) => file),
@@ -36,10 +36,12 @@ export class SchemaCheck {
   }
 }
 
-async function checksums(db: Queryable): Promise<Map<string, string | null>> {
+async function checksums(db: Pick<Db, 'query'>, options?: QueryOptions): Promise<Map<string, string | null>> {
   try {
     const { rows } = await db.query<{ version: string; checksum: string | null }>(
       'select version, checksum from supabase_migrations.schema_migrations',
+      [],
+      options,
     )
     return new Map(rows.map(({ version, checksum }) => [version, checksum]))
   } catch (error) {

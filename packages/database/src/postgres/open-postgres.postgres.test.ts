@@ -73,6 +73,32 @@ describe.skipIf(missing !== '')(`openPostgres${missing}`, () => {
     await off()
   })
 
+  it('answers what is urgent while every connection is held, on one more', async () => {
+    const small = new PostgresDb({ url: server.url, logger, connections: 1 })
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const held = small.transaction(async (tx) => {
+      await tx.query('select 1')
+      await ended
+    })
+    const waiting = small.query('select 2 as two')
+    const one = (n: number) => small.query('select $1::int as one', [n], { urgent: true })
+    const answers = await Promise.all([one(1), one(2)])
+    expect(answers.map(({ rows }) => rows)).toEqual([[{ one: 1 }], [{ one: 2 }]])
+    expect(small.pool()).toMatchObject({ most: 1, open: 1, waiting: 1 })
+    end()
+    await held
+    expect((await waiting).rows).toEqual([{ two: 2 }])
+    // As every other connection's: its session is ours.
+    const { rows } = await small.query("select current_setting('statement_timeout') as most", [], {
+      urgent: true,
+    })
+    expect(rows).toEqual([{ most: '5s' }])
+    await small.close()
+  })
+
   it('reads what was committed before each statement, whatever the default of the login is', async () => {
     await admin.exec(`
       create role careful login superuser;

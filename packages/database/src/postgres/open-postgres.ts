@@ -8,7 +8,7 @@ export interface PostgresOptions {
   url: string
   /** Past a pooler in transaction mode that `url` leads through, to the same database. */
   directUrl?: string | undefined
-  /** Most connections for statements; 10 unless given. Notifications have one more. */
+  /** Most connections for statements; 10 unless given. Notifications and urgent statements have one more each. */
   connections?: number | undefined
   logger: Logger
   /** Longest that a statement may run, and that a transaction may idle, in ms; 5 s unless given, infinite for no limit. */

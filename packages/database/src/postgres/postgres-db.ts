@@ -48,10 +48,12 @@ const MOST_CONNECTIONS = 10
 const SILENT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** `Db` on a Postgres server: a pool of connections, and one more for notifications. */
+/** `Db` on a Postgres server: a pool of connections, one more for urgent statements, and one for notifications. */
 export class PostgresDb implements Db {
   readonly kind = 'postgres'
   readonly #pool: Pool
+  /** Its one connection is opened when it is needed, and the same way. */
+  readonly #urgent: Pool
   /** Undefined where nothing can be heard. */
   readonly #listener: PostgresListener | undefined
   readonly #options: PostgresDbOptions
@@ -75,27 +77,38 @@ export class PostgresDb implements Db {
     this.#sessionUrl = directUrl ?? (isPooled ? undefined : url)
     if (this.#sessionUrl !== undefined)
       this.#listener = new PostgresListener(this.#sessionUrl, options.logger)
-    this.#pool = new Pool({
+    this.#pool = this.#openPool(connections)
+    this.#urgent = this.#openPool(1)
+  }
+
+  #openPool(connections: number): Pool {
+    const { url } = this.#options
+    const pool = new Pool({
       connectionString: url,
       application_name: 'heyline',
       max: connections,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       // What is set in a session of a pooler, others would find there.
-      ...(!isPooled && { onConnect: (client: ClientBase) => client.query(sessionSettings(patienceMs)) }),
+      ...(!this.#isPooled && {
+        onConnect: (client: ClientBase) => client.query(sessionSettings(this.#patienceMs)),
+      }),
     })
     // A connection that breaks while idle leaves the pool; one in use fails its statement. Neither may end the process.
-    this.#pool.on('error', (error) => this.#idleBroke(error))
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    pool.on('error', (error) => this.#idleBroke(error))
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
   }
 
   async query<Row = Record<string, unknown>>(
     sql: string,
     parameters: readonly unknown[] = [],
-    { prepared = false }: QueryOptions = {},
+    { prepared = false, urgent = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
-    if (this.#isPooled) return await this.#shared((tx) => tx.query<Row>(sql, parameters))
-    return decodeResult<Row>(await this.#alone((client) => runStatement(client, sql, parameters, prepared)))
+    const pool = urgent ? this.#urgent : this.#pool
+    if (this.#isPooled) return await this.#shared((tx) => tx.query<Row>(sql, parameters), pool)
+    const statement = (client: PoolClient) => runStatement(client, sql, parameters, prepared)
+    return decodeResult<Row>(await this.#alone(statement, pool))
   }
 
   async exec(sql: string): Promise<void> {
@@ -150,7 +163,7 @@ export class PostgresDb implements Db {
     const cut = setTimeout(() => {
       for (const client of [...this.#busy, ...this.#own.keys()]) void client.end()
     }, this.#options.closeGraceMs ?? 5_000)
-    await Promise.all([this.#pool.end(), this.#listener?.close(), ...this.#own.values()])
+    await Promise.all([this.#pool.end(), this.#urgent.end(), this.#listener?.close(), ...this.#own.values()])
     clearTimeout(cut)
     this.#options.logger.info('database closed')
   }
@@ -178,16 +191,16 @@ export class PostgresDb implements Db {
   }
 
   /** One statement outside of any transaction, on whichever connection is free. */
-  #alone<T>(statement: (client: PoolClient) => Promise<T>): Promise<T> {
+  #alone<T>(statement: (client: PoolClient) => Promise<T>, pool?: Pool): Promise<T> {
     return this.#withClient(async (client) => {
       const result = await statement(client)
       if (!isInTransaction(client)) return result
       throw leftOpen()
-    })
+    }, pool)
   }
 
   /** One statement on a session that belongs to others, too: in a transaction of its own, with all its settings. */
-  #shared<T>(statement: (tx: Queryable) => Promise<T>): Promise<T> {
+  #shared<T>(statement: (tx: Queryable) => Promise<T>, pool?: Pool): Promise<T> {
     const patienceMs = this.#patienceMs
     return this.#withClient(async (client) => {
       let begins = false
@@ -207,13 +220,13 @@ export class PostgresDb implements Db {
       } finally {
         client.off('notice', noticed)
       }
-    })
+    }, pool)
   }
 
   /** Lends a connection. One that does not come back idle is dropped, so that nothing leaks to its next user. */
-  async #withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
+  async #withClient<T>(use: (client: PoolClient) => Promise<T>, pool = this.#pool): Promise<T> {
     if (this.#closing) throw DatabaseError.closed()
-    const client = await this.#pool.connect().catch((error: unknown) => {
+    const client = await pool.connect().catch((error: unknown) => {
       throw this.#closing ? DatabaseError.closed() : DatabaseError.from(error)
     })
     this.#busy.add(client)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FairLine } from './fair-line.js'
+import type { Leave } from './waiting-line.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -73,5 +74,34 @@ describe('a fair line', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await late).toBe('too_long')
     expect(begun).toEqual(['10.1.1'])
+  })
+
+  it('that is entered gives free places to one network, and has another wait for one of each that waits', async () => {
+    const fair = new FairLine({
+      atOnce: 3,
+      waiting: { ofAddress: 9, ofNetwork: 9, networks: 9 },
+      longestMs: 0,
+    })
+    const turns: string[] = []
+    const inside: Leave[] = []
+    const enter = async (network: string) => {
+      const leave = await fair.enter({ address: `${network}.1`, network })
+      turns.push(network)
+      inside.push(leave)
+    }
+    const settled = async () => {
+      for (let tick = 0; tick < 20; tick++) await Promise.resolve()
+    }
+    for (let own = 0; own < 8; own++) void enter('10.1')
+    for (let own = 0; own < 8; own++) void enter('10.2')
+    await settled()
+    expect(turns).toHaveLength(3)
+    void enter('10.3')
+    while (inside.length > 0) {
+      inside.shift()?.()
+      await settled()
+    }
+    expect(turns).toHaveLength(17)
+    expect(turns.indexOf('10.3')).toBeLessThanOrEqual(3 + 2)
   })
 })

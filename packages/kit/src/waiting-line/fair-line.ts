@@ -1,4 +1,4 @@
-import { WaitingLine, WaitingLines } from './waiting-line.js'
+import { type Leave, WaitingLine, WaitingLines } from './waiting-line.js'
 
 /** A client, and the network that it shares with others. */
 export interface Place {
@@ -41,5 +41,13 @@ export class FairLine {
   /** Runs the work when its turn has come, and tells what became of it. Rejects with a `NoTurnError` when it was not begun. */
   async run<Result>({ address, network }: Place, work: () => Promise<Result>): Promise<Result> {
     return await this.#addresses.run(address, () => this.#networks.run(network, () => this.#all.run(work)))
+  }
+
+  /**
+   * Resolves when the turn has come, with what ends it. Others of this address and network may come in meanwhile while there is room, each behind
+   * one of every other network that waits. Rejects with a `NoTurnError`.
+   */
+  async enter({ address, network }: Place): Promise<Leave> {
+    return await this.#addresses.run(address, () => this.#networks.run(network, () => this.#all.enter()))
   }
 }
