@@ -6,9 +6,11 @@ import type { AddressShares } from './address-shares.js'
 import type { BarredAddresses } from './barred-addresses.js'
 import type { Connection } from './connection.js'
 import { Crumbs } from './crumbs.js'
+import { type ForwardedRequest, ForwardedRequests } from './forwarded-requests.js'
 import { FullHouse } from './full-house.js'
 import { hasTooManyLines, keepLines } from './header-lines.js'
 import { leaveRest } from './leave-rest.js'
+import { refusalText } from './refusal.js'
 import { SilentSockets } from './silent-sockets.js'
 import { SlowBodies } from './slow-bodies.js'
 import { UnreadAnswers } from './unread-answers.js'
@@ -63,6 +65,7 @@ export class Connections {
   readonly #slow: SlowBodies
   readonly #silent = new SilentSockets()
   readonly #house: FullHouse<Connection>
+  readonly #forwarded: ForwardedRequests
   readonly #crumbs = new Crumbs((socket) => this.#endOften(socket, 'sends crumbs'))
   /** Answers to requests that are not handled: each is the last of its connection. */
   readonly #last = new WeakSet<ServerResponse>()
@@ -72,7 +75,8 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options
     const { server, bodyMs, most = MOST_CONNECTIONS, onCut } = options
-    this.#slow = new SlowBodies(bodyMs)
+    this.#forwarded = new ForwardedRequests(most)
+    this.#slow = new SlowBodies(bodyMs, (request) => this.#forwarded.isGreedy(request))
     this.#house = new FullHouse({
       most,
       isIdle: ({ upgraded, answers }) => !upgraded && answers.size === 0,
@@ -99,6 +103,18 @@ export class Connections {
   /** Whether the connection ends because of this request. */
   isLast(response: ServerResponse): boolean {
     return this.#last.has(response)
+  }
+
+  /**
+   * Takes a place for a request from this network behind a proxy. Returns a function that gives it back, to call when the client has its answer
+   * or is gone; undefined if the network has all that it may have now.
+   */
+  enter(network: string, request: IncomingMessage, answer?: ServerResponse): (() => void) | undefined {
+    const connection = this.of(request.socket)
+    if (!connection) return () => undefined
+    const entered = this.#forwarded.enter(network, { connection, request, answer })
+    if (entered?.leaving) this.#giveUp(entered.leaving)
+    return entered?.leave
   }
 
   close(): void {
@@ -178,6 +194,18 @@ export class Connections {
   #endOften(socket: Socket, reason: CutReason): void {
     this.#options.barred?.cut(socketAddress(socket))
     this.#end(socket, reason)
+  }
+
+  /** Ends it with an answer where none has begun: a proxy may take a server that resets connections for a broken one. */
+  #giveUp({ connection: { socket, answers }, answer }: ForwardedRequest): void {
+    const reason = 'made room for another network'
+    if (!answer || answer.headersSent || answers.size > 1) {
+      this.#end(socket, reason)
+      return
+    }
+    leaveRest(socket)
+    socket.end(refusalText(429), () => socket.destroy())
+    this.#options.onCut(reason)
   }
 
   #end(socket: Socket, reason: CutReason): void {

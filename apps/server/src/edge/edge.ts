@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { placeOf } from '@heyline/call-desk'
 import { BoundedLog } from '@heyline/kit/bounded-log'
 import { systemClock } from '@heyline/kit/clock'
 import { isLoopback } from '@heyline/kit/loopback'
@@ -89,10 +90,26 @@ export function openEdge({
     for (const [name, value] of headersOf(pathOf(request))) response.setHeader(name, value)
   }
 
-  /** The status to refuse with, or a function to call when the request is over. */
-  function admit(request: IncomingMessage, address: string | undefined): RefusalStatus | (() => void) {
+  /** The status to refuse with, or what to call when the client is gone and when the request is over. */
+  function admit(
+    request: IncomingMessage,
+    address: string | undefined,
+    answer?: ServerResponse,
+  ): RefusalStatus | { gone: () => void; over: () => void } {
     if (!isAllowedHost(request.headers.host)) return refused(421)
-    return underWay.take(address) ?? refused(429)
+    const over = underWay.take(address)
+    if (!over) return refused(429)
+    const network = forwardedNetwork(request, address)
+    const gone = network === undefined ? () => undefined : connections.enter(network, request, answer)
+    if (gone) return { gone, over }
+    over()
+    return refused(429)
+  }
+
+  /** Undefined where no proxy has passed the request on. A proxy's own, such as its health checks, come from its address. */
+  function forwardedNetwork(request: IncomingMessage, address: string | undefined): string | undefined {
+    if (trustProxy === 0 || address === undefined || isExempt(address)) return undefined
+    return address === forwardedAddress(request, 0) ? undefined : placeOf(address).network
   }
 
   function refused(status: RefusalStatus): RefusalStatus {
@@ -108,7 +125,7 @@ export function openEdge({
       if (connection && !OFFICE.test(pathOf(request))) connection.office = false
       setBaseHeaders(request, response)
       const address = forwardedAddress(request, trustProxy)
-      const admitted = isNamed(request) ? admit(request, address) : refused(400)
+      const admitted = isNamed(request) ? admit(request, address, response) : refused(400)
       if (typeof admitted === 'number') return refuse(response, admitted)
       const gone = new Promise<void>((resolve) => {
         // What a client that is already gone has sent is still handled, because it may count towards a limit.
@@ -123,7 +140,8 @@ export function openEdge({
         starts.run(address, () => resolve(isLeft(request) ? undefined : handler(request, response)))
       })
       // A client that cuts its connection has no other request handled meanwhile.
-      void Promise.allSettled([gone, handled]).then(admitted)
+      void gone.then(admitted.gone)
+      void Promise.allSettled([gone, handled]).then(admitted.over)
     },
     admit(request, stream) {
       if (hasTooManyLines(request)) return refused(431)
@@ -131,7 +149,8 @@ export function openEdge({
       if (!handshakes.take(address)) return refused(429)
       const admitted = admit(request, address)
       if (typeof admitted === 'number') return admitted
-      stream.once('close', admitted)
+      stream.once('close', admitted.gone)
+      stream.once('close', admitted.over)
       const connection = connections.of(request.socket)
       if (connection) connection.upgraded = true
       return undefined

@@ -69,3 +69,40 @@ it('counts once who leaves twice', () => {
   expect(enter('greedy 0')).toBeUndefined()
   expect(enter('greedy 0')).toBe('refused')
 })
+
+it('sends one of the next greediest away where all of the greediest may stay', () => {
+  const { enter, fill } = house()
+  fill(1, 310, { isBusy: true, mayStay: true })
+  for (let place = 0; place < 290; place++) enter('next', { isBusy: place > 0 })
+  expect(enter('fresh')).toMatchObject({ network: 'next', isBusy: false })
+  expect(enter('fresh')).toBeUndefined()
+})
+
+it('calls a network greedy that has more than its share when it is nearly full', () => {
+  const { places, enter, fill } = house()
+  for (let place = 0; place < 10; place++) enter('fair')
+  fill(1, 589, { isBusy: true })
+  expect(places.isGreedy('greedy 0')).toBe(false)
+  enter('greedy 0')
+  expect(['greedy 0', 'fair', 'fresh'].map((network) => places.isGreedy(network))).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+it('leaves places to others, and still lets in whom somebody goes for', () => {
+  const places = new FullHouse<Guest>({
+    most: 800,
+    kept: 20,
+    isIdle: ({ isBusy }) => !isBusy,
+    mayGo: () => false,
+  })
+  const enter = (network: string, isBusy: boolean) => places.enter(network, { network, isBusy })
+  for (let place = 0; place < 779; place++) enter(`network ${place % 100}`, true)
+  expect(places.admits('fresh')).toBe(true)
+  enter('network 0', false)
+  expect(places.admits('fresh')).toBe(true)
+  expect(enter('fresh', true)).toMatchObject({ network: 'network 0' })
+  expect(places.admits('fresher')).toBe(false)
+})

@@ -8,6 +8,8 @@ const SHARE = 1 / 80
 export interface FullHouseOptions<Guest> {
   /** Places of all. */
   most: number
+  /** So many of them are for others, who are not counted here. By default none. */
+  kept?: number
   /** Nobody waits for anything of this one's. */
   isIdle(guest: Guest): boolean
   /** It may be sent away although it is not idle. */
@@ -29,18 +31,27 @@ export class FullHouse<Guest> {
     this.#share = Math.max(1, Math.floor(options.most * SHARE))
   }
 
-  /** False: its network has all that it may have now. */
+  /** False: its network has all that it may have now, or all places are taken and nobody can go. */
   admits(network: string): boolean {
-    return !this.#isNearlyFull() || this.#held(network) < this.#share
+    if (!this.#isNearlyFull()) return true
+    if (this.#held(network) >= this.#share) return false
+    const { most, kept = 0 } = this.#options
+    return kept === 0 || this.#taken < most - kept || this.#findLeaving(network) !== undefined
+  }
+
+  /** Nearly all places are taken, and this network has more than it may have now. */
+  isGreedy(network: string): boolean {
+    return this.#isNearlyFull() && this.#held(network) > this.#share
   }
 
   /** Returns who has to go for it, and has left already. */
   enter(network: string, guest: Guest): Guest | undefined {
-    const leaving = this.#isNearlyFull() ? this.#takeLeaving(network) : undefined
+    const leaving = this.#isNearlyFull() ? this.#findLeaving(network) : undefined
+    if (leaving) this.leave(leaving.network, leaving.guest)
     const guests = this.#networks.get(network) ?? new Set()
     this.#networks.set(network, guests.add(guest))
     this.#taken += 1
-    return leaving
+    return leaving?.guest
   }
 
   /** Idempotent. */
@@ -59,16 +70,19 @@ export class FullHouse<Guest> {
     return this.#networks.get(network)?.size ?? 0
   }
 
-  /** Of the network that has the most, the one that has been there for longest. */
-  #takeLeaving(network: string): Guest | undefined {
-    let [greediest, guests] = ['', new Set<Guest>()]
-    for (const [other, theirs] of this.#networks)
-      if (theirs.size > guests.size) [greediest, guests] = [other, theirs]
-    if (guests.size <= this.#held(network) + 1) return undefined
+  /** Of the network that has the most, the one that has been there for longest. If none of its own can go, one of the network with the next most. */
+  #findLeaving(network: string): { network: string; guest: Guest } | undefined {
     const { most, isIdle, mayGo } = this.#options
-    const isPressing = this.#taken >= most * LAST && guests.size > this.#share
-    const found = [...guests].find(isIdle) ?? (isPressing ? [...guests].find(mayGo) : undefined)
-    if (found !== undefined) this.leave(greediest, found)
-    return found
+    const own = this.#held(network) + 1
+    const larger = [...this.#networks].filter(([, { size }]) => size > own)
+    larger.sort(([, one], [, other]) => other.size - one.size)
+    const pressed = this.#taken >= most * LAST ? larger.filter(([, { size }]) => size > this.#share) : []
+    return first(larger, isIdle) ?? first(pressed, mayGo)
   }
+}
+
+function first<Guest>(networks: [string, Set<Guest>][], isMeant: (guest: Guest) => boolean) {
+  for (const [network, guests] of networks)
+    for (const guest of guests) if (isMeant(guest)) return { network, guest }
+  return undefined
 }

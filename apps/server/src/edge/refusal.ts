@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 
 /** After how many seconds a client with too many requests may ask again. */
 const RETRY_S = 1
@@ -35,8 +35,25 @@ export type RefusalStatus = keyof typeof REFUSALS
 
 /** Answers, then closes the connection. */
 export function refuse(response: ServerResponse, status: RefusalStatus): void {
+  response.writeHead(status, headersOf(status)).end(bodyOf(status))
+}
+
+/** The same as the text of an HTTP/1.1 answer, for a connection whose request is somebody else's by now. */
+export function refusalText(status: RefusalStatus): string {
+  const body = bodyOf(status)
+  const headers = { ...headersOf(status), 'content-length': Buffer.byteLength(body) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+const headersOf = (status: RefusalStatus) => ({
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  connection: 'close',
+  ...(status === 429 && { 'retry-after': String(RETRY_S) }),
+})
+
+function bodyOf(status: RefusalStatus): string {
   const { code, message } = REFUSALS[status]
-  if (status === 429) response.setHeader('retry-after', RETRY_S)
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' }
-  response.writeHead(status, headers).end(JSON.stringify({ code, message }))
+  return JSON.stringify({ code, message })
 }

@@ -3,12 +3,15 @@ import type { Connection } from './connection.js'
 
 /** How long the body of a request may take, in ms. Any line that can carry a call sends a megabyte in this time. */
 const BODY_MS = 30_000
+/** How long that of a network may take that has more than its share when nearly all places are taken, in ms. */
+const GREEDY_BODY_MS = 3_000
 /** Most that may have come of unfinished bodies of all clients, in bytes. Beyond it, those go first that have taken longest. */
 const MOST_OF_ALL = 64_000_000
 
 /** A request whose body has not come in full. */
 interface Arriving {
   connection: Connection
+  request: IncomingMessage
   ageMs: number
   bytes: number
 }
@@ -16,22 +19,29 @@ interface Arriving {
 /** Finds clients that do not finish sending a request. Until a body is complete, we hold its beginning in memory. */
 export class SlowBodies {
   readonly #bodyMs: number
+  readonly #isGreedy: (request: IncomingMessage) => boolean
   /** For how long each request has been arriving, and what its connection had sent before. */
   readonly #first = new WeakMap<IncomingMessage, { ageMs: number; bytesBefore: number }>()
   /** What each connection had sent at the last look. */
   readonly #sent = new WeakMap<Connection, number>()
 
-  constructor(bodyMs = BODY_MS) {
+  /** `isGreedy`: the request's network has more than its share of places that are rare now. */
+  constructor(bodyMs = BODY_MS, isGreedy: (request: IncomingMessage) => boolean = () => false) {
     this.#bodyMs = bodyMs
+    this.#isGreedy = isGreedy
   }
 
   /** Looks at the connections, so many ms after the last look. Returns those to cut. */
   look(connections: Iterable<Connection>, elapsedMs: number): Connection[] {
     const open = [...connections].filter(({ office }) => !office)
     const arriving = open.flatMap((connection) => this.#arriving(connection, elapsedMs))
-    const slow = arriving.filter(({ ageMs }) => ageMs >= this.#bodyMs)
+    const slow = arriving.filter(({ request, ageMs }) => ageMs >= this.#mostMs(request))
     const left = arriving.filter((each) => !slow.includes(each))
     return [...new Set([...slow, ...tooMuch(left)].map(({ connection }) => connection))]
+  }
+
+  #mostMs(request: IncomingMessage): number {
+    return this.#isGreedy(request) ? Math.min(GREEDY_BODY_MS, this.#bodyMs) : this.#bodyMs
   }
 
   #arriving(connection: Connection, elapsedMs: number): Arriving[] {
@@ -45,7 +55,7 @@ export class SlowBodies {
       const ageMs = first ? first.ageMs + elapsedMs : 0
       const bytesBefore = first?.bytesBefore ?? sentBefore
       this.#first.set(request, { ageMs, bytesBefore })
-      return { connection, ageMs, bytes: sent - bytesBefore }
+      return { connection, request, ageMs, bytes: sent - bytesBefore }
     })
   }
 }
