@@ -32,7 +32,7 @@ const operators: OperatorsEnd['operators'] = {
   setUp: async () => ({ email: '', isNew: true }),
 }
 const OWN = { publicUrl: 'http://localhost:3000', origins: ['http://localhost:3000'] }
-const ask = (method: string, path: string, bearer: string, body?: unknown) => {
+const ask = (method: string, path: string, bearer: string, body?: unknown, signal?: AbortSignal) => {
   const doors = openConsoleDoors({
     db,
     key: new Uint8Array(32),
@@ -55,7 +55,12 @@ const ask = (method: string, path: string, bearer: string, body?: unknown) => {
     rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
-  return app.request(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  return app.request(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
 }
 
 it('shows a viewer no number in full', async () => {
@@ -145,6 +150,16 @@ it('duplicates a visitor at a slug that nobody guesses, and offers such slugs', 
   ])
   const offered = await ask('POST', '/visitors/private-slug', 'editor.x.y', { text: 'Ärzte & Söhne' })
   expect((await offered.json()).slug).toMatch(/^arzte-sohne-[a-z2-9]{6}$/)
+})
+
+it.each([
+  ['/do-not-call/preview', '+14155552671\n'.repeat(50_000)],
+  ['/visitors/import/preview', `slug,name\n${'a,b\n'.repeat(49_000)}`],
+])('reads no file any more for a client who has left: %s', async (path, csv) => {
+  const client = new AbortController()
+  const asked = ask('POST', path, 'editor.x.y', { csv }, client.signal)
+  setImmediate(() => client.abort())
+  expect((await asked).status).toBe(499)
 })
 
 it('records a new signing key and a backup, which only the secret key may ask for', async () => {
