@@ -32,8 +32,8 @@ const operators: OperatorsEnd['operators'] = {
   setUp: async () => ({ email: '', isNew: true }),
 }
 const OWN = { publicUrl: 'http://localhost:3000', origins: ['http://localhost:3000'] }
-const ask = (method: string, path: string, bearer: string, body?: unknown, signal?: AbortSignal) => {
-  const doors = openConsoleDoors({
+const openDoors = () =>
+  openConsoleDoors({
     db,
     key: new Uint8Array(32),
     clock: systemClock,
@@ -43,6 +43,7 @@ const ask = (method: string, path: string, bearer: string, body?: unknown, signa
     consoleUrl: 'http://localhost:3000/-/console/',
     isOwnEnd: true,
   })
+const ask = (method: string, path: string, bearer: string, body?: unknown, signal?: AbortSignal) => {
   const app = office({
     ...UNASKED_PARTS,
     db,
@@ -51,7 +52,7 @@ const ask = (method: string, path: string, bearer: string, body?: unknown, signa
     secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
     ...OWN,
-    operators: { access: { enter }, operators, doors },
+    operators: { access: { enter }, operators, doors: openDoors() },
     rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
@@ -140,6 +141,30 @@ it('lets the operator who changed visitors take it back, and records that', asyn
   expect((await ask('POST', '/undo', 'sb_secret_of_the_test', { id: undoId })).status).toBe(403)
   const many = await ask('POST', '/visitors/remove', 'editor.x.y', { slugs: ['probe-0', 'probe-1'] })
   expect(await many.json()).toEqual({ removed: 2, undoId: expect.any(String) })
+})
+
+it("lists and revokes with an API key that key alone, and with a session all of one's own", async () => {
+  await db.query(
+    `insert into back_office.operators (user_id, email, role, invited_by, joined_at)
+     values ($1, 'owner@example.com', 'owner', 'the test', now())`,
+    [id],
+  )
+  const { apiKeys } = openDoors()
+  const add = (role: Role) => apiKeys.add({ userId: id, role: 'owner' }, { name: role, role, days: 1 })
+  const [others, own] = [await add('owner'), await add('viewer')]
+  const listed = async (bearer: string) =>
+    (await (await ask('GET', '/api-keys', bearer)).json()).map(({ name }: { name: string }) => name).sort()
+  expect(await listed(own.key)).toEqual(['viewer'])
+  expect(await listed('owner.x.y')).toEqual(['owner', 'viewer'])
+  const refused = await ask('POST', '/api-keys/revoke', own.key, { id: others.id })
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    { code: 'forbidden', message: expect.stringMatching(/^An API key may revoke itself only: sign in/) },
+  ])
+  expect(await listed('owner.x.y')).toEqual(['owner', 'viewer'])
+  expect((await ask('POST', '/api-keys/revoke', own.key, { id: own.id })).status).toBe(200)
+  expect((await ask('GET', '/api-keys', own.key)).status).toBe(401)
+  expect((await ask('POST', '/api-keys/revoke', 'owner.x.y', { id: others.id })).status).toBe(200)
 })
 
 it('duplicates a visitor at a slug that nobody guesses, and offers such slugs', async () => {
