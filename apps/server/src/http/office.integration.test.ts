@@ -128,6 +128,42 @@ it('keeps texts of visitors as they are, as JSON and as CSV, and safe for spread
   expect([bad.status, (await bad.json()).field]).toEqual([400, 'slug'])
 })
 
+it('tells a viewer of no operator by address, and writes each export of the timeline into the audit', async () => {
+  await ask('POST', '/calls/pause', 'editor.x.y')
+  await ask('POST', '/calls/resume', 'editor.x.y')
+  const [{ id: event }] = (await (await ask('GET', '/timeline/events', 'editor.x.y')).json()).events
+  const paths = [
+    '/timeline/events',
+    `/timeline/event?id=${event}`,
+    '/timeline/export',
+    '/timeline/export.csv',
+  ]
+  for (const path of paths) {
+    expect(await (await ask('GET', path, 'editor.x.y')).text()).toContain('editor@example.com')
+    const shown = await (await ask('GET', path, 'viewer.x.y')).text()
+    expect(shown).toContain('operator')
+    expect(shown).not.toContain('@example.com')
+  }
+  const left = new AbortController()
+  const stream = (await ask('GET', '/timeline/changes', 'viewer.x.y', undefined, left.signal)).body
+  const reader = stream?.pipeThrough(new TextDecoderStream()).getReader()
+  await reader?.read()
+  await ask('POST', '/calls/pause', 'editor.x.y')
+  let told = ''
+  while (!told.includes('calls.paused')) told += (await reader?.read())?.value ?? ''
+  expect(told).toContain('"actor":"operator"')
+  expect(told).not.toContain('@example.com')
+  await reader?.cancel()
+  await ask('POST', '/calls/resume', 'editor.x.y')
+  const lines = (await readAudit(db, 20)).filter(({ action }) => action === 'timeline_exported')
+  expect(lines.map(({ actor }) => actor)).toEqual([
+    'viewer@example.com',
+    'editor@example.com',
+    'viewer@example.com',
+    'editor@example.com',
+  ])
+})
+
 it('lets the operator who changed visitors take it back, and records that', async () => {
   const { undoId } = await (await ask('DELETE', '/visitor?slug=probe-0', 'editor.x.y')).json()
   const back = await ask('POST', '/undo', 'editor.x.y', { id: undoId })

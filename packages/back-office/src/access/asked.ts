@@ -16,3 +16,5 @@ export interface Asked {
   /** Aborted when the client goes away. */
   left: AbortSignal
 }
+
+export const isViewer = ({ operator }: Pick<Asked, 'operator'>): boolean => operator?.role === 'viewer'
