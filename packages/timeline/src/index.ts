@@ -11,6 +11,7 @@ export type {
 export { EndpointError, type EndpointErrorCode } from './endpoints/endpoint-error.js'
 export type { Endpoints } from './endpoints/endpoints.js'
 export { actingAs } from './events/acting-as.js'
+export { actorKind } from './events/actor-kind.js'
 export { EVENT_TYPES, type EventType, type TimelineEvent, timelineEvent } from './events/event.js'
 export { EVENTS_CHANNEL } from './events/events-channel.js'
 export { actAs, type NewEvent, recordEvent } from './events/record-event.js'

@@ -32,8 +32,8 @@ const operators: OperatorsEnd['operators'] = {
   setUp: async () => ({ email: '', isNew: true }),
 }
 const OWN = { publicUrl: 'http://localhost:3000', origins: ['http://localhost:3000'] }
-const ask = (method: string, path: string, bearer: string, body?: unknown) => {
-  const doors = openConsoleDoors({
+const openDoors = () =>
+  openConsoleDoors({
     db,
     key: new Uint8Array(32),
     clock: systemClock,
@@ -43,6 +43,7 @@ const ask = (method: string, path: string, bearer: string, body?: unknown) => {
     consoleUrl: 'http://localhost:3000/-/console/',
     isOwnEnd: true,
   })
+const ask = (method: string, path: string, bearer: string, body?: unknown, signal?: AbortSignal) => {
   const app = office({
     ...UNASKED_PARTS,
     db,
@@ -51,11 +52,16 @@ const ask = (method: string, path: string, bearer: string, body?: unknown) => {
     secretKey: 'sb_secret_of_the_test',
     addressOf: () => '192.0.2.1',
     ...OWN,
-    operators: { access: { enter }, operators, doors },
+    operators: { access: { enter }, operators, doors: openDoors() },
     rotateKeys: async () => ({ kid: 'a-new-one' }),
   })
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
-  return app.request(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  return app.request(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
 }
 
 it('shows a viewer no number in full', async () => {
@@ -122,6 +128,42 @@ it('keeps texts of visitors as they are, as JSON and as CSV, and safe for spread
   expect([bad.status, (await bad.json()).field]).toEqual([400, 'slug'])
 })
 
+it('tells a viewer of no operator by address, and writes each export of the timeline into the audit', async () => {
+  await ask('POST', '/calls/pause', 'editor.x.y')
+  await ask('POST', '/calls/resume', 'editor.x.y')
+  const [{ id: event }] = (await (await ask('GET', '/timeline/events', 'editor.x.y')).json()).events
+  const paths = [
+    '/timeline/events',
+    `/timeline/event?id=${event}`,
+    '/timeline/export',
+    '/timeline/export.csv',
+  ]
+  for (const path of paths) {
+    expect(await (await ask('GET', path, 'editor.x.y')).text()).toContain('editor@example.com')
+    const shown = await (await ask('GET', path, 'viewer.x.y')).text()
+    expect(shown).toContain('operator')
+    expect(shown).not.toContain('@example.com')
+  }
+  const left = new AbortController()
+  const stream = (await ask('GET', '/timeline/changes', 'viewer.x.y', undefined, left.signal)).body
+  const reader = stream?.pipeThrough(new TextDecoderStream()).getReader()
+  await reader?.read()
+  await ask('POST', '/calls/pause', 'editor.x.y')
+  let told = ''
+  while (!told.includes('calls.paused')) told += (await reader?.read())?.value ?? ''
+  expect(told).toContain('"actor":"operator"')
+  expect(told).not.toContain('@example.com')
+  await reader?.cancel()
+  await ask('POST', '/calls/resume', 'editor.x.y')
+  const lines = (await readAudit(db, 20)).filter(({ action }) => action === 'timeline_exported')
+  expect(lines.map(({ actor }) => actor)).toEqual([
+    'viewer@example.com',
+    'editor@example.com',
+    'viewer@example.com',
+    'editor@example.com',
+  ])
+})
+
 it('lets the operator who changed visitors take it back, and records that', async () => {
   const { undoId } = await (await ask('DELETE', '/visitor?slug=probe-0', 'editor.x.y')).json()
   const back = await ask('POST', '/undo', 'editor.x.y', { id: undoId })
@@ -137,6 +179,30 @@ it('lets the operator who changed visitors take it back, and records that', asyn
   expect(await many.json()).toEqual({ removed: 2, undoId: expect.any(String) })
 })
 
+it("lists and revokes with an API key that key alone, and with a session all of one's own", async () => {
+  await db.query(
+    `insert into back_office.operators (user_id, email, role, invited_by, joined_at)
+     values ($1, 'owner@example.com', 'owner', 'the test', now())`,
+    [id],
+  )
+  const { apiKeys } = openDoors()
+  const add = (role: Role) => apiKeys.add({ userId: id, role: 'owner' }, { name: role, role, days: 1 })
+  const [others, own] = [await add('owner'), await add('viewer')]
+  const listed = async (bearer: string) =>
+    (await (await ask('GET', '/api-keys', bearer)).json()).map(({ name }: { name: string }) => name).sort()
+  expect(await listed(own.key)).toEqual(['viewer'])
+  expect(await listed('owner.x.y')).toEqual(['owner', 'viewer'])
+  const refused = await ask('POST', '/api-keys/revoke', own.key, { id: others.id })
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    { code: 'forbidden', message: expect.stringMatching(/^An API key may revoke itself only: sign in/) },
+  ])
+  expect(await listed('owner.x.y')).toEqual(['owner', 'viewer'])
+  expect((await ask('POST', '/api-keys/revoke', own.key, { id: own.id })).status).toBe(200)
+  expect((await ask('GET', '/api-keys', own.key)).status).toBe(401)
+  expect((await ask('POST', '/api-keys/revoke', 'owner.x.y', { id: others.id })).status).toBe(200)
+})
+
 it('duplicates a visitor at a slug that nobody guesses, and offers such slugs', async () => {
   const twin = await ask('POST', '/visitor/duplicate?slug=PROBE-2', 'editor.x.y')
   expect([twin.status, await twin.json()]).toEqual([
@@ -145,6 +211,16 @@ it('duplicates a visitor at a slug that nobody guesses, and offers such slugs', 
   ])
   const offered = await ask('POST', '/visitors/private-slug', 'editor.x.y', { text: 'Ärzte & Söhne' })
   expect((await offered.json()).slug).toMatch(/^arzte-sohne-[a-z2-9]{6}$/)
+})
+
+it.each([
+  ['/do-not-call/preview', '+14155552671\n'.repeat(50_000)],
+  ['/visitors/import/preview', `slug,name\n${'a,b\n'.repeat(49_000)}`],
+])('reads no file any more for a client who has left: %s', async (path, csv) => {
+  const client = new AbortController()
+  const asked = ask('POST', path, 'editor.x.y', { csv }, client.signal)
+  setImmediate(() => client.abort())
+  expect((await asked).status).toBe(499)
 })
 
 it('records a new signing key and a backup, which only the secret key may ask for', async () => {

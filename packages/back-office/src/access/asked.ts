@@ -8,9 +8,13 @@ export interface Asked {
   actor: Actor
   /** Undefined for the secret key, and for anybody. */
   operator: Operator | undefined
+  /** The API key that was sent; undefined where they came in otherwise. */
+  keyId?: string | undefined
   request: Request
   /** The same, as the console's sessions see it. */
   visit: Visit
   /** Aborted when the client goes away. */
   left: AbortSignal
 }
+
+export const isViewer = ({ operator }: Pick<Asked, 'operator'>): boolean => operator?.role === 'viewer'

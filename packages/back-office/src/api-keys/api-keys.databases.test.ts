@@ -40,6 +40,7 @@ describe.each(DATABASES)('API keys, $name', ({ open }) => {
       userId: owner.userId,
       email: owner.email,
       role: 'editor',
+      keyId: line.id,
       keyName: 'ci',
     })
     expect(await keys.list(owner.userId)).toEqual([{ ...line, lastUsedAt: expect.any(String) }])

@@ -17,6 +17,7 @@ export interface KeyHolder {
   email: string
   /** That of the key, as far as the operator's own goes now. */
   role: Role
+  keyId: string
   keyName: string
 }
 
@@ -68,7 +69,7 @@ export class ApiKeys {
     if (this.#clock.now() - (row.lastUsedAt?.getTime() ?? 0) > NOTED_MS)
       await this.#db.query(`update ${TABLE} set last_used_at = $2 where id = $1`, [row.id, this.#now()])
     const role = reaches(row.own, row.role) ? row.role : row.own
-    return { userId: row.userId, email: row.email, role, keyName: row.name }
+    return { userId: row.userId, email: row.email, role, keyId: row.id, keyName: row.name }
   }
 
   /** An operator's own keys, the newest first. */

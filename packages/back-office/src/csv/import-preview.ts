@@ -8,6 +8,8 @@ export interface ImportPreviewOptions {
   columns?: (FileColumn | null)[] | undefined
   /** Each slug gets a random ending; where there is no slug, it is made from the name. */
   private?: boolean | undefined
+  /** Ends the reading once it is aborted, with its reason. */
+  left?: AbortSignal | undefined
   /** Those of the slugs that are stored already; case does not count. */
   taken(slugs: string[]): Promise<string[]>
 }
@@ -31,13 +33,13 @@ const TAKEN_AT_ONCE = 5_000
 /** Reads a CSV text as an import would, and stores nothing. Rejects with a `VisitorError` for more than 50,000 rows. */
 export async function previewImport(
   csv: string,
-  { columns: given, private: isPrivate = false, taken }: ImportPreviewOptions,
+  { columns: given, private: isPrivate = false, left, taken }: ImportPreviewOptions,
 ): Promise<ImportPreview> {
   let header: string[] | undefined
   let columns: (FileColumn | null)[] = []
   const rows: PreviewRow[] = []
   const lines = new Map<string, number>()
-  for await (const record of csvRecords(textOf(csv), delimiterOf(csv))) {
+  for await (const record of csvRecords(textOf(csv), { delimiter: delimiterOf(csv), left })) {
     if ('reason' in record) rows.push({ ...record, fields: {} })
     else if (!header) {
       header = record.fields.map((field) => field.trim())

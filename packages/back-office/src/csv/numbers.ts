@@ -1,4 +1,5 @@
 import { parsePhoneNumber } from '@heyline/call-desk'
+import { LinesError } from '../lines/lines-error.js'
 import { type BadRow, type CsvRecord, csvRecords } from './csv-records.js'
 import { decodeUtf8 } from './utf8-lines.js'
 
@@ -11,18 +12,34 @@ export interface NumbersFile {
   bad: BadRow[]
 }
 
-/** Reads a file with a number a line, or a CSV with a column `phone`. No line's text is in what is said of it. */
-export async function readNumbers(bytes: AsyncIterable<Buffer>): Promise<NumbersFile> {
+export interface ReadNumbersOptions {
+  /** Most rows, good and bad; no bound where it is left out. */
+  most?: number | undefined
+  /** Ends the reading once it is aborted, with its reason. */
+  left?: AbortSignal | undefined
+}
+
+/**
+ * Reads a file with a number a line, or a CSV with a column `phone`. No line's text is in what is said of it. Rejects with a `LinesError`
+ * where there are more than `most` rows.
+ */
+export async function readNumbers(
+  bytes: AsyncIterable<Buffer>,
+  { most = Number.POSITIVE_INFINITY, left }: ReadNumbersOptions = {},
+): Promise<NumbersFile> {
   const phones: string[] = []
   const bad: BadRow[] = []
   let header: Header | undefined
   let isText = true
-  for await (const record of csvRecords(decodeUtf8(textOf(bytes), (row) => bad.push(row)))) {
+  const texts = decodeUtf8(textOf(bytes), (row) => bad.push(row))
+  for await (const record of csvRecords(texts, { left })) {
     if ('reason' in record) bad.push(record)
     else if (!header) {
       header = headerOf(record)
       if (!header.named) take(record, header)
     } else take(record, header)
+    if (phones.length + bad.length > most)
+      throw new LinesError(`The file has more than ${most} rows: split it`)
   }
   if (!isText) return { phones: [], bad: [{ line: 1, reason: 'the file is not text: save it as CSV UTF-8' }] }
   const isEmpty = !header || (header.named && phones.length === 0)

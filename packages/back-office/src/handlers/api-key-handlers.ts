@@ -4,11 +4,21 @@ import type { ApiKeys } from '../api-keys/api-keys.js'
 import { OperatorsError } from '../operators/operators-error.js'
 import type { HandlersOf } from './handlers.js'
 
-/** An operator's own keys. `keys` throws where there can be no operators. */
+/** An operator's own keys; who comes with one of them sees and ends that one alone. `keys` throws where there can be no operators. */
 export const apiKeyHandlers = (keys: () => ApiKeys): HandlersOf<'apiKeys'> => ({
-  list: async (_, asked) => keys().list(ownerOf(asked).userId),
+  list: async (_, asked) => {
+    const own = await keys().list(ownerOf(asked).userId)
+    return asked.keyId === undefined ? own : own.filter(({ id }) => id === asked.keyId)
+  },
   add: async (given, asked) => keys().add(ownerOf(asked), given),
-  revoke: async ({ id }, asked) => keys().revoke(ownerOf(asked).userId, id),
+  revoke: async ({ id }, asked) => {
+    if (asked.keyId !== undefined && asked.keyId !== id.toLowerCase())
+      throw new OperatorsError(
+        'forbidden',
+        'An API key may revoke itself only: sign in to the console for the others',
+      )
+    return keys().revoke(ownerOf(asked).userId, id)
+  },
 })
 
 function ownerOf({ operator }: Asked): Operator {

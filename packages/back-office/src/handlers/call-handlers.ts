@@ -1,7 +1,7 @@
 import type { CallDesk, CallOffice, OperatorDesk } from '@heyline/call-desk'
 import { callRunning, parsePhoneNumber, RecordsError, refusalText } from '@heyline/call-desk'
 import { eraseFromPlatform } from '@heyline/voice-platform'
-import type { Asked } from '../access/asked.js'
+import { isViewer } from '../access/asked.js'
 import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
@@ -59,8 +59,6 @@ export function callHandlers({ calls, callsAs, desk, again }: CallParts): Handle
     resetSlug: ({ slug }) => calls.resetSlug(slug),
   }
 }
-
-const isViewer = ({ operator }: Asked): boolean => operator?.role === 'viewer'
 
 /** No error holds a number. */
 function e164Of(text: string): string {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { likeSlug, offeredSlug, type VisitorSearch, type Visitors } from '@heyline/backend'
+import { FileTurns } from '../csv/file-turns.js'
 import { previewImport } from '../csv/import-preview.js'
 import { visitorsCsv } from '../csv/visitors-csv.js'
 import { each } from '../lines/each.js'
@@ -23,6 +24,7 @@ export function visitorHandlers({
   publicUrl,
   renderPage,
 }: VisitorHandlersOptions): HandlersOf<'visitors'> {
+  const turns = new FileTurns()
   const linkOf = (slug: string) => `${publicUrl}/${encodeURIComponent(slug)}`
   return {
     list: (part) => visitors.list(part),
@@ -65,8 +67,10 @@ export function visitorHandlers({
     },
     removeMany: ({ slugs }, { operator }) => desk.removeMany(operator?.userId, slugs),
     setListed: ({ slugs, listed }, { operator }) => desk.setListed(operator?.userId, slugs, listed),
-    previewImport: ({ csv, columns, private: isPrivate }) =>
-      previewImport(csv, { columns, private: isPrivate, taken: (slugs) => visitors.taken(slugs) }),
+    previewImport: ({ csv, columns, private: isPrivate }, { left }) =>
+      turns.run(() =>
+        previewImport(csv, { columns, private: isPrivate, left, taken: (slugs) => visitors.taken(slugs) }),
+      ),
     previewPage: async ({ name, scheme }) => ({ html: await renderPage(name, scheme) }),
     exportCsv: async ({ slugs, safe }) => {
       const parts = slugs ? each([await desk.some(slugs)]) : visitors.export()

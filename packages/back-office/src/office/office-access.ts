@@ -64,10 +64,10 @@ export class OfficeAccess {
       return { ...asked, operator: undefined, actor: { name: 'anyone', address } }
     if (bearer !== undefined && isSameSecret(bearer, secretKey))
       return { ...asked, operator: undefined, actor: { name: 'secret key', address } }
-    const { operator, keyName } = await this.#operatorOf(bearer, visit, request.method)
+    const { operator, keyId, keyName } = await this.#operatorOf(bearer, visit, request.method)
     this.#refuse(operator, operation, keyName)
     const name = keyName === undefined ? operator.email : `${operator.email} (key ${keyName})`
-    return { ...asked, operator, actor: { name, address } }
+    return { ...asked, operator, keyId, actor: { name, address } }
   }
 
   /** Who sends a bearer is that one, whatever cookie comes along: what is checked of the one must not open the other. */
@@ -97,14 +97,14 @@ export class OfficeAccess {
     bearer: string | undefined,
     visit: Visit,
     method: string,
-  ): Promise<{ operator: Operator; keyName?: string }> {
+  ): Promise<{ operator: Operator; keyId?: string; keyName?: string }> {
     const { operators } = this.#options
     if (!operators) throw unauthorized()
     const { access, apiKeys, turns } = operators
     const { address } = visit.client
     if (bearer?.startsWith(API_KEY_PREFIX)) {
-      const { keyName, ...operator } = await turns.run(bearer, address, () => apiKeys.enter(bearer))
-      return { operator: { ...operator, aal: undefined, enteredAt: 0 }, keyName }
+      const { keyId, keyName, ...operator } = await turns.run(bearer, address, () => apiKeys.enter(bearer))
+      return { operator: { ...operator, aal: undefined, enteredAt: 0 }, keyId, keyName }
     }
     // An access token is a JWT.
     if (bearer?.split('.').length === 3)

@@ -39,6 +39,10 @@ export function officeRoute({ operation, handler, db, access }: OfficeRouteOptio
     if (context.req.method === 'HEAD') return context.body(null, 405)
     if (operation.body) await bounded(context, async () => {})
     const left = new AbortController()
+    const { signal } = context.req.raw
+    const leave = () => left.abort()
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
     const asked = { ...entered, left: left.signal }
     const given = await handler(await readInput(context, operation), asked)
     if (audit) {

@@ -16,6 +16,9 @@ export interface OfficeOptions extends Omit<OfficeAccessOptions, 'clock'> {
   clock?: Pick<Clock, 'now'>
 }
 
+/** Of an answer that nobody reads. */
+const CLIENT_GONE = 499
+
 /** The operator API, below `/-/office`: for the command, the console, and operators' own tools. No CORS. */
 export function createOffice({
   handlers,
@@ -40,6 +43,8 @@ export function createOffice({
     context.json({ code: 'not_found', message: 'Nothing is served here: see /-/office/openapi.json' }, 404),
   )
   app.onError((error, context) => {
+    if (error.name === 'AbortError' && context.req.raw.signal.aborted)
+      return new Response(null, { status: CLIENT_GONE })
     const refusal = refusalOf(error)
     if (!refusal) throw error
     const { status, waitSeconds, ...said } = refusal

@@ -40,6 +40,7 @@ const STATUS = {
   desk_off: 409,
   key_used: 409,
   too_many_streams: 429,
+  busy: 503,
   platform_unreachable: 502,
   calls_unreachable: 502,
   invalid_email: 400,

@@ -10,7 +10,7 @@ export const apiKeyOperations = {
   list: operation({
     method: 'GET',
     path: '/api-keys',
-    summary: "One's own API keys, the newest first",
+    summary: "One's own API keys, the newest first; with an API key, that one alone",
     role: 'viewer',
     answer: json(z.array(apiKeyLine)),
   }),
@@ -33,7 +33,7 @@ export const apiKeyOperations = {
   revoke: operation({
     method: 'POST',
     path: '/api-keys/revoke',
-    summary: "Ends one of one's own API keys",
+    summary: "Ends one of one's own API keys; an API key ends itself only",
     role: 'viewer',
     body: z.object({ id: z.uuid() }),
     longest: LONGEST,

@@ -31,6 +31,19 @@ it('writes what an operator changes into the audit, but for what writes its own 
   ])
 })
 
+it('writes every export into the audit', () => {
+  const exports = all.filter(({ name }) => /\.export/.test(name))
+  expect(exports.map(({ name, operation }) => [name, operation.audit])).toEqual([
+    ['visitors.export', 'visitors_exported'],
+    ['visitors.exportCsv', 'visitors_exported'],
+    ['calls.export', 'calls_exported'],
+    ['calls.exportCsv', 'calls_exported'],
+    ['timeline.export', 'timeline_exported'],
+    ['timeline.exportCsv', 'timeline_exported'],
+    ['people.export', 'person_exported'],
+  ])
+})
+
 it('gives an input no field twice', () => {
   for (const { name, operation } of all) {
     const { query, body } = operation

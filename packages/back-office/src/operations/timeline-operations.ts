@@ -83,6 +83,7 @@ export const timelineOperations = {
     role: 'viewer',
     query: filter,
     answer: lines(timelineEvent),
+    audit: 'timeline_exported',
     patienceMs: LONG_PATIENCE_MS,
   }),
   exportCsv: operation({
@@ -92,6 +93,7 @@ export const timelineOperations = {
     role: 'viewer',
     query: filter.extend({ safe: isSafeCsv }),
     answer: file('text/csv; charset=utf-8'),
+    audit: 'timeline_exported',
     patienceMs: LONG_PATIENCE_MS,
   }),
 }

@@ -37,6 +37,7 @@ export type OperatorsErrorCode =
   | 'number_refused'
   | 'not_supported'
   | 'of_settings'
+  | 'busy'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {

@@ -17,6 +17,7 @@ it.each([
   ['a\0', ''],
   [{ a: ['b', { c: 'd\ud800' }], e: '\0' }, 'a.1.c'],
   [{ a: { 'b\0': 1 } }, 'a'],
+  [{ a: ['b', 'c\0', ['d\0']] }, 'a.1'],
 ])('finds in %j what cannot be stored: %s', (value, place) => {
   expect(unstorablePlace(value)).toBe(place)
 })

@@ -16,9 +16,14 @@ export function unstorablePlace(value: unknown): string | undefined {
     const [place, found] = next
     if (typeof found === 'string' && !isStorable(found)) return place
     if (typeof found !== 'object' || found === null) continue
-    for (const [name, inner] of Object.entries(found).reverse()) {
-      if (!isStorable(name)) return place
-      left.push([place === '' ? name : `${place}.${name}`, inner])
+    const names = Array.isArray(found) ? undefined : Object.keys(found)
+    // What is certain is not kept: a list may have millions of texts.
+    for (let at = (names ?? (found as unknown[])).length - 1; at >= 0; at--) {
+      const name = names?.[at] ?? String(at)
+      if (names && !isStorable(name)) return place
+      const inner: unknown = Reflect.get(found, name)
+      if (typeof inner === 'string' ? !isStorable(inner) : typeof inner === 'object')
+        left.push([place === '' ? name : `${place}.${name}`, inner])
     }
   }
   return undefined

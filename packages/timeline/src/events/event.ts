@@ -58,7 +58,7 @@ export const timelineEvent = z.object({
   at: z.string(),
   /** The visitor's; null where it concerns the whole installation. */
   slug: z.string().nullable(),
-  /** `visitor`, `system`, `operator`, or the address of the operator who did it. */
+  /** `visitor`, `system`, `operator`, or the address of the operator who did it (a viewer sees `operator`). */
   actor: z.string(),
   /** The record of the call, which may have been deleted since. */
   callId: z.uuid().nullable(),
