@@ -14,19 +14,38 @@ it('speaks at once what a listener can hear, and the rest in its time', async ()
   const speak = async (text: string) => {
     for await (const _ of voice.speak(text, { signal: call.signal }));
   }
-  await speak('x'.repeat(4_000))
-  const next = speak('x'.repeat(40))
+  await speak('ba'.repeat(2_000))
+  const next = speak('ba'.repeat(20))
   clock.advance(990)
   await settled()
   expect(engines.spoken).toHaveLength(1)
   clock.advance(10)
   await next
   expect(engines.spoken).toHaveLength(2)
-  const last = speak('x'.repeat(40))
+  const last = speak('ba'.repeat(20))
   call.abort(new Error('the call is over'))
   await expect(last).rejects.toThrow('the call is over')
   expect(engines.spoken).toHaveLength(2)
   expect(clock.pending).toBe(0)
+})
+
+it('digits wait as long as they will sound', async () => {
+  const clock = new ManualClock()
+  const engines = new ScriptedEngines()
+  const voice = pacedVoice(engines.voice, clock)
+  const { signal } = new AbortController()
+  const speak = async (text: string) => {
+    for await (const _ of voice.speak(text, { signal }));
+  }
+  await speak('ba'.repeat(2_000))
+  // Fifty characters weigh 410, which come in some ten seconds.
+  const digits = speak('1977 '.repeat(10))
+  clock.advance(10_240)
+  await settled()
+  expect(engines.spoken).toHaveLength(1)
+  clock.advance(10)
+  await digits
+  expect(engines.spoken).toHaveLength(2)
 })
 
 it('a client that says it has heard everything at once has no more spoken than 4,000 characters and 40 a second', async () => {

@@ -33,11 +33,18 @@ it('lets five turns be said or added at once, and another one every ten seconds'
 
 it('lets 2,000 characters be said or added at once, and 20 more each second', () => {
   const { clock, allows } = setUp()
-  expect(allows(say('x'.repeat(2_001)))).toBe(false)
+  expect(allows(say(`${'ba'.repeat(1_000)}!`))).toBe(false)
   expect(allows(add('x'.repeat(2_000)))).toBe(true)
   clock.advance(10_000)
-  expect(allows(say('x'.repeat(201)))).toBe(false)
-  expect(allows(say('x'.repeat(200)))).toBe(true)
+  expect(allows(say(`${'ba'.repeat(100)}!`))).toBe(false)
+  expect(allows(say('ba'.repeat(100)))).toBe(true)
+})
+
+it('counts what is said by how long it sounds, and what is only read by its length', () => {
+  const { allows } = setUp()
+  expect(allows(add('1977 '.repeat(100)))).toBe(true)
+  expect(allows(say('1977 '.repeat(40)))).toBe(false)
+  expect(allows(say('1977 '.repeat(30)))).toBe(true)
 })
 
 it('costs nothing to mute, to end the call or to hang up', () => {

@@ -1,10 +1,11 @@
 import type { Clock } from '@heyline/kit/clock'
+import { spokenWeight } from '../engines/spoken-weight.js'
 import { Budget } from '../work/budget.js'
 import type { ClientMessage } from './client-message.js'
 
 /**
  * How much a client may have said or added by messages, on average per second, and at once: turns, each of which makes the engines work, and
- * characters. Callers normally speak, and programs steer a call with the private key, so little is needed here.
+ * characters. What is spoken counts by how long it sounds. Callers normally speak, and programs steer a call with the private key, so little is needed here.
  */
 const TURNS = { perSecond: 0.1, atOnce: 5 }
 const CHARACTERS = { perSecond: 20, atOnce: 2_000 }
@@ -27,9 +28,9 @@ export class WordsBudget {
   }
 }
 
-/** Characters that a message brings; undefined if it makes no work. */
+/** Characters that a message brings, or as many as sound so long; undefined if it makes no work. */
 function charactersOf(message: ClientMessage): number | undefined {
-  if (message.type === 'say') return message.text.length
+  if (message.type === 'say') return spokenWeight(message.text)
   if (message.type === 'add-message') return message.message.content.length
   if (message.type === 'control' && message.control === 'say-first-message') return 0
   return undefined

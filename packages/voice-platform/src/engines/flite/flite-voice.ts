@@ -5,18 +5,19 @@ import { systemClock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { abortable } from '../../work/abortable.js'
 import type { Voice, VoiceOptions } from '../engine.js'
-import { cutLongText, sentencesOf } from '../sentences.js'
+import { sentencesOf } from '../sentences.js'
+import { cutLongSpeech, spokenWeight } from '../spoken-weight.js'
 import type { Conversation } from './job-queue.js'
 import { PhraseCache, type PhraseRequest } from './phrase-cache.js'
 import { speakableText } from './speakable-text.js'
 import { WorkerPool } from './worker-pool.js'
 
-/** Most characters of one piece: flite's memory grows steeply with the length of a text. */
-const MOST_CHARACTERS = 300
+/** The most that one piece weighs, some 18 s of speech: a thread is busy with it for 100 ms, and flite's memory grows steeply with the length. */
+const MOST_WEIGHT = 300
 const MOST_THREADS = 4
 /** Pieces that are prepared. The others are made while these are heard. */
 const MOST_PREPARED = 2
-/** How long a character is heard, in milliseconds: 150 words a minute. */
+/** How long a character of ordinary English is heard, in milliseconds: 150 words a minute. */
 const CHARACTER_MS = 65
 /** Characters that are searched for these pieces: more than they can have. */
 const PREPARED_CHARACTERS = 2_000
@@ -55,7 +56,7 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
       const piece = pieces[index]
       if (piece === undefined) return
       asked.push(phrases.ask(piece, neededAt, of))
-      neededAt += CHARACTER_MS * piece.length
+      neededAt += CHARACTER_MS * spokenWeight(piece)
     }
     try {
       ask(0)
@@ -86,4 +87,4 @@ export function createFliteVoice({ logger }: { logger: Logger }): FliteVoice {
 }
 
 const piecesOf = (text: string): string[] =>
-  sentencesOf(speakableText(text)).flatMap((sentence) => cutLongText(sentence, MOST_CHARACTERS))
+  sentencesOf(speakableText(text)).flatMap((sentence) => cutLongSpeech(sentence, MOST_WEIGHT))
