@@ -34,6 +34,7 @@ const HOSTILE = [
   'a/',
   'bcdfg',
   'CA ',
+  'se ',
   'USA ',
   'VIII ',
   'x',

@@ -13,7 +13,7 @@ const WEIGHTS = {
   letterByItself: 4,
   /** Three syllables. */
   w: 6.5,
-  /** `CA` is said as California. */
+  /** `CA` is said as California, `se` as south east. */
   abbreviated: 6,
   /** Of a word with a run of vowels or mixed capitals. */
   drawled: 2.5,
@@ -47,7 +47,7 @@ const SHORT_WORDS = /^(?:A[MNST]|B[EY]|DO|GO|HE|I[FNST]|M[EY]|NO|O[FHNR]|SO|TO|U
  * weights is the weight of both, up to a pause.
  *
  * Found with flite: some 350 kinds of texts were spoken, and their seconds divided by those of English. English and what sounds longest are
- * within a factor of two. Some short texts weigh more than they sound; one that looks like English here and not to flite may sound three
+ * within a factor of two. Some short texts weigh more than they sound; one that looks like English here and not to flite may sound four
  * times as long.
  */
 export function spokenWeight(text: string): number {
@@ -127,7 +127,7 @@ function weightOfNumber(token: string): number {
 }
 
 function weightOfWord(token: string): number {
-  if (/^[A-Z]{2}$/.test(token) && !SHORT_WORDS.test(token)) return 2 * WEIGHTS.abbreviated
+  if (/^(?:[A-Z]{2}|[ns][ew])$/.test(token) && !SHORT_WORDS.test(token)) return 2 * WEIGHTS.abbreviated
   const word = token.toLowerCase().replace(/n't$/, 'n').replaceAll("'", '')
   if (isSpelled(word)) {
     const ws = word.replace(/[^w]/g, '').length
