@@ -16,7 +16,9 @@ const LOOKS = [
   { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 ] as const
 
+/** Of a screen that is there: what a page looks like while its scripts are on their way is no finding. */
 export async function expectNoFindings(page: Page, state: string) {
+  await expect(page.locator('h1').first(), state).toBeAttached()
   for (const { viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme })

@@ -8,7 +8,7 @@ import { openLog } from '../log/log.js'
 import { OutageLines } from '../log/outage-lines.js'
 import { readSettings } from '../settings/settings.js'
 import { type Heyline, startHeyline } from '../start/heyline.js'
-import { DatabaseGate } from '../testing/database-gate.js'
+import { DatabaseLine } from '../testing/database-line.js'
 
 const missing = findPostgres() ? '' : ' (left out: Postgres is not installed here)'
 const id = '00000000-0000-4000-8000-000000000000'
@@ -18,26 +18,24 @@ describe.skipIf(missing !== '')(`a server whose database is away${missing}`, () 
   const outages = new OutageLines()
   const lines: { msg: string; level: number; leftOut?: Record<string, number> }[] = []
   let db: Db
-  let gate: DatabaseGate
+  let line: DatabaseLine
   let server: Heyline
   let keys: Record<string, string>
   beforeAll(async () => {
     db = await openTestPostgres()
-    const { rows } = await db.query<{ name: string }>('select current_database() as name')
-    gate = await DatabaseGate.open(
-      (process.env.HEYLINE_TEST_POSTGRES ?? '').replace('/postgres?', `/${rows[0]?.name}?`),
-    )
+    line = await DatabaseLine.open(db)
     server = await startHeyline({
-      settings: readSettings({ PORT: '0', DATA_DIR: folder, DATABASE_URL: gate.url, LIVE_STATUS: 'on' }),
-      logger: openLog({ outages, out: { write: (line: string) => void lines.push(JSON.parse(line)) } }),
+      settings: readSettings({ PORT: '0', DATA_DIR: folder, DATABASE_URL: line.url, LIVE_STATUS: 'on' }),
+      logger: openLog({ outages, out: { write: (text: string) => void lines.push(JSON.parse(text)) } }),
       outages,
     })
     lines.length = 0
     keys = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))
-    await gate.cut()
+    line.cut()
   })
   afterAll(async () => {
     await server.close()
+    await line.close()
     await db.close()
     rmSync(folder, { recursive: true })
   })
@@ -83,7 +81,7 @@ describe.skipIf(missing !== '')(`a server whose database is away${missing}`, () 
     await expect.poll(texts, { timeout: 30_000 }).toContain('the call queue could not be read')
     for (let time = 0; time < 3; time++) await ask('/default')
     for (let time = 0; time < 3; time++) await ask(`/-/platform/call/${id}`, { key: keys.platformPrivate })
-    await gate.mend()
+    line.mend()
     await expect.poll(async () => (await ask('/-/ready')).status, { timeout: 30_000 }).toBe(200)
     expect((await ask('/-/office/visitors', { key: keys.secret })).status).toBe(200)
   })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { SettingError } from '@heyline/kit/setting-error'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { DatabaseError } from '../db/database-error.js'
+import { newClient } from './client.js'
 
 const CHANNEL = 'heyline_pooler'
-const CONNECT_TIMEOUT_MS = 10_000
 /** How long a notification may take to come back, in ms. */
 const HEARD_WITHIN_MS = 3_000
 const HEARD_DIRECTLY_WITHIN_MS = 10_000
@@ -65,12 +65,7 @@ async function hears(ear: Client, mouth: Client, withinMs: number): Promise<bool
 }
 
 async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'heyline',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  })
-  client.on('error', () => {}) // its statement fails
+  const client = newClient(url, 'heyline-check')
   try {
     await client.connect()
     return await use(client)

@@ -1,4 +1,4 @@
-import { Client, type ClientBase, Pool, type PoolClient } from 'pg'
+import { type Client, type ClientBase, Pool, type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { DatabaseError } from '../db/database-error.js'
 import {
@@ -11,6 +11,7 @@ import {
   type TransactionOptions,
 } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
+import { CONNECT_TIMEOUT_MS, newClient } from './client.js'
 import { NEEDS_DIRECT_URL } from './pooler.js'
 import { PostgresListener } from './postgres-listener.js'
 import { withSession } from './postgres-session.js'
@@ -46,7 +47,6 @@ const ACTIVE_TRANSACTION = '25001'
 const MOST_CONNECTIONS = 10
 /** Between two lines about idle connections that broke, in ms. */
 const SILENT_MS = 60_000
-const CONNECT_TIMEOUT_MS = 10_000
 
 /** `Db` on a Postgres server: a pool of connections, one more for urgent statements, and one for notifications. */
 export class PostgresDb implements Db {
@@ -241,13 +241,7 @@ export class PostgresDb implements Db {
   /** For what may take long: a connection that the pool does not have. */
   async #withOwnClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
     if (this.#closing) throw DatabaseError.closed()
-    const client = new Client({
-      connectionString: url,
-      application_name: 'heyline-session',
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    })
-    client.on('error', () => {}) // its statement fails
+    const client = newClient(url, 'heyline-session')
     const ended = new Promise<void>((resolve) => client.once('end', resolve))
     this.#own.set(client, ended)
     try {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import { Channels, channelName } from '../db/channels.js'
 import { DatabaseError } from '../db/database-error.js'
+import { newClient } from './client.js'
 
-const CONNECT_TIMEOUT_MS = 10_000
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
 
@@ -71,13 +71,7 @@ export class PostgresListener {
   }
 
   async #connect(): Promise<Client> {
-    const client = new Client({
-      connectionString: this.#url,
-      application_name: 'heyline-listen',
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    })
-    client.on('error', () => {}) // `end` follows
+    const client = newClient(this.#url, 'heyline-listen')
     client.on('notification', ({ channel, payload }) => this.#channels.deliver(channel, payload ?? ''))
     try {
       await client.connect()

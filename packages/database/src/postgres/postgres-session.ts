@@ -1,10 +1,9 @@
-import { Client } from 'pg'
 import { DatabaseError } from '../db/database-error.js'
 import type { Queryable } from '../db/db.js'
 import { decodeResult } from '../db/rows.js'
+import { newClient } from './client.js'
 import { runScript, runStatement, sessionSettings } from './statement.js'
 
-const CONNECT_TIMEOUT_MS = 10_000
 const CANCEL_EVERY_MS = 100
 
 /** A connection of its own for `run`, outside of any transaction and without a limit of time: for what Postgres refuses in one. */
@@ -14,13 +13,7 @@ export async function withSession<T>(
   { signal, cancel }: { signal?: AbortSignal | undefined; cancel: (pid: number) => Promise<unknown> },
 ): Promise<T> {
   signal?.throwIfAborted()
-  const client = new Client({
-    connectionString: url,
-    application_name: 'heyline-session',
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  })
-  client.on('error', () => {}) // its statement fails
+  const client = newClient(url, 'heyline-session')
   const query: Queryable['query'] = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
     decodeResult<Row>(await runStatement(client, sql, parameters))
   const session: Queryable = { query, exec: (sql) => runScript(client, sql) }
