@@ -52,7 +52,7 @@ const adder = () =>
     ),
   )
 
-const PLAN = { exports: ['twice', 'sum'], replaced: 'sum' }
+const PLAN = { exports: ['twice'], replaced: ['sum'] }
 const start = (bytes: Uint8Array) =>
   new WebAssembly.Instance(new WebAssembly.Module(bytes), { host: { asked: () => 0 } }).exports
 
@@ -71,12 +71,18 @@ describe('libraryOfProgram', () => {
     const library = Object(start(libraryOfProgram(program(), PLAN)))
     library.table.set(3, adder().add)
     expect(library.main()).toBe(30)
+    expect(library.sum(1, 2, 3, 4, 5)).toBe(7)
+  })
+
+  it('lets several functions be replaced, each of its own type', () => {
+    const library = Object(start(libraryOfProgram(program(), { exports: [], replaced: ['twice', 'sum'] })))
+    library.table.set(3, library.twice)
+    library.table.set(4, adder().add)
+    expect(library.main()).toBe(30)
   })
 
   it('refuses a program without such a function', () => {
-    expect(() => libraryOfProgram(program(), { exports: ['none'], replaced: 'sum' })).toThrow(
-      'no function none',
-    )
-    expect(() => libraryOfProgram(program({ named: false }), PLAN)).toThrow('no function sum')
+    expect(() => libraryOfProgram(program(), { exports: ['none'], replaced: [] })).toThrow('no function none')
+    expect(() => libraryOfProgram(program({ named: false }), PLAN)).toThrow('no function')
   })
 })

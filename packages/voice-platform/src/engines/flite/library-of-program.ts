@@ -11,6 +11,7 @@ import {
 } from './wasm-binary.js'
 
 const CUSTOM = 0
+const TYPES = 1
 const IMPORTS = 2
 const FUNCTIONS = 3
 const TABLES = 4
@@ -20,17 +21,21 @@ const CODE = 10
 /** In the `name` section: the names of functions. */
 const FUNCTION_NAMES = 1
 const FUNCTION = 0
+const FUNCTION_TYPE = 0x60
 const TABLE = 1
 
 export interface LibraryPlan {
   /** Functions that are exported besides what is, by the names that the program's `name` section has. */
   exports: readonly string[]
-  /** A function whose work is done by another one, of the same type: the one in the last place of the exported `table`. */
-  replaced: string
+  /**
+   * Functions whose work is done by others, of the same types: those in the last places of the exported `table`, in the same order. What
+   * they did themselves is exported, too, by their names.
+   */
+  replaced: readonly string[]
 }
 
 /**
- * A program in WebAssembly as a library: the same module, with more exports, one function that can be replaced, and without what only
+ * A program in WebAssembly as a library: the same module, with more exports, functions that can be replaced, and without what only
  * debuggers read. Throws where the program isn't of the expected form.
  */
 export function libraryOfProgram(program: Uint8Array, { exports, replaced }: LibraryPlan): Uint8Array {
@@ -42,18 +47,38 @@ export function libraryOfProgram(program: Uint8Array, { exports, replaced }: Lib
     return place
   }
   const imported = importedFunctions(sections)
-  const type = typeOf(sections, placeOf(replaced) - imported)
-  const { contents: table, last } = longerTable(contentsOf(sections, TABLES))
+  const own = ownTypes(sections)
+  const shapes = parameterCounts(contentsOf(sections, TYPES))
+  const { contents: table, least } = longerTable(contentsOf(sections, TABLES), replaced.length)
+  const substitutes = replaced.map((name, n): Substitute => {
+    const index = placeOf(name) - imported
+    const type = own[index]
+    const parameters = shapes[type ?? -1]
+    if (type === undefined || parameters === undefined)
+      throw new Error(`${name} is not the program’s own function.`)
+    return { index, type, body: bodyThatCalls({ place: least + n, type, parameters }) }
+  })
+  const exported = new Map(exports.map((name) => [name, placeOf(name)]))
+  for (const [n, name] of replaced.entries()) exported.set(name, imported + own.length + n)
   const changed = new Map<number, (contents: Uint8Array) => Uint8Array>([
+    [FUNCTIONS, () => numbersOf([...own, ...substitutes.map(({ type }) => type)])],
     [TABLES, () => table],
-    [EXPORTS, (contents) => moreExports(contents, new Map(exports.map((name) => [name, placeOf(name)])))],
-    [CODE, (contents) => withBody(contents, placeOf(replaced) - imported, bodyThatCalls(last, type))],
+    [EXPORTS, (contents) => moreExports(contents, exported)],
+    [CODE, (contents) => withSubstitutes(contents, substitutes)],
   ])
   return moduleOf(
     sections
       .filter(({ id }) => id !== CUSTOM)
       .map(({ id, contents }) => ({ id, contents: changed.get(id)?.(contents) ?? contents })),
   )
+}
+
+/** What stands in the place of a function, which itself moves behind all others. */
+interface Substitute {
+  /** Among the program's own functions. */
+  index: number
+  type: number
+  body: Uint8Array
 }
 
 function contentsOf(sections: readonly WasmSection[], wanted: number): Uint8Array {
@@ -93,21 +118,33 @@ function importedFunctions(sections: readonly WasmSection[]): number {
   return count
 }
 
-function typeOf(sections: readonly WasmSection[], own: number): number {
+/** The type of each function of the program's own. */
+function ownTypes(sections: readonly WasmSection[]): number[] {
   const reader = new WasmReader(contentsOf(sections, FUNCTIONS))
-  const types = Array.from({ length: reader.number() }, () => reader.number())
-  const type = types[own]
-  if (type === undefined) throw new Error('The function to replace is not the program’s own.')
-  return type
+  return Array.from({ length: reader.number() }, () => reader.number())
 }
 
-/** The program's only table with one more place. */
-function longerTable(contents: Uint8Array): { contents: Uint8Array; last: number } {
+/** How many parameters the functions of each type have. */
+function parameterCounts(contents: Uint8Array): number[] {
+  const reader = new WasmReader(contents)
+  return Array.from({ length: reader.number() }, () => {
+    if (reader.byte() !== FUNCTION_TYPE) throw new Error('The program has types of more than functions.')
+    const parameters = reader.block().length
+    reader.block()
+    return parameters
+  })
+}
+
+const numbersOf = (numbers: readonly number[]): Uint8Array =>
+  joined([numberOf(numbers.length), ...numbers.map(numberOf)])
+
+/** The program's only table with more places, and how many it had. */
+function longerTable(contents: Uint8Array, more: number): { contents: Uint8Array; least: number } {
   const reader = new WasmReader(contents)
   const [count, kind, hasMost, least] = [reader.number(), reader.byte(), reader.byte(), reader.number()]
   if (count !== 1) throw new Error('The program has not one table.')
-  const limits = hasMost ? [numberOf(least + 1), numberOf(reader.number() + 1)] : [numberOf(least + 1)]
-  return { contents: joined([Uint8Array.of(1, kind, hasMost), ...limits]), last: least }
+  const limits = [least, ...(hasMost ? [reader.number()] : [])].map((limit) => numberOf(limit + more))
+  return { contents: joined([Uint8Array.of(1, kind, hasMost), ...limits]), least }
 }
 
 function moreExports(contents: Uint8Array, functions: ReadonlyMap<string, number>): Uint8Array {
@@ -120,22 +157,25 @@ function moreExports(contents: Uint8Array, functions: ReadonlyMap<string, number
   return joined([numberOf(count + more.length + 1), reader.rest(), ...more, table])
 }
 
-function withBody(contents: Uint8Array, own: number, body: Uint8Array): Uint8Array {
+function withSubstitutes(contents: Uint8Array, substitutes: readonly Substitute[]): Uint8Array {
   const reader = new WasmReader(contents)
   const bodies = Array.from({ length: reader.number() }, () => reader.block())
-  bodies[own] = body
+  for (const { index, body } of substitutes) {
+    bodies.push(bodies[index] ?? body)
+    bodies[index] = body
+  }
   return joined([numberOf(bodies.length), ...bodies.map(blockOf)])
 }
 
-/** Passes five arguments on. */
-function bodyThatCalls(place: number, type: number): Uint8Array {
+/** Passes its arguments on to the function in a place of the table. */
+function bodyThatCalls(target: { place: number; type: number; parameters: number }): Uint8Array {
   const [localGet, constant, callIndirect, end] = [0x20, 0x41, 0x11, 0x0b]
-  const passed = [0, 1, 2, 3, 4].flatMap((argument) => [localGet, argument])
+  const passed = Array.from({ length: target.parameters }, (_, argument) => [localGet, argument]).flat()
   return joined([
     Uint8Array.of(0, ...passed, constant),
-    constantOf(place),
+    constantOf(target.place),
     Uint8Array.of(callIndirect),
-    numberOf(type),
+    numberOf(target.type),
     Uint8Array.of(0, end),
   ])
 }

