@@ -26,6 +26,25 @@ it('says as much as it was told to', () => {
   expect(read().map(({ msg }) => msg)).toEqual(['said'])
 })
 
+it('leaves out numbers, prompts and keys, wherever they stand', () => {
+  const { log, read } = linesOf({})
+  const call = { id: 'a', to: '+14155552671', system: 'You are Ada.' }
+  log.child({ token: 'hidden', callId: 'a' }).info({ ...call, call, list: ['x'] }, 'one')
+  log.error(Object.assign(new Error('Broken'), { phone: '+14155552671', code: 'E1' }), 'two')
+  const [one, two] = read()
+  expect(one).toEqual({
+    level: 30,
+    time: one.time,
+    callId: 'a',
+    id: 'a',
+    call: { id: 'a' },
+    list: ['x'],
+    msg: 'one',
+  })
+  expect(two.err).toMatchObject({ message: 'Broken', code: 'E1' })
+  expect(JSON.stringify([one, two])).not.toMatch(/4155552671|hidden|Ada/)
+})
+
 it.each([
   ['web-1.example.com', /^web-1\.example\.com-[0-9a-f]{6}$/],
   ['-Anna’s Mac', /^Anna-s-Mac-[0-9a-f]{6}$/],

@@ -5,7 +5,7 @@ import { loggedError } from './logged-error.js'
 import type { OutageLines } from './outage-lines.js'
 
 /** What never belongs in a log, wherever it stands. */
-const SECRETS = [
+const SECRETS = new Set([
   'phone',
   'to',
   'from',
@@ -17,12 +17,14 @@ const SECRETS = [
   'root',
   'token',
   'authorization',
-]
+])
 
 /** What every line goes through, wherever it is written. */
 export const LOG_RULES = {
   base: undefined,
-  redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), remove: true },
+  // For what child loggers add to each line; a path with a wildcard would be read anew for every field of every line.
+  redact: { paths: [...SECRETS], remove: true },
+  formatters: { log: withoutSecrets },
   serializers: { err: loggedError },
 } satisfies LoggerOptions
 
@@ -45,4 +47,22 @@ export function openLog({ level = 'info', instance, outages, out }: LogOptions =
   const base = instance === undefined ? undefined : { instance, version: VERSION }
   const options = { ...LOG_RULES, base, level, ...(outages && { hooks: outages.hooks }) }
   return pino(options, out ?? destination({ fd: 2, sync: true }))
+}
+
+/** The fields of a line, and those of objects among them, without secrets. Errors are for `loggedError`. */
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return withoutSecretNames(fields, (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error)
+      ? withoutSecretNames(value)
+      : value,
+  )
+}
+
+function withoutSecretNames(
+  fields: object,
+  within: (value: unknown) => unknown = (value) => value,
+): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) if (!SECRETS.has(name)) kept[name] = within(value)
+  return kept
 }
