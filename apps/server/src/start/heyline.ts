@@ -25,7 +25,7 @@ import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-e
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import { admitBy, refuseBy, takeBy } from '../ends/public-calls.js'
-import { openRelay } from '../ends/relay-end.js'
+import { addressSeenBy, openRelay } from '../ends/relay-end.js'
 import { shownTexts } from '../ends/shown-texts.js'
 import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
@@ -169,7 +169,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       logger,
     })
     closers.push(() => backend.close())
-    const relay = await openRelay({ settings, db, keys, logger })
+    const relay = await openRelay({ settings, db, seenAt: () => addressSeenBy(db), keys, logger })
     const relayed = relay && acceptUpgrades(relay.http, logger)
     closers.push(async () => {
       await relayed?.close()
