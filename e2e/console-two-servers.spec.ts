@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres, startPostgres } from '@heyline/database/testing'
 import { expect } from '@playwright/test'
-import { Balancer } from './balancer.js'
+import { Balancer } from '../apps/server/src/testing/balancer.js'
 import { heading, openAsOwner, press } from './console-page.js'
 import { callMe } from './console-walk.js'
 import { test } from './fixtures.js'
@@ -12,8 +12,6 @@ import { RunningHeyline } from './running-heyline.js'
 /** Where it listens itself: it prints its public address. */
 const ownUrl = (dataDirectory: string): string =>
   JSON.parse(readFileSync(join(dataDirectory, 'server.json'), 'utf8')).url
-
-const portOf = (url: string) => Number(new URL(url).port)
 
 test('the console works on Postgres, by two servers behind one address, and goes on when one of them ends', async ({
   page,
@@ -34,7 +32,7 @@ test('the console works on Postgres, by two servers behind one address, and goes
     servers.push(second)
     const urls = [ownUrl(first.dataDirectory), ownUrl(folder)]
     const [one = '', other = ''] = urls
-    balancer.ports = urls.map(portOf)
+    balancer.servers = urls
 
     await openAsOwner(page, first)
     await press(page, 'Add visitor')
@@ -61,7 +59,7 @@ test('the console works on Postgres, by two servers behind one address, and goes
     await press(page, 'End call')
     await expect(page.getByText('An operator ended it')).toBeVisible({ timeout: 15_000 })
 
-    balancer.ports = [portOf(other)]
+    balancer.servers = [other]
     await first.end()
     await page.getByRole('link', { name: 'Audit', exact: true }).click()
     await expect(page.getByRole('row', { name: /^Visitor removed/ })).toBeVisible()
@@ -71,7 +69,7 @@ test('the console works on Postgres, by two servers behind one address, and goes
     await expect(page.getByRole('button', { name: 'Resume calls' })).toBeVisible()
   } finally {
     for (const server of servers) await server.stop()
-    balancer.stop()
+    await balancer.stop()
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }

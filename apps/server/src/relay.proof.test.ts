@@ -4,16 +4,18 @@ import type { Db } from '@heyline/database'
 import { findPostgres, openTestPostgres } from '@heyline/database/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { Balancer } from './testing/balancer.js'
 import { answeringPhone, DrainingServer, RoomGuest } from './testing/draining-server.js'
 import { testDirectory } from './testing/heyline-command.js'
 import { OPEN_GATE } from './testing/open-gate.js'
-import { RandomProxy } from './testing/random-proxy.js'
 import { seeded } from './testing/seeded.js'
 
 const SOON = { timeout: 30_000, interval: 50 }
 /** How soon the clients of a killed process hear that their calls are over. */
 const KILLED_MS = 5_000
 const CLIENTS = 20
+/** As balancers do where a server refuses a connection. */
+const RETRIES = 5
 const PHONE_CALLS = 24
 
 let directory: ReturnType<typeof testDirectory>
@@ -24,7 +26,7 @@ afterAll(() => directory.remove())
 
 describe.runIf(findPostgres())('three processes behind a balancer that picks at random', () => {
   let db: Db
-  let proxy: RandomProxy
+  let balancer: Balancer
   const servers: DrainingServer[] = []
   const closers: (() => void)[] = []
   let names = 0
@@ -33,18 +35,18 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
     const { rows } = await db.query<{ name: string }>('select current_database() as name')
     const databaseUrl = (process.env.HEYLINE_TEST_POSTGRES ?? '').replace('/postgres?', `/${rows[0]?.name}?`)
     const seed = Math.floor(Math.random() * 2 ** 31)
-    proxy = await RandomProxy.start([], seeded(seed))
+    balancer = await Balancer.start({ random: seeded(seed), retries: RETRIES })
     for (let n = 0; n < 3; n += 1) {
       names += 1
       const environment = {
         ...OPEN_GATE,
         DATABASE_URL: databaseUrl,
-        PUBLIC_URL: proxy.url,
+        PUBLIC_URL: balancer.url,
         DRAIN_SECONDS: '0',
       }
       servers.push(await DrainingServer.start(join(directory.path, String(names)), environment, servers[0]))
     }
-    proxy.targets = servers.map(({ ownUrl }) => ownUrl)
+    balancer.servers = servers.map(({ ownUrl }) => ownUrl)
   }, 120_000)
   afterEach(async () => {
     for (const close of closers.splice(0)) close()
@@ -52,7 +54,7 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
       server.signal('SIGKILL')
       await server.ended
     }
-    await proxy.stop()
+    await balancer.stop()
     await db.close()
   })
   const server = (index: number): DrainingServer => servers[index] ?? expect.unreachable()
@@ -61,7 +63,7 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
     const calls = []
     for (let n = 0; n < CLIENTS; n += 1) calls.push(await server(n % 3).talk('here'))
     for (const { id, guest } of calls) {
-      const back = await guest.comeBack(proxy.url)
+      const back = await guest.comeBack(balancer.url)
       expect(back.isIn).toBe(true)
       back.type(`Back in ${id}`)
       await vi.waitFor(
@@ -77,7 +79,7 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
       triggerResponseEnabled: false,
     }
     for (const { ownUrl } of servers) {
-      proxy.targets = [ownUrl]
+      balancer.servers = [ownUrl]
       expect((await server(0).platform(`/call/${id}/control`, message)).status).toBe(200)
     }
   })
@@ -96,9 +98,9 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
     }
     killed.signal('SIGKILL')
     await killed.ended
-    const told = await Promise.all(calls.map(({ guest }) => endOf(guest.returnUrl(proxy.url), KILLED_MS)))
+    const told = await Promise.all(calls.map(({ guest }) => endOf(guest.returnUrl(balancer.url), KILLED_MS)))
     expect(told).toEqual(calls.map(() => 'worker-shutdown'))
-    proxy.targets = [staying.ownUrl]
+    balancer.servers = [staying.ownUrl]
     for (const { id } of calls)
       expect(await staying.call(id)).toMatchObject({
         status: 'ended',
@@ -118,7 +120,7 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
     const refused = new WebSocket(guest.returnUrl(staying.ownUrl), ['room.v1'])
     const [code] = await once(refused, 'close')
     expect(code).toBe(4000)
-    proxy.targets = [staying.ownUrl]
+    balancer.servers = [staying.ownUrl]
     expect((await staying.call(id)).status).toBe('in-progress')
     still.signal('SIGCONT')
     await vi.waitFor(async () => {
@@ -149,7 +151,7 @@ describe.runIf(findPostgres())('three processes behind a balancer that picks at 
       const person = await guest
       // A second of speech is 32,000 bytes.
       await vi.waitFor(() => expect(person.heard).toBeGreaterThan(32_000), SOON)
-      const back = await person.comeBack(proxy.url)
+      const back = await person.comeBack(balancer.url)
       expect(back.isIn).toBe(true)
     }
     for (const id of ids) expect((await server(0).call(id)).status).toBe('in-progress')

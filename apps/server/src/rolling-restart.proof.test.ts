@@ -8,6 +8,7 @@ import { Balancer } from './testing/balancer.js'
 import { numberOf } from './testing/call-requests.js'
 import { DatabaseLine } from './testing/database-line.js'
 import { DrainingServer, RoomGuest } from './testing/draining-server.js'
+import { HealthChecks } from './testing/health-checks.js'
 import { testDirectory } from './testing/heyline-command.js'
 import { OPEN_GATE } from './testing/open-gate.js'
 import { seeded } from './testing/seeded.js'
@@ -35,12 +36,14 @@ describe.runIf(findPostgres())(
     let directory: ReturnType<typeof testDirectory>
     let line: DatabaseLine
     let balancer: Balancer
+    let checks: HealthChecks
     let servers: DrainingServer[]
     beforeEach(async () => {
       db = await openTestPostgres()
       directory = testDirectory()
       line = await DatabaseLine.open(db)
-      balancer = await Balancer.start(random)
+      balancer = await Balancer.start({ random, isEachFromElsewhere: true })
+      checks = new HealthChecks(balancer)
       servers = []
       for (let n = 0; n < SERVERS; n += 1) await start(n)
     })
@@ -49,6 +52,7 @@ describe.runIf(findPostgres())(
         server.signal('SIGKILL')
         await server.ended
       }
+      await checks.stop()
       await balancer.stop()
       await line.close()
       await db.close()
@@ -74,7 +78,7 @@ describe.runIf(findPostgres())(
         first,
       )
       servers[n] = server
-      await balancer.add(ownUrl(server))
+      await checks.add(ownUrl(server))
     }
 
     it('fail no request, cut no call and dial nothing twice', async () => {
@@ -150,7 +154,7 @@ describe.runIf(findPostgres())(
           const url = ownUrl(server)
           server.signal('SIGTERM')
           expect(await server.ended).toBe(0)
-          balancer.remove(url)
+          checks.remove(url)
           await start(n)
         }
       } finally {

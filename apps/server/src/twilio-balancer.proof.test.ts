@@ -8,13 +8,15 @@ import type { StandInCall } from '../../../packages/voice-platform/src/testing/s
 import { TwilioStandIn } from '../../../packages/voice-platform/src/testing/twilio-stand-in.js'
 import { readSettings } from './settings/settings.js'
 import { type Heyline, startHeyline } from './start/heyline.js'
+import { Balancer } from './testing/balancer.js'
 import { testDirectory } from './testing/heyline-command.js'
 import { OPEN_GATE } from './testing/open-gate.js'
-import { RandomProxy } from './testing/random-proxy.js'
 import { seeded } from './testing/seeded.js'
 import { readServerKeys } from './testing/server-keys.js'
 
 const CALLS = 9
+/** As balancers do where a server refuses a connection. */
+const RETRIES = 5
 const SALES = '+12025550142'
 /** The loudest sample that is still silence. */
 const QUIET = 200
@@ -27,7 +29,7 @@ describe.runIf(findPostgres())(
     const servers: Heyline[] = []
     let directory: ReturnType<typeof testDirectory>
     let db: Db
-    let proxy: RandomProxy
+    let balancer: Balancer
     let key = ''
     beforeAll(async () => {
       directory = testDirectory()
@@ -38,7 +40,8 @@ describe.runIf(findPostgres())(
         '/postgres?',
         `/${rows[0]?.name}?`,
       )
-      proxy = await RandomProxy.start([], seeded(Math.floor(Math.random() * 2 ** 31)))
+      const random = seeded(Math.floor(Math.random() * 2 ** 31))
+      balancer = await Balancer.start({ random, retries: RETRIES })
       for (let n = 0; n < 3; n += 1) {
         const data = join(directory.path, String(n))
         mkdirSync(data)
@@ -48,7 +51,7 @@ describe.runIf(findPostgres())(
           PORT: '0',
           DATA_DIR: data,
           DATABASE_URL: databaseUrl,
-          PUBLIC_URL: proxy.url,
+          PUBLIC_URL: balancer.url,
           CARRIER: 'twilio',
           TWILIO_ACCOUNT_SID: standIn.accountSid,
           TWILIO_AUTH_TOKEN: standIn.authToken,
@@ -56,20 +59,21 @@ describe.runIf(findPostgres())(
           TWILIO_CALLER_ID: '+14155552671',
         })
         servers.push(await startHeyline({ settings, logger: pino({ level: 'silent' }) }))
-        proxy.targets.push(JSON.parse(readFileSync(join(data, 'server.json'), 'utf8')).url)
+        const { url } = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8'))
+        balancer.servers = [...balancer.servers, url]
       }
       key = readServerKeys(join(directory.path, '0')).platformPrivate
     }, 120_000)
     afterAll(async () => {
       for (const server of servers) await server.close()
-      await proxy.stop()
+      await balancer.stop()
       await standIn.close()
       await db.close()
       directory.remove()
     })
 
     const platform = async (path: string, body?: object) =>
-      await fetch(`${proxy.url}/-/platform${path}`, {
+      await fetch(`${balancer.url}/-/platform${path}`, {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       })

@@ -6,6 +6,7 @@ import { createOfficeClient } from '@heyline/back-office/client'
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Balancer } from './testing/balancer.js'
 import { HEYLINE, testDirectory } from './testing/heyline-command.js'
 import { listeningUrl } from './testing/listening-url.js'
 import {
@@ -14,7 +15,6 @@ import {
   type OtherVersion,
   withOtherFrontEnds,
 } from './testing/other-version.js'
-import { RandomProxy } from './testing/random-proxy.js'
 import { seeded } from './testing/seeded.js'
 import { readServerKeys } from './testing/server-keys.js'
 import { WireCall } from './testing/wire-call.js'
@@ -186,25 +186,23 @@ describe.skipIf(leftOut !== '')(`two versions on one Postgres${leftOut}`, () => 
       const { start } = await installation()
       const old = await start(older.command)
       const newest = await start(HEYLINE)
-      const proxy = await RandomProxy.start(
-        [old.url, newest.url],
-        seeded(Math.floor(Math.random() * 2 ** 31)),
-      )
-      closers.push(() => proxy.stop())
+      const balancer = await Balancer.start({ random: seeded(Math.floor(Math.random() * 2 ** 31)) })
+      balancer.servers = [old.url, newest.url]
+      closers.push(() => balancer.stop())
       const builds = new Map<string, string[]>()
       for (let n = 0; n < LOADS; n += 1) {
-        const files = await load(proxy.url)
+        const files = await load(balancer.url)
         builds.set(files.join(), files)
       }
       expect(builds.size).toBe(2)
 
       await old.end()
-      proxy.targets = [newest.url]
-      for (let n = 0; n < LOADS; n += 1) await load(proxy.url)
+      balancer.servers = [newest.url]
+      for (let n = 0; n < LOADS; n += 1) await load(balancer.url)
       for (const files of builds.values()) {
-        const chunks = await chunksOf(proxy.url, files)
+        const chunks = await chunksOf(balancer.url, files)
         expect(chunks.length).toBeGreaterThan(3)
-        for (const chunk of chunks) await loadFile(proxy.url, chunk)
+        for (const chunk of chunks) await loadFile(balancer.url, chunk)
       }
       await newest.end()
     })

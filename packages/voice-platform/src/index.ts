@@ -41,12 +41,12 @@ export {
 export { askSipServer } from './carriers/sip/ask-sip-server.js'
 export { isSipCaller, isSipTemplate, namesNumber } from './carriers/sip/sip-address.js'
 export { createSipCarrier, type SipCarrier, type SipCarrierOptions } from './carriers/sip/sip-carrier.js'
+export type { UpgradeRequest } from './carriers/twilio/stream-invitations.js'
 export { TwilioAccount, type TwilioAccountOptions } from './carriers/twilio/twilio-account.js'
 export {
   createTwilioCarrier,
   type TwilioCarrier,
   type TwilioCarrierOptions,
-  type UpgradeRequest,
 } from './carriers/twilio/twilio-carrier.js'
 export { type DefaultResources, FICTIONAL_NUMBER } from './default-resources.js'
 export {

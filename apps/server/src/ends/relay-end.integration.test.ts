@@ -1,10 +1,8 @@
 import { networkInterfaces } from 'node:os'
-import type { Db } from '@heyline/database'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
-import type { KeyRing } from '../keys/key-ring.js'
 import { readSettings } from '../settings/settings.js'
-import { openRelay } from './relay-end.js'
+import { openRelay, type RelayEndOptions } from './relay-end.js'
 
 const logger = pino({ level: 'silent' })
 const closers: (() => Promise<void>)[] = []
@@ -12,17 +10,15 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A Postgres that sees this server at this address. */
-const seenAt = (address: string | null) =>
-  ({ kind: 'postgres', query: async () => ({ rows: [{ address }], rowCount: 1 }) }) as unknown as Db
+interface Given extends Partial<Pick<RelayEndOptions, 'db' | 'keys'>> {
+  /** Where Postgres sees this server. */
+  seen?: string | null
+}
 
-async function open(
-  environment: Record<string, string>,
-  db = seenAt(null),
-  platformPrivate = 'a-key-of-ours',
-) {
+async function open(environment: Record<string, string>, given: Given = {}) {
+  const { seen = null, db = { kind: 'postgres' }, keys = { platformPrivate: 'a-key-of-ours' } } = given
   const settings = readSettings({ DATABASE_URL: 'postgres://nobody@localhost/nothing', ...environment })
-  const relay = await openRelay({ settings, db, keys: { platformPrivate } as KeyRing, logger })
+  const relay = await openRelay({ settings, db, seenAt: async () => seen, keys, logger })
   if (relay) closers.push(() => relay.close())
   return relay
 }
@@ -38,7 +34,7 @@ it('listens at the address that the database sees, where the server listens ever
     .filter(({ internal, scopeid }) => !internal && !scopeid)
     .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
   const hostOf = async (seen: string | null) =>
-    (await open(EVERYWHERE, seenAt(seen)))?.address.replace(/:\d+$/, '') ?? ''
+    (await open(EVERYWHERE, { seen }))?.address.replace(/:\d+$/, '') ?? ''
   for (const address of own) expect(await hostOf(address.replace(/^\[|\]$/g, ''))).toBe(address)
   expect(own.length > 0 ? own : ['127.0.0.1']).toContain(await hostOf('203.0.113.9'))
   expect(own.length > 0 ? own : ['127.0.0.1']).toContain(await hostOf(null))
@@ -50,7 +46,7 @@ it('tells the others the address that it was given', async () => {
 })
 
 it('is not there on PGlite, nor with a hosted platform', async () => {
-  expect(await open({}, { kind: 'pglite' } as Db)).toBeUndefined()
+  expect(await open({}, { db: { kind: 'pglite' } })).toBeUndefined()
   const hosted = {
     PLATFORM_URL: 'https://platform.example',
     PLATFORM_PUBLIC_KEY: 'public',
@@ -69,7 +65,8 @@ it('says which setting is wrong', async () => {
 })
 
 it('reaches the others with the same key, and them alone', async () => {
-  const [one, same, foreign] = [await open({}), await open({}), await open({}, seenAt(null), 'another-key')]
+  const foreign = await open({}, { keys: { platformPrivate: 'another-key' } })
+  const [one, same] = [await open({}), await open({})]
   if (!one || !same || !foreign) throw new Error('Three were to be opened')
   one.onPosted(async (path) => `taken at ${path}`)
   const { processId: process, address } = one

@@ -4,7 +4,8 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { inProcess } from '../ends/in-process.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
-import { type Asker, LookupTurns, lookupsInDatabase, type TurnOptions } from './lookup-turns.js'
+import type { Asker } from './asker.js'
+import { LookupTurns, lookupsInDatabase, type TurnOptions } from './lookup-turns.js'
 
 const PROXY = '10.0.0.1'
 let clock: ManualClock

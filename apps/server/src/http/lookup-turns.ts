@@ -1,22 +1,14 @@
-import { placeOf } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { FairLine, type Place } from '@heyline/kit/fair-line'
 import { type Leave, NoTurnError } from '@heyline/kit/waiting-line'
+import { type Asker, placeOfAsker } from './asker.js'
 import type { LookOptions } from './lookup-line.js'
 import { LookupsAtOnce } from './lookups-at-once.js'
 import { SlugMisses, type SlugMissesOptions } from './slug-misses.js'
 
-/** Who asks for a visitor. */
-export interface Asker {
-  /** Of the client, or of a proxy that nobody has told us of. */
-  address: string
-  /** What such a proxy, or whoever pretends to be behind one, says of the client. */
-  told?: string | undefined
-}
-
 type Look = () => Promise<{ isMiss: boolean }>
 
-/** All clients behind such a proxy together may miss so many times as often as one address. */
+/** All clients behind a proxy that nobody has told us of may together miss so many times as often as one address. */
 const PROXY_FACTOR = 20
 /** So may all addresses of one network (/24, /48): whoever owns a /48 has 65,536 of them. */
 const NETWORK_FACTOR = 10
@@ -24,8 +16,8 @@ const NETWORK_FACTOR = 10
 const AT_ONCE = { address: 4, network: 12 }
 
 /**
- * How many lookups may wait for our own database besides the ones whose turn is next, and how long each, in ms: for its address, for its network, and
- * for the others. Behind a proxy that nobody has told us of, all are one network.
+ * How many lookups may wait for our own database besides the ones whose turn is next, and how long each, in ms: for its address, for its
+ * network, and for the others. Behind a proxy that nobody has told us of, all are one network.
  */
 const IN_LINE = { waiting: { ofAddress: 4, ofNetwork: 1_000, networks: 5_000 }, longestMs: 3_000 }
 /** When to ask again where no turn came, in ms. */
@@ -37,8 +29,8 @@ export const lookupsInDatabase = (db: Pick<Db, 'pool'>): number =>
 
 export interface LookupTurnsOptions extends SlugMissesOptions {
   /**
-   * So many reads are in our own database at once, and a third as many for pictures, of each network in turn: however many a network asks for, somebody from elsewhere waits for
-   * one of them. Undefined where the visitors are hosted elsewhere: no limit, because each takes a way through the network.
+   * So many reads are in our own database at once, and a third as many for pictures. Networks take turns: however many one asks for,
+   * somebody from elsewhere waits for one of them. Undefined where the visitors are hosted elsewhere: no limit, as no connection is taken.
    */
   inDatabase?: number | undefined
 }
@@ -48,7 +40,7 @@ export interface TurnOptions extends LookOptions {
   isGuess?: boolean
   /** False: refused where it would wait for misses. */
   isPatient?: boolean
-  /** It asks the database, and waits for no client meanwhile: takes its turn there. A picture may be drawn meanwhile, so that no page waits behind it. */
+  /** It asks the database, and waits for no client meanwhile: takes its turn there. No page waits while a picture is drawn. */
   inLineOf?: 'reads' | 'pictures' | undefined
 }
 
@@ -80,13 +72,12 @@ export class LookupTurns {
   }
 
   /**
-   * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. Clients of
-   * an unknown proxy are told apart by what it says of them. As a stranger can say that himself, each time something else, all of them
-   * together have a limit too, and so have the addresses of one network. Rejects when the signal is aborted while it waits.
-   * A place goes back when the work has ended.
+   * Runs a lookup in the asker's turn. Resolves with the time after which to ask again, in ms, where too many lookups wait already. As a
+   * stranger can say himself what an unknown proxy says of its clients, each time something else, all of them together have a limit too,
+   * and so have the addresses of one network. Rejects when the signal is aborted while it waits. A place goes back when the work has ended.
    */
   async look(
-    { address, told }: Asker,
+    asker: Asker,
     look: Look,
     { signal, isGuess = true, isPatient, inLineOf, unfinished }: TurnOptions = {},
   ): Promise<number | undefined> {
@@ -102,9 +93,8 @@ export class LookupTurns {
       })
       return 'found' in looked ? undefined : looked.retryAfterMs
     }
-    const client = placeOf(address)
-    // Not the place of a client that comes by itself: nobody may speak for another one.
-    const place = told === undefined ? client : { address: `${address} ${told}`, network: `${address} told` }
+    const { address, told } = asker
+    const place = placeOfAsker(asker)
     let refused: number | undefined
     let noTurn: number | undefined
     const among = async () => {
@@ -128,7 +118,7 @@ export class LookupTurns {
       }
       refused =
         told === undefined
-          ? await inTurn(this.#networks, client.network, seen)
+          ? await inTurn(this.#networks, place.network, seen)
           : await inTurn(this.#together, address, seen)
       return { isMiss }
     }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import { placeOf, readText } from '@heyline/call-desk'
+import { readText } from '@heyline/call-desk'
 import { isStorable } from '@heyline/kit/storable'
 import { isAutomation, type Opening } from '@heyline/timeline'
 import { z } from 'zod'
 import type { Page } from '../ends/page-end.js'
 import type { UnfinishedWork } from '../ends/unfinished-work.js'
+import { type Asker, placeOfAsker } from './asker.js'
 import type { ClientAddresses } from './client-addresses.js'
 import type { LookupTurns } from './lookup-turns.js'
 
@@ -50,30 +51,32 @@ export function opensRoute(options: OpensRouteOptions): OpensRoute {
     // Every browser says where a page is from that posts something.
     const isBrowser = headers.has('origin') && !isAutomation(headers) && !isPreview(headers)
     if (isBrowser && address !== undefined) {
-      const told = clients.toldOf(incoming)
+      const asker = { address, told: clients.toldOf(incoming) }
       take({
-        opener: openerAt(address, told),
-        find: () => visitorOf({ slug, headers, address, told, incoming }, options),
+        opener: placeOfAsker(asker),
+        find: () => visitorOf({ slug, headers, asker, incoming }, options),
       })
     }
     return new Response(null, { status: 204, headers: TAKEN })
   }
 }
 
-interface Asked {
+interface Lookup {
   slug: string
   headers: Headers
-  address: string
-  told: string | undefined
+  asker: Asker
   incoming: IncomingMessage
 }
 
-/** The visitor's slug as stored, in the asker's turn, as the page looks for it. Undefined where there is none, an operator looks, or the asker guesses slugs. */
+/**
+ * The visitor's slug as stored, in the asker's turn, as the page looks for it. Undefined where there is none, where an operator looks, and
+ * where the asker guesses slugs.
+ */
 async function visitorOf(
-  { slug, headers, address, told, incoming }: Asked,
+  { slug, headers, asker, incoming }: Lookup,
   { find, turns, work, isOperator }: OpensRouteOptions,
 ): Promise<string | undefined> {
-  if (await isOperator(headers, address)) return undefined
+  if (await isOperator(headers, asker.address)) return undefined
   const signal = AbortSignal.timeout(LONGEST_MS)
   let found: string | undefined
   const look = async () => {
@@ -81,7 +84,7 @@ async function visitorOf(
     return { isMiss: found === undefined }
   }
   const looked = turns
-    ? turns.look({ address, told }, look, {
+    ? turns.look(asker, look, {
         signal,
         isPatient: false,
         inLineOf: 'reads',
@@ -93,11 +96,6 @@ async function visitorOf(
     if (!signal.aborted) throw error
   })
   return found
-}
-
-/** Clients of a proxy that nobody has told us of are told apart by what it says of them, and it is their network. */
-function openerAt(address: string, told: string | undefined): Opening['opener'] {
-  return told === undefined ? placeOf(address) : { address: `${address} ${told}`, network: `${address} told` }
 }
 
 /** An operator's look at a page: its whole address comes along within our own origin. */

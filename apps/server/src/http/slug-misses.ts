@@ -56,8 +56,8 @@ export class SlugMisses {
   }
 
   /**
-   * Looks a slug up for the client of this key, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already, or it is not to wait.
-   * Rejects when the signal is aborted while it waits.
+   * Looks a slug up for the client of this key, in its turn. Resolves with `retryAfterMs` where too many of its lookups wait already, or it
+   * is not to wait. Rejects when the signal is aborted while it waits.
    */
   async look<Found>(
     key: string,

@@ -40,7 +40,8 @@ const STANDBY = 'The database is a standby, which takes no writes: lead DATABASE
 
 /**
  * Whether this process can be sent work: its database answers, takes writes and has the schema of this build, notifications are heard, and
- * it is not about to stop. However many ask, and however many statements wait for a connection, the database is asked once a second, and for a notification and the schema once in five.
+ * it is not about to stop. However many ask, and however many statements wait for a connection, the database is asked once a second, and for
+ * a notification and the schema once in five.
  */
 export class Ready {
   readonly #options: ReadyOptions

@@ -1,5 +1,5 @@
 import { keepUndoBounded } from '@heyline/back-office'
-import { type CallDesk, createCallOffice } from '@heyline/call-desk'
+import type { CallDesk } from '@heyline/call-desk'
 import { keepTidy } from '@heyline/database'
 import { BoundedLog } from '@heyline/kit/bounded-log'
 import { keepTimelineBounded } from '@heyline/timeline'
@@ -8,25 +8,24 @@ import type { Logger } from 'pino'
 import { openBuilds } from '../builds/builds-end.js'
 import { bringUp } from '../database/bring-up.js'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
-import { carrierCares } from '../doctor/carrier-cares.js'
 import { drainServer, type ServerDrainPlan } from '../drain/drain-server.js'
 import { OpenAnswers } from '../drain/open-answers.js'
 import { Readiness } from '../drain/readiness.js'
 import { openEdge } from '../edge/edge.js'
 import { openBackend } from '../ends/backend-end.js'
 import { consoleSettings } from '../ends/console-settings.js'
+import { deskDoors } from '../ends/desk-doors.js'
 import { openDesk } from '../ends/desk-end.js'
 import { openEvents } from '../ends/events-end.js'
 import { inProcess } from '../ends/in-process.js'
 import { openMail } from '../ends/mail-end.js'
 import { openOpens } from '../ends/opens-end.js'
 import { openOperators } from '../ends/operators-end.js'
-import { type BuiltPage, builtPage, type Page, sourcePage } from '../ends/page-end.js'
+import { builtPage, sourcePage } from '../ends/page-end.js'
 import { pageSettings } from '../ends/page-settings.js'
 import { openPlatform, type PlatformEnd, platformOrigins } from '../ends/platform-end.js'
 import { admitBy, refuseBy, takeBy } from '../ends/public-calls.js'
-import { openRelay } from '../ends/relay-end.js'
-import { shownTexts } from '../ends/shown-texts.js'
+import { addressSeenBy, openRelay } from '../ends/relay-end.js'
 import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { httpApp } from '../http/app.js'
@@ -36,6 +35,7 @@ import { openDraftPage } from '../http/draft-page.js'
 import { listen, type RequestHandler } from '../http/listening.js'
 import { LookupTurns, lookupsInDatabase } from '../http/lookup-turns.js'
 import { opensRoute } from '../http/opens-route.js'
+import { pagePolicy } from '../http/page-policy.js'
 import { nobodysPageRoute, pageRoute } from '../http/page-route.js'
 import { pocketPhoneAssets } from '../http/pocket-phone.js'
 import { previewRoute } from '../http/preview-route.js'
@@ -61,8 +61,8 @@ import { newProofKey, proofOf } from '../running-server/server-proof.js'
 import type { Settings } from '../settings/settings.js'
 import { startTracing } from '../tracing/start-tracing.js'
 import { banner } from './banner.js'
-import { stoppedCalls } from './gate-summary.js'
 import { setupLink } from './setup-link.js'
+import { startWarnings } from './start-warnings.js'
 
 export interface HeylineOptions {
   settings: Settings
@@ -140,19 +140,11 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const upgrades = acceptUpgrades(listening.server, logger, edge)
     closers.push(() => upgrades.close())
 
-    // The parts know each other through these two: the desk is called by the backend's function and the platform's
-    // hook, and calls both of them. They are functions of a request, so the order of opening does not matter.
+    // The desk is asked by the backend's functions and the platform's hook, and asks both of them. It is looked for with each request, so
+    // that the order of opening does not matter.
     let desk: CallDesk | undefined
-    const hasPhoneCalls = settings.callDesk === 'all'
-    const webhook = (request: Request) => (desk && hasPhoneCalls ? desk.webhook(request) : deskIsOff())
-    const hook = (request: Request) => (desk ? desk.hook(request) : deskIsOff())
-
-    const webCall = (request: Request) => (desk ? desk.webCalls.mint(request) : deskIsOff())
-    const note = (request: Request) => (desk ? desk.webCalls.note(request) : deskIsOff())
-    const functions = {
-      'call-me': webhook,
-      ...(settings.webCalls === 'minted' ? { 'web-call': webCall } : { 'web-call-note': note }),
-    }
+    const findDesk = () => desk
+    const { hook, functions } = deskDoors(findDesk, settings)
     const clients = new ClientAddresses({ trustProxy, logger })
     const addressOf = (request: Request) => clients.of(request)
     const mail = openMail(settings, publicUrl)
@@ -169,7 +161,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       logger,
     })
     closers.push(() => backend.close())
-    const relay = await openRelay({ settings, db, keys, logger })
+    const relay = await openRelay({ settings, db, seenAt: () => addressSeenBy(db), keys, logger })
     const relayed = relay && acceptUpgrades(relay.http, logger)
     closers.push(async () => {
       await relayed?.close()
@@ -181,8 +173,8 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       db,
       keys,
       publicUrl,
-      gate: { admit: admitBy(() => desk), refusedLately: refuseBy(() => desk) },
-      admitIncoming: takeBy(() => desk),
+      gate: { admit: admitBy(findDesk), refusedLately: refuseBy(findDesk) },
+      admitIncoming: takeBy(findDesk),
       addressOf,
       fetch: inProcess(`${publicUrl}/-/hooks/platform`, hook),
       metrics,
@@ -218,9 +210,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       await opened.start()
       desk = opened
     }
-    const stopped = opened ? stoppedCalls(await createCallOffice(db).status()) : []
-    const shown = settings.webCalls === 'minted' ? await shownTexts(settings.backend, logger) : []
-    const careful = [...stopped, ...shown, ...(platform.careful ?? []), ...(await carrierCares(settings))]
+    const careful = await startWarnings({ settings, db, platform, desk, logger })
     for (const line of careful) logger.warn(line)
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
@@ -355,23 +345,3 @@ function localUrl(host: string, port: number): string {
   if (host === '::') return `http://[::1]:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
-
-/** The page's policy: the hosted ends that are configured, and nothing else beside ourselves. */
-const pagePolicy = (
-  { backend, callWebhookUrl, platform, calls }: Settings,
-  publicUrl: string,
-  page: Page | BuiltPage,
-) =>
-  policyHeader({
-    publicUrl,
-    hosted: [backend?.url, callWebhookUrl].filter((url) => url !== undefined),
-    platform: platform?.url,
-    turnstile: calls.humanCheck?.kind === 'turnstile',
-    styleHashes: 'styleHashes' in page ? page.styleHashes : [],
-  })
-
-const deskIsOff = async () =>
-  Response.json(
-    { code: 'desk_off', message: 'The call desk is off: CALL_WEBHOOK_URL names another' },
-    { status: 404 },
-  )

@@ -1,26 +1,16 @@
-import type { CallChange, CallOffice, OperatorDesk } from '@heyline/call-desk'
+import type { CallChange } from '@heyline/call-desk'
 import { expect, it } from 'vitest'
-import type { Asked } from '../access/asked.js'
-import { callHandlers } from './call-handlers.js'
-
-/** Nothing but `follow` is asked for. */
-const calls = {
-  async *follow() {
-    for (;;) yield []
-  },
-} as unknown as CallOffice
-const asking = (userId: string) =>
-  ({ operator: { userId }, left: new AbortController().signal }) as unknown as Asked
+import { following } from './call-handlers.js'
 
 it('lets each operator follow the calls ten times, and all together five hundred times', async () => {
-  const { follow } = callHandlers({
-    calls,
-    callsAs: () => calls,
-    desk: {} as OperatorDesk,
-    again: undefined,
+  const follow = following({
+    async *follow() {
+      for (;;) yield []
+    },
   })
+  const left = new AbortController().signal
   const open = async (userId: string): Promise<AsyncIterator<CallChange[]>> => {
-    const stream = (await follow(undefined as never, asking(userId)))[Symbol.asyncIterator]()
+    const stream = follow({}, { operator: { userId }, left })[Symbol.asyncIterator]()
     await stream.next()
     return stream
   }

@@ -6,7 +6,7 @@ import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
 import type { HandlersOf } from './handlers.js'
-import { Streams } from './streams.js'
+import { type Follower, Streams } from './streams.js'
 
 export interface CallParts {
   calls: CallOffice
@@ -18,9 +18,6 @@ export interface CallParts {
 }
 
 export function callHandlers({ calls, callsAs, desk, again }: CallParts): HandlersOf<'calls'> {
-  const streams = new Streams(
-    'Too many follow the calls already: end some of them (heyline calls tail), or ask again later',
-  )
   return {
     list: (query) => calls.list(query),
     search: ({ limit, after, ...filter }) => desk.search(filter, { limit, after }),
@@ -52,12 +49,20 @@ export function callHandlers({ calls, callsAs, desk, again }: CallParts): Handle
     },
     export: () => calls.export(),
     exportCsv: async ({ safe, ...filter }) => callsCsv(desk.export(filter), { safe: safe === 'true' }),
-    follow: (_, asked) => streams.open(asked, () => calls.follow(asked.left)),
+    follow: following(calls),
     status: () => calls.status(),
     pause: (_, asked) => callsAs(eventActor(asked)).pause(),
     resume: (_, asked) => callsAs(eventActor(asked)).resume(),
     resetSlug: ({ slug }) => calls.resetSlug(slug),
   }
+}
+
+/** Follows the calls, so many at a time: see `Streams`. */
+export function following(calls: Pick<CallOffice, 'follow'>) {
+  const streams = new Streams(
+    'Too many follow the calls already: end some of them (heyline calls tail), or ask again later',
+  )
+  return (_: unknown, follower: Follower) => streams.open(follower, () => calls.follow(follower.left))
 }
 
 /** No error holds a number. */

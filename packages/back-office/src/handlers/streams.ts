@@ -1,9 +1,17 @@
 import { RecordsError } from '@heyline/call-desk'
-import type { Asked } from '../access/asked.js'
+import type { Operator } from '../access/operator-access.js'
 
 /** Streams of one operator, and of all: each browser window has one. */
 const MOST_OF_OPERATOR = 10
 const MOST = 500
+
+/** Who follows something. */
+export interface Follower {
+  /** Undefined for the secret key. */
+  operator: Pick<Operator, 'userId'> | undefined
+  /** Aborted when the client goes away. */
+  left: AbortSignal
+}
 
 /** Counts the streams that are open. */
 export class Streams {
@@ -17,7 +25,10 @@ export class Streams {
   }
 
   /** Throws a `RecordsError`, `too_many_streams`. */
-  open<Part>({ operator }: Asked, follow: () => AsyncIterable<Part>): AsyncIterable<Part> {
+  open<Part>(
+    { operator }: Pick<Follower, 'operator'>,
+    follow: () => AsyncIterable<Part>,
+  ): AsyncIterable<Part> {
     const who = operator?.userId ?? 'secret key'
     if ((this.#open.get(who) ?? 0) >= MOST_OF_OPERATOR || this.#all >= MOST)
       throw new RecordsError('too_many_streams', this.#refusal)

@@ -88,8 +88,8 @@ const REFUSAL = `select case
 
 /**
  * The gate for calls to our numbers. They share the places of the calls that we make, of which they hold half at most, and the budgets, of
- * which they have half of what those leave; the limits of numbers and of all are their own. Of all this, calls under numbers that are not proven have half. Taken ones are stored as sent, so that no
- * worker ever dials them, and are followed as all are.
+ * which they have half of what those leave; the limits of numbers and of all are their own. Of all this, calls under numbers that are not
+ * proven have half. Taken ones are stored as sent, so that no worker ever dials them, and are followed as all are.
  */
 export function createIncomingCalls({
   db,

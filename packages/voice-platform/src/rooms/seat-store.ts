@@ -19,7 +19,10 @@ export interface ReturnState {
   known: boolean
 }
 
-/** The one seat of each call's room, in the database: whose secret it is, until when, and whether it is taken. Its times are the database's, as any process may let the client in. */
+/**
+ * The one seat of each call's room, in the database: whose secret it is, until when, and whether it is taken. Its times are the database's,
+ * as any process may let the client in.
+ */
 export class SeatStore {
   readonly #db: Db
 

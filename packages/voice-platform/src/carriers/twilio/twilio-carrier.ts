@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
-import { hashOf, newSecret } from '@heyline/kit/secret'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { Budget } from '../../work/budget.js'
 import { REFUSALS_TOLD } from '../../work/refusals-told.js'
-import { Retries } from '../../work/retries.js'
 import {
   type Carrier,
   type CarrierEvents,
@@ -15,19 +12,20 @@ import {
   type CarrierRooms,
   type DialRequest,
   type Leg,
-  type LegEnd,
   type TextMessage,
   type TransferRequest,
 } from '../carrier.js'
 import { E164 } from '../e164.js'
 import { checkText } from '../text-check.js'
+import { Dialling } from './dialling.js'
+import { LegEnds } from './leg-ends.js'
 import { LEG_CHANNEL, type LegNotice, readLegNotice } from './leg-notice.js'
-import { type LegRow, LegStore } from './leg-store.js'
-import { GRACE_MS, LegWatch, UNCLEAR_MS } from './leg-watch.js'
+import { LegStore } from './leg-store.js'
+import { GRACE_MS, LegWatch } from './leg-watch.js'
 import { isOver, OpenStreams } from './open-streams.js'
-import { endOf, TwilioApi, TwilioError } from './twilio-api.js'
-import { callbackUrl, readCallback, TWILIO_PATH, type TwilioCallback } from './twilio-callback.js'
-import { isSigned } from './twilio-signature.js'
+import { StreamInvitations, type UpgradeRequest } from './stream-invitations.js'
+import { endOf, TwilioApi } from './twilio-api.js'
+import { readCallback, type TwilioCallback } from './twilio-callback.js'
 import {
   type DialledNews,
   type DialledRequest,
@@ -36,19 +34,11 @@ import {
   readDialledNews,
   TwilioTransfers,
 } from './twilio-transfer.js'
-import { connectStream, HANG_UP, reject } from './twiml.js'
-
-/** How long a key opens the media stream after the TwiML that names it, in milliseconds. */
-const KEY_LIFE_MS = 30_000
-
-/** Ends that are told as they are, also where we asked for the end. */
-const ENDED_ITSELF: ReadonlySet<LegEnd> = new Set(['busy', 'misdialed', 'failed'])
+import { reject } from './twiml.js'
 
 /** Statuses of a call that goes on (`CallStatus`). */
 const LIVE: ReadonlySet<string> = new Set(['queued', 'initiated', 'ringing', 'in-progress'])
 
-/** Twilio lets a phone ring for 1 to 600 seconds. */
-const MAX_RING_SECONDS = 600
 const REQUEST_TIMEOUT_MS = 10_000
 
 export interface TwilioCarrierOptions {
@@ -69,14 +59,6 @@ export interface TwilioCarrierOptions {
   requestTimeoutMs?: number
   /** Whether Twilio listens for answering machines, which it charges for by the call. True by default; then a call may still ask for none. */
   machineDetection?: boolean
-}
-
-type DialForm = Omit<DialRequest, 'machines'> & { machines: DialRequest['machines'] | undefined }
-
-/** A WebSocket upgrade: its path with the query, and its headers. */
-export interface UpgradeRequest {
-  url: string
-  headers: IncomingHttpHeaders
 }
 
 export interface TwilioCarrier extends Carrier {
@@ -113,13 +95,13 @@ class Twilio implements TwilioCarrier {
   readonly #streams: OpenStreams
   readonly #transfers: TwilioTransfers
   readonly #watch: LegWatch
-  readonly #retries: Retries
-  readonly #dialling = new Map<string, Promise<unknown>>()
+  readonly #invitations: StreamInvitations
+  readonly #ends: LegEnds
+  readonly #dialling: Dialling
   readonly #work = new Set<Promise<void>>()
   #events: CarrierEvents | undefined
   #rooms: Pick<CarrierRooms, 'askHolder'> | undefined
   #listening: Promise<() => Promise<void>> | undefined
-  readonly #hearsMachines: boolean
   #closed = false
 
   constructor(options: TwilioCarrierOptions) {
@@ -128,9 +110,7 @@ class Twilio implements TwilioCarrier {
     this.#authToken = options.authToken
     this.#db = db
     this.#logger = logger
-    this.#hearsMachines = options.machineDetection ?? true
     this.#told = new Budget(clock, REFUSALS_TOLD)
-    this.#retries = new Retries(clock)
     this.#api = new TwilioApi({
       accountSid: options.accountSid,
       authToken: options.authToken,
@@ -151,15 +131,25 @@ class Twilio implements TwilioCarrier {
       onMachine: (callId) => this.#events?.onMachine(callId),
       onVoicemail: (callId, sid) => this.#do(() => this.#voicemail(callId, sid)),
       onGone: (callId) => {
-        if (!this.#transfers.has(callId)) this.#do(() => this.#end(callId, 'hung-up'))
+        if (!this.#transfers.has(callId)) this.#do(() => this.#ends.end(callId, 'hung-up'))
       },
     })
-    this.#transfers = new TwilioTransfers({
-      ...{ legs: this.#legs, api: this.#api, publicUrl: this.#publicUrl, logger },
+    const wire = { legs: this.#legs, api: this.#api, publicUrl: this.#publicUrl, logger }
+    this.#transfers = new TwilioTransfers(wire)
+    this.#invitations = new StreamInvitations({ ...wire, authToken: options.authToken })
+    this.#ends = new LegEnds({
+      ...{ legs: this.#legs, streams: this.#streams, transfers: this.#transfers, clock, logger },
+      onEnded: (callId, end) => this.#events?.onEnded(callId, end),
     })
     this.#watch = new LegWatch({
       ...{ legs: this.#legs, api: this.#api, clock, logger },
-      end: (callId, end) => this.#end(callId, end),
+      end: (callId, end) => this.#ends.end(callId, end),
+      hangUp: (callId) => this.hangUp(callId),
+      background: (work) => this.#do(work),
+    })
+    this.#dialling = new Dialling({
+      ...{ ...wire, ends: this.#ends, watch: this.#watch },
+      hearsMachines: options.machineDetection ?? true,
       hangUp: (callId) => this.hangUp(callId),
       background: (work) => this.#do(work),
     })
@@ -181,29 +171,9 @@ class Twilio implements TwilioCarrier {
   }
 
   async dial(request: DialRequest): Promise<Leg> {
-    const { callId } = request
     if (this.#events === undefined) throw new Error('The carrier is not connected; call connect before dial.')
     if (this.#closed) throw new CarrierRefusal('closed', 'The carrier is closing; no call was placed.')
-    const ringSeconds = Math.min(MAX_RING_SECONDS, Math.max(1, Math.ceil(request.ringSeconds)))
-    const machines = this.#hearsMachines ? request.machines : undefined
-    if (!(await this.#add(callId, ringSeconds, machines)))
-      throw new TwilioError('already_dialled', `Call ${callId} was dialled before.`)
-    this.#watch.begin()
-    const placing = this.#api.createCall(this.#callForm({ ...request, machines }, ringSeconds))
-    this.#dialling.set(callId, placing)
-    try {
-      const sid = await placing
-      this.#logger.info({ callId, sid }, 'twilio call placed')
-      await this.#learn(callId, sid)
-      return { id: sid }
-    } catch (error) {
-      // Nothing is reported of a call that was not placed.
-      if (error instanceof CarrierRefusal) this.#do(() => this.#remove(callId))
-      else this.#do(() => this.#legs.lookSooner(callId, UNCLEAR_MS))
-      throw error
-    } finally {
-      this.#dialling.delete(callId)
-    }
+    return await this.#dialling.dial(request)
   }
 
   async hangUp(callId: string): Promise<void> {
@@ -211,11 +181,11 @@ class Twilio implements TwilioCarrier {
     const leg = await this.#legs.hangUp(callId, GRACE_MS)
     if (leg === undefined) return
     this.#watch.begin()
-    const sid = leg.provider_id ?? (await this.#sidOf(callId))
+    const sid = leg.provider_id ?? (await this.#dialling.sidOf(callId))
     // A call without a sid is hung up when its first callback names one, if the call exists at all.
     if (!sid) return
     const end = endOf(await this.#api.completeCall(sid))
-    if (end !== undefined) await this.#end(callId, end)
+    if (end !== undefined) await this.#ends.end(callId, end)
   }
 
   transfer(request: TransferRequest): Promise<void> {
@@ -244,7 +214,7 @@ class Twilio implements TwilioCarrier {
     await Promise.all(
       own.map((callId) => this.hangUp(callId).catch((error: unknown) => this.#goesOn(callId, error))),
     )
-    await this.#retries.close()
+    await this.#ends.close()
     while (this.#work.size > 0) await Promise.all(this.#work)
     // A database that is away cannot be told, and need not be.
     const unlisten = await this.#listening?.catch(() => undefined)
@@ -258,7 +228,7 @@ class Twilio implements TwilioCarrier {
     const { callId, kind } = callback
     try {
       if (dialled) return await this.#dialled(callback, dialled)
-      if (kind === 'voice') return await this.#voice(callback)
+      if (kind === 'voice') return twimlResponse(await this.#invitations.invite(callId, callback.sid))
       if (kind === 'inbound') return await this.#incoming(callback)
       if (kind === 'amd') await this.#answeredBy(callback)
       else await this.#status(callback)
@@ -275,22 +245,13 @@ class Twilio implements TwilioCarrier {
       socket.close(1012)
       return
     }
-    // A proxy may have changed what stands before.
-    const rest = /(?:\/media(\/[\w-]{1,64}))?(?:\?.*)?$/s.exec(request.url)?.[0].replace(/^\/media/, '') ?? ''
-    if (isSigned(this.#authToken, this.#streamUrl() + rest, [], request.headers['x-twilio-signature'])) {
+    if (this.#invitations.isSigned(request)) {
       this.#streams.accept(socket)
       return
     }
     if (this.#told.spend())
       this.#logger.warn('twilio stream refused: its X-Twilio-Signature is missing or wrong')
     socket.close(1008)
-  }
-
-  async #voice({ callId, sid }: Pick<TwilioCallback, 'callId' | 'sid'>): Promise<Response> {
-    const twiml = await this.#openStream(callId, this.#streamUrl(), (keyHash, forMs) =>
-      this.#legs.offerStream(callId, sid, keyHash, forMs),
-    )
-    return twimlResponse(twiml)
   }
 
   /** See `Carrier`: what follows a transfer of this process, as TwiML. */
@@ -311,27 +272,11 @@ class Twilio implements TwilioCarrier {
   async #afterDial(callId: string, news: DialledNews): Promise<string> {
     const after = this.#transfers.afterDial(callId, news)
     if (after !== 'back') {
-      if (after.isOver) this.#do(() => this.#end(callId, 'hung-up'))
+      if (after.isOver) this.#do(() => this.#ends.end(callId, 'hung-up'))
       return after.twiml
     }
     this.#watch.begin()
-    const { sid } = news
-    // Whichever process the stream comes to, its address says which call it brings back.
-    return await this.#openStream(callId, `${this.#streamUrl()}/${callId}`, (keyHash, forMs) =>
-      this.#legs.offerBack(callId, sid, { keyHash, forMs, lookInMs: forMs + GRACE_MS }),
-    )
-  }
-
-  /** Tells Twilio to bring the call's audio, where the leg takes a stream with this key. */
-  async #openStream(
-    callId: string,
-    url: string,
-    offer: (keyHash: string, forMs: number) => Promise<boolean>,
-  ): Promise<string> {
-    const key = newSecret()
-    const willing = await offer(hashOf(key), KEY_LIFE_MS)
-    if (!willing) this.#logger.warn({ callId }, 'twilio call hung up: nobody expects its audio')
-    return willing ? connectStream(url, { call: callId, key }) : HANG_UP
+    return await this.#invitations.inviteBack(callId, news.sid)
   }
 
   /** Twilio asks again where it got no answer: a call that is known is not taken twice. */
@@ -339,7 +284,7 @@ class Twilio implements TwilioCarrier {
     if (this.#events === undefined || this.#closed)
       return new Response('No calls are taken now.\n', { status: 503 })
     const known = await this.#legs.findBySid(sid)
-    if (known !== undefined) return await this.#voice({ callId: known.call_id, sid })
+    if (known !== undefined) return twimlResponse(await this.#invitations.invite(known.call_id, sid))
     const caller = E164.test(from) ? from : undefined
     const answer = await this.#events.onIncoming({ id: sid, from: caller, to, attested })
     if ('refusal' in answer) return twimlResponse(reject(answer.refusal))
@@ -347,10 +292,10 @@ class Twilio implements TwilioCarrier {
     try {
       await this.#legs.add(callId, GRACE_MS)
       this.#watch.begin()
-      return await this.#voice({ callId, sid })
+      return twimlResponse(await this.#invitations.invite(callId, sid))
     } catch (error) {
       this.#events.onEnded(callId, 'failed')
-      this.#do(() => this.#remove(callId))
+      this.#do(() => this.#ends.remove(callId))
       throw error
     }
   }
@@ -363,7 +308,7 @@ class Twilio implements TwilioCarrier {
       if (LIVE.has(status)) this.#do(() => this.#api.completeCall(sid))
       return
     }
-    if (end !== undefined) return await this.#end(callId, end)
+    if (end !== undefined) return await this.#ends.end(callId, end)
     if (leg.hanging_up) return this.#do(() => this.hangUp(callId))
     if (!leg.rang) return
     this.#logger.info({ callId, sid }, 'twilio call ringing')
@@ -381,62 +326,9 @@ class Twilio implements TwilioCarrier {
   /** A machine has answered and nothing is to be said to it: silence at once, then the end. */
   async #voicemail(callId: string, sid: string): Promise<void> {
     this.#streams.drop(callId)
-    await this.#end(callId, 'voicemail')
+    await this.#ends.end(callId, 'voicemail')
     // Its audio is closed, which ends it too.
     await this.#api.completeCall(sid).catch((error: unknown) => this.#goesOn(callId, error))
-  }
-
-  /** Rejects with a `CarrierRefusal` where the database is away: no call was placed. */
-  async #add(callId: string, ringSeconds: number, machines: DialRequest['machines']): Promise<boolean> {
-    try {
-      return await this.#legs.add(callId, ringSeconds * 1000 + GRACE_MS, machines)
-    } catch (error) {
-      // It may be stored nevertheless.
-      this.#do(() => this.#remove(callId))
-      const message = 'The database cannot be reached; no call was placed.'
-      throw new CarrierRefusal('unavailable', message, { cause: error })
-    }
-  }
-
-  /** Never rejects: the first callback tells the sid, too. */
-  async #learn(callId: string, sid: string): Promise<void> {
-    try {
-      const leg = await this.#legs.learn(callId, sid)
-      if (leg?.hanging_up) this.#do(() => this.hangUp(callId))
-    } catch (error) {
-      this.#logger.warn(
-        { callId, sid, err: error },
-        'the id of a twilio call is not stored; its callbacks tell it',
-      )
-    }
-  }
-
-  async #sidOf(callId: string): Promise<string | null | undefined> {
-    // `dial` reports its own failure. Here it only matters whether there is a sid by now.
-    const placed = await this.#dialling.get(callId)?.catch(() => undefined)
-    if (typeof placed === 'string') return placed
-    return (await this.#legs.find(callId))?.provider_id
-  }
-
-  /** Ends the leg, even if the database is away for long. The session learns first that the caller has left, then the platform. */
-  async #end(callId: string, end: LegEnd): Promise<void> {
-    this.#transfers.forget(callId)
-    this.#streams.leave(callId)
-    const leg = await this.#remove(callId)
-    if (leg === undefined) return
-    const isCanceled = leg.hanging_up && leg.state !== 'answered' && !ENDED_ITSELF.has(end)
-    const told = isCanceled ? 'canceled' : end
-    this.#logger.info({ callId, sid: leg.provider_id, end: told }, 'twilio call ended')
-    this.#events?.onEnded(callId, told)
-  }
-
-  /** Removes the leg. Resolves with it where this process was the one that did. */
-  #remove(callId: string): Promise<LegRow | undefined> {
-    return this.#retries.run(
-      () => this.#legs.remove(callId),
-      (error) =>
-        this.#logger.warn({ callId, err: error }, 'end of a twilio call not stored yet; it is tried again'),
-    )
   }
 
   #hear(notice: LegNotice | undefined): void {
@@ -460,31 +352,6 @@ class Twilio implements TwilioCarrier {
       .catch((error: unknown) => this.#logger.warn({ err: error }, 'twilio carrier failed'))
       .then(() => void this.#work.delete(done))
     this.#work.add(done)
-  }
-
-  #callForm({ callId, to, from, machines }: DialForm, ringSeconds: number): URLSearchParams {
-    const form = new URLSearchParams({
-      To: to,
-      From: from,
-      Url: callbackUrl(this.#publicUrl, 'voice', callId),
-      Method: 'POST',
-      StatusCallback: callbackUrl(this.#publicUrl, 'status', callId),
-      StatusCallbackMethod: 'POST',
-      Timeout: String(ringSeconds),
-    })
-    for (const event of ['initiated', 'ringing', 'answered', 'completed'])
-      form.append('StatusCallbackEvent', event)
-    if (machines === undefined) return form
-    // `Enable` tells of a machine while its greeting plays, so that nothing can be left. `DetectMessageEnd` tells when the greeting is over.
-    form.set('MachineDetection', machines === 'end' ? 'Enable' : 'DetectMessageEnd')
-    form.set('AsyncAmd', 'true')
-    form.set('AsyncAmdStatusCallback', callbackUrl(this.#publicUrl, 'amd', callId))
-    form.set('AsyncAmdStatusCallbackMethod', 'POST')
-    return form
-  }
-
-  #streamUrl(): string {
-    return `${this.#publicUrl.replace(/^http/, 'ws')}${TWILIO_PATH}/media`
   }
 }
 

@@ -1,0 +1,39 @@
+import type { CallDesk } from '@heyline/call-desk'
+import type { Settings } from '../settings/settings.js'
+import type { Handler } from './in-process.js'
+
+/** Where the call desk is asked over HTTP. */
+export interface DeskDoors {
+  /** `/-/hooks/platform`. */
+  hook: Handler
+  /** Functions of the backend, by their names. */
+  functions: Record<string, Handler>
+}
+
+/** The doors of the desk that is found when somebody asks. They answer with 404 where there is none. */
+export function deskDoors(
+  findDesk: () => CallDesk | undefined,
+  { callDesk, webCalls }: Pick<Settings, 'callDesk' | 'webCalls'>,
+): DeskDoors {
+  const door =
+    (ask: (desk: CallDesk, request: Request) => Promise<Response>): Handler =>
+    async (request) => {
+      const desk = findDesk()
+      return desk ? await ask(desk, request) : deskIsOff()
+    }
+  return {
+    hook: door((desk, request) => desk.hook(request)),
+    functions: {
+      'call-me': door((desk, request) => (callDesk === 'all' ? desk.webhook(request) : deskIsOff())),
+      ...(webCalls === 'minted'
+        ? { 'web-call': door((desk, request) => desk.webCalls.mint(request)) }
+        : { 'web-call-note': door((desk, request) => desk.webCalls.note(request)) }),
+    },
+  }
+}
+
+const deskIsOff = async () =>
+  Response.json(
+    { code: 'desk_off', message: 'The call desk is off: CALL_WEBHOOK_URL names another' },
+    { status: 404 },
+  )
