@@ -41,6 +41,9 @@ export interface Unasked {
 /** Messages that are dealt with in one transaction. */
 const BATCH = 100
 
+/** From one look into the inbox to the next one, in milliseconds: what many calls tell meanwhile is dealt with together. */
+const APART_MS = 100
+
 /** How long words may take to be heard before another process tries, in milliseconds. */
 const HEARD_MS = 30_000
 
@@ -67,11 +70,13 @@ export class InboxWorker {
   readonly #options: InboxWorkerOptions
   readonly #loop: Loop
   #unlisten: (() => Promise<void>) | undefined
+  #isClosing = false
 
   constructor(options: InboxWorkerOptions) {
     this.#options = options
     this.#loop = new Loop({
       everyMs: options.timings.pollMs,
+      apartMs: APART_MS,
       run: () => this.#run(),
       onError: (error) => options.logger.error({ reason: errorCode(error) }, 'the inbox could not be read'),
     })
@@ -89,6 +94,7 @@ export class InboxWorker {
 
   /** Takes nothing more; resolves when what was taken is dealt with. */
   async close(): Promise<void> {
+    this.#isClosing = true
     const closed = this.#loop.close()
     await this.#unlisten?.()
     this.#unlisten = undefined
@@ -96,6 +102,11 @@ export class InboxWorker {
   }
 
   async #run(): Promise<void> {
+    while ((await this.#runBatch()) === BATCH && !this.#isClosing);
+  }
+
+  /** Resolves with how many there were. */
+  async #runBatch(): Promise<number> {
     const { db } = this.#options
     let claimed: OpenMessage[] = []
     try {
@@ -109,7 +120,7 @@ export class InboxWorker {
       if (claimed.length === 0) throw error
       for (const { id } of claimed) await this.#runAlone(id)
     }
-    if (claimed.length === BATCH) this.#loop.wake()
+    return claimed.length
   }
 
   /** One of them is at fault, or the database was: each by itself. */

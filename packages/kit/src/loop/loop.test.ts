@@ -36,6 +36,28 @@ describe('Loop', () => {
     await loop.close()
   })
 
+  it('keeps runs apart, however often it is woken, and begins the first one at once', async () => {
+    const run = vi.fn(async () => {})
+    const loop = new Loop({ everyMs: 1000, apartMs: 50, run, onError: () => {} })
+    loop.start()
+    expect(run).toHaveBeenCalledTimes(1)
+    for (let ms = 0; ms < 100; ms += 1) {
+      loop.wake()
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    expect(run).toHaveBeenCalledTimes(3)
+    await vi.advanceTimersByTimeAsync(49)
+    loop.wake()
+    expect(run).toHaveBeenCalledTimes(3)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(run).toHaveBeenCalledTimes(4)
+    await vi.advanceTimersByTimeAsync(500)
+    loop.wake()
+    expect(run).toHaveBeenCalledTimes(5)
+    await loop.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('goes on after a run that failed', async () => {
     const onError = vi.fn()
     const error = new Error('no')
