@@ -3,7 +3,7 @@ export { CALL_MOVES, CALL_STATES, type CallState, canMove } from './call/call-st
 export { type ClientAddress, clientAt, placeOf, readClientAddress } from './call/client-address.js'
 export { ClientPlaces } from './call/client-places.js'
 export { OUTCOMES, outcomeOf } from './call/outcome.js'
-export { isCountry, parsePhoneNumber } from './call/phone-number.js'
+export { isCountry, numberParts, parsePhoneNumber } from './call/phone-number.js'
 export { readText } from './call/request-body.js'
 export { TEST_SLUG } from './call/test-slug.js'
 export type { FindVisitor, Visitor } from './call/visitor-lookup.js'
@@ -37,9 +37,9 @@ export {
   eraseFromDesk,
   refuseRunning,
 } from './people/erase-from-desk.js'
-export { hideInDesk } from './people/hide-in-desk.js'
 export { type Person, type PersonRows, parsePerson, slugsOf } from './people/person.js'
 export { findToldMessages } from './people/told-messages.js'
+export { DESK_TEXTS, oldestUntold } from './people/told-numbers.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
 export type { CallFilter } from './records/call-filter.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'

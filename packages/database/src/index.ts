@@ -13,6 +13,12 @@ export {
 } from './db/db.js'
 export { isOutage, isOutageCode } from './db/outage.js'
 export { DataDirectoryLocked } from './directory/directory-lock.js'
+export {
+  type HiddenPart,
+  type HidingCursor,
+  type HidingPlace,
+  hideInRows,
+} from './hiding/hide-in-rows.js'
 export { type IndexBuildingOptions, keepIndexesBuilt } from './migrator/index-building.js'
 export { type MigrationReport, migrate } from './migrator/migrate.js'
 export { MigrationError, type MigrationErrorCode } from './migrator/migration-error.js'

@@ -5,9 +5,10 @@ export type { HouseFigures } from './calls/house.js'
 export type { AdmitIncoming, IncomingAdmission } from './calls/incoming-calls.js'
 export type { MessageServer } from './calls/message-server.js'
 export {
+  CALL_TEXTS,
   eraseFromPlatform,
-  hideOnPlatform,
   isRunningOnPlatform,
+  oldestOpenCall,
   type PersonCallRows,
   type PersonCalls,
   platformRowsOf,

@@ -11,6 +11,7 @@ export const RECORDS_ERRORS: OfficeErrors<RecordsErrorCode> = {
     'slug_not_called',
     'not_listed',
     'call_running',
+    'hiding_broken_off',
     'too_large',
   ],
   unreachable: 'calls_unreachable',

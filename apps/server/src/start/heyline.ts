@@ -1,4 +1,4 @@
-import { keepUndoBounded } from '@heyline/back-office'
+import { keepHiding, keepUndoBounded } from '@heyline/back-office'
 import type { CallDesk } from '@heyline/call-desk'
 import { keepTidy } from '@heyline/database'
 import { BoundedLog } from '@heyline/kit/bounded-log'
@@ -215,6 +215,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
 
     const operators = openOperators({ settings, db, keys, publicUrl, backend, mail })
     closers.push(keepUndoBounded({ db, logger }))
+    closers.push(keepHiding({ db, logger }))
     closers.push(keepTidy({ db, tables: TIDIED, logger }))
     const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
     closers.push(() => events.close())

@@ -4,5 +4,5 @@ import type { HandlersOf } from './handlers.js'
 
 export const personHandlers = (people: People): HandlersOf<'people'> => ({
   export: (given) => people.export(parsePerson(given)),
-  erase: async (given) => people.erase(parsePerson(given)),
+  erase: async (given, asked) => people.erase(parsePerson(given), asked.actor),
 })

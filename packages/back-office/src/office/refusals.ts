@@ -34,6 +34,7 @@ const STATUS = {
   slug_not_called: 404,
   not_listed: 404,
   call_running: 409,
+  hiding_broken_off: 503,
   call_over: 409,
   not_a_phone_call: 409,
   visitor_gone: 409,
@@ -103,7 +104,9 @@ export interface Refusal {
 
 /** How an error is answered. Undefined for what is nobody's fault but ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  if (isOutage(error))
+  // Also where the database is away: what was done, and what was not, is said in its words.
+  const isHalfDone = error instanceof RecordsError && error.code === 'hiding_broken_off'
+  if (isOutage(error) && !isHalfDone)
     return {
       status: 503,
       code: 'database_away',

@@ -36,6 +36,8 @@ export const personOperations = {
         factors: z.number(),
         accounts: z.number(),
         hostedCalls: z.array(z.string()),
+        /** Calls of others run: what these tell of the number is hidden within an hour of their end. */
+        hidesLater: z.boolean(),
       }),
     ),
     audit: 'person_erased',

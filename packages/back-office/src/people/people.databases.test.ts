@@ -1,8 +1,9 @@
 import { createVisitors, VisitorError } from '@heyline/backend'
-import type { Db } from '@heyline/database'
+import { DatabaseError, type Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { undoable } from '../undo/visitor-undo.js'
+import { continueHidings } from './hiding.js'
 import { createPeople, type People } from './people.js'
 
 const ADA = '+12025550123'
@@ -137,6 +138,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       // Two were asked for, and one of those was refused.
       'timeline.events': 2,
       'timeline.deliveries': 1,
+      'back_office.hidings': 0,
       'auth.mfa_factors': 0,
       'auth.users': 1,
     })
@@ -244,6 +246,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       ...{ requests: 1, calls: 1, messages: 2, doNotCall: true, visitor: false, formerSlugs: [] },
       ...{ factors: 0, accounts: 1 },
       hostedCalls: [],
+      hidesLater: false,
     })
     const left = await everything()
     for (const [table, rows] of left) {
@@ -300,6 +303,170 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     expect(rows).toEqual([{ calls: 450 }])
   })
 
+  const audited = async () =>
+    (await db.query('select actor, action, detail from back_office.audit order by id')).rows
+  /** Calls of Ben's that tell of Ada's number, one each, both here and at the platform. */
+  async function tell(spellings: string[], state = 'ended') {
+    for (const spelling of spellings) {
+      const id = await call(BEN, 'ben', state)
+      const told = `AI: Ask ${spelling}.`
+      await db.query(
+        `update voice_platform.calls set transcript = $2, messages = jsonb_build_array(jsonb_build_object('message', $2::text)),
+           assistant = jsonb_build_object('prompt', $2::text), overrides = jsonb_build_object('prompt', $2::text), assistant_given = jsonb_build_object('prompt', $2::text),
+           customer = customer || jsonb_build_object('name', $2::text), name = $2 where id = $1`,
+        [id, told],
+      )
+      await db.query(
+        `update voice_platform.call_lines set message = jsonb_build_object('message', $2::text) where call_id = $1`,
+        [id, told],
+      )
+      await db.query(
+        `update call_desk.call_requests set transcript = $2, summary = $2, last_error = $2, ended_reason = $2 where platform_call_id = $1`,
+        [id, told],
+      )
+      await db.query('insert into call_desk.inbox (id, body, last_error) values ($1, $2, $3)', [
+        `tells ${id}`,
+        JSON.stringify({ transcript: told }),
+        told,
+      ])
+    }
+  }
+
+  it('is gone from what other people’s calls tell in whatever spelling, also in messages that are not dealt with', async () => {
+    const spellings = [
+      '(202) 555-0123',
+      '202-555-0123',
+      '2025550123',
+      '+1 202 555 0123',
+      '001 202.555.0123',
+      '011 1 202 555 0123',
+    ]
+    await tell(spellings)
+    await tell([LONGER, '1202555012', '202 555 0124'])
+    expect(await people.erase({ number: ADA }, { name: 'op@example.com' })).toMatchObject({
+      messages: 0,
+      hidesLater: false,
+    })
+    const left = [...(await everything()).values()].join()
+    for (const spelling of spellings) expect(left.replaceAll(LONGER, ''), spelling).not.toContain(spelling)
+    for (const other of [LONGER, '1202555012', '202 555 0124']) expect(left).toContain(`AI: Ask ${other}.`)
+    expect(await audited()).toEqual([
+      { actor: 'op@example.com', action: 'person_erasing', detail: {} },
+      { actor: 'op@example.com', action: 'number_hidden', detail: { records: 3 * spellings.length } },
+    ])
+  })
+
+  it('is erased while somebody else’s call tells of the number, which is hidden when that has ended', async () => {
+    await call(ADA, 'ada')
+    await tell(['(202) 555-0123'], 'in-progress')
+    await tell(['202.555.0123'])
+    expect(await people.erase({ number: ADA })).toMatchObject({ requests: 1, calls: 1, hidesLater: true })
+    expect((await exported({ number: ADA })).get('back_office.hidings')).toMatchObject([
+      { number: ADA, is_waiting: true },
+    ])
+    const records = async () => {
+      const { rows } = await db.query<{ told: number }>(
+        `select count(*)::int as told from voice_platform.calls where transcript not like '%(removed number).'`,
+      )
+      return rows[0]?.told
+    }
+    expect(await records()).toBe(1)
+    await continueHidings(db)
+    expect(await records()).toBe(1)
+    // Its process has written its words anew, and so has the desk.
+    await db.exec(`update voice_platform.calls set status = 'ended', ended_reason = 'x' where status <> 'ended';
+      update call_desk.call_requests set state = 'ended', transcript = 'AI: Ask 202-555-0123.' where state <> 'ended'`)
+    await continueHidings(db)
+    expect(await records()).toBe(0)
+    const left = [...(await everything())].filter(([table]) => table !== 'call_desk.do_not_call').join()
+    for (const spelling of [ADA, '(202) 555-0123', '202-555-0123']) expect(left).not.toContain(spelling)
+    expect(await audited()).toMatchObject([
+      { actor: 'command', action: 'person_erasing' },
+      { actor: 'server', action: 'number_hidden' },
+    ])
+    expect((await db.query('select from back_office.hidings')).rows).toEqual([])
+  })
+
+  /** A database that cancels what reads the desk's requests, once it has read so many parts. */
+  function slow({ parts = 0, asked = [] as string[], code = '57014', least = 0 }) {
+    let read = 0
+    return Object.assign(Object.create(db), {
+      async query(...[sql, ...rest]: Parameters<Db['query']>) {
+        asked.push(sql)
+        const size = Number(/limit (\d+)$/.exec(sql)?.[1])
+        if (/as likely\s+from call_desk.call_requests/.test(sql) && size > least && read++ >= parts)
+          throw new DatabaseError('canceling statement due to statement timeout', { code })
+        return await db.query(sql, ...rest)
+      },
+    })
+  }
+  const manyTell = () =>
+    db.query(
+      `insert into call_desk.call_requests (phone, slug, body_hash, state, transcript, created_at)
+       select $1, 'ben', 'hash', 'ended', 'AI: Ask 202-555-0123.', now() - n * interval '1 minute' from generate_series(1, 250) n`,
+      [BEN],
+    )
+  const telling = async () =>
+    (await db.query("select from call_desk.call_requests where transcript = 'AI: Ask 202-555-0123.'"))
+      .rowCount
+
+  it.each([
+    ['57014', 50],
+    ['08006', 150],
+  ])(
+    'says that the number is not hidden everywhere where that was broken off (%s), and goes on there',
+    async (code, left) => {
+      await manyTell()
+      const parts = (250 - left) / 100
+      const broken = createPeople(slow({ parts, code }), createVisitors(db)).erase({ number: ADA })
+      await expect(broken).rejects.toMatchObject({
+        code: 'hiding_broken_off',
+        message: expect.stringContaining('erase the number again, and it goes on where it stopped'),
+        cause: { code },
+      })
+      expect(await telling()).toBe(left)
+      expect(await audited()).toEqual([{ actor: 'command', action: 'person_erasing', detail: {} }])
+
+      const asked: string[] = []
+      const again = createPeople(slow({ parts: 9, asked }), createVisitors(db))
+      await db.exec(
+        "update call_desk.call_requests set transcript = 'AI: Ask 202-555-0123.' where id = (select id from call_desk.call_requests order by created_at limit 1)",
+      )
+      expect(await again.erase({ number: ADA })).toMatchObject({ hidesLater: false })
+      // What was looked at before is not looked at once more: Ben said this later.
+      expect(await telling()).toBe(1)
+      expect((await audited()).map((line) => Object(line).action)).toEqual([
+        'person_erasing',
+        'person_erasing',
+        'number_hidden',
+      ])
+    },
+  )
+
+  it('is hidden by the server where nobody erases once more', async () => {
+    await manyTell()
+    await expect(
+      createPeople(slow({ parts: 1 }), createVisitors(db)).erase({ number: ADA }),
+    ).rejects.toMatchObject({ code: 'hiding_broken_off' })
+    // A process may still be at it.
+    await continueHidings(db)
+    expect(await telling()).toBe(150)
+    await db.exec('update back_office.hidings set lease_until = now()')
+    await continueHidings(db)
+    expect(await telling()).toBe(0)
+    expect(await audited()).toMatchObject([
+      { action: 'person_erasing' },
+      { actor: 'server', action: 'number_hidden', detail: { records: 250 } },
+    ])
+  })
+
+  it('is looked for in smaller parts where the database finds no time for large ones', async () => {
+    await manyTell()
+    const patient = createPeople(slow({ least: 10 }), createVisitors(db))
+    expect(await patient.erase({ number: ADA })).toMatchObject({ hidesLater: false })
+    expect(await telling()).toBe(0)
+  })
+
   it('keeps nobody else waiting: what everybody’s calls tell is read outside of the gate’s lock', async () => {
     await call(ADA, 'ada')
     const locked: string[] = []
@@ -322,12 +489,15 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
 
   it('is erased with a message that comes while the others are found', async () => {
     await call(ADA, 'ada')
+    let isLate = false
     const disturbed = Object.assign(Object.create(db), {
       async transaction(...asked: Parameters<Db['transaction']>) {
-        await db.query('insert into call_desk.inbox (id, body) values ($1, $2)', [
-          'late',
-          JSON.stringify({ customer: { number: ADA } }),
-        ])
+        if (!isLate)
+          await db.query('insert into call_desk.inbox (id, body) values ($1, $2)', [
+            'late',
+            JSON.stringify({ customer: { number: ADA } }),
+          ])
+        isLate = true
         return await db.transaction(...asked)
       },
     })
@@ -422,6 +592,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       { action: 'visitor_added', detail: {} },
       { action: 'visitor_changed', detail: { more: 1 } },
       { action: 'visitor_added', detail: { slug: 'ben' } },
+      { action: 'person_erasing', detail: {} },
     ])
     expect(await whereIs('ben')).toEqual(
       expect.arrayContaining(['public.visitors', 'call_desk.call_requests', 'call_desk.audit']),
@@ -569,7 +740,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
   })
 
   it('of whom nothing is stored is exported as empty tables, and erased without a word', async () => {
-    expect(Object.values(counts(await exported({ number: ADA })))).toEqual(Array(12).fill(0))
+    expect(Object.values(counts(await exported({ number: ADA })))).toEqual(Array(13).fill(0))
     expect(await people.erase({ number: ADA })).toMatchObject({ requests: 0, calls: 0 })
     expect((await db.query('select from call_desk.audit')).rows).toEqual([])
   })

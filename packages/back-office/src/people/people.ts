@@ -12,23 +12,19 @@ import {
   type ErasedFromDesk,
   eraseFromDesk,
   findToldMessages,
-  hideInDesk,
   type Person,
   type PersonRows,
   platformCallsOf,
+  RecordsError,
   refuseRunning,
   slugsOf,
 } from '@heyline/call-desk'
 import type { Db, Queryable } from '@heyline/database'
 import { eraseFromTimeline, formerSlugsOf, timelineRowsOf } from '@heyline/timeline'
-import {
-  eraseFromPlatform,
-  hideOnPlatform,
-  isRunningOnPlatform,
-  platformRowsOf,
-} from '@heyline/voice-platform'
-import { auditOfVisitor, eraseVisitorFromAudit } from '../audit/audit.js'
+import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
+import { type Actor, auditOfVisitor, eraseVisitorFromAudit, writeAudit } from '../audit/audit.js'
 import { forgetVisitor, undoRowsOf } from '../undo/visitor-undo.js'
+import { beginHiding, hideNumber, hidingRowsOf } from './hiding.js'
 
 /** What was erased. */
 export interface ErasedPerson extends ErasedFromDesk {
@@ -44,6 +40,8 @@ export interface ErasedPerson extends ErasedFromDesk {
   accounts: number
   /** Calls that a hosted platform has records of: only it can delete those. */
   hostedCalls: string[]
+  /** Calls of others run: what these tell of the number is hidden within an hour of their end. */
+  hidesLater: boolean
 }
 
 /** Everything that is stored about a person, in all tables of ours. Rejects with a `RecordsError` or a `VisitorError`. */
@@ -56,9 +54,10 @@ export interface People {
   /**
    * Removes all of it but the do-not-call entry and the money; nothing, while a call of the person may run. The visitor's own row goes first:
    * where a call begins at that moment, this rejects although the row is gone, and can be asked again. Last of all a number is taken out of
-   * what other people's calls tell of it: where that fails, this can be asked again, too.
+   * what other people's calls tell of it: where that is broken off (`hiding_broken_off`), it goes on when asked again. The audit has a line
+   * of the beginning, by `actor`, and one when the number is hidden.
    */
-  erase(person: Person): Promise<ErasedPerson>
+  erase(person: Person, actor?: Actor): Promise<ErasedPerson>
 }
 
 /** The people in a database, and in the visitors wherever those are. */
@@ -76,10 +75,11 @@ export function createPeople(db: Db, visitors: Visitors): People {
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
       for await (const part of platformRowsOf(db, calls)) yield [part]
       for await (const part of timelineRowsOf(db, await eventsOf(db, person))) yield [part]
-      if ('number' in person) yield await authRowsOfNumber(db, person.number)
+      if ('number' in person)
+        yield [await hidingRowsOf(db, person.number), ...(await authRowsOfNumber(db, person.number))]
       else yield [{ table: 'back_office.audit', rows: await auditOfVisitor(db, slugsOf(person)) }]
     },
-    async erase(given) {
+    async erase(given, actor = { name: 'command' }) {
       const person = await withFormerSlugs(given)
       await refuseRunning(db, person)
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
@@ -98,19 +98,30 @@ export function createPeople(db: Db, visitors: Visitors): People {
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()
           await eraseFromTimeline(tx, events)
+          await writeAudit(tx, actor, 'person_erasing')
+          if ('number' in person) await beginHiding(tx, person.number)
           const auth = await eraseFromOffice(tx, person)
           const ours = new Set(platform.erased)
           return { ...desk, calls: ours.size, ...auth, hostedCalls: callIds.filter((id) => !ours.has(id)) }
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )
-      if ('number' in person) {
-        await hideOnPlatform(db, person.number)
-        await hideInDesk(db, person.number)
-      }
+      const hidesLater = 'number' in person && (await hides(person.number, actor)) === 'waiting'
       const formerSlugs = 'visitor' in person ? person.formerSlugs : []
-      return { ...erased, visitor, formerSlugs }
+      return { ...erased, visitor, formerSlugs, hidesLater }
     },
+  }
+
+  async function hides(number: string, actor: Actor): Promise<'done' | 'waiting'> {
+    try {
+      return await hideNumber(db, number, actor)
+    } catch (cause) {
+      throw new RecordsError(
+        'hiding_broken_off',
+        "The person is erased, but taking the number out of what other people's calls tell was broken off: erase the number again, and it goes on where it stopped. A running server goes on with it within an hour, too",
+        { cause },
+      )
+    }
   }
 
   /** A slug that another visitor has now stays that visitor's. */

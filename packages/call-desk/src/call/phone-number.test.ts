@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePhoneNumber } from './phone-number.js'
+import { numberParts, parsePhoneNumber } from './phone-number.js'
 
 describe('parsePhoneNumber', () => {
   it.each([
@@ -65,4 +65,16 @@ describe('parsePhoneNumber', () => {
   ])('refuses %s: %j', (_, text) => {
     expect(parsePhoneNumber(text)).toBeUndefined()
   })
+})
+
+describe('the digits of a number', () => {
+  it.each([
+    ['+14155552671', { callingCode: '1', national: '4155552671', trunk: '' }],
+    ['+442079460958', { callingCode: '44', national: '2079460958', trunk: '0' }],
+    ['+79123456789', { callingCode: '7', national: '9123456789', trunk: '8' }],
+    ['+36301234567', { callingCode: '36', national: '301234567', trunk: '06' }],
+    ['+390612345678', { callingCode: '39', national: '0612345678', trunk: '' }],
+    ['+120255501234', { callingCode: '1', national: '20255501234', trunk: '' }],
+    ['+99912345678', { callingCode: '', national: '99912345678' }],
+  ])('of %s', (e164, parts) => expect(numberParts(e164)).toEqual(parts))
 })

@@ -1,3 +1,4 @@
+import type { NumberParts } from '@heyline/kit/written-number'
 import {
   type CountryCode,
   isSupportedCountry,
@@ -39,4 +40,18 @@ export function parsePhoneNumber(text: string): PhoneNumber | undefined {
   const e164 = number.number
   if (e164.length > LONGEST_E164) return undefined
   return { e164, country: number.country, type: number.getType(), prefix: e164.slice(0, -4) }
+}
+
+/** The digits of a number in E.164, whether it can be called or not. */
+export function numberParts(e164: string): NumberParts {
+  const number = parsePhoneNumberFromString(e164, { extract: false })
+  if (!number) return { callingCode: '', national: e164.slice(1) }
+  const callingCode: string = number.countryCallingCode
+  const national = e164.slice(1 + callingCode.length)
+  const dialled = number.formatNational().replace(/[^0-9]/g, '')
+  return {
+    callingCode,
+    national,
+    trunk: dialled.endsWith(national) ? dialled.slice(0, -national.length) : '',
+  }
 }

@@ -35,8 +35,8 @@ export interface ErasedFromDesk {
 /**
  * Removes a person from the desk's tables: requests, messages that are not dealt with, and what is counted for a visitor. The ledger keeps
  * the money, under an id that names nothing any more. The do-not-call list keeps the number. The audit tells of it, without the person.
- * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget, and before `hideInDesk`. Rejects while a call
- * may run. `told` was found before: until the transaction ends no call passes the gate.
+ * To be asked in a transaction, after `platformCallsOf`, whose calls the platform has to forget. Rejects while a call may run. `told`
+ * was found before: until the transaction ends no call passes the gate.
  */
 export async function eraseFromDesk(
   tx: Queryable,

@@ -8,6 +8,7 @@ export type RecordsErrorCode =
   | 'slug_not_called'
   | 'not_listed'
   | 'call_running'
+  | 'hiding_broken_off'
   | 'call_over'
   | 'not_a_phone_call'
   | 'visitor_gone'

@@ -1,10 +1,12 @@
-import type { Db } from '@heyline/database'
+import { type Db, hideInRows } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
+import { writtenNumber } from '@heyline/kit/written-number'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eraseFromPlatform, hideOnPlatform, platformRowsOf } from './person-calls.js'
+import { CALL_TEXTS, eraseFromPlatform, oldestOpenCall, platformRowsOf } from './person-calls.js'
 
 const SALES = '+12025550142'
 const LONGER = `${SALES}7`
+const WRITTEN = writtenNumber({ callingCode: '1', national: '2025550142' })
 
 describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => {
   let db: Db
@@ -27,6 +29,7 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
         `select forwarded_to, messages -> 0 ->> 'message' as said from voice_platform.calls order by said`,
       )
     ).rows
+  const hide = () => hideInRows(db, CALL_TEXTS, WRITTEN, { size: 100 })
   const said = (number: string) => `The call was transferred to ${number}.`
 
   it('is told which calls those were, and nothing else of them', async () => {
@@ -43,28 +46,87 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
     await add(LONGER, LONGER)
     const erased = await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))
     expect(erased).toEqual({ running: false, erased: [] })
-    await hideOnPlatform(db, SALES)
+    await hide()
     const hidden = { forwarded_to: null, said: said('(removed number)') }
     expect(await stored()).toEqual([hidden, hidden, { forwarded_to: LONGER, said: said(LONGER) }])
   })
 
-  it('is not erased while a call that tells of them runs; calls named by their ids are', async () => {
-    await add(null, SALES, 'in-progress')
-    const erase = (number?: string) => db.transaction((tx) => eraseFromPlatform(tx, { number, callIds: [] }))
-    expect(await erase(SALES)).toEqual({ running: true })
-    expect(await erase()).toEqual({ running: false, erased: [] })
-    expect(await stored()).toEqual([{ forwarded_to: null, said: said(SALES) }])
+  it('is hidden in whatever the call was told and said, in any spelling, and in nothing that is no number', async () => {
+    const told = (number: string) => ({
+      model: { messages: [{ role: 'system', content: `Transfer to ${number}.` }] },
+      variableValues: { sales: 2025550142, [number]: true },
+      maxDurationSeconds: 600,
+    })
+    await db.query(
+      `insert into voice_platform.calls (type, status, ended_reason, name, assistant, assistant_given, overrides, customer, messages, transcript, owner)
+       values ('webCall', 'ended', 'call.error-transfer-202.555.0142', 'For 202 555 0142', $1, $1, $1, $2, $3, 'AI: It is 202-555-0142.', gen_random_uuid())`,
+      [
+        told('(202) 555-0142'),
+        { number: SALES, name: '001 202 555 0142' },
+        [{ role: 'bot', message: 'It is 1 202 555 0142.', time: 1.2025550142 }],
+      ],
+    )
+    await hide()
+    const { rows } = await db.query(
+      'select name, ended_reason, assistant, assistant_given, overrides, customer, messages, transcript from voice_platform.calls',
+    )
+    const hidden = {
+      model: { messages: [{ role: 'system', content: 'Transfer to (removed number).' }] },
+      variableValues: { sales: '(removed number)', '(removed number)': true },
+      maxDurationSeconds: 600,
+    }
+    expect(rows).toEqual([
+      {
+        name: 'For (removed number)',
+        ended_reason: 'call.error-transfer-(removed number)',
+        ...{ assistant: hidden, assistant_given: hidden, overrides: hidden },
+        customer: { number: '(removed number)', name: '(removed number)' },
+        messages: [{ role: 'bot', message: 'It is (removed number).', time: 1.2025550142 }],
+        transcript: 'AI: It is (removed number).',
+      },
+    ])
   })
 
-  it('is exported with what was said so far, and is not erased while the words of a running call tell of them', async () => {
-    const say = (message: string) =>
-      db.query(
-        `insert into voice_platform.call_lines (call_id, position, speaker, message)
-         select id, 0, 'AI', $1 from voice_platform.calls where status = 'in-progress'`,
-        [{ role: 'bot', message }],
-      )
+  it('is erased while calls run that tell of them: these stay as they are until they have ended', async () => {
+    await add(null, SALES, 'in-progress')
+    await db.query(
+      `insert into voice_platform.calls (type, status, assistant, customer, owner)
+       values ('webCall', 'in-progress', '{}', $1, gen_random_uuid())`,
+      [{ number: SALES }],
+    )
+    const before = await stored()
+    const erased = await db.transaction((tx) => eraseFromPlatform(tx, { number: SALES, callIds: [] }))
+    expect(erased).toEqual({ running: false, erased: [] })
+    expect(await hide()).toMatchObject({ hidden: 0 })
+    expect(await stored()).toEqual(before)
+    expect(await oldestOpenCall(db, new Date(Date.now() + 60_000))).toBeInstanceOf(Date)
+    expect(await oldestOpenCall(db, new Date(0))).toBeUndefined()
+    await db.exec("update voice_platform.calls set status = 'ended', ended_reason = 'x'")
+    expect(await hide()).toMatchObject({ hidden: 2 })
+    expect(JSON.stringify(await stored())).not.toContain(SALES)
+  })
+
+  it('is not erased while a phone of theirs is in a call, or one of their own runs', async () => {
     await add(null, LONGER, 'in-progress')
-    await say(said(SALES))
+    const erase = (number: string) => db.transaction((tx) => eraseFromPlatform(tx, { number, callIds: [] }))
+    expect(await erase('+12025550123')).toEqual({ running: true })
+    expect(await erase(SALES)).toEqual({ running: false, erased: [] })
+    await db.query(
+      `insert into voice_platform.simulated_legs (call_id, caller, callee, transfer_of)
+       select gen_random_uuid(), '+12025550100', $1, id from voice_platform.calls`,
+      [SALES],
+    )
+    expect(await erase(SALES)).toEqual({ running: true })
+    await db.exec('delete from voice_platform.simulated_legs')
+  })
+
+  it('is exported with what was said so far', async () => {
+    await add(null, LONGER, 'in-progress')
+    await db.query(
+      `insert into voice_platform.call_lines (call_id, position, speaker, message)
+       select id, 0, 'AI', $1 from voice_platform.calls where status = 'in-progress'`,
+      [{ role: 'bot', message: said(SALES) }],
+    )
     const found = new Map<string, unknown[]>()
     for await (const { table, rows } of platformRowsOf(db, { number: '+12025550123', callIds: [] }))
       found.set(table, rows)
@@ -76,9 +138,6 @@ describe.each(DATABASES)('somebody to whom calls went, on $name', ({ open }) => 
         message: { role: 'bot', message: said(SALES) },
       },
     ])
-    const erase = (number: string) => db.transaction((tx) => eraseFromPlatform(tx, { number, callIds: [] }))
-    expect(await erase(SALES)).toEqual({ running: true })
-    expect(await erase('+1202555014')).toEqual({ running: false, erased: [] })
   })
 
   it('leaves no line of a call that is erased', async () => {

@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import type { HidingPlace, Queryable } from '@heyline/database'
 import { isCallId } from '../resources/call-id.js'
 
 /** Whose calls are meant: of a customer with this number (E.164), and those with these ids. Ids that are none of ours name nothing. */
@@ -24,12 +24,21 @@ const LEGS = '(l.callee = $1 or coalesce(l.transfer_of, l.call_id) = any ($2::uu
 /** What a carrier has in hand. It holds no number. */
 const CARRIER_LEGS = `(l.call_id = any ($2::uuid[]) or l.call_id in (select c.id from voice_platform.calls c where ${CALLS}))`
 
-/** In SQL: the number in a text, as a regular expression; $1 is the number. */
-const NUMBER = "('\\' || $1::text || '(?![0-9])')"
-/** Calls of others that went to the number, or tell of it. */
-const TOLD = `(c.forwarded_to = $1 or c.messages::text ~ ${NUMBER}
-  or c.id in (select l.call_id from voice_platform.call_lines l where l.message::text ~ ${NUMBER}))`
-const HIDDEN = '(removed number)'
+/**
+ * Where the platform has what was said in calls of others, and what these were told. A call that runs is left alone until it has ended: its
+ * process has its words in memory, and writes them once more at the end.
+ */
+export const CALL_TEXTS: HidingPlace = {
+  table: 'voice_platform.calls',
+  where: "r.status = 'ended'",
+  order: [
+    ['created_at', 'timestamptz'],
+    ['id', 'uuid'],
+  ],
+  texts: ['transcript', 'ended_reason', 'name'],
+  json: ['messages', 'assistant', 'assistant_given', 'overrides', 'customer'],
+  emptied: ['forwarded_to'],
+}
 
 /** How many calls one part holds: what was said may be long. */
 const PART_SIZE = 50
@@ -74,10 +83,15 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
   yield { table: 'voice_platform.carrier_legs', rows: atCarrier.rows.map(({ row }) => row) }
 }
 
-/** Whether a call of the person, or one that tells of the number, has not ended; or a carrier has one of the person's in hand that may go on. */
+/**
+ * Whether a call of the person has not ended, or a phone of theirs is in one; or a carrier has one in hand that may go on. A call in the
+ * browser is one of theirs by its id alone: whoever starts it can name any number.
+ */
 export async function isRunningOnPlatform(db: Queryable, person: PersonCalls): Promise<boolean> {
   const { rows } = await db.query(
-    `select from voice_platform.calls c where (${CALLS} or ${TOLD}) and c.status <> 'ended'
+    `select from voice_platform.calls c
+     where c.status <> 'ended' and (c.type <> 'webCall' and c.customer ->> 'number' = $1 or c.id = any ($2::uuid[])
+       or c.id in (select coalesce(l.transfer_of, l.call_id) from voice_platform.simulated_legs l where l.callee = $1))
      union all select from voice_platform.carrier_legs l where ${CARRIER_LEGS} and l.created_at > now() - interval '1 day' limit 1`,
     parametersOf(person),
   )
@@ -85,8 +99,8 @@ export async function isRunningOnPlatform(db: Queryable, person: PersonCalls): P
 }
 
 /**
- * Removes a person's calls from the platform's tables; resolves with the ids of the removed calls, or with `running` while one of these, or
- * one that tells of the number, has not ended: then nothing was removed. To be asked in a transaction, and `hideOnPlatform` after it.
+ * Removes a person's calls from the platform's tables; resolves with the ids of the removed calls, or with `running` while one of these
+ * has not ended: then nothing was removed. To be asked in a transaction.
  */
 export async function eraseFromPlatform(
   tx: Queryable,
@@ -97,35 +111,17 @@ export async function eraseFromPlatform(
   await tx.query(`delete from voice_platform.simulated_legs l where ${LEGS}`, parameters)
   await tx.query(`delete from voice_platform.carrier_legs l where ${CARRIER_LEGS}`, parameters)
   const { rows } = await tx.query<{ id: string }>(
-    `delete from voice_platform.calls c where ${CALLS} returning c.id`,
+    `delete from voice_platform.calls c where ${CALLS} and c.status = 'ended' returning c.id`,
     parameters,
   )
   return { running: false, erased: rows.map(({ id }) => id) }
 }
 
-/** How many calls are looked through at a time, so that nobody waits long for the database. */
-const LOOK_SIZE = 100
-
-/**
- * Takes the number (E.164) out of the calls of others that went to it or tell of it, and have ended. It reads all that was ever said, in
- * parts: in no transaction, and under no lock.
- */
-export async function hideOnPlatform(db: Queryable, number: string): Promise<void> {
-  for (let after: { created_at: string; id: string } | undefined; ; ) {
-    const { rows } = await db.query<{ created_at: string; id: string }>(
-      `with part as (
-         select c.created_at, c.id from voice_platform.calls c
-         where $2::timestamptz is null or (c.created_at, c.id) > ($2::timestamptz, $3::uuid)
-         order by c.created_at, c.id limit ${LOOK_SIZE}),
-       hidden as (
-         update voice_platform.calls c set forwarded_to = nullif(c.forwarded_to, $1),
-           messages = regexp_replace(c.messages::text, ${NUMBER}, '${HIDDEN}', 'g')::jsonb,
-           transcript = regexp_replace(c.transcript, ${NUMBER}, '${HIDDEN}', 'g')
-         where c.id in (select part.id from part) and c.status = 'ended' and ${TOLD})
-       select to_jsonb(created_at) as created_at, id from part order by part.created_at desc, id desc limit 1`,
-      [number, after?.created_at, after?.id],
-    )
-    after = rows[0]
-    if (!after) return
-  }
+/** When the oldest call began that has not ended; of those that began before `until`. Undefined: there is none. */
+export async function oldestOpenCall(db: Queryable, until: Date): Promise<Date | undefined> {
+  const { rows } = await db.query<{ oldest: Date | null }>(
+    `select min(created_at) as oldest from voice_platform.calls where status <> 'ended' and created_at <= $1`,
+    [until],
+  )
+  return rows[0]?.oldest ?? undefined
 }

@@ -86,6 +86,7 @@ function reportOf({
   formerSlugs,
   doNotCall,
   hostedCalls,
+  hidesLater,
 }: ErasedPerson): string {
   const isNothing = requests + calls + messages + factors + accounts === 0 && !visitor
   const parts = [
@@ -102,6 +103,9 @@ function reportOf({
       ? [`With it what was stored under former slugs of the visitor: ${formerSlugs.join(', ')}`]
       : []),
     ...(doNotCall ? ['The number stays on the do-not-call list'] : []),
+    ...(hidesLater
+      ? ['Calls of others run: the server takes the number out of what they tell within an hour of their end']
+      : []),
     ...(hostedCalls.length > 0
       ? ['Another platform has records of these calls: delete them there, too']
       : []),

@@ -64,6 +64,7 @@ function describePerson(slug: 'stopped' | 'running') {
         'voice_platform.carrier_legs': [],
         'timeline.events': [expect.objectContaining({ type: 'call.requested', slug })],
         'timeline.deliveries': [],
+        'back_office.hidings': [],
         'auth.mfa_factors': [],
         'auth.users': [],
       },
@@ -81,7 +82,9 @@ function describePerson(slug: 'stopped' | 'running') {
     expect([unsure.code, unsure.err]).toEqual([1, expect.stringContaining('add --yes')])
     expect(await person('erase', written, '--yes')).toMatchObject({
       code: 0,
-      out: 'Erased: 1 request, 0 calls of the built-in platform\nThe number stays on the do-not-call list\n',
+      out:
+        'Erased: 1 request, 0 calls of the built-in platform\nThe number stays on the do-not-call list\n' +
+        'Calls of others run: the server takes the number out of what they tell within an hour of their end\n',
     })
     const { tables } = JSON.parse((await person('export', written)).out)
     expect(tables).toMatchObject({ 'call_desk.call_requests': [], 'call_desk.do_not_call': [{}] })
