@@ -35,3 +35,27 @@ it('lets each operator follow the calls ten times, and all together five hundred
   await first.return?.()
   await open('grace')
 })
+
+it.each([
+  ['viewer', false],
+  ['editor', false],
+  ['owner', true],
+  [undefined, true],
+])('shows the audit of the desk to whoever may read the audit: %s', async (role, isShown) => {
+  const entry = { at: '2026-01-15T20:00:00Z', action: 'resumed', detail: {} }
+  const status = { inFlight: 2, audit: [entry] }
+  const told = async () => status
+  const office = { status: told, pause: told, resume: told } as unknown as CallOffice
+  const handlers = callHandlers({
+    calls: office,
+    callsAs: () => office,
+    desk: {} as OperatorDesk,
+    again: undefined,
+  })
+  const asked = { operator: role && { role, email: 'ada@example.com' }, actor: {} } as unknown as Asked
+  for (const name of ['status', 'pause', 'resume'] as const)
+    expect(await handlers[name](undefined as never, asked)).toEqual({
+      ...status,
+      audit: isShown ? [entry] : [],
+    })
+})

@@ -1,7 +1,7 @@
-import type { CallDesk, CallOffice, OperatorDesk } from '@heyline/call-desk'
+import type { CallDesk, CallOffice, DeskStatus, OperatorDesk } from '@heyline/call-desk'
 import { callRunning, parsePhoneNumber, RecordsError, refusalText } from '@heyline/call-desk'
 import { eraseFromPlatform } from '@heyline/voice-platform'
-import { isViewer } from '../access/asked.js'
+import { type Asked, isViewer, readsAudit } from '../access/asked.js'
 import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
@@ -53,12 +53,15 @@ export function callHandlers({ calls, callsAs, desk, again }: CallParts): Handle
     export: () => calls.export(),
     exportCsv: async ({ safe, ...filter }) => callsCsv(desk.export(filter), { safe: safe === 'true' }),
     follow: (_, asked) => streams.open(asked, () => calls.follow(asked.left)),
-    status: () => calls.status(),
-    pause: (_, asked) => callsAs(eventActor(asked)).pause(),
-    resume: (_, asked) => callsAs(eventActor(asked)).resume(),
+    status: async (_, asked) => shownStatus(await calls.status(), asked),
+    pause: async (_, asked) => shownStatus(await callsAs(eventActor(asked)).pause(), asked),
+    resume: async (_, asked) => shownStatus(await callsAs(eventActor(asked)).resume(), asked),
     resetSlug: ({ slug }) => calls.resetSlug(slug),
   }
 }
+
+const shownStatus = (status: DeskStatus, asked: Asked): DeskStatus =>
+  readsAudit(asked) ? status : { ...status, audit: [] }
 
 /** No error holds a number. */
 function e164Of(text: string): string {
