@@ -50,6 +50,8 @@ export interface TurnOptions extends LookOptions {
   isPatient?: boolean
   /** It asks the database, and waits for no client meanwhile: takes its turn there. A picture may be drawn meanwhile, so that no page waits behind it. */
   inLineOf?: 'reads' | 'pictures' | undefined
+  /** It is refused because no turn came, and not for misses. */
+  onNoTurn?: (() => void) | undefined
 }
 
 /** The turns of one kind of client: each an address, a network, or all behind one proxy. */
@@ -88,7 +90,7 @@ export class LookupTurns {
   async look(
     { address, told }: Asker,
     look: Look,
-    { signal, isGuess = true, isPatient, inLineOf, unfinished }: TurnOptions = {},
+    { signal, isGuess = true, isPatient, inLineOf, unfinished, onNoTurn }: TurnOptions = {},
   ): Promise<number | undefined> {
     const inTurn = async ({ misses, atOnce }: Turns, whose: string, seen: Look) => {
       const run = () => (atOnce ? atOnce.run(whose, seen, { signal, unfinished }) : seen())
@@ -114,6 +116,7 @@ export class LookupTurns {
         const leave = line ? await enter(line, place, signal) : noLine
         if (!leave) {
           noTurn = RETRY_MS
+          onNoTurn?.()
           return { isMiss: false }
         }
         try {
