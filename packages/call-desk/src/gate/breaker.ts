@@ -17,9 +17,9 @@ export type BreakerReason = 'failures' | 'longest' | 'spend'
 
 /**
  * What the breaker looks at, by the database's clock: calls that we place. A call to us is a stranger's, under a number that is easily made
- * up. Calls that our own processes ended by stopping, or by being killed, count for nothing. Of each network only the newest call counts, so that
- * nobody who owns a range of addresses stops everybody's calls, and the money of one network does not count. Of clients that are not told apart
- * each call counts.
+ * up. Calls that our own processes ended by stopping, or by being killed, count for nothing. Of each network only the newest call counts, so
+ * that nobody who owns a range of addresses stops everybody's calls, and the money of one network does not count. Of clients that are not
+ * told apart each call counts.
  */
 interface BreakerFacts {
   /**
