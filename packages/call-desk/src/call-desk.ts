@@ -62,6 +62,8 @@ export interface CallDeskOptions {
    * does not wait.
    */
   tellsWithinMs?: number
+  /** So many visitors are looked up at once; no limit where it is left out. For visitors in our own database, whose connections pages need, too. */
+  lookupsAtOnce?: number | undefined
   /** Pages start browser calls at a hosted platform, which asks us for none of them: its messages are the first that is heard. */
   hasUnaskedCalls?: boolean
   /** How long things are kept, in days; what is not given is as in `DEFAULT_RETENTION`. */
@@ -111,13 +113,14 @@ export function createCallDesk({
   webGate = DEFAULT_WEB_GATE,
   raisedAs = (raised) => raised,
   hasUnaskedCalls = false,
+  lookupsAtOnce,
   ...options
 }: CallDeskOptions): CallDesk {
   if (hookSecrets.length === 0 || hookSecrets.includes(''))
     throw new TypeError('hookSecrets must not be empty')
   if (options.disclosure.trim() === '') throw new TypeError('disclosure must not be empty')
   const timings = { ...DEFAULT_TIMINGS, ...changes }
-  const visitors = new VisitorLookup(findVisitor, timings.lookupMs)
+  const visitors = new VisitorLookup(findVisitor, { limitMs: timings.lookupMs, atOnce: lookupsAtOnce })
   const worker = new Worker({ ...options, visitors, timings })
   const hangUps = new HangUps({ ...options, timings })
   const reasons = new UnknownReasons(options.logger)

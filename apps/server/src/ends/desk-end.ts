@@ -26,6 +26,8 @@ export interface DeskEndOptions {
   keys: KeyRing
   platform: PlatformEnd
   findVisitor: CallDeskOptions['findVisitor']
+  /** See `CallDeskOptions`. */
+  lookupsAtOnce: CallDeskOptions['lookupsAtOnce']
   addressOf: CallDeskOptions['addressOf']
   /** Counts refusals; nobody where it is left out. */
   metrics?: Metrics
@@ -44,6 +46,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     assistantId: platform.assistantId,
     phoneNumberId: platform.phoneNumberId,
     findVisitor: options.findVisitor,
+    lookupsAtOnce: options.lookupsAtOnce,
     phoneCalls: settings.callDesk === 'all',
     hookSecrets: [keys.hookSecret, settings.formerHookSecret].filter((secret) => secret !== undefined),
     gate: { ...gate, ownPlatform: platform.builtIn !== undefined },

@@ -42,6 +42,8 @@ export interface TurnOptions extends LookOptions {
   isPatient?: boolean
   /** It asks the database, and waits for no client meanwhile: takes its turn there. No page waits while a picture is drawn. */
   inLineOf?: 'reads' | 'pictures' | undefined
+  /** It is refused because no turn came, and not for misses. */
+  onNoTurn?: (() => void) | undefined
 }
 
 /** The turns of one kind of client: each an address, a network, or all behind one proxy. */
@@ -79,7 +81,7 @@ export class LookupTurns {
   async look(
     asker: Asker,
     look: Look,
-    { signal, isGuess = true, isPatient, inLineOf, unfinished }: TurnOptions = {},
+    { signal, isGuess = true, isPatient, inLineOf, unfinished, onNoTurn }: TurnOptions = {},
   ): Promise<number | undefined> {
     const inTurn = async ({ misses, atOnce }: Turns, whose: string, seen: Look) => {
       const run = () => (atOnce ? atOnce.run(whose, seen, { signal, unfinished }) : seen())
@@ -104,6 +106,7 @@ export class LookupTurns {
         const leave = line ? await enter(line, place, signal) : noLine
         if (!leave) {
           noTurn = RETRY_MS
+          onNoTurn?.()
           return { isMiss: false }
         }
         try {

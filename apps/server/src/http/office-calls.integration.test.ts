@@ -120,6 +120,15 @@ it.each([
   expect(String(error)).not.toMatch(/1415/)
 })
 
+it('takes a million numbers in pieces, and no more', async () => {
+  const numbers = Array.from({ length: 40_000 }, (_, n) => `+1415${5_550_000 + n}`)
+  expect(await calls.doNotCall.import(numbers)).toEqual({ added: 40_000 })
+  const bad = [...numbers, '1', ...numbers]
+  await expect(calls.doNotCall.import(bad)).rejects.toMatchObject({ code: 'invalid_phone' })
+  const longer = Array.from({ length: 1_000_001 }, () => '+14155552671000000')
+  await expect(calls.doNotCall.import(longer)).rejects.toMatchObject({ code: 'too_large' })
+})
+
 it('takes no longer body than it has to', async () => {
   const numbers = Array.from({ length: 20_000 }, () => '+14155552671')
   await expect(calls.doNotCall.add(numbers)).rejects.toMatchObject({ code: 'too_large' })

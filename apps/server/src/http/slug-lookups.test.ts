@@ -94,3 +94,44 @@ it.each([
   const { status } = await app.request('/-/platform/call/web', { method: 'POST', headers }, { incoming })
   expect([status, look.mock.calls.length]).toEqual([201, looks])
 })
+
+it('says of a read that got no turn that too many ask, and not that pages were not found', async () => {
+  const turns = new LookupTurns({ limit: { most: 30, windowMs: 300_000 }, inDatabase: 2 })
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.use(
+    slugLookups({
+      turns,
+      clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
+      work: new UnfinishedWork(),
+      exists: async () => true,
+      nobodysPage: async () => new Response(null, { status: 404 }),
+      secretKey: 'secret',
+    }),
+  )
+  const ends: (() => void)[] = []
+  app.all('*', async (context) => {
+    await new Promise<void>((resolve) => ends.push(resolve))
+    return context.json([])
+  })
+  const read = (client: number) => {
+    const incoming = new IncomingMessage(new Socket())
+    incoming.headers['x-forwarded-for'] = `10.${client}.0.1`
+    return app.request('/-/backend/rest/v1/visitors', {}, { incoming })
+  }
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const reads = [0, 1, 2].map(read)
+    await vi.waitFor(() => expect(ends).toHaveLength(2))
+    await vi.advanceTimersByTimeAsync(3_000)
+    const refused = await reads[2]
+    expect([refused?.status, refused?.headers.get('retry-after'), await refused?.json()]).toEqual([
+      429,
+      '1',
+      { code: 'busy', message: 'Too many pages are asked for just now. Try again in a moment.' },
+    ])
+    for (const end of ends) end()
+    await Promise.all(reads)
+  } finally {
+    vi.useRealTimers()
+  }
+})

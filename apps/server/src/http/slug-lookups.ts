@@ -51,12 +51,16 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
       await next()
       return { isMiss: await isMiss(request, context.res) }
     }
+    let refusal: Refusal = MISSES
     const asker = { address, told: clients.toldOf(incoming) }
     const turn = {
       signal: request.signal,
       isGuess: isMiss !== isNever,
       inLineOf: lineOf(request, context.req.path),
       unfinished: () => work.of(incoming),
+      onNoTurn: () => {
+        refusal = BUSY
+      },
     }
     const retryAfterMs = await turns.look(asker, look, turn).catch((error: unknown) => {
       // Nobody reads the answer to a request that was given up.
@@ -65,7 +69,7 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
     })
     if (retryAfterMs === undefined) return
     const isPage = !context.req.path.startsWith('/-/')
-    return await (isPage ? refusedPage(request, retryAfterMs, options) : refusedWire(retryAfterMs))
+    return await (isPage ? refusedPage(request, retryAfterMs, options) : refusedWire(refusal, retryAfterMs))
   }
 }
 
@@ -80,19 +84,31 @@ async function refusedPage(
   return new Response(body, { status: 429, headers })
 }
 
+interface Refusal {
+  code: string
+  message: string
+}
+
+const MISSES: Refusal = {
+  code: 'too_many_misses',
+  message: 'Too many pages from here were not found: wait a little',
+}
+/** Whether there is such a page is not known. */
+const BUSY: Refusal = {
+  code: 'busy',
+  message: 'Too many pages are asked for just now. Try again in a moment.',
+}
+
 /** Pages of other origins may read the wire, and so also that it refused. */
-const refusedWire = (retryAfterMs: number): Response =>
-  Response.json(
-    { code: 'too_many_misses', message: 'Too many pages from here were not found: wait a little' },
-    {
-      status: 429,
-      headers: {
-        'access-control-allow-origin': '*',
-        'cache-control': 'no-store',
-        'retry-after': retryAfter(retryAfterMs),
-      },
+const refusedWire = (refusal: Refusal, retryAfterMs: number): Response =>
+  Response.json(refusal, {
+    status: 429,
+    headers: {
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-store',
+      'retry-after': retryAfter(retryAfterMs),
     },
-  )
+  })
 
 const retryAfter = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1_000)))
 

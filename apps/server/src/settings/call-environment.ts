@@ -91,7 +91,7 @@ export const callEnvironment = {
   CALL_BREAKER_FAILURES: setting(oneLimit, {
     default: '5/2m',
     meaning:
-      'The circuit breaker stops all dialling until `heyline calls resume`. This one opens it after so many calls of which half or more failed. Of each network only the newest call counts, and calls to our numbers do not.',
+      'The circuit breaker stops all dialling until `heyline calls resume`. This one opens it after so many calls of which half or more failed, if no more came through. Of each network, visitor (where so many are called) and number only one failed call counts, and calls to our numbers do not.',
   }),
   CALL_BREAKER_LONGEST: setting(oneLimit, {
     default: '3/10m',

@@ -195,12 +195,15 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const builds = dev ? undefined : await openBuilds({ db, folders: assetFolders, logger })
     if (builds) closers.push(() => builds.close())
 
+    const inDatabase = settings.backend ? undefined : lookupsInDatabase(db)
     const opened = await openDesk({
       settings,
       db,
       keys,
       platform,
       findVisitor: (slug, signal) => page.findWithTexts(slug, signal),
+      // As pictures: pages have the rest.
+      lookupsAtOnce: inDatabase && Math.ceil(inDatabase / 3),
       addressOf,
       metrics,
       logger,
@@ -249,7 +252,6 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const ready = new Ready({ db, folder: SQL_FOLDER, readiness })
     closers.push(() => ready.close())
     const answers = new OpenAnswers()
-    const inDatabase = settings.backend ? undefined : lookupsInDatabase(db)
     const turns =
       settings.visitorMissLimit && new LookupTurns({ limit: settings.visitorMissLimit, inDatabase })
     const app = httpApp({

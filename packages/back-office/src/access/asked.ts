@@ -18,3 +18,7 @@ export interface Asked {
 }
 
 export const isViewer = ({ operator }: Pick<Asked, 'operator'>): boolean => operator?.role === 'viewer'
+
+/** Whether they may read who did what: owners, and the secret key. */
+export const readsAudit = ({ operator }: Pick<Asked, 'operator'>): boolean =>
+  operator === undefined || operator.role === 'owner'

@@ -1,6 +1,6 @@
 import type { CallChange } from '@heyline/call-desk'
 import { expect, it } from 'vitest'
-import { following } from './call-handlers.js'
+import { following, shownStatus } from './call-handlers.js'
 
 it('lets each operator follow the calls ten times, and all together five hundred times', async () => {
   const follow = following({
@@ -24,4 +24,18 @@ it('lets each operator follow the calls ten times, and all together five hundred
   await expect(open('grace')).rejects.toMatchObject({ code: 'too_many_streams' })
   await first.return?.()
   await open('grace')
+})
+
+it.each([
+  ['viewer', false],
+  ['editor', false],
+  ['owner', true],
+  [undefined, true],
+] as const)('shows the audit of the desk to whoever may read the audit: %s', (role, isShown) => {
+  const entry = { at: '2026-01-15T20:00:00Z', action: 'resumed', detail: {} }
+  const operator = role && { userId: 'ada', email: 'ada@example.com', role, aal: 'aal2', enteredAt: 0 }
+  expect(shownStatus({ inFlight: 2, audit: [entry] }, { operator })).toEqual({
+    inFlight: 2,
+    audit: isShown ? [entry] : [],
+  })
 })

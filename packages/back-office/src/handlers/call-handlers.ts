@@ -1,7 +1,7 @@
-import type { CallDesk, CallOffice, OperatorDesk } from '@heyline/call-desk'
+import type { CallDesk, CallOffice, DeskStatus, OperatorDesk } from '@heyline/call-desk'
 import { callRunning, parsePhoneNumber, RecordsError, refusalText } from '@heyline/call-desk'
 import { eraseFromPlatform } from '@heyline/voice-platform'
-import { isViewer } from '../access/asked.js'
+import { isViewer, readsAudit } from '../access/asked.js'
 import { eventActor } from '../audit/event-actor.js'
 import { callsCsv } from '../csv/calls-csv.js'
 import { maskedRecord, maskedText } from '../masking/masked-numbers.js'
@@ -50,12 +50,18 @@ export function callHandlers({ calls, callsAs, desk, again }: CallParts): Handle
     export: () => calls.export(),
     exportCsv: async ({ safe, ...filter }) => callsCsv(desk.export(filter), { safe: safe === 'true' }),
     follow: following(calls),
-    status: () => calls.status(),
-    pause: (_, asked) => callsAs(eventActor(asked)).pause(),
-    resume: (_, asked) => callsAs(eventActor(asked)).resume(),
+    status: async (_, asked) => shownStatus(await calls.status(), asked),
+    pause: async (_, asked) => shownStatus(await callsAs(eventActor(asked)).pause(), asked),
+    resume: async (_, asked) => shownStatus(await callsAs(eventActor(asked)).resume(), asked),
     resetSlug: ({ slug }) => calls.resetSlug(slug),
   }
 }
+
+/** What the desk does, with its audit only for whoever may read that. */
+export const shownStatus = <Status extends Pick<DeskStatus, 'audit'>>(
+  status: Status,
+  asked: Parameters<typeof readsAudit>[0],
+): Status => (readsAudit(asked) ? status : { ...status, audit: [] })
 
 /** Follows the calls, so many at a time: see `Streams`. */
 export function following(calls: Pick<CallOffice, 'follow'>) {

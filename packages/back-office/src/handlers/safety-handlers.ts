@@ -1,4 +1,6 @@
 import type { GateSettings, OperatorDesk, WebGateSettings } from '@heyline/call-desk'
+import type { Clock } from '@heyline/kit/clock'
+import { KeptAnswer } from '@heyline/kit/kept-answer'
 import type { HandlersOf } from './handlers.js'
 
 /** A limit as the environment has it. */
@@ -20,29 +22,40 @@ export interface SafetyParts {
   gate: GateSettings
   webGate: WebGateSettings
   limits: readonly LimitRow[]
+  clock?: Pick<Clock, 'monotonic'>
 }
 
 const WHERE =
   'Limits are settings in the environment of the server: change them there (docs/settings.md), and start the server again.'
 
-export const safetyHandlers = ({ desk, gate, webGate, limits }: SafetyParts): HandlersOf<'safety'> => ({
-  limits: async () => {
-    const use = await desk.limitUse(gate, webGate)
-    return {
-      mode: { phone: gate.mode, web: webGate.mode },
-      where: WHERE,
-      limits: limits.map(({ name, windows, ...limit }) => ({
-        ...limit,
-        use: windows.map((window, place) => ({ ...window, used: use[name]?.[place] ?? null })),
-      })),
-    }
-  },
-  spend: async ({ days }) => ({
-    days: await desk.spend(days),
-    budgets: { phone: budgetsOf(gate), web: budgetsOf(webGate) },
-  }),
-  refusals: () => desk.refusals(),
-})
+/** So old the use of the limits may be that is shown, in ms: to count it takes the database a while. */
+const KEPT_MS = 1_000
+
+export function safetyHandlers({ desk, gate, webGate, limits, clock }: SafetyParts): HandlersOf<'safety'> {
+  const used = new KeptAnswer({
+    ask: () => desk.limitUse(gate, webGate),
+    keptMs: KEPT_MS,
+    ...(clock && { clock }),
+  })
+  return {
+    limits: async () => {
+      const use = await used.get()
+      return {
+        mode: { phone: gate.mode, web: webGate.mode },
+        where: WHERE,
+        limits: limits.map(({ name, windows, ...limit }) => ({
+          ...limit,
+          use: windows.map((window, place) => ({ ...window, used: use[name]?.[place] ?? null })),
+        })),
+      }
+    },
+    spend: async ({ days }) => ({
+      days: await desk.spend(days),
+      budgets: { phone: budgetsOf(gate), web: budgetsOf(webGate) },
+    }),
+    refusals: () => desk.refusals(),
+  }
+}
 
 const budgetsOf = ({ dayBudget, monthBudget }: Pick<GateSettings, 'dayBudget' | 'monthBudget'>) => ({
   day: dayBudget ?? null,

@@ -3,7 +3,11 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { readJsonLines } from '../lines/json-lines.js'
 import { limitedLines } from '../lines/limited-lines.js'
+import { listedTexts } from '../lines/listed-texts.js'
 import type { Operation } from '../operations/operation.js'
+
+/** A body of so many characters is parsed in one go. */
+const SHORT = 250_000
 
 /** An input that the schema refuses. */
 export class InputRefused extends Error {
@@ -24,9 +28,45 @@ export async function readInput({ req }: Context, operation: Operation): Promise
   const { body, bodyLines, query } = operation
   return {
     ...(query && Object(parsed(query, req.query(), operation))),
-    ...(body && Object(parsed(body, await req.json().catch(() => undefined), operation))),
+    ...(body && (await readBody(req.raw, body, operation))),
     ...(bodyLines && { lines: await readLines(req.raw, bodyLines, operation) }),
   }
+}
+
+async function readBody(request: Request, body: z.ZodType, operation: Operation): Promise<object> {
+  const text = await request.text()
+  const { listed } = operation
+  if (listed !== undefined && text.length > SHORT)
+    return { [listed]: await readListed(text, body, { ...operation, listed }) }
+  return Object(parsed(body, jsonOf(text), operation))
+}
+
+/** Undefined where it is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Checks each part by itself, as the whole body would be. */
+async function readListed(
+  text: string,
+  body: z.ZodType,
+  { listed, ...operation }: Operation & { listed: string },
+): Promise<unknown[]> {
+  const all: unknown[] = []
+  try {
+    for await (const part of listedTexts(text, listed)) {
+      const values: unknown[] = Reflect.get(Object(parsed(body, { [listed]: part }, operation)), listed)
+      for (const value of values) all.push(value)
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new InputRefused('invalid_request', `${listed} can not be read`, listed)
+  }
+  return all
 }
 
 /** All of it before anything is stored: while a transaction is open, everybody else waits for the database. */

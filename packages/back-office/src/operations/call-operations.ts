@@ -162,7 +162,7 @@ export const callOperations = {
   status: operation({
     method: 'GET',
     path: '/calls/status',
-    summary: 'How the call desk stands: switches, money, requests of the day',
+    summary: 'How the call desk stands: switches, money, requests of the day; its audit is for owners',
     role: 'viewer',
     answer: json(deskStatus),
   }),

@@ -4,7 +4,9 @@ import { json, LONG_PATIENCE_MS, operation } from './operation.js'
 import { pageSize } from './query-fields.js'
 
 /** A file of numbers, in bytes. */
-const LONGEST_IMPORT = 50_000_000
+const LONGEST_FILE = 50_000_000
+/** The million numbers that may be in one, as JSON. */
+const LONGEST_IMPORT = 20_000_000
 
 const number = z.object({ number: z.string() })
 const numbers = z.object({ numbers: z.array(z.string()) })
@@ -51,7 +53,7 @@ export const doNotCallOperations = {
       /** A number a line, or a CSV with a column `phone`. */
       csv: z.string(),
     }),
-    longest: LONGEST_IMPORT,
+    longest: LONGEST_FILE,
     answer: json(
       z.object({
         /** In E.164, as `import` takes them. */
@@ -72,6 +74,7 @@ export const doNotCallOperations = {
     summary: 'Puts numbers in E.164 on the list: all of them or none',
     role: 'editor',
     body: numbers,
+    listed: 'numbers',
     longest: LONGEST_IMPORT,
     answer: json(z.object({ added: z.number() })),
     audit: 'do_not_call_imported',

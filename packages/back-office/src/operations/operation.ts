@@ -26,6 +26,8 @@ export interface Operation {
   body?: z.ZodObject
   /** The body is values as JSON, one a line. */
   bodyLines?: z.ZodType
+  /** The one field of the body is a list of texts that may be very long, and hold no comma: it is read in pieces. */
+  listed?: string
   /** Longest body, in bytes; `BODY_LIMIT` where it is left out. Of a body of lines: longest line, in characters. */
   longest?: number
   answer: OperationAnswer

@@ -36,7 +36,8 @@ export const safetyOperations = {
   limits: operation({
     method: 'GET',
     path: '/safety/limits',
-    summary: 'Every limit of the gate: its value, its default, and how much of it is used',
+    summary:
+      'Every limit of the gate: its value, its default, and how much of it is used, at most a second old',
     role: 'viewer',
     answer: json(
       z.object({

@@ -2,6 +2,7 @@ import { isStorable } from '@heyline/kit/storable'
 import type { Logger } from 'pino'
 import { errorCode } from '../run/error-code.js'
 import { errorResponse, failureResponse } from './call-error.js'
+import type { ClientAddress } from './client-address.js'
 import { readText } from './request-body.js'
 import type { Visitor, VisitorLookup } from './visitor-lookup.js'
 
@@ -28,11 +29,12 @@ export async function lookUpVisitor(
   visitors: VisitorLookup,
   slug: string,
   logger: Logger,
+  client: ClientAddress | undefined,
 ): Promise<Visitor | Response> {
   // No database stores these, so no visitor has one.
   if (!isStorable(slug)) return errorResponse('visitor_not_found')
   try {
-    return (await visitors.find(slug)) ?? errorResponse('visitor_not_found')
+    return (await visitors.find(slug, client)) ?? errorResponse('visitor_not_found')
   } catch (error) {
     logger.warn({ reason: errorCode(error) }, 'a visitor could not be looked up')
     return failureResponse('lookup_failed', error)

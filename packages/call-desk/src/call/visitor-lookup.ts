@@ -1,3 +1,6 @@
+import type { ClientAddress } from './client-address.js'
+import { ClientLine } from './client-line.js'
+
 /** What the desk needs of a visitor's record (specification, 3). */
 export interface Visitor {
   slug: string
@@ -24,19 +27,33 @@ export class LookupError extends Error {
   }
 }
 
+/** How many networks may wait for a lookup, and how long, in ms: for the address, for the network, and for the others. */
+const IN_LINE = { waiting: 500, longestMs: 3_000 }
+
+export interface VisitorLookupOptions {
+  limitMs: number
+  /** So many at once, of each network in turn: whoever asks for calls in a flood keeps no page from the database. No limit where it is left out. */
+  atOnce?: number | undefined
+}
+
 /** Reads visitors, each within a time: a backend that hangs must not keep the desk's places taken, or its callers waiting. */
 export class VisitorLookup {
   readonly #find: FindVisitor
   readonly #limitMs: number
+  readonly #line: ClientLine | undefined
   readonly #calledOff = new Set<(error: LookupError) => void>()
 
-  constructor(find: FindVisitor, limitMs: number) {
+  constructor(find: FindVisitor, { limitMs, atOnce }: VisitorLookupOptions) {
     this.#find = find
     this.#limitMs = limitMs
+    if (atOnce !== undefined) this.#line = new ClientLine({ atOnce, ...IN_LINE })
   }
 
-  /** Null when there is no such visitor. Rejects when it could not be read, with a `LookupError` when it was called off. */
-  async find(slug: string): Promise<Visitor | null> {
+  /**
+   * Null when there is no such visitor. Rejects when it could not be read, with a `LookupError` when it was called off, and with a
+   * `NoTurnError` where too many wait. `client` is who asks; undefined: nobody but ourselves.
+   */
+  async find(slug: string, client?: ClientAddress): Promise<Visitor | null> {
     const calling = new AbortController()
     // Whoever looks may not heed the signal, so nobody waits for it.
     let callOff: (error: LookupError) => void = () => {}
@@ -50,7 +67,12 @@ export class VisitorLookup {
     const late = new LookupError('timeout', `The backend did not answer within ${this.#limitMs} ms.`)
     const timer = setTimeout(callOff, this.#limitMs, late)
     try {
-      return await Promise.race([this.#find(slug, calling.signal), calledOff])
+      const look = async () => {
+        // Its turn may come when nobody waits any more.
+        calling.signal.throwIfAborted()
+        return await this.#find(slug, calling.signal)
+      }
+      return await Promise.race([this.#line ? this.#line.run(client, look) : look(), calledOff])
     } finally {
       clearTimeout(timer)
       this.#calledOff.delete(callOff)

@@ -37,7 +37,8 @@ async function insert(
   await db.query(
     `insert into call_desk.call_requests (phone, slug, body_hash, state, outcome, refusal, created_at, updated_at, ended_at, network,
        ended_reason, last_error)
-     select coalesce($10, '+1415' || lpad((random() * 9999999)::int::text, 7, '0')), coalesce($9, gen_random_uuid()::text), '', $2, $3, $4, t, t, t, $6, $7, $8
+     select coalesce($10, '+1415' || lpad((random() * 9999999)::int::text, 7, '0')), coalesce($9, gen_random_uuid()::text), '', $2, $3, $4, t, t,
+       case when $2 <> 'queued' then t end, $6, $7, $8
      from generate_series(1, $1::int), lateral (select now() - $5::interval as t) past`,
     [count, state, outcome, refusal, age, network, endedReason, lastError, slug, phone],
   )
@@ -88,6 +89,47 @@ describe('of failures', () => {
     await insert(9, { state: 'failed', age: '2 minutes' })
     expect(await check()).toBeUndefined()
     await insert(5, { state: 'failed', age: '1 minute 59 seconds' })
+    expect(await check()).toBe('failures')
+  })
+
+  const failing = (network: string, slug: string, phone: string) =>
+    insert(1, { outcome: 'provider_fault', network: `10.0.${network}.0/24`, slug, phone: `+1415555${phone}` })
+
+  it('counts those of one page once, from however many networks and to however many numbers', async () => {
+    for (const slug of ['a', 'b', 'c', 'd', 'e'])
+      await insert(1, { outcome: 'completed', slug, age: '1 day' })
+    for (const line of [11, 12, 13, 14, 15, 16]) await failing(`${line}`, 'acme', `00${line}`)
+    await insert(2, { state: 'failed' })
+    expect(await check()).toBeUndefined()
+    await insert(2, { outcome: 'completed' })
+    expect(await check()).toBe('failures')
+  })
+
+  it('counts those to one number once, from however many pages', async () => {
+    for (const line of [11, 12, 13, 14, 15, 16])
+      await failing(`${line}`, `page-${line}`, `00${(line % 2) + 1}0`)
+    await insert(2, { state: 'failed' })
+    expect(await check()).toBeUndefined()
+    await insert(1, { state: 'failed' })
+    expect(await check()).toBe('failures')
+  })
+
+  it('stays closed where most networks came through, on however few pages', async () => {
+    await insert(3, { state: 'failed' })
+    await insert(4, { outcome: 'completed', slug: 'acme' })
+    await insert(1, { state: 'queued' })
+    expect(await check()).toBeUndefined()
+    await insert(1, { state: 'failed' })
+    expect(await check()).toBe('failures')
+  })
+
+  it('counts numbers and networks alone where there are too few pages, and opens where no call came through', async () => {
+    for (const line of [11, 12, 13, 14]) await failing(`${line}`, 'acme', `00${line}`)
+    await failing('15', 'acme', '0011')
+    expect(await check()).toBeUndefined()
+    await insert(1, { outcome: 'completed', network: '10.0.16.0/24', slug: 'acme' })
+    expect(await check()).toBeUndefined()
+    await insert(1, { state: 'queued', network: '10.0.16.0/24', slug: 'acme' })
     expect(await check()).toBe('failures')
   })
 

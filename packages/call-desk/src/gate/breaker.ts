@@ -22,9 +22,16 @@ export type BreakerReason = 'failures' | 'longest' | 'spend'
  * told apart each call counts.
  */
 interface BreakerFacts {
-  /** Calls of the window, and how many of them failed. */
+  /**
+   * Calls of the window, and how many of them failed. Of one visitor's page and of one number they count once, too: whoever has the link asks
+   * from many networks, for lines that answer as they please.
+   */
   calls: number
   failed: number
+  /** Networks whose newest call came through: somebody spoke, or it ended without a fault of anybody's. */
+  cameThrough: number
+  /** The latest calls went to fewer pages than it takes. Then pages do not count once: else failures would never open it. */
+  fewPages: boolean
   /**
    * Calls that lasted as long as a call may last. Of one visitor's page they count once, too: whoever has the link asks from many networks.
    * Where the latest calls went to fewer pages than it takes, those to one number count once instead: else nothing would ever open it.
@@ -61,7 +68,7 @@ export function judgeBreaker(
 ): BreakerReason | undefined {
   const { breaker, dayBudget = DEFAULT_GATE.dayBudget ?? 0 } = settings
   const { failures, longest, spendFactor } = breaker
-  if (failures && facts.calls >= failures.most && facts.failed * 2 >= facts.calls) return 'failures'
+  if (failures && facts.calls >= failures.most && areFailing(facts)) return 'failures'
   if (longest && facts.longest >= longest.most) return 'longest'
   if (spendFactor !== undefined && facts.meanSpend !== null) {
     // After a week of almost no calls, the first busy day must not raise an alarm.
@@ -69,6 +76,11 @@ export function judgeBreaker(
     if (facts.daySpend > Math.max(facts.meanSpend * spendFactor, floor)) return 'spend'
   }
   return undefined
+}
+
+/** Where people share one page, it takes one call that came through to show that the lines work: nothing tells strangers there from anybody. */
+function areFailing({ calls, failed, cameThrough, fewPages }: BreakerFacts): boolean {
+  return failed * 2 >= calls && cameThrough <= (fewPages ? 0 : failed)
 }
 
 /** In SQL: what calls have in common of which only one counts. */
@@ -92,17 +104,29 @@ async function readFacts(
 ): Promise<BreakerFacts | undefined> {
   const { failures = NONE, longest = NONE } = breaker
   const { rows } = await tx.query<BreakerFacts>(
-    `select calls::int, failed::int, longest::int, "daySpend", "meanSpend"
+    `select calls::int, failed::int, "cameThrough"::int, "fewPages", longest::int, "daySpend", "meanSpend"
      from call_desk.switches s,
      lateral (
-       select count(*) as calls, count(*) filter (where has_failed) as failed from (
-         select distinct on (${SOURCE})
-           coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed
-         from call_desk.call_requests r
-         where r.kind = 'phone' and not r.inbound and r.state <> 'refused' and r.refusal is null
-           and not ${OURS}
-           and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
-         order by ${SOURCE}, r.created_at desc) newest) recent,
+       select "cameThrough", "fewPages",
+         least(sources, numbers, case when "fewPages" then sources else pages end) as calls,
+         least(failed_sources, failed_numbers, case when "fewPages" then failed_sources else failed_pages end) as failed
+       from (
+         select *, case when pages < $6 and sources >= $6 then ${LATEST_PAGES} < $6 else false end as "fewPages"
+         from (
+           select count(*) as sources, count(distinct page) as pages, count(distinct phone) as numbers,
+             count(*) filter (where has_failed) as failed_sources,
+             count(distinct page) filter (where has_failed) as failed_pages,
+             count(distinct phone) filter (where has_failed) as failed_numbers,
+             count(*) filter (where not has_failed and has_result) as "cameThrough"
+           from (
+             select distinct on (${SOURCE}) r.phone, ${admittedSlug('r')} as page,
+               r.ended_at is not null or r.in_progress_at is not null as has_result,
+               coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed
+             from call_desk.call_requests r
+             where r.kind = 'phone' and not r.inbound and r.state <> 'refused' and r.refusal is null
+               and not ${OURS}
+               and r.created_at > greatest(now() - $1::float8 * interval '1 ms', s.resumed_at)
+             order by ${SOURCE}, r.created_at desc) newest) counted) judged) recent,
      lateral (
        select least(sources, case when sources < $5 or pages >= $5 or $5 <= ${LATEST_PAGES} then pages
            else greatest(pages, numbers) end) as longest
@@ -123,7 +147,7 @@ async function readFacts(
              (where l.at <= now() - interval '24 hours'), 0) / 7)::float8 end as "meanSpend"
        from call_desk.ledger l where l.kind = 'phone' and not l.inbound and l.at > now() - interval '8 days') money
      where s.breaker_at is null`,
-    [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY, ownPlatform, longest.most],
+    [failures.windowMs, longest.windowMs, NETWORKS_OF_ANYBODY, ownPlatform, longest.most, failures.most],
     { prepared: true },
   )
   return rows[0]

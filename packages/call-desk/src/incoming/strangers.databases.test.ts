@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { checkBreaker } from '../gate/breaker.js'
 import { DEFAULT_GATE } from '../gate/gate-settings.js'
+import { applyNews } from '../news/call-news.js'
 import { deskOf } from '../testing/desk.js'
 import { ask, clearDesk, endCalls, openGate } from '../testing/gate-desk.js'
 import { createIncomingCalls } from './incoming-calls.js'
@@ -104,6 +105,31 @@ describe.each(DATABASES)('strangers who call us, on $name', ({ open }) => {
     do await spent(MINUTE)
     while ((await callIn(stranger(taken))) && ++taken)
     expect(taken).toBe(50)
+    expect(await callIn(VICTIM, true)).toBe(true)
+  })
+
+  it('who never confirm their calls keep nobody out, however many they are', async () => {
+    const unconfirmed = async (from: string) => {
+      expect(await callIn(from, true)).toBe(true)
+      const { rows } = await db.query<{ id: string }>(
+        "select platform_call_id as id from call_desk.call_requests where state = 'dialling'",
+      )
+      await applyNews(
+        db,
+        {
+          callId: rows[0]?.id ?? '',
+          state: 'ended',
+          record: 'report',
+          endedAt: new Date(),
+          endedReason: 'call.ringing.sip-inbound-caller-hungup-before-call-connect',
+          costMicrousd: 0,
+        },
+        1000,
+      )
+    }
+    for (let call = 0; call < 101; call++) await unconfirmed(call % 3 ? stranger(call) : VICTIM)
+    const { rows } = await db.query('select sum(coalesce(spent, reserved))::int as sum from call_desk.ledger')
+    expect(rows).toEqual([{ sum: 0 }])
     expect(await callIn(VICTIM, true)).toBe(true)
   })
 

@@ -4,7 +4,7 @@ import type { GateSettings, Limit } from '../gate/gate-settings.js'
 import { LIMIT_KINDS } from '../gate/limit-kinds.js'
 import { countsForAsker } from '../gate/refusal.js'
 import { countsForAll } from '../gate/slug-totals.js'
-import { readStatus } from '../records/desk-status.js'
+import { readMoney } from '../records/desk-money.js'
 import { WEB_LIMIT_KINDS } from '../web-calls/web-facts.js'
 import type { WebGateSettings } from '../web-calls/web-gate-settings.js'
 
@@ -71,14 +71,16 @@ export async function readLimitUse(
   const { rows } = await db.query<{ counts: Record<string, (number | null)[]> }>(
     `select jsonb_build_object(${counts.join(', ')}) as counts`,
     [IN_FLIGHT_STATES],
+    // Its plan takes longer than its counts.
+    { prepared: true },
   )
-  const { day, month, web } = await readStatus(db)
-  const sum = ({ spent, reserved }: typeof day) => [spent + reserved]
+  const money = await readMoney(db)
+  const [phone, web] = (['phone', 'web'] as const).map((kind) => money.find((one) => one.kind === kind))
   return {
     ...rows[0]?.counts,
-    dayBudget: sum(day),
-    monthBudget: sum(month),
-    'web.dayBudget': sum(web.day),
-    'web.monthBudget': sum(web.month),
+    dayBudget: [(phone?.daySpent ?? 0) + (phone?.dayReserved ?? 0)],
+    monthBudget: [(phone?.monthSpent ?? 0) + (phone?.monthReserved ?? 0)],
+    'web.dayBudget': [(web?.daySpent ?? 0) + (web?.dayReserved ?? 0)],
+    'web.monthBudget': [(web?.monthSpent ?? 0) + (web?.monthReserved ?? 0)],
   }
 }

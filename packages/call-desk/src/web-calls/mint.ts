@@ -2,6 +2,7 @@ import type { Db } from '@heyline/database'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorResponse, failureResponse } from '../call/call-error.js'
+import { clientAt } from '../call/client-address.js'
 import { lookUpVisitor, readPostedJson } from '../call/page-request.js'
 import type { Visitor, VisitorLookup } from '../call/visitor-lookup.js'
 import type { HumanCheck } from '../human-check/human-check.js'
@@ -44,11 +45,13 @@ export function createMint(options: MintOptions): (request: Request) => Promise<
     if (slug instanceof Response) return slug
     const token = request.headers.get(CHECK_HEADER)
     if (humanCheck && !humanCheck.isToken(token ?? '')) return errorResponse('call_refused')
+    const address = addressOf?.(request)
+    const client = addressOf && clientAt(address)
     try {
-      const check = await checkToken({ humanCheck, db }, token, { slug, address: addressOf?.(request) })
+      const check = await checkToken({ humanCheck, db }, token, { slug, address })
       // Without its check a request takes no turn, looks nobody up, and leaves no row.
       if (check.result === 'failed') return errorResponse('call_refused')
-      const visitor = await lookUpVisitor(visitors, slug, logger)
+      const visitor = await lookUpVisitor(visitors, slug, logger, client)
       if (visitor instanceof Response) return visitor
       const reserved = await reservations.open(request, visitor.slug, check)
       return reserved.result === 'refused' ? refusal(reserved) : await ask(visitor, reserved)

@@ -77,7 +77,7 @@ export function createWebCallNote({
   async function bind(callId: string, slug: string, client: ClientAddress | undefined): Promise<void> {
     const known = await findWebCall(db, callId)
     if (known ? known.slug !== '' : !(await isOurs(callId))) return
-    const visitor = await visitors.find(slug)
+    const visitor = await visitors.find(slug, client)
     if (!visitor) return
     if (!known) await storeUnasked(db, [{ callId, slug: visitor.slug, client }], { ...settings, ...timings })
     // Its messages may have come first.

@@ -100,8 +100,9 @@ export class WebReservations {
    * there is no such visitor, or nobody could look. Never rejects for a refusal.
    */
   async reserve(request: Request, slug: string | undefined): Promise<WebCallReservation> {
-    const storedSlug = () => this.#storedSlug(slug)
-    const open = await this.#open(this.#clientOf(request), storedSlug, { result: 'not_asked' })
+    const client = this.#clientOf(request)
+    const storedSlug = () => this.#storedSlug(slug, client)
+    const open = await this.#open(client, storedSlug, { result: 'not_asked' })
     if (open.result === 'refused') return open
     return {
       result: 'reserved',
@@ -163,10 +164,10 @@ export class WebReservations {
   }
 
   /** What a stranger makes up reaches no record, and so nobody who is told of calls. */
-  async #storedSlug(claimed: string | undefined): Promise<string> {
+  async #storedSlug(claimed: string | undefined, client: ClientAddress | undefined): Promise<string> {
     if (claimed === undefined || claimed.length > LONGEST_SLUG || !isStorable(claimed)) return NOBODYS_SLUG
     try {
-      return (await this.#options.visitors.find(claimed))?.slug ?? NOBODYS_SLUG
+      return (await this.#options.visitors.find(claimed, client))?.slug ?? NOBODYS_SLUG
     } catch (error) {
       this.#log.lookUpFault(error)
       return NOBODYS_SLUG

@@ -168,7 +168,7 @@ export function createWebhook({
     if (earlier) return told(earlier)
     const check = await checkToken({ humanCheck, db }, token, { slug, address })
     const ask = async (inTurn?: InTurn): Promise<Response> => {
-      const visitor = await lookUpVisitor(visitors, slug, logger)
+      const visitor = await lookUpVisitor(visitors, slug, logger, client)
       if (visitor instanceof Response) return visitor
       const reservation = await traced({ name: 'desk reserve' }, () =>
         reserve(

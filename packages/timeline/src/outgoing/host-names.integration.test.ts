@@ -156,22 +156,44 @@ describe('a name that name servers do not know', () => {
     expect(await names.find('nowhere.test')).toEqual(found)
   })
 
-  it('holds one of the system’s threads at most, and no name that name servers know', async () => {
-    const { names, systemLookup, clock } = await open({ turnMs: 1 })
+  it('that takes too long lets the next one go on, and is not asked for again for ten minutes', async () => {
+    const { names, systemLookup, clock } = await open()
     let end = (_: FoundAddress[]) => {}
     systemLookup.mockImplementationOnce(() => new Promise((resolve) => (end = resolve)))
-    const overdue = Promise.allSettled(Array.from({ length: 20 }, () => names.find('sometimes-silent.test')))
+    systemLookup.mockResolvedValue(found)
+    const overdue = Promise.allSettled(
+      Array.from({ length: 20 }, () => names.find('silent-for-the-system.test')),
+    )
     await until(() => expect(systemLookup).toHaveBeenCalledOnce())
     clock.advance(3_000)
     for (const one of await overdue) expect(one).toMatchObject({ status: 'rejected', reason: LATE })
-    await expect(names.find('sometimes-silent.test')).rejects.toMatchObject(LATE)
+    expect(await names.find('receiver')).toEqual(found)
 
-    // The thread is still held: another name gets no turn, and that is not remembered.
+    clock.advance(600_000 - 1)
+    await expect(names.find('silent-for-the-system.test')).rejects.toMatchObject(LATE)
+    end([])
+    clock.advance(1)
+    expect(await names.find('silent-for-the-system.test')).toEqual(found)
+  })
+
+  it('holds two of the system’s threads at most, and no name that name servers know', async () => {
+    const { names, systemLookup, clock } = await open({ turnMs: 1 })
+    const ends: ((_: FoundAddress[]) => void)[] = []
+    for (const name of ['sometimes-silent.test', 'also-silent.test']) {
+      systemLookup.mockImplementationOnce(() => new Promise((resolve) => ends.push(resolve)))
+      const overdue = names.find(name)
+      overdue.catch(() => {})
+      await until(() => expect(systemLookup).toHaveBeenLastCalledWith(name))
+      clock.advance(3_000)
+      await expect(overdue).rejects.toMatchObject(LATE)
+    }
+
+    // The threads are still held: another name gets no turn, and that is not remembered.
     await expect(names.find('receiver')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
     expect(await names.find('good.test')).toEqual(found)
-    expect(systemLookup).toHaveBeenCalledOnce()
+    expect(systemLookup).toHaveBeenCalledTimes(2)
 
-    end([])
+    for (const end of ends) end([])
     systemLookup.mockResolvedValue(found)
     await until(async () => expect(await names.find('receiver')).toEqual(found))
   })

@@ -26,11 +26,16 @@ const WAITING_MOST = 100
 /** So long a failed lookup is remembered, in ms, and of so many names. */
 const FAILED_MS = 30_000
 const FAILED_MOST = 1_000
+/** So long one is remembered that held a thread for longer than the system's lookup may take, in ms. */
+const HELD_MS = 10 * 60_000
+/** Of the process's few threads, so many may be held by lookups that nobody waits for any more, while the next one is looked up. */
+const HELD_MOST = 1
 
 /**
  * Looks up names that anybody may have chosen, whose name servers may stay silent. The system's lookup holds one of the few threads that the
  * whole process has for it, for as long as those stay silent. So the hosts file is read, and name servers are asked without a thread. Only
- * what they do not know (search domains, `.local`) is left to the system, one name at a time.
+ * what they do not know (search domains, `.local`) is left to the system, one name at a time. One that takes too long lets the next one go on,
+ * beside it, and is not asked for again for ten minutes.
  */
 export class HostNames {
   readonly #options: Required<Omit<HostNamesOptions, 'servers' | 'turnMs'>> &
@@ -38,6 +43,7 @@ export class HostNames {
   readonly #underWay = new Map<string, Promise<FoundAddress[]>>()
   readonly #failed = new RecentMap<string, { error: unknown; until: number }>(FAILED_MOST)
   readonly #systemLine: WaitingLine
+  #held = 0
 
   constructor({ turnMs = TURN_MS, ...options }: HostNamesOptions = {}) {
     this.#options = {
@@ -68,7 +74,9 @@ export class HostNames {
     } catch (error) {
       // Others held the line: that says nothing of this name.
       if (error instanceof NoTurnError) throw failure('EAI_AGAIN', hostname, error)
-      this.#failed.set(hostname, { error, until: this.#options.clock.monotonic() + FAILED_MS })
+      const now = this.#options.clock.monotonic()
+      const { until = 0 } = this.#failed.get(hostname) ?? {}
+      this.#failed.set(hostname, { error, until: Math.max(until, now + FAILED_MS) })
       throw error
     }
   }
@@ -87,15 +95,27 @@ export class HostNames {
     return found
   }
 
-  /** The line stays taken until the system's lookup has ended, even if nobody waits for it any more. */
-  #askSystem(hostname: string): Promise<FoundAddress[]> {
+  /** The line stays taken until the system's lookup has ended, or takes too long: then for so many of them at most the next one goes on. */
+  async #askSystem(hostname: string): Promise<FoundAddress[]> {
     const { systemLookup, clock } = this.#options
-    return new Promise((resolve, reject) => {
-      const looked = this.#systemLine.run(async () => {
-        const ended = clock.after(SYSTEM_MS, () => reject(failure('ETIMEOUT', hostname)))
-        return await systemLookup(hostname).finally(ended)
+    const leave = await this.#systemLine.enter()
+    let isHeld = false
+    return await new Promise((resolve, reject) => {
+      const ended = clock.after(SYSTEM_MS, () => {
+        const error = failure('ETIMEOUT', hostname)
+        this.#failed.set(hostname, { error, until: clock.monotonic() + HELD_MS })
+        reject(error)
+        isHeld = this.#held < HELD_MOST
+        if (!isHeld) return
+        this.#held += 1
+        leave()
       })
-      looked.then(resolve, reject)
+      const over = () => {
+        ended()
+        if (isHeld) this.#held -= 1
+        leave()
+      }
+      systemLookup(hostname).finally(over).then(resolve, reject)
     })
   }
 }

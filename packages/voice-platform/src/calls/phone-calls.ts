@@ -44,6 +44,7 @@ const ENDED_REASONS: Record<LegEnd, string> = {
   misdialed: 'twilio-reported-customer-misdialed',
   failed: 'call.in-progress.error-providerfault-transport-never-connected',
   canceled: 'manually-canceled',
+  unconfirmed: 'call.ringing.sip-inbound-caller-hungup-before-call-connect',
 }
 
 /** The platform's reason for a call that the carrier did not take. */

@@ -51,6 +51,8 @@ export const LEG_ENDS = [
   'misdialed',
   'failed',
   'canceled',
+  /** Of a call to us: its caller never confirmed our answer, so that nobody knows whether there was one. */
+  'unconfirmed',
 ] as const
 
 export type LegEnd = (typeof LEG_ENDS)[number]

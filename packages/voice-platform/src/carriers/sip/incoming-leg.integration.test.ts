@@ -99,7 +99,7 @@ describe('a call to us that somebody makes up in the name of the trunk', () => {
     expect(got).toBe(0)
     expect(bench.reports).toEqual([])
     await pass(10_000)
-    await untilSip(() => expect(bench.reports).toEqual(['ended failed']))
+    await untilSip(() => expect(bench.reports).toEqual(['ended unconfirmed']))
     await untilSip(() => expect(caller.requests.map(({ method }) => method)).toContain('BYE'))
     expect(got).toBe(0)
   })
@@ -120,12 +120,14 @@ describe('a call to us that somebody makes up in the name of the trunk', () => {
     expect(bench.incoming).toHaveLength(1)
     await pass(4_000)
     await untilSip(() => expect(bench.incoming).toHaveLength(2))
-    expect(bench.reports).toEqual(['ended failed'])
+    expect(bench.reports).toEqual(['ended unconfirmed'])
     await pass(4_000)
     await untilSip(() => expect(bench.incoming).toHaveLength(3))
     await untilSip(() => expect(caller.answers.at(-1)?.headers.get('call-id')).toBe('real'))
     caller.ack()
-    await untilSip(() => expect(bench.reports).toEqual(['ended failed', 'ended failed', 'answered']))
+    await untilSip(() =>
+      expect(bench.reports).toEqual(['ended unconfirmed', 'ended unconfirmed', 'answered']),
+    )
   })
 
   it('keeps its place where nobody else waits, and one that is confirmed leaves it at once', async () => {
@@ -161,7 +163,7 @@ describe('a call to us that somebody makes up in the name of the trunk', () => {
     await pass(500)
     await statuses(100, 200, 200)
     await pass(32_000)
-    await untilSip(() => expect(bench.reports).toEqual(['ended failed']))
+    await untilSip(() => expect(bench.reports).toEqual(['ended unconfirmed']))
   })
 })
 
@@ -259,7 +261,7 @@ describe('a call to us by SIP', () => {
     bench.clock.advance(500)
     await statuses(100, 200, 200, 200)
     bench.clock.advance(32_000)
-    await untilSip(() => expect(bench.reports).toEqual(['ended failed']))
+    await untilSip(() => expect(bench.reports).toEqual(['ended unconfirmed']))
     await untilSip(() => expect(caller.requests.at(-1)?.method).toBe('BYE'))
     expect(bench.incoming).toHaveLength(1)
   })
@@ -300,7 +302,7 @@ describe('a call to us by SIP', () => {
     caller.cancel()
     await untilSip(() => expect(caller.statuses).toEqual([100, 200, 487]))
     take({ callId: SIP_CALL_ID })
-    await untilSip(() => expect(bench.reports).toEqual(['ended hung-up']))
+    await untilSip(() => expect(bench.reports).toEqual(['ended unconfirmed']))
     expect(bench.links).toEqual([])
   })
 

@@ -46,6 +46,8 @@ export class IncomingLeg implements Talker {
   #callId: string | undefined
   #call: SipCall | undefined
   #place: UnconfirmedPlace | undefined
+  /** The platform takes the call, has taken it, or thinks about it. */
+  #isAsked = false
   #isAnswered = false
   #isOver = false
 
@@ -86,7 +88,7 @@ export class IncomingLeg implements Talker {
       return
     }
     transaction.answer(answerTo(request, 200))
-    this.#refuse(487, 'hung-up')
+    this.#refuse(487, 'unconfirmed')
   }
 
   confirm(): void {}
@@ -100,13 +102,17 @@ export class IncomingLeg implements Talker {
     if (!offer) return this.#refuse(488, 'failed')
     this.#place = await unconfirmed.enter(() => this.hangUp())
     // It waited, and its caller or we gave up.
-    if (this.#isOver) return this.#place.leave()
+    if (this.#isOver) return this.#place.free()
+    this.#isAsked = true
     const answer = await events.onIncoming({ id: this.#id, ...parties })
-    if ('refusal' in answer) return this.#refuse(480, 'failed')
+    if ('refusal' in answer) {
+      this.#place.free()
+      return this.#refuse(480, 'failed')
+    }
     this.#callId = answer.callId
     logger.info({ callId: answer.callId, sipCallId: this.#id }, 'sip call came in')
     // Who called has given up meanwhile.
-    if (this.#isOver) return events.onEnded(answer.callId, 'hung-up')
+    if (this.#isOver) return events.onEnded(answer.callId, 'unconfirmed')
     onTaken(answer.callId)
     const rtp = await openRtp()
     if (this.#isOver) rtp.close()
@@ -148,12 +154,12 @@ export class IncomingLeg implements Talker {
       line: new DialogLine({ dialog, agent, account, peer, logger }),
       onConfirmed: () => {
         this.#isAnswered = true
-        this.#place?.leave()
+        this.#place?.free()
         events.onAnswered(callId, call.link)
       },
       onEnd: () => {
         rtp.close()
-        this.#end(this.#isAnswered ? 'hung-up' : 'failed')
+        this.#end(this.#isAnswered ? 'hung-up' : 'unconfirmed')
       },
     })
     this.#call = call
@@ -175,7 +181,8 @@ export class IncomingLeg implements Talker {
     this.#isOver = true
     this.#stopTimer()
     this.#leaveAgent()
-    this.#place?.leave()
+    if (this.#isAsked && !this.#isAnswered) this.#place?.end()
+    else this.#place?.free()
     this.#options.onOver()
     if (this.#callId !== undefined) this.#options.events.onEnded(this.#callId, end)
   }
