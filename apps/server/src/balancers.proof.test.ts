@@ -211,6 +211,8 @@ describe.each(BALANCERS)('two servers behind $name', ({ name, isMissing }) => {
     const reading = (async () => {
       for await (const bytes of stream.body ?? []) heard += Buffer.from(bytes).toString('utf8')
     })().catch(() => undefined)
+    // From the first event on no change is missed.
+    await vi.waitFor(() => expect(heard).toContain('event: switches'), SOON)
     const { id } = JSON.parse((await askForCall('127.0.0.3')).text)
     await vi.waitFor(() => expect(heard).toContain(id), SOON)
     leaving.abort()
