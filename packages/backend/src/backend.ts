@@ -7,7 +7,8 @@ import { RestError } from './errors/rest-error.js'
 import { type BackendFunction, createFunctions } from './functions.js'
 import { type BackendKeys, createKeyCheck } from './keys/backend-keys.js'
 import { noRoute, notServed } from './other-services/other-services.js'
-import { createRest } from './rest/rest.js'
+import { createRest, type RestOptions } from './rest/rest.js'
+import { isPageRead } from './rest/visitor-reads.js'
 
 export type { BackendFunction } from './functions.js'
 
@@ -28,6 +29,8 @@ export interface BackendOptions {
   auth?: BackendAuthOptions | undefined
   /** The path that all of it lies under, such as `/-/backend`; none by default. */
   base?: string
+  /** Where a request is from. Those without the secret key take turns by network; all are from one place where it is left out. */
+  placeOf?: RestOptions['placeOf']
   /** Longest that a statement of a request without the secret key may run, in ms; 250 where nothing is said. */
   anonymousPatienceMs?: number
   logger: Logger
@@ -37,6 +40,8 @@ export interface BackendOptions {
 export interface Backend {
   /** Paths, below `base`, as a Supabase project has them: `/rest/v1/visitors`, `/functions/v1/call-me`. */
   fetch(request: Request): Promise<Response>
+  /** Whether it is one of the two reads that the page makes: quick, however many visitors there are. */
+  isPageRead(request: Request): Promise<boolean>
   /** The auth wire, where it is served. */
   readonly auth: Pick<Auth, 'rotateKeys'> | undefined
   /** Resolves when nothing is under way any more. */
@@ -55,6 +60,7 @@ export function createBackend({
   functions,
   auth: authOptions,
   base = '',
+  placeOf,
   anonymousPatienceMs,
   logger,
 }: BackendOptions): Backend {
@@ -74,6 +80,7 @@ export function createBackend({
       identify,
       visitorAccess,
       hidesTexts,
+      placeOf,
       anonymousPatienceMs,
       logger,
     }),
@@ -82,14 +89,23 @@ export function createBackend({
     storage: (request) => notServed('storage', request),
     realtime: (request) => notServed('realtime', request),
   }
+  /** Which service is asked, and what of it. */
+  const serviceOf = (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const below = pathname.startsWith(base) ? pathname.slice(base.length) : ''
+    const [, name = '', path = '/'] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(below) ?? []
+    return { name, path }
+  }
   return {
     async fetch(request) {
       if (request.method === 'OPTIONS') return preflight(request)
-      const { pathname } = new URL(request.url)
-      const below = pathname.startsWith(base) ? pathname.slice(base.length) : ''
-      const [, name = '', path = '/'] = /^\/([a-z]+)\/v1(\/.*)?$/.exec(below) ?? []
+      const { name, path } = serviceOf(request)
       const service = Object.hasOwn(services, name) ? services[name] : undefined
       return withCors(service ? await service(request, path) : noRoute())
+    },
+    isPageRead: async (request) => {
+      const { name, path } = serviceOf(request)
+      return name === 'rest' && (await isPageRead(request, path))
     },
     auth,
     close: async () => auth?.close(),

@@ -1,6 +1,8 @@
 import { hostedVisitorDesk, toldVisitors, type WireClient } from '@heyline/back-office'
 import { type BackendAuthOptions, createBackend } from '@heyline/backend'
+import { placeOf } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
+import { SOMEWHERE } from '@heyline/kit/fair-line'
 import type { Logger } from 'pino'
 import { authKey } from '../keys/derived-keys.js'
 import type { KeyRing } from '../keys/key-ring.js'
@@ -28,6 +30,8 @@ export interface BackendEnd extends VisitorParts {
   description: string
   /** Serves `/-/backend`: the built-in end, or its functions alone where the wire is hosted elsewhere. */
   handler: Handler
+  /** Whether a request for it is one of the page's own reads; never where it is hosted elsewhere. */
+  isPageRead: (request: Request) => Promise<boolean>
   /** A new key signs access tokens from now on; undefined where the wire is hosted elsewhere. */
   rotateKeys?: (() => Promise<{ kid: string }>) | undefined
   /** Resolves when nothing is under way any more. */
@@ -82,6 +86,10 @@ export function openBackend({
     functions,
     auth: hosted ? undefined : auth,
     base: BASE,
+    placeOf: (request) => {
+      const address = addressOf(request)
+      return address === undefined ? SOMEWHERE : placeOf(address)
+    },
     logger,
   })
   if (hosted) {
@@ -96,6 +104,7 @@ export function openBackend({
       visitorDesk: hostedVisitorDesk(table, { db, logger }),
       description: hosted.url,
       handler: functionsOnly((request) => backend.fetch(request)),
+      isPageRead: async () => false,
       close: () => backend.close(),
     }
   }
@@ -116,6 +125,7 @@ export function openBackend({
     ...ownVisitors(db),
     description: `built-in, on ${db.kind === 'pglite' ? `PGlite in ${settings.dataDirectory}` : 'Postgres'}`,
     handler: (request) => backend.fetch(request),
+    isPageRead: (request) => backend.isPageRead(request),
     rotateKeys: backend.auth?.rotateKeys,
     close: () => backend.close(),
   }

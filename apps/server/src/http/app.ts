@@ -109,6 +109,7 @@ export function httpApp(options: AppOptions): App {
         // What is hosted elsewhere answers for itself, and tells us only of some of its visitors.
         exists: backend.fetchFor && ((slug) => known.has(slug)),
         nobodysPage: options.nobodysPage,
+        isPageRead: backend.isPageRead,
         secretKey: options.secretKey,
       }),
     )

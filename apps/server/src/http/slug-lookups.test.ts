@@ -10,6 +10,8 @@ import { ClientAddresses } from './client-addresses.js'
 import { LookupTurns } from './lookup-turns.js'
 import { slugLookups } from './slug-lookups.js'
 
+const isPageRead = async ({ url }: Request) => url.endsWith('?select=slug,name')
+
 describe('a flood of challenges from one address', () => {
   it('waits behind itself, and none is refused', async () => {
     const app = new Hono<{ Bindings: HttpBindings }>()
@@ -20,6 +22,7 @@ describe('a flood of challenges from one address', () => {
         work: new UnfinishedWork(),
         exists: async () => true,
         nobodysPage: async () => new Response(null, { status: 404 }),
+        isPageRead,
         secretKey: 'secret',
       }),
     )
@@ -43,7 +46,8 @@ it.each([
   ['GET', '/acme', 'reads'],
   ['HEAD', '/acme', 'reads'],
   ['POST', '/acme', undefined],
-  ['GET', '/-/backend/rest/v1/visitors', 'reads'],
+  ['GET', '/-/backend/rest/v1/visitors?select=slug,name', 'reads'],
+  ['GET', '/-/backend/rest/v1/visitors', undefined],
   ['POST', '/-/backend/rest/v1/visitors', undefined],
   ['POST', '/-/backend/functions/v1/call-me', undefined],
   ['GET', '/-/previews/acme.png', 'pictures'],
@@ -60,6 +64,7 @@ it.each([
       work: new UnfinishedWork(),
       exists: async () => true,
       nobodysPage: async () => new Response(null, { status: 404 }),
+      isPageRead,
       secretKey: 'secret',
     }),
   )
@@ -84,6 +89,7 @@ it.each([
       work: new UnfinishedWork(),
       exists,
       nobodysPage: async () => new Response(null, { status: 404 }),
+      isPageRead,
       secretKey: 'secret',
     }),
   )
@@ -105,6 +111,7 @@ it('says of a read that got no turn that too many ask, and not that pages were n
       work: new UnfinishedWork(),
       exists: async () => true,
       nobodysPage: async () => new Response(null, { status: 404 }),
+      isPageRead,
       secretKey: 'secret',
     }),
   )
@@ -116,7 +123,7 @@ it('says of a read that got no turn that too many ask, and not that pages were n
   const read = (client: number) => {
     const incoming = new IncomingMessage(new Socket())
     incoming.headers['x-forwarded-for'] = `10.${client}.0.1`
-    return app.request('/-/backend/rest/v1/visitors', {}, { incoming })
+    return app.request('/-/backend/rest/v1/visitors?select=slug,name', {}, { incoming })
   }
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {

@@ -17,6 +17,8 @@ export interface SlugLookupsOptions {
   exists: Exists | undefined
   /** Answers any path with the screen of a page that does not exist, without a lookup. */
   nobodysPage: (request: Request) => Promise<Response>
+  /** Whether a read over the wire is one of the page's own. */
+  isPageRead: (request: Request) => Promise<boolean>
   /** Who has the secret key may read everything, and guesses nothing. */
   secretKey: string
 }
@@ -56,7 +58,7 @@ export function slugLookups(options: SlugLookupsOptions): MiddlewareHandler<{ Bi
     const turn = {
       signal: request.signal,
       isGuess: isMiss !== isNever,
-      inLineOf: lineOf(request, context.req.path),
+      inLineOf: await lineOf(request, context.req.path, options),
       unfinished: () => work.of(incoming),
       onNoTurn: () => {
         refusal = BUSY
@@ -124,11 +126,19 @@ function missOf(request: Request, path: string, options: SlugLookupsOptions): Is
   return NOBODYS_GUESS.test(path) ? isNever : isNotFound
 }
 
-/** Where what only reads visitors takes its turn: pages, reads over the wire, pictures. A call waits for its body and for others: nobody waits for that. */
-function lineOf({ method }: Request, path: string): 'reads' | 'pictures' | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined
+/**
+ * Where what only reads visitors takes its turn: pages, their own reads over the wire, pictures. A call waits for its body and for others, and
+ * other reads over the wire wait in a line of the backend's: nobody waits for that.
+ */
+async function lineOf(
+  request: Request,
+  path: string,
+  { isPageRead }: SlugLookupsOptions,
+): Promise<'reads' | 'pictures' | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   if (path.startsWith(PREVIEWS)) return 'pictures'
-  return path.startsWith(REST) || !path.startsWith('/-/') ? 'reads' : undefined
+  if (path.startsWith(REST)) return (await isPageRead(request)) ? 'reads' : undefined
+  return path.startsWith('/-/') ? undefined : 'reads'
 }
 
 /** Of what is no guess: a flood of it waits behind itself, too. */

@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '@heyline/database'
+import { type Place, SOMEWHERE } from '@heyline/kit/fair-line'
 import type { Logger } from 'pino'
 import type { VisitorAccess } from '../access/visitor-access.js'
 import { hiddenColumns } from '../access/visitor-texts.js'
@@ -22,6 +23,8 @@ export interface RestOptions {
   /** Says who asks; rejects with a `RestError` where nobody does who may. */
   identify: (headers: Headers) => Promise<Caller>
   visitorAccess: VisitorAccess
+  /** Where a request is from; all are from one place where it is left out. */
+  placeOf?: ((request: Request) => Place) | undefined
   /** Longest that a statement of an anonymous request may run, in ms; `ANONYMOUS_PATIENCE_MS` where it is left out. */
   anonymousPatienceMs?: number | undefined
   /** Whether the assistant's texts of the visitors are for the secret key alone. */
@@ -45,6 +48,7 @@ export function createRest({
   identify,
   visitorAccess,
   hidesTexts,
+  placeOf = () => SOMEWHERE,
   anonymousPatienceMs,
   logger,
 }: RestOptions) {
@@ -67,7 +71,7 @@ export function createRest({
         answerBytes: isLookup ? Number.POSITIVE_INFINITY : sizes.answerBytes,
         withinMs: waits ? line.withinMs : Number.POSITIVE_INFINITY,
       }
-      return await (waits ? line : db).transaction(async (tx) => {
+      const run = async (tx: Queryable) => {
         // Nobody waits for an answer any more: whoever cuts connections keeps nobody from the database.
         request.signal.throwIfAborted()
         const wanted = isLookup ? await withSpelling(tx, asked) : asked
@@ -87,7 +91,8 @@ export function createRest({
         if (outcome.body === TOO_LARGE) throw answerTooLarge()
         // Built here: an answer that cannot be given takes the change back.
         return answer(wanted, outcome)
-      })
+      }
+      return waits ? await line.transaction(placeOf(request), run) : await db.transaction(run)
     } catch (error) {
       if (request.signal.aborted && error === request.signal.reason)
         return new Response(null, { status: CLIENT_GONE })

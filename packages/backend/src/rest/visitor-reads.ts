@@ -1,6 +1,7 @@
 import type { Queryable } from '@heyline/database'
+import { checkUrl } from './anonymous/limits.js'
 import type { Filter } from './request/condition.js'
-import type { RestRequest } from './request/rest-request.js'
+import { parseRestRequest, type RestRequest, refuseLong } from './request/rest-request.js'
 
 /** A pattern that matches one text: what stands for others is escaped, as the page does. A `*` cannot be. */
 const EXACT_PATTERN = /^(?:[^%_*\\]|\\[%_\\])*$/s
@@ -56,6 +57,19 @@ export function isVisitorList(wanted: RestRequest): boolean {
     item === '*' || item.field.path.length > 0 ? '*' : item.field.column,
   )
   return columns.every((column) => column === 'slug' || column === 'name')
+}
+
+/** Whether a request is one of the page's two reads; its path is below `/rest/v1`. Never rejects: what can't be read is none. */
+export async function isPageRead(request: Request, path: string): Promise<boolean> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  try {
+    refuseLong(request.url)
+    checkUrl(request.url)
+    const asked = await parseRestRequest(request, path, 0)
+    return isVisitorLookup(asked) || isVisitorList(asked)
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseError, type Db, type Queryable } from '@heyline/database'
-import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { FairLine, type Place } from '@heyline/kit/fair-line'
+import { NoTurnError } from '@heyline/kit/waiting-line'
 import { RestError } from '../../errors/rest-error.js'
 import { isOutOfTime } from '../sql/in-time.js'
 
@@ -15,7 +16,8 @@ const UNTIL_REOPENED = 4
 
 /** How many run at once. PGlite has one session; a pool of connections to Postgres has ten. */
 const AT_ONCE: Record<Db['kind'], number> = { pglite: 1, postgres: 3 }
-const WAITING = 50
+/** Of one address, of one network, and networks. */
+const WAITING = { ofAddress: 50, ofNetwork: 50, networks: 50 }
 const LONGEST_WAIT_MS = 2_000
 
 /**
@@ -35,28 +37,28 @@ const REOPENED_REST_MS = 15_000
 
 /**
  * The anonymous requests' share of the database. They wait for each other here and not in the database's own queue, so that the
- * page's lookups, the calls and the command never wait behind more of them than run at once.
+ * page's lookups, the calls and the command never wait behind more of them than run at once. Networks take turns.
  */
 export class AnonymousLine {
   /** After so many ms a statement has to end itself; infinite where the database ends it. */
   readonly withinMs: number
-  readonly #db: Db
+  readonly #db: Pick<Db, 'kind' | 'transaction'>
   readonly #patienceMs: number
   readonly #cancelledAfterMs: number
-  readonly #line: WaitingLine
+  readonly #line: FairLine
 
-  constructor(db: Db, patienceMs = ANONYMOUS_PATIENCE_MS) {
+  constructor(db: Pick<Db, 'kind' | 'transaction'>, patienceMs = ANONYMOUS_PATIENCE_MS) {
     this.#db = db
     this.#patienceMs = patienceMs
     const endsItself = db.kind === 'pglite'
     this.withinMs = endsItself ? patienceMs : Number.POSITIVE_INFINITY
     this.#cancelledAfterMs = endsItself ? UNTIL_REOPENED * patienceMs : patienceMs
-    this.#line = new WaitingLine({ atOnce: AT_ONCE[db.kind], waiting: WAITING, longestMs: LONGEST_WAIT_MS })
+    this.#line = new FairLine({ atOnce: AT_ONCE[db.kind], waiting: WAITING, longestMs: LONGEST_WAIT_MS })
   }
 
-  /** One transaction, when its turn comes. Rejects with a `RestError` where none comes, or where it took too long. */
-  async transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
-    const leave = await this.#line.enter().catch((cause: unknown) => {
+  /** One transaction, when the turn of whoever is there comes. Rejects with a `RestError` where none comes, or where it took too long. */
+  async transaction<T>(place: Place, run: (tx: Queryable) => Promise<T>): Promise<T> {
+    const leave = await this.#line.enter(place).catch((cause: unknown) => {
       throw cause instanceof NoTurnError ? new RestError('PGRST003', { cause, headers: RETRY }) : cause
     })
     let began = performance.now()
