@@ -133,7 +133,7 @@ function likelySpelled(national: string): string {
   const spellings = [...national].map(
     (digit) => `[${digit}${all.flatMap(([character, is]) => (is === digit ? [character] : [])).join('')}]`,
   )
-  return spellings.join('(?:\\\\[nrtbf]|\\\\u[0-9a-fA-F]{4}|[^0-9A-Za-z]){0,5}')
+  return spellings.join('(?:\\\\["\\\\/nrtbf]|\\\\u[0-9a-fA-F]{4}|[^0-9A-Za-z]){0,5}')
 }
 
 const JSON_NUMBER = /[0-9.eE+-]+/g
