@@ -1,7 +1,9 @@
-import type { Db, Queryable } from '@heyline/database'
+import { type Db, hideInRows, type Queryable } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
+import { writtenNumber } from '@heyline/kit/written-number'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DESK_TEXTS } from '../people/told-numbers.js'
 import type { Said } from '../placing/stop-calling.js'
 import { drained, inboxWorkerOf, insertPlaced } from '../testing/followed-calls.js'
 import { storeMessages } from './inbox-rows.js'
@@ -53,6 +55,29 @@ describe.each(DATABASES)('the inbox’s worker on $name', ({ open }) => {
   /** What waits for its next try is due. */
   const makeDue = () =>
     db.exec("update call_desk.inbox set run_at = now() where done_at is null and run_at < 'infinity'")
+
+  it('deals with a message out of whose words a number was taken that is spelled like its times and ids', async () => {
+    const at = '2026-11-23T18:17:51.483Z'
+    const callId = '20261123-0000-4000-8000-000020261123'
+    await insertPlaced(db, [callId])
+    const message = { kind: 'report', callId, at, endedAt: at, status: 'ended', cost: 20261123 }
+    await store({
+      msg_told: { ...message, transcript: `AI: On 2026-11-23 call 20 26 11 23.`, summary: '20261123' },
+    })
+    const danish = writtenNumber({ callingCode: '45', national: '20261123' })
+    for (const place of DESK_TEXTS) await hideInRows(db, place, danish, { size: 100 })
+    expect(JSON.parse(String((await inbox('msg_told'))?.body))).toEqual({
+      ...message,
+      transcript: 'AI: On 2026-11-23 call (removed number).',
+      summary: '(removed number)',
+    })
+    await started()
+    await drained(db)
+    expect(await inbox('msg_told')).toMatchObject({ attempts: 0, last_error: null })
+    expect((await db.query('select state, transcript, summary from call_desk.call_requests')).rows).toEqual([
+      { state: 'ended', transcript: 'AI: On 2026-11-23 call (removed number).', summary: '(removed number)' },
+    ])
+  })
 
   it('deals with all of many, sharing them with another', async () => {
     const callIds = Array.from({ length: 250 }, (_, index) => `call-${index}`)

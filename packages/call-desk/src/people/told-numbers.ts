@@ -11,7 +11,8 @@ export const DESK_TEXTS: readonly HidingPlace[] = [
       ['id', 'text'],
     ],
     texts: ['last_error'],
-    documents: ['body'],
+    // An `InboxMessage`: its ids, addresses and times are no words.
+    documents: [{ column: 'body', words: ['status', 'endedReason', 'transcript', 'summary', 'text'] }],
   },
   {
     table: 'call_desk.call_requests',

@@ -15,7 +15,7 @@ const PLACE: HidingPlace = {
   ],
   texts: ['said'],
   json: ['lines'],
-  documents: ['body'],
+  documents: [{ column: 'body', words: ['said', 'heard'] }],
   emptied: ['went_to'],
 }
 
@@ -49,15 +49,21 @@ describe.each(DATABASES)('a number in the rows of a table, on $name', ({ open })
     '415\u00a0555\u00a02671',
     '0014155552671',
     '1 415 555 2671',
+    '[415]:555_2671',
+    '415\t555\r\n2671',
+    '415"\\"555\u200b\u0007\u200b2671',
+    '415\\"\n\\#5552671',
+    '٤١٥ ٥٥٥ ٢٦٧١',
+    '４１５－５５５－２６７１',
+    '𝟒𝟏𝟓😀𝟓𝟓𝟓😀😀😀😀😀𝟐𝟔𝟕𝟏',
+    '④①⑤⑤⑤⑤②⑥⑦①',
   ])('is found by the database as in JavaScript: %s', async (spelling) => {
     await db.query('insert into told (said, lines) values ($1, $2)', [
       `Call ${spelling}`,
       [`Call\n${spelling}`],
     ])
     expect(await hide()).toMatchObject({ hidden: 1 })
-    expect(await stored()).toMatchObject([
-      { said: NUMBER.text(`Call ${spelling}`), lines: [NUMBER.text(`Call\n${spelling}`)] },
-    ])
+    expect(await stored()).toMatchObject([{ said: `Call ${HIDDEN}`, lines: [`Call\n${HIDDEN}`] }])
   })
 
   it.each(['+141555526712', '+41 4155552671', '+4155552671', '415 and 555 2671'])(
@@ -69,19 +75,38 @@ describe.each(DATABASES)('a number in the rows of a table, on $name', ({ open })
     },
   )
 
+  it('is taken out of the words of a document, and out of nothing else that it has', async () => {
+    const told = {
+      id: '4155552671',
+      at: '4155-55-26T71',
+      said: 'It is\n415 555 2671',
+      heard: null,
+      cost: 4155552671,
+    }
+    await db.query('insert into told (body) values ($1), ($2)', [
+      JSON.stringify(told),
+      JSON.stringify({ ...told, said: 'No.' }),
+    ])
+    expect(await hide()).toMatchObject({ hidden: 1 })
+    expect(await stored()).toMatchObject([
+      { body: JSON.stringify({ ...told, said: `It is\n${HIDDEN}` }) },
+      { body: JSON.stringify({ ...told, said: 'No.' }) },
+    ])
+  })
+
   it('is taken out of texts, JSON and documents, and what it alone is becomes null', async () => {
     const told = { '+14155552671': [4155552671, 1.4155552671, { said: '415-555-2671' }] }
     const left = { [HIDDEN]: [HIDDEN, 1.4155552671, { said: HIDDEN }] }
     await db.query('insert into told (lines, body, went_to) values ($1, $2::text, $3), ($1, $4::text, $5)', [
       told,
-      JSON.stringify(told),
+      JSON.stringify(['No object', told]),
       '+14155552671',
       '{"broken": 4155552671, "x',
       '+14155552672',
     ])
     expect(await hide()).toMatchObject({ hidden: 2 })
     expect(await stored()).toEqual([
-      { said: null, lines: left, body: JSON.stringify(left), went_to: null },
+      { said: null, lines: left, body: NUMBER.text(JSON.stringify(['No object', told])), went_to: null },
       { said: null, lines: left, body: `{"broken": ${HIDDEN}, "x`, went_to: '+14155552672' },
     ])
   })

@@ -11,8 +11,8 @@ export interface HidingPlace {
   texts?: readonly string[]
   /** Columns of JSON, stored as `jsonb`. */
   json?: readonly string[]
-  /** Columns of text that hold JSON, unless it is broken. */
-  documents?: readonly string[]
+  /** Columns of text that hold a JSON object, and its fields that hold words: the others stay. What is no JSON object is a text. */
+  documents?: readonly { column: string; words: readonly string[] }[]
   /** Columns that become null where they tell of the number. */
   emptied?: readonly string[]
 }
@@ -66,7 +66,7 @@ export async function hideInRows(
 const columnsOf = ({ texts = [], json = [], documents = [], emptied = [] }: HidingPlace): string[] => [
   ...texts,
   ...json,
-  ...documents,
+  ...documents.map(({ column }) => column),
   ...emptied,
 ]
 
@@ -103,15 +103,24 @@ function without(place: HidingPlace, column: string, told: string | null, number
   if (told === null) return null
   if (place.texts?.includes(column)) return number.text(told)
   if (place.emptied?.includes(column)) return number.text(told) === told ? told : null
-  if (place.json?.includes(column) || isJson(told)) return number.json(told)
-  return number.text(told)
+  if (place.json?.includes(column)) return number.json(told)
+  const document = place.documents?.find((one) => one.column === column)
+  const fields = document && fieldsOf(told)
+  if (!fields) return number.text(told)
+  const changed = Object.entries(fields).flatMap(([field, value]) => {
+    if (!document.words.includes(field) || typeof value !== 'string') return []
+    const left = number.text(value)
+    return left === value ? [] : [[field, left]]
+  })
+  return changed.length === 0 ? told : JSON.stringify({ ...fields, ...Object.fromEntries(changed) })
 }
 
-function isJson(text: string): boolean {
+/** Undefined where the text is no JSON object. */
+function fieldsOf(text: string): object | undefined {
   try {
-    JSON.parse(text)
-    return true
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    return false
+    return undefined
   }
 }

@@ -1,3 +1,5 @@
+import { digitsOfScripts, FILLER, plainText } from './plain-text.js'
+
 /** What stands in a text in a number's place once it is hidden. */
 export const HIDDEN_NUMBER = '(removed number)'
 
@@ -26,26 +28,50 @@ const LEAST_DIGITS = 7
 /** A number in JSON, and not in a text, may count anything. */
 const LEAST_BARE_DIGITS = 9
 
-/** What people and transcribers write between two digits. */
-const BETWEEN = '(?:, |[ ./()\u00a0\u2007\u2009\u2010-\u2015\u202f\u2212-]){0,3}'
-const spelled = (digits: string): string => [...digits].join(BETWEEN)
+/** What people and transcribers write between two digits: up to five signs, no letters. */
+const BETWEEN = signs('', 5)
+/** Less where there are few digits: times, sums and shares are written with the rest. */
+const BETWEEN_FEW = signs('$:%=+', 3)
+/** What stands between two parts of one number. */
+const APART = `[ ./()_${FILLER}-]{0,3}`
+const CLOSELY_APART = '(?:\\)?[ ./_-]|\\))'
 
-/** A parenthesis around the first digits. */
-const OPEN = '(?:\\((?=\\+?[0-9]{1,5}\\)))?'
+/** The fillers belong to the characters before them. */
+function signs(not: string, most: number): string {
+  return `${FILLER}?(?:[^0-9A-Za-z${FILLER}${not}]${FILLER}?){0,${most}}`
+}
+const spelled = (digits: string, between = BETWEEN): string => [...digits].join(between)
+
+/** A parenthesis or bracket around the first digits. */
+const OPEN = '(?:[(\\[](?=\\+?[0-9]{1,5}[)\\]]))?'
 
 /** Not within a longer run of digits. */
-const whole = (spellings: readonly string[]): string => `(?<![0-9])${OPEN}(?:${spellings.join('|')})(?![0-9])`
+const whole = (spellings: readonly string[]): string =>
+  `(?<![0-9]${FILLER}?)${OPEN}(?:${spellings.join('|')})(?![0-9])${FILLER}?`
+
+/** A date or a time as ISO 8601 has it, which is no number unless more stands before it. */
+const DATE = '[12][0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
+const TIME = '[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?'
+const MOMENT = `(?<![0-9])${DATE}(?![0-9])(?:[T ]${TIME}(?![0-9]))?`
 
 /**
- * The number in E.164, with 00 or 011 for the plus, with the calling code alone, with the trunk's digits and as a national number; with up
- * to three spaces, dots, hyphens, slashes or parentheses between two digits. The same national digits behind another country's code are another number.
+ * The number in E.164, with 00, 011 or another prefix for the plus, with the calling code alone, with the trunk's digits and as a national
+ * number; in digits of any script, with up to five signs that are no letters between two. A national number of fewer than nine digits: with up
+ * to three, and no colon. The same national digits behind another country's code, or as the end of a longer number, are another number.
  */
 export function writtenNumber({ callingCode, national, trunk }: NumberParts): WrittenNumber {
-  const found = new RegExp(whole(spellingsOf({ callingCode, national, trunk })), 'g')
-  const text = (given: string) => given.replace(found, HIDDEN_NUMBER)
+  const found = new RegExp(`${MOMENT}|(${whole(spellingsOf({ callingCode, national, trunk }))})`, 'g')
+  const text = (given: string) => {
+    const { decimal, decorated } = digitsOfScripts()
+    const left = withoutFound(given, plainText(given, decimal), found)
+    // Such a digit may be a footnote's, too, just behind the number.
+    return /\p{No}/u.test(left)
+      ? withoutFound(left, plainText(left, new Map([...decimal, ...decorated])), found)
+      : left
+  }
   const bare = [national, `${callingCode}${national}`].filter(({ length }) => length >= LEAST_BARE_DIGITS)
   return {
-    likely: spelled(national),
+    likely: likelySpelled(national),
     text,
     json: (document) => {
       const parts: string[] = []
@@ -62,18 +88,52 @@ export function writtenNumber({ callingCode, national, trunk }: NumberParts): Wr
   }
 }
 
+/** What is found in the plain text, taken out of the text that it stands for. */
+function withoutFound(text: string, plain: string, found: RegExp): string {
+  const left: string[] = []
+  let from = 0
+  for (const { 0: whole, 1: number, index } of plain.matchAll(found)) {
+    if (number === undefined) continue
+    left.push(text.slice(from, index), HIDDEN_NUMBER)
+    from = index + whole.length
+  }
+  return from === 0 ? text : left.join('') + text.slice(from)
+}
+
 function spellingsOf({ callingCode, national, trunk = '' }: NumberParts): string[] {
   const digits = spelled(national)
   const code = callingCode === '' ? '' : `${spelled(callingCode)}${BETWEEN}`
-  const abroad = `(?:\\+|00|011)${BETWEEN}${code}(?:0${BETWEEN})?${digits}`
-  // "+41 4155552671" is a number of Switzerland's.
-  const elsewhere = `(?<!\\+(?:[0-9]{1,3}${BETWEEN})?)`
+  const abroad = `(?:\\+|00|001|0011|011|010)${BETWEEN}${code}(?:0${BETWEEN})?${digits}`
+  // "+41 4155552671" is a number of Switzerland's, and "+49 30 4155552671" one of Berlin's.
+  const elsewhere = `(?=[0-9])(?<!(?:\\+|(?<![0-9:.,])(?:00|011))(?:[0-9]{1,4}${APART}(?:[0-9]{1,5}${APART})?)?)`
   const bare = [
-    ...(national.length >= LEAST_DIGITS ? [digits] : []),
-    ...(national.length >= LEAST_DIGITS && trunk !== '' ? [`${spelled(trunk)}${BETWEEN}${digits}`] : []),
+    ...(national.length >= LEAST_DIGITS ? inItsCountry(national, trunk) : []),
     ...(code !== '' && callingCode.length + national.length >= LEAST_DIGITS ? [`${code}${digits}`] : []),
   ]
   return bare.length > 0 ? [abroad, `${elsewhere}(?:${bare.join('|')})`] : [abroad]
+}
+
+/** As a national number, and with the trunk. */
+function inItsCountry(national: string, trunk: string): string[] {
+  const isShort = national.length < LEAST_BARE_DIGITS
+  const between = isShort ? BETWEEN_FEW : BETWEEN
+  const digits = spelled(national, between)
+  // "415 555-1234" is no number of Iceland's. A date or a time before the number is no part of it.
+  const alone = isShort ? `(?<!(?<![0-9:]|[0-9]{4}-[0-9]{2}-)[0-9]{2,5}${CLOSELY_APART})` : ''
+  return [
+    `${alone}${digits}`,
+    ...(trunk === '' ? [] : [`${alone}${spelled(trunk, between)}${between}${digits}`]),
+  ]
+}
+
+/** For Postgres: the digits in any script, with what may be a sign between them. JSON escapes some signs, with letters. */
+function likelySpelled(national: string): string {
+  const { decimal, decorated } = digitsOfScripts()
+  const all = [...decimal, ...decorated]
+  const spellings = [...national].map(
+    (digit) => `[${digit}${all.flatMap(([character, is]) => (is === digit ? [character] : [])).join('')}]`,
+  )
+  return spellings.join('(?:\\\\["\\\\/nrtbf]|\\\\u[0-9a-fA-F]{4}|[^0-9A-Za-z]){0,5}')
 }
 
 const JSON_NUMBER = /[0-9.eE+-]+/g
