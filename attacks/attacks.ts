@@ -9,7 +9,7 @@ import {
   withoutChecks,
 } from './aims/lock-outs.js'
 import { columns, deafReaders, foreignNames, regularExpressions, slugs } from './aims/reads.js'
-import { clicks, comingBack } from './aims/rooms.js'
+import { clicks, comingBack, words } from './aims/rooms.js'
 import { firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
 import type { Attack } from './attack.js'
 
@@ -20,6 +20,7 @@ export const ATTACKS: Record<string, Attack> = {
   metadata,
   clicks,
   comingBack,
+  words,
   firstWords,
   simulatedCalls,
   regularExpressions,
