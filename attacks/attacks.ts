@@ -9,17 +9,19 @@ import {
   withoutChecks,
 } from './aims/lock-outs.js'
 import { columns, deafReaders, foreignNames, regularExpressions, slugs } from './aims/reads.js'
-import { clicks, comingBack } from './aims/rooms.js'
-import { firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
+import { clicks, comingBack, words } from './aims/rooms.js'
+import { fewPlaces, firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
 import type { Attack } from './attack.js'
 
 /** What was tried against the first version, and what needs a whole server to show that it is bounded. */
 export const ATTACKS: Record<string, Attack> = {
   webCalls,
+  fewPlaces,
   modelRequests,
   metadata,
   clicks,
   comingBack,
+  words,
   firstWords,
   simulatedCalls,
   regularExpressions,

@@ -86,6 +86,39 @@ export const comingBack: Attack = {
   },
 }
 
+/** So many characters in so many rooms, as often as a room takes them. */
+const SAID = { characters: 9_500, rooms: 10, messages: 10, everyMs: 550 }
+
+/** One character that stands for eighteen, in texts that are much too long to be said. */
+export const words: Attack = {
+  aim: 'everybody’s time: texts of 9,500 ﷺ to be said, in ten rooms as often as they take them',
+  settings: DIRECT,
+  bounds: [{ what: 'times the work of as long texts of one letter', before: '16', most: 5 }],
+  async run(target) {
+    const assistantOverrides = { firstMessageMode: 'assistant-waits-for-user' }
+    const body = { assistantId: target.assistantId, assistantOverrides }
+    const rooms = await Promise.all(times(SAID.rooms).map((place) => target.openRoom(stranger(place), body)))
+    const sockets = await Promise.all(rooms.map((room) => target.join(room ?? '')))
+    const ticksOf = async (character: string) => {
+      const message = JSON.stringify({ type: 'say', message: character.repeat(SAID.characters) })
+      const before = target.processorTicks
+      for (const _ of times(SAID.messages)) {
+        for (const socket of sockets) socket.send(message)
+        await delay(SAID.everyMs)
+      }
+      return target.processorTicks - before
+    }
+    // The first ones also pay for what is loaded and compiled.
+    await ticksOf('e')
+    const plain = await ticksOf('e')
+    const figure = (await ticksOf('ﷺ')) / Math.max(1, plain)
+    const closed = sockets.filter(({ readyState }) => readyState !== WebSocket.OPEN)
+    if (closed.length > 0) throw new Error(`${closed.length} rooms were closed`)
+    for (const socket of sockets) socket.terminate()
+    return [figure]
+  },
+}
+
 /** Somebody who is let in, with the token for the next time; undefined for somebody who is not. */
 async function enter(url: string): Promise<{ socket: WebSocket; token: string } | undefined> {
   const socket = new WebSocket(url, ['room.v1'], { perMessageDeflate: false })

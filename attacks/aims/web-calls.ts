@@ -40,6 +40,21 @@ export const webCalls: Attack = {
   },
 }
 
+/** A house of fewer places than the gate would give to one network. */
+export const fewPlaces: Attack = {
+  aim: 'browser calls: all four places of a small house, from ten addresses of one network',
+  settings: { ...DIRECT, CONVERSATIONS_MOST: '4' },
+  bounds: [
+    { what: 'calls of one network', before: '4', most: 2 },
+    { what: 'honest visitors refused meanwhile', before: '1 of 1', most: 0 },
+  ],
+  async run(target) {
+    const own = await rooms(target, 20, (place) => `203.0.114.${1 + (place % 10)}`)
+    const honest = await rooms(target, 1, () => stranger(1))
+    return [own.length, 1 - honest.length]
+  },
+}
+
 /** All the rooms that can be had, and texts to each as fast as they go out, with the longest prompt that is taken. */
 export const modelRequests: Attack = {
   aim: 'the model: texts in every room that can be had from a hundred networks, for five seconds',

@@ -70,6 +70,11 @@ export interface CallDeskOptions {
   retention?: Partial<RetentionDays>
   /** False while this process can hold no further call: then it takes nothing from the queue, which others may. Not given: always true. */
   hasRoom?: () => boolean
+  /**
+   * Calls that the platform holds at once at most, on all its servers: one network has a share of these where they are fewer than the gate's.
+   * Not given: not known, and so as many as the gate's.
+   */
+  places?: () => Promise<number>
   /** Counts what the desk decides; nobody where it is left out. */
   measures?: DeskMeasures
   logger: Logger

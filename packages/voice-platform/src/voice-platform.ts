@@ -136,6 +136,11 @@ export interface VoicePlatform extends StoredNumbers {
   drain(plan: DrainPlan): Promise<void>
   /** The calls of this process, and how many more it takes. */
   house(): HouseFigures
+  /**
+   * Calls that all processes of the installation hold at once at most, as known within the last second; infinite without a limit. Rejects where
+   * the database cannot be asked.
+   */
+  places(): Promise<number>
   /** Ends this process's calls with `worker-shutdown`. Engines, carrier and database stay open: whoever made them closes them. Idempotent. */
   close(): Promise<void>
 }
@@ -329,6 +334,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     },
     defaults: findDefaults,
     house: () => house.figures,
+    places: () => installation.places(),
     numbers,
     numberStore,
     async sendText({ to, body, phoneNumberId }) {

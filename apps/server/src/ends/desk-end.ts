@@ -59,7 +59,10 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     tellsWithinMs: settings.twilio && platform.builtIn ? TELLS_WITHIN_MS : 0,
     hasUnaskedCalls: settings.platform !== undefined && settings.webCalls === 'direct',
     retention,
-    ...(builtIn && { hasRoom: () => builtIn.platform.house().phoneRoom > 0 }),
+    ...(builtIn && {
+      hasRoom: () => builtIn.platform.house().phoneRoom > 0,
+      places: () => builtIn.platform.places(),
+    }),
     ...(options.metrics && { measures: deskMeasures(options.metrics) }),
     logger,
   })

@@ -130,7 +130,7 @@ export const callEnvironment = {
   WEB_CALL_LIMIT_CONCURRENT: setting(most, {
     default: '20',
     meaning:
-      'All calls in the browser: how many run at the same time. One network holds at most half of those that other networks leave, and may have one in any case.',
+      'All calls in the browser: how many run at the same time. One network holds at most half of those that other networks leave, and may have one in any case. Where the servers hold fewer calls (`CONVERSATIONS_MOST` of all of them), it is half of those.',
   }),
   WEB_CALL_LIMIT_DAY_USD: setting(budget, {
     default: '20',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { saysStop } from './stop-phrases.js'
 
 describe('saysStop', () => {
@@ -79,5 +79,13 @@ describe('saysStop', () => {
 
   it('is quick with a long text', () => {
     expect(saysStop('stop calling please dont never '.repeat(20_000))).toBe(false)
+  })
+
+  it('spells out no characters that stand for a phrase', () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize')
+    expect(saysStop(`Stop calling me ${'ﷺ'.repeat(3_000)}`)).toBe(true)
+    const longest = Math.max(...normalize.mock.results.map(({ value }) => String(value).length))
+    normalize.mockRestore()
+    expect(longest).toBeLessThan(100)
   })
 })

@@ -96,9 +96,13 @@ const PHRASES = {
 // A clause ends with a space, so that each word of a phrase may be followed by one.
 const STOP = new RegExp(`(?:^|(?<= ))(?:${Object.values(PHRASES).flat().join('|')})(?=$| |(?<= ))`)
 
+/** Characters that stand for a phrase or a long word of another script, and would become up to 18 letters (ﷺ). */
+const FOREIGN_PHRASES = /[\u321d\u321e\u327c\u3300-\u3357\ufdfa\ufdfb]+/gu
+
 /** In lower case, without accents; an apostrophe is nothing, every other mark is a space. Ends with a space. */
 function plain(text: string): string {
   const words = text
+    .replace(FOREIGN_PHRASES, ' ')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -1,6 +1,6 @@
 import type { Db } from '@heyline/database'
 import { expect } from 'vitest'
-import type { CallDesk, WebCallReservation, WebGateSettings } from '../index.js'
+import type { CallDesk, CallDeskOptions, WebCallReservation, WebGateSettings } from '../index.js'
 import { DEFAULT_WEB_GATE } from '../index.js'
 import { deskOf } from './desk.js'
 import { ADDRESS_HEADER, addressOf, openGate } from './gate-desk.js'
@@ -80,12 +80,17 @@ export async function webMoney(db: Db): Promise<{ reserved: number; spent: numbe
 }
 
 /** A desk whose gate for browser calls is open but for these changes, as that for phone calls is. */
-export const webDeskOf = (db: Db, changes: Partial<WebGateSettings> = {}): CallDesk =>
+export const webDeskOf = (
+  db: Db,
+  changes: Partial<WebGateSettings> = {},
+  options: Partial<CallDeskOptions> = {},
+): CallDesk =>
   deskOf(db, 'http://127.0.0.1:1', {
     gate: openGate,
     webGate: { ...openWebGate, ...changes },
     addressOf,
     findVisitor: async (slug) => ({ slug }),
+    ...options,
   })
 
 /** The gate answers with a refusal, and has stored why. */

@@ -42,6 +42,8 @@ export interface WebCallsOptions {
   visitors: VisitorLookup
   humanCheck?: HumanCheck
   addressOf?: (request: Request) => string | undefined
+  /** See `CallDeskOptions`. */
+  places?: () => Promise<number>
   timings: Timings
   measures?: DeskMeasures | undefined
   logger: Logger

@@ -154,6 +154,34 @@ describe('a limit', () => {
     expect(held).toEqual([10, 5, 2, 1, 1, 1, 0, 0])
   })
 
+  it('of calls at once leaves half of the platform’s places, where these are fewer', async () => {
+    const places = [4]
+    const open = webDeskOf(
+      db,
+      { addressConcurrent: 3, concurrent: 20 },
+      { places: async () => places[0] ?? 0 },
+    )
+    const held = async (network: number) => {
+      let calls = 0
+      while ((await reserveWeb(open, { address: `203.0.${network}.${calls}` })).result === 'reserved') calls++
+      return calls
+    }
+    expect(await held(1)).toBe(2)
+    await refused('limit_network')(reserveWeb(open, { address: '203.0.1.9' }))
+    expect([await held(2), await held(3)]).toEqual([1, 1])
+    places[0] = 8
+    expect(await held(1)).toBe(1)
+  })
+
+  it('of calls at once lets none begin while the platform’s places cannot be told', async () => {
+    const open = webDeskOf(db, { concurrent: 20 }, { places: () => Promise.reject(new Error('no database')) })
+    expect(await reserveWeb(open, person)).toMatchObject({
+      result: 'refused',
+      code: 'unavailable',
+      status: 503,
+    })
+  })
+
   it.each([
     ['whose address is not known', {}],
     ['of this machine', { address: '127.0.0.1' }],

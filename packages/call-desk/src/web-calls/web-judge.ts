@@ -3,9 +3,12 @@ import type { Refusal } from '../gate/refusal.js'
 import { SHARED_LIMITS, STORED_REFUSALS, WEB_LIMIT_KINDS, type WebFacts } from './web-facts.js'
 import { type WebGateSettings, worstCase } from './web-gate-settings.js'
 
+/** What the database knows, and how many calls the platform holds at once; undefined where it does not tell. */
+export type JudgedFacts = WebFacts & { places?: number | undefined }
+
 /** Why a browser call may not begin, the first reason in the order of `REFUSALS`; undefined when only the budget may still stop it. */
 export function judgeWebCall(
-  facts: WebFacts,
+  facts: JudgedFacts,
   checkFailed: boolean,
   settings: WebGateSettings,
 ): Refusal | undefined {
@@ -32,7 +35,7 @@ export function isWebFlood({ addressRefusals, networkRefusals, refusals }: WebFa
 }
 
 /** Whether one network has what it may have of the places, of the calls to a page, of all calls, or of the money. */
-function isBeyondNetwork(facts: WebFacts, settings: WebGateSettings): boolean {
+function isBeyondNetwork(facts: JudgedFacts, settings: WebGateSettings): boolean {
   return (
     isReached(facts.networkInFlight, networkPlaces(facts, settings)) ||
     SHARED_LIMITS.some((limits) =>
@@ -55,15 +58,15 @@ function networkCalls(left: number, { addressLimits }: WebGateSettings): number 
 }
 
 /**
- * Places that one network may hold: half of those that the others leave, so that whoever owns several ranges of addresses gets ever less of
- * the house. One always fits while there is any.
+ * Places that one network may hold: half of those that the others leave, of the gate's or of a smaller platform's, so that whoever owns
+ * several ranges of addresses gets ever less of the house. One always fits while there is any.
  */
 function networkPlaces(
-  { inFlight, networkInFlight }: WebFacts,
+  { inFlight, networkInFlight, places = Number.POSITIVE_INFINITY }: JudgedFacts,
   { concurrent }: WebGateSettings,
 ): number | undefined {
   if (concurrent === undefined) return undefined
-  const left = concurrent - (inFlight - networkInFlight)
+  const left = Math.min(concurrent, places) - (inFlight - networkInFlight)
   return Math.max(1, Math.floor(left / 2))
 }
 

@@ -60,6 +60,8 @@ export interface WebReservationsOptions {
   settings: WebGateSettings
   visitors: Pick<VisitorLookup, 'find'>
   addressOf?: (request: Request) => string | undefined
+  /** See `CallDeskOptions`. */
+  places?: () => Promise<number>
   newsMs: number
   measures?: DeskMeasures | undefined
   logger: Logger
@@ -179,13 +181,15 @@ export class WebReservations {
     return addressOf && clientAt(addressOf(request))
   }
 
-  #store(asked: WebAsked, check: CheckResult): Promise<StoredWebCall> {
+  async #store(asked: WebAsked, check: CheckResult): Promise<StoredWebCall> {
     const { db, settings } = this.#options
-    return db.transaction(async (tx: Queryable) => {
+    // Before the transaction, which holds the gate's lock.
+    const places = await this.#options.places?.()
+    return await db.transaction(async (tx: Queryable) => {
       await tx.query(LOCK_STATEMENT)
       const checkFailed = await isCheckFailed(tx, check)
       const facts = await readWebFacts(tx, this.#statement, asked)
-      const refusal = judgeWebCall(facts, checkFailed, settings)
+      const refusal = judgeWebCall({ ...facts, places }, checkFailed, settings)
       return await insertWebCall(tx, { ...asked, refusal, flood: isWebFlood(facts) }, settings)
     })
   }

@@ -99,6 +99,18 @@ describe.each(PLATFORM_DBS)('two processes with room for one call each, on %s', 
     expect(await stranger.closed).toMatchObject({ code: 4008 })
   })
 
+  it('have two places, and one once the other is about to stop', async () => {
+    const { one, other, created, later } = await start()
+    await callOf(created(one))
+    later()
+    expect([await one.platform.places(), await other.platform.places()]).toEqual([2, 2])
+    await other.platform.drain({ callsMs: 0, goodbyeMs: 0, goodbye: '' })
+    await vi.waitFor(async () => {
+      later()
+      expect(await one.platform.places()).toBe(1)
+    })
+  })
+
   it('leave no room where one is about to stop', async () => {
     const { one, other, created, later } = await start()
     const drained = other.platform.drain({ callsMs: 0, goodbyeMs: 0, goodbye: '' })

@@ -13,8 +13,15 @@ export interface InstallationRoomOptions {
   clock: Clock
 }
 
+/** Calls that all processes hold at most, and how many more they can hold now. */
+interface Figures {
+  places: number
+  room: number
+}
+
 interface Answer {
   at: number
+  figures: Promise<Figures>
   room: Promise<number>
   /** The same, once it is known. */
   known: number
@@ -60,13 +67,20 @@ export class InstallationRoom {
     }
   }
 
+  /** Calls that all processes hold at once at most; infinite without a limit. Rejects where the database cannot be asked. */
+  async places(): Promise<number> {
+    return (await this.#current().figures).places
+  }
+
   #current(): Answer {
     const now = this.#options.clock.monotonic()
     const last = this.#answer
     if (last && now - last.at < (last.known > last.taken ? KEPT_MS.room : KEPT_MS.none)) return last
+    const figures = this.#ask()
     const answer: Answer = {
       at: now,
-      room: this.#ask(),
+      figures,
+      room: figures.then(({ room }) => room),
       known: Number.POSITIVE_INFINITY,
       taken: 0,
     }
@@ -83,17 +97,18 @@ export class InstallationRoom {
   }
 
   /** A process that takes no more calls has no room, and what it still holds takes none of the others'. */
-  async #ask(): Promise<number> {
+  async #ask(): Promise<Figures> {
     const { db, most } = this.#options
-    if (!Number.isFinite(most)) return most
-    const { rows } = await db.query<{ room: number | null }>(
-      `select sum(coalesce(p.calls_most, $1::int) - o.open)::float8 as room
+    if (!Number.isFinite(most)) return { places: most, room: most }
+    const { rows } = await db.query<{ places: number | null; room: number | null }>(
+      `select sum(coalesce(p.calls_most, $1::int))::float8 as places,
+         sum(coalesce(p.calls_most, $1::int) - o.open)::float8 as room
        from voice_platform.processes p
        cross join lateral (
          select count(*)::int as open from voice_platform.calls where owner = p.id and status <> 'ended') o
        where p.calls_most is distinct from 0`,
       [most],
     )
-    return rows[0]?.room ?? 0
+    return { places: rows[0]?.places ?? 0, room: rows[0]?.room ?? 0 }
   }
 }

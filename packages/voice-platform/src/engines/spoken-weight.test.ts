@@ -1,5 +1,5 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { speakableText } from './flite/speakable-text.js'
 import { synthesize } from './flite/synthesize.js'
 import { cutLongText } from './sentences.js'
@@ -84,6 +84,49 @@ describe('spokenWeight', () => {
   it('is never less than the length', () => {
     for (const text of ['😀'.repeat(9), '\ud83d', 'こんにちは', '\u200b\u0301', '!?', '\n\n'])
       expect(spokenWeight(text)).toBe(text.length)
+  })
+
+  it.each([
+    ['ﷺ', 18],
+    ['㌖', 18],
+    ['㎯', 14],
+  ])('of %s is that of what it stands for, or more', (character, weight) => {
+    expect(spokenWeight(character)).toBe(weight)
+    expect(spokenWeight(character.normalize('NFKD'))).toBeLessThanOrEqual(weight)
+    expect(spokenWeight(character.repeat(9))).toBe(9 * weight)
+  })
+
+  it.each(['e', 'ﷺ', 'ﷻ', '㌖', '%', '1 ', '㎯', '😀'])(
+    'of 10,000 %s looks at no character more than six times',
+    (part) => {
+      const text = part.repeat(10_000)
+      const matchAll = vi.spyOn(String.prototype, 'matchAll')
+      spokenWeight(text)
+      const read = matchAll.mock.contexts.map((self) => String(self).length)
+      matchAll.mockRestore()
+      const characters = read.reduce((sum, length) => sum + length, 0)
+      // Once for the words, and once each for what they consist of.
+      expect(characters).toBeGreaterThanOrEqual(2 * text.length)
+      expect(characters).toBeLessThanOrEqual(2 * 6 * text.length)
+    },
+  )
+
+  it('is looked for up to the most that is asked for, and not in a longer text', () => {
+    for (const part of ['ﷺ', '1 ', '㎯', 'word ']) {
+      const text = part.repeat(200)
+      const whole = spokenWeight(text)
+      for (const most of [0, 1, 399, 1_000, whole - 1, whole, whole + 1]) {
+        const weight = spokenWeight(text, most)
+        if (whole <= most) expect(weight).toBe(whole)
+        else expect(weight).toBeGreaterThan(most)
+        expect(weight).toBeLessThanOrEqual(whole)
+      }
+    }
+    const normalize = vi.spyOn(String.prototype, 'normalize')
+    expect(spokenWeight('ﷺ'.repeat(2_001), 2_000)).toBe(2_001)
+    const looks = normalize.mock.calls.length
+    normalize.mockRestore()
+    expect(looks).toBe(0)
   })
 
   it('of two texts is the weight of both, so that no word makes a text lighter', () => {

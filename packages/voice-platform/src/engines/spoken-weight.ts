@@ -1,3 +1,4 @@
+import { isPhrase, plainLetters } from './plain-letters.js'
 import { placeToCut } from './sentences.js'
 
 /** What one character weighs, in characters of ordinary English. */
@@ -21,6 +22,8 @@ const WEIGHTS = {
   acronym: 2,
   /** The pause behind each word of `yes, no, yes, no`. */
   pause: 5,
+  /** Letters of the longest phrase that is one character (ﷺ). */
+  phrase: 18,
 }
 
 /** Digits of the longest number that is read with thousands and hundreds. What is longer is read digit by digit. */
@@ -49,11 +52,17 @@ const SHORT_WORDS = /^(?:A[MNST]|B[EY]|DO|GO|HE|I[FNST]|M[EY]|NO|O[FHNR]|SO|TO|U
  * Found with flite: some 350 kinds of texts were spoken, and their seconds divided by those of English. English and what sounds longest are
  * within a factor of two. Some short texts weigh more than they sound; one that looks like English here and not to flite may sound four
  * times as long.
+ *
+ * A text that weighs more than `most` is weighed until that is certain: the result is then any weight above `most`. A longer one is not
+ * looked at.
  */
-export function spokenWeight(text: string): number {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
+export function spokenWeight(text: string, most = Number.POSITIVE_INFINITY): number {
+  if (text.length > most) return text.length
   let weight = 0
-  for (const token of tokensOf(plain)) weight += token.weight
+  for (const token of tokensOf(plainLetters(text))) {
+    weight += token.weight
+    if (weight > most) break
+  }
   return Math.max(text.length, weight)
 }
 
@@ -61,12 +70,12 @@ export function spokenWeight(text: string): number {
 export function cutLongSpeech(text: string, most: number): string[] {
   const pieces: string[] = []
   let rest = text.trim()
-  while (rest.length > most || spokenWeight(rest) > most) {
+  while (spokenWeight(rest, most) > most) {
     // Only this much of a long text is looked at, so that each character is weighed a few times at most.
     let within = charactersWithin(rest.slice(0, 2 * most), most)
     let end = placeToCut(rest, within)
     // Half a word may be spelled where the whole one is read.
-    while (within > 1 && spokenWeight(rest.slice(0, end).trim()) > most) {
+    while (within > 1 && spokenWeight(rest.slice(0, end).trim(), most) > most) {
       within = Math.floor(within * 0.75)
       end = placeToCut(rest, within)
     }
@@ -115,6 +124,7 @@ function weightOf(token: string): number {
   if (/^[a-z]/i.test(token)) return weightOfWord(token)
   if (token === '/') return WEIGHTS.slash
   if (SYMBOL.test(token)) return WEIGHTS.symbol
+  if (isPhrase(token)) return WEIGHTS.phrase
   return token.length
 }
 

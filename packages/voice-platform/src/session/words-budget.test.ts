@@ -1,5 +1,5 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readClientMessage } from './client-message.js'
 import { WordsBudget } from './words-budget.js'
 
@@ -56,4 +56,20 @@ it('costs nothing to mute, to end the call or to hang up', () => {
       { type: 'end-call' },
     ])
       expect(allows(message)).toBe(true)
+})
+
+it('looks at no text that is refused for its length or its turn', () => {
+  const { clock, allows } = setUp()
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  // Longer than what may be said at once, five times, and then without a turn left.
+  const answers = Array.from({ length: 20 }, () => allows(say('ﷺ'.repeat(9_500))))
+  answers.push(allows(say('Short.')))
+  const looks = normalize.mock.calls.length
+  normalize.mockRestore()
+  expect(answers).toEqual(Array(21).fill(false))
+  expect(looks).toBe(0)
+  clock.advance(10_000)
+  expect(allows(say('ﷺ'.repeat(112)))).toBe(false)
+  clock.advance(10_000)
+  expect(allows(say('ﷺ'.repeat(111)))).toBe(true)
 })

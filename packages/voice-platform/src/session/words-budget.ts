@@ -20,18 +20,22 @@ export class WordsBudget {
     this.#characters = new Budget(clock, CHARACTERS)
   }
 
-  /** False if a message would make the assistant say or answer too much. Other messages cost nothing. */
+  /** False if a message would make the assistant say or answer too much. Other messages cost nothing. A refused one is hardly looked at. */
   allows(message: ClientMessage): boolean {
-    const characters = charactersOf(message)
-    if (characters === undefined) return true
-    return this.#turns.spend() && this.#characters.spend(characters)
+    if (!makesWork(message)) return true
+    return this.#turns.spend() && this.#characters.spend(charactersOf(message, this.#characters.left))
   }
 }
 
-/** Characters that a message brings, or as many as sound so long; undefined if it makes no work. */
-function charactersOf(message: ClientMessage): number | undefined {
-  if (message.type === 'say') return spokenWeight(message.text)
-  if (message.type === 'add-message') return message.message.content.length
-  if (message.type === 'control' && message.control === 'say-first-message') return 0
-  return undefined
+type Work = Extract<ClientMessage, { type: 'say' | 'add-message' | 'control' }>
+
+const makesWork = (message: ClientMessage): message is Work =>
+  message.type === 'say' ||
+  message.type === 'add-message' ||
+  (message.type === 'control' && message.control === 'say-first-message')
+
+/** Characters that a message brings, or as many as sound so long; any number above `most` where these are more. */
+function charactersOf(message: Work, most: number): number {
+  if (message.type === 'say') return spokenWeight(message.text, most)
+  return message.type === 'add-message' ? message.message.content.length : 0
 }

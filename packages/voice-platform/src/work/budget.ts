@@ -22,6 +22,11 @@ export class Budget {
     this.#at = clock.monotonic()
   }
 
+  /** What may be spent now. */
+  get left(): number {
+    return this.#refill()
+  }
+
   /** Spends this amount. False, with nothing spent, when less is left, or when less than `keeping` would stay. */
   spend(amount = 1, { keeping = 0 } = {}): boolean {
     if (this.#refill() < amount + keeping) return false

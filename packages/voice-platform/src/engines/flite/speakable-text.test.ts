@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { speakableText, UNSPEAKABLE } from './speakable-text.js'
 
 describe('speakableText', () => {
+  it('keeps what is said around a phrase that is one character', () => {
+    expect(speakableText('He, ﷺ and peace be upon him, said so.')).toBe('He, and peace be upon him, said so.')
+    expect(speakableText('ﷺ'.repeat(100))).toBe(UNSPEAKABLE)
+    expect(speakableText('2㎯ is fast.')).toBe('2rad s2 is fast.')
+  })
+
   it('leaves plain English alone', () => {
     const text = 'Hello there! It costs $4.50, doesn\'t it? "Yes," he said (twice).'
     expect(speakableText(text)).toBe(text)

@@ -1,3 +1,4 @@
+import { plainLetters } from '../plain-letters.js'
 import { sentencesOf } from '../sentences.js'
 
 /** Spoken for a text that flite cannot read at all. Silence would sound like a broken line. */
@@ -52,12 +53,11 @@ const ADDRESS = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]+/giu
  * less than half of the letters is left.
  */
 export function speakableText(text: string): string {
-  const latin = text
-    .replace(/\p{Cf}|[™®©]/gu, '')
-    .replace(RANGE, ' to ')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{ASCII}]/gu, (character) => LETTERS[character] ?? character)
+  const written = text.replace(/\p{Cf}|[™®©]/gu, '').replace(RANGE, ' to ')
+  const latin = plainLetters(written).replace(
+    /[^\p{ASCII}]/gu,
+    (character) => LETTERS[character] ?? character,
+  )
   const words = withSpokenSymbols(withSpokenAddresses(latin.replace(PRICE, '$2 $1')))
   const lines = words.split(/\n/).map(plainLine)
   const sentences = sentencesOf(lines.join('\n')).map(asciiOnly).filter(isSpeakable).map(withEnd)

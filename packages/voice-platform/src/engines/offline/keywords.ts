@@ -1,3 +1,5 @@
+import { usualForms } from '../plain-letters.js'
+
 /** Words that do not tell what a sentence is about. */
 const COMMON = new Set(
   (
@@ -10,11 +12,7 @@ const COMMON = new Set(
 
 /** The words that tell what a text is about, in lower case, without the endings of plural and tense. */
 export function keywordsOf(text: string): Set<string> {
-  const words =
-    text
-      .toLowerCase()
-      .normalize('NFKC')
-      .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? []
+  const words = usualForms(text.toLowerCase(), 'NFKC').match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? []
   const meant = words.flatMap((word) => (COMMON.has(word) ? [] : [stem(word)]))
   return new Set(meant)
 }
