@@ -118,7 +118,7 @@ describe('a call to us that somebody makes up in the name of the trunk', () => {
     }
     await statuses(100, 200, 100, 100)
     expect(bench.incoming).toHaveLength(1)
-    await pass(500)
+    await pass(600)
     await untilSip(() => expect(bench.incoming).toHaveLength(2))
     expect(bench.reports).toEqual(['ended unconfirmed'])
     await untilSip(() => expect(caller.answers.at(-1)?.headers.get('call-id')).toBe('real'))

@@ -81,13 +81,21 @@ it('gives up the one that was answered first after a second, or half of one wher
   clock.advance(599)
   expect(one.hangUp).not.toHaveBeenCalled()
   clock.advance(1)
-  ;(await third).answered()
   expect(one.hangUp).toHaveBeenCalledOnce()
+  clock.advance(99)
+  await turn()
+  // Its end has to be known before another one may come.
+  expect(entered).toEqual(['first', 'second'])
+  clock.advance(1)
+  ;(await third).answered()
   const [fourth] = [enter('fourth'), enter('fifth')]
   await turn()
   expect(other.hangUp).toHaveBeenCalledOnce()
+  clock.advance(100)
+  await turn()
   expect(entered).toEqual(['first', 'second', 'third', 'fifth'])
   clock.advance(1_000)
+  clock.advance(100)
   await fourth
 })
 
@@ -123,6 +131,7 @@ it('withdraws a call while another one is given up', async () => {
   ;(await enter('first', first)).answered()
   const waiting = [enter('second'), enter('gone', gone)]
   clock.advance(500)
+  clock.advance(100)
   await Promise.all(waiting)
   expect(entered).toEqual(['first', 'second'])
 })
@@ -161,7 +170,7 @@ it.each([
   ['are never confirmed', 2, 'answered'],
   ['are cancelled before their answer', 1, 'end'],
 ] as const)(
-  'takes two calls a second for half a minute, then one a second, that %s, at each of %d places',
+  'takes up to two calls a second until thirty are ahead, then one a second, that %s, at each of %d places',
   async (_, most, what) => {
     const { enter, entered, pass } = open(most)
     /** Always one that waits. */
@@ -170,7 +179,7 @@ it.each([
     }
     for (let place = 0; place < most + 2; place++) void flood()
     await pass(30_000)
-    expect(entered.length).toBeGreaterThan(58 * most)
+    expect(entered.length).toBeGreaterThan(48 * most)
     expect(entered.length).toBeLessThanOrEqual(62 * most)
     await pass(570_000)
     expect(entered.length).toBeGreaterThan(620 * most)

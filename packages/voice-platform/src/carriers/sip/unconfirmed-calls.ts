@@ -7,6 +7,8 @@ import type { Clock } from '@heyline/kit/clock'
 const HOLD_MS = 1_000
 /** And while several wait: an ACK takes one round trip, for which SIP allows T1. */
 const SHORT_HOLD_MS = 500
+/** So long after a call is over its place is still taken: the limits of calls to us hear of its end a moment later, and would refuse the next. */
+const SETTLE_MS = 100
 /** Calls that nobody confirmed leave a place this often in the long run, in milliseconds: each is stored. */
 const PACE_MS = 1_000
 /** They may be ahead of that pace by as much, in milliseconds of it: 30 calls at one place. */
@@ -30,9 +32,10 @@ export interface UnconfirmedPlace {
 
 interface Held {
   call: UnconfirmedCall
-  /** When it was answered, or over; without end before. */
+  /** When it was answered, or over. Before that it is Infinity, and -Infinity once it is given up. */
   since: number
-  isOver: boolean
+  /** When it was over, or given up. */
+  overAt?: number
 }
 
 /**
@@ -87,7 +90,11 @@ export class UnconfirmedCalls {
           this.#stopTimer = this.#clock.after(left, () => this.#serve())
           return
         }
-        this.#giveUp(oldest)
+        if (oldest.overAt === undefined) {
+          oldest.overAt = this.#clock.monotonic()
+          oldest.since = Number.NEGATIVE_INFINITY
+          oldest.call.hangUp()
+        } else this.#leave(oldest)
         continue
       }
       const [call, resolve] = next
@@ -106,18 +113,19 @@ export class UnconfirmedCalls {
     return oldest?.since === Number.POSITIVE_INFINITY ? undefined : oldest
   }
 
-  #leavesAt({ since }: Held): number {
-    return Math.max(since + (this.#waiting.size > 1 ? SHORT_HOLD_MS : HOLD_MS), this.#pacedUntil - AHEAD_MS)
+  /** When it is given up; of one that is over, when the next one may have its place. */
+  #leavesAt({ since, overAt = Number.NEGATIVE_INFINITY }: Held): number {
+    const hold = this.#waiting.size > 1 ? SHORT_HOLD_MS : HOLD_MS
+    return Math.max(since + hold, overAt + SETTLE_MS, this.#pacedUntil - AHEAD_MS)
   }
 
-  #giveUp(held: Held): void {
+  #leave(held: Held): void {
     this.#held.delete(held)
     this.#pacedUntil = Math.max(this.#pacedUntil, this.#clock.monotonic()) + PACE_MS / this.#most
-    if (!held.isOver) held.call.hangUp()
   }
 
   #hold(call: UnconfirmedCall): UnconfirmedPlace {
-    const held: Held = { call, since: Number.POSITIVE_INFINITY, isOver: false }
+    const held: Held = { call, since: Number.POSITIVE_INFINITY }
     this.#held.add(held)
     const begin = () => {
       if (!this.#held.has(held)) return
@@ -130,7 +138,7 @@ export class UnconfirmedCalls {
         if (this.#held.delete(held)) this.#serve()
       },
       end: () => {
-        held.isOver = true
+        held.overAt ??= this.#clock.monotonic()
         begin()
       },
     }
