@@ -100,9 +100,9 @@ export class IncomingLeg implements Talker {
     const extensions = request.headers.all('require').filter((name) => name.toLowerCase() !== 'timer')
     if (extensions.length > 0) return this.#refuse(420, 'failed', [['unsupported', extensions.join(', ')]])
     if (!offer) return this.#refuse(488, 'failed')
-    this.#place = await unconfirmed.enter(() => this.hangUp())
+    this.#place = await unconfirmed.enter(this)
     // It waited, and its caller or we gave up.
-    if (this.#isOver) return this.#place.free()
+    if (this.#isOver || !this.#place) return this.#place?.free()
     this.#isAsked = true
     const answer = await events.onIncoming({ id: this.#id, ...parties })
     if ('refusal' in answer) {
@@ -181,6 +181,7 @@ export class IncomingLeg implements Talker {
     this.#isOver = true
     this.#stopTimer()
     this.#leaveAgent()
+    this.#options.unconfirmed.withdraw(this)
     if (this.#isAsked && !this.#isAnswered) this.#place?.end()
     else this.#place?.free()
     this.#options.onOver()
