@@ -120,6 +120,7 @@ test('an invitation and a reset are used up by a press, not by opening the link'
   await openLink(guest, link)
   await expect(heading(guest, 'Invitation')).toBeFocused()
   await press(guest, 'Sign in')
+  await expect(heading(guest, 'Sign in')).toBeFocused()
   // Where the console is open already, a link changes the address only.
   await guest.goto(link)
   await expect(heading(guest, 'Invitation')).toBeFocused()
@@ -150,6 +151,28 @@ test('an invitation and a reset are used up by a press, not by opening the link'
   // Their second factor went with the old password.
   await expect(heading(guest, 'Set up a second factor')).toBeVisible()
   await guest.context().close()
+})
+
+test('a link that is opened again while the console asks something is begun anew', async ({ page }) => {
+  const link = await setupLink(heyline)
+  await openLink(page, link)
+  await expect(heading(page, 'Set up')).toBeFocused()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`${heyline.url}/-/office/session`, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await press(page, 'Sign in')
+  await page.goto(link)
+  await expect(heading(page, 'Set up')).toBeFocused()
+  const late = page.waitForResponse(`${heyline.url}/-/office/session`)
+  answer()
+  await late
+  await sendAccount(page, OWNER, 'Create the owner')
+  await expect(heading(page, 'Set up a second factor')).toBeFocused()
 })
 
 test('a phone is a second factor by a text message', async ({ page, context }) => {

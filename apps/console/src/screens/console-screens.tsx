@@ -31,9 +31,9 @@ export function ConsoleScreens({ session, settings }: ConsoleProps) {
     case 'sign-in':
       return <SignIn session={session} notice={screen.notice} setupNeeded={screen.setupNeeded ?? false} />
     case 'set-up':
-      return <SetUp session={session} code={screen.code} />
+      return <SetUp key={screen.opened} session={session} code={screen.code} />
     case 'link':
-      return <Link session={session} type={screen.type} tokenHash={screen.tokenHash} />
+      return <Link key={screen.opened} session={session} type={screen.type} tokenHash={screen.tokenHash} />
     case 'new-password':
       return <NewPassword session={session} email={screen.email} />
     case 'forgotten':

@@ -60,7 +60,7 @@ describe('opening the console', () => {
   it('shows a link first, and asks nothing', async () => {
     const { session, names } = opened({}, { kind: 'set-up', code: 'a-code' })
     await session.start()
-    expect(session.get()).toEqual({ name: 'set-up', code: 'a-code' })
+    expect(session.get()).toEqual({ name: 'set-up', code: 'a-code', opened: 0 })
     expect(names()).toEqual([])
   })
 
@@ -69,7 +69,7 @@ describe('opening the console', () => {
     const started = session.start()
     session.open({ kind: 'set-up', code: 'a-code' })
     await started
-    expect(session.get()).toEqual({ name: 'set-up', code: 'a-code' })
+    expect(session.get()).toEqual({ name: 'set-up', code: 'a-code', opened: 1 })
   })
 
   it('says that nobody answered, and goes on once somebody does', async () => {
@@ -283,7 +283,7 @@ describe('links', () => {
     const next = { step: 'new-password', link: 'invite' } as const
     const { session, names } = await atHome({ 'POST /session/link': [200, scriptedState({ next })] })
     session.open({ kind: 'invite', tokenHash: HASH })
-    expect(session.get()).toEqual({ name: 'link', type: 'invite', tokenHash: HASH })
+    expect(session.get()).toEqual({ name: 'link', type: 'invite', tokenHash: HASH, opened: 1 })
     await session.spendLink('invite', HASH)
     expect(session.get().name).toBe('new-password')
     expect(names()).toEqual([SHOW, 'POST /session/link'])
@@ -297,7 +297,7 @@ describe('links', () => {
     const entering = session.enter()
     session.open({ kind: 'invite', tokenHash: HASH })
     await entering
-    expect(session.get()).toEqual({ name: 'link', type: 'invite', tokenHash: HASH })
+    expect(session.get()).toEqual({ name: 'link', type: 'invite', tokenHash: HASH, opened: 1 })
   })
 })
 

@@ -17,7 +17,7 @@ export class OperatorSession extends Store<Screen> {
   #linksOpened = 0
 
   constructor(wire: SessionWire, link?: OpenedLink) {
-    super(link ? screenOf(link) : { name: 'opening' })
+    super(link ? screenOf(link, 0) : { name: 'opening' })
     this.#wire = wire
   }
 
@@ -38,7 +38,7 @@ export class OperatorSession extends Store<Screen> {
   /** A link that was opened while the console was. Whoever is signed in stays so until the link is used. */
   open(link: OpenedLink): void {
     this.#linksOpened += 1
-    this.set(screenOf(link))
+    this.set(screenOf(link, this.#linksOpened))
   }
 
   setUp(code: string, email: string, password: string): Tried {
@@ -247,7 +247,7 @@ const codeOf = (factorId: string, code: string, challengeId: string | undefined)
   ...(challengeId !== undefined && { challengeId }),
 })
 
-function screenOf(link: OpenedLink): Screen {
-  if (link.kind === 'set-up') return { name: 'set-up', code: link.code }
-  return { name: 'link', type: link.kind, tokenHash: link.tokenHash }
+function screenOf(link: OpenedLink, opened: number): Screen {
+  if (link.kind === 'set-up') return { name: 'set-up', code: link.code, opened }
+  return { name: 'link', type: link.kind, tokenHash: link.tokenHash, opened }
 }

@@ -1,12 +1,12 @@
 import type { Failure } from '../wire/failure.js'
 import type { Factor, Operator } from '../wire/session-wire.js'
 
-/** Which screen is shown, with what it needs. */
+/** Which screen is shown, with what it needs. `opened` counts the links: each that is opened has a screen of its own. */
 export type Screen =
   | { name: 'opening' }
   | { name: 'sign-in'; notice?: Notice; setupNeeded?: boolean }
-  | { name: 'set-up'; code: string }
-  | { name: 'link'; type: LinkType; tokenHash: string }
+  | { name: 'set-up'; code: string; opened: number }
+  | { name: 'link'; type: LinkType; tokenHash: string; opened: number }
   | { name: 'new-password'; type: LinkType; email: string }
   | { name: 'forgotten' }
   | { name: 'second-factor'; factors: Factor[] }
