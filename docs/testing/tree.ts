@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What is built, installed or written by a run; the folders whose names begin with a dot are left out too. */
-const LEFT_OUT = new Set(['node_modules', 'dist', 'data', 'test-results', 'playwright-report', 'coverage'])
+const LEFT_OUT = new Set([
+  'node_modules',
+  'dist',
+  'out',
+  'data',
+  'test-results',
+  'playwright-report',
+  'coverage',
+])
 
 /** A text of the tree; `path` is relative to the root, with slashes. */
 export interface Text {
