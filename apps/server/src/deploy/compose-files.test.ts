@@ -85,6 +85,12 @@ describe('compose.yaml', () => {
     expect(services.heyline?.volumes).toEqual([`data:${settings.dataDirectory}`])
   })
 
+  it('asks for the variables of .env that the docs make', () => {
+    const asked = [...textOfTree('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
+    const [, made = ''] = /^printf '([^']+)' .* > \.env$/m.exec(textOfTree('docs/deploy.md')) ?? []
+    expect(new Set(asked)).toEqual(new Set(made.match(/[A-Z_]+(?==)/g)))
+  })
+
   it('gives calls the time to end', () => {
     expect(services.heyline?.stop_grace_period).toBe(`${GRACE_SECONDS}s`)
   })

@@ -220,6 +220,13 @@ describe.skipIf(missing)(`an empty machine without services${leftOut}`, () => {
       )
       expect(code, `${out}${err}${machine.said}`).toBe(0)
       expect(JSON.parse(out.trim().split('\n').at(-1) ?? '').loudest).toBeGreaterThan(3_000)
+
+      const nameless = await machine.run('sh empty/deploy/install.sh')
+      expect(nameless).toEqual({
+        code: 1,
+        out: '',
+        err: 'Say under which name people will open the pages: sh empty/deploy/install.sh demo.example\n',
+      })
     } finally {
       await machine.stop()
     }
