@@ -83,9 +83,11 @@ describe.skipIf(missing)(`an empty machine${leftOut}`, () => {
     }, SOON)
 
   /** Somebody opens the page over https, and talks. */
-  async function talks(authority = CADDYS_AUTHORITY): Promise<void> {
+  async function talks({ authority = CADDYS_AUTHORITY, meanwhile = '' } = {}): Promise<void> {
     const visitor = '/srv/apps/server/dist/testing/talking-visitor.js'
-    const said = await does(`NODE_EXTRA_CA_CERTS=${authority} /usr/bin/node ${visitor} https://${NAME}`)
+    const said = await does(
+      `NODE_EXTRA_CA_CERTS=${authority} /usr/bin/node ${visitor} https://${NAME} '${meanwhile}'`,
+    )
     const { id, loudest, ...came } = JSON.parse(said)
     expect(came).toEqual({
       status: 200,
@@ -99,9 +101,7 @@ describe.skipIf(missing)(`an empty machine${leftOut}`, () => {
 
   /** Each call that there was is in the record, with its end. */
   async function hasAllCalls(): Promise<void> {
-    const list: { platformCallId?: string; state: string }[] = JSON.parse(
-      await does('heyline calls list --json'),
-    )
+    const list: { state: string }[] = JSON.parse(await does('heyline calls list --json'))
     expect(list.map(({ state }) => state)).toEqual(calls.map(() => 'ended'))
   }
 
@@ -152,8 +152,10 @@ describe.skipIf(missing)(`an empty machine${leftOut}`, () => {
     await does('test -s /var/lib/heyline/today.backup')
   })
 
-  it('stops in order', async () => {
-    await does('systemctl stop heyline')
+  it('lets a call end before it stops', async () => {
+    const untilItDrains = 'while curl -fs -o /dev/null http://127.0.0.1:3000/-/ready; do sleep 0.1; done'
+    await talks({ meanwhile: `systemctl stop --no-block heyline; ${untilItDrains}` })
+    await vi.waitFor(async () => expect(await property('ActiveState')).toBe('inactive'), SOON)
     expect(await property('Result')).toBe('success')
     expect(await property('ExecMainStatus')).toBe('0')
     await does('systemctl start heyline')
@@ -187,7 +189,7 @@ describe.skipIf(missing)(`an empty machine${leftOut}`, () => {
         `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${NAME} -addext subjectAltName=DNS:${NAME} -keyout /tmp/${NAME}.key -out /tmp/${NAME}.crt`,
       )
       for (const command of commands) await does(command)
-      await talks(`/tmp/${NAME}.crt`)
+      await talks({ authority: `/tmp/${NAME}.crt` })
       expect(
         await does(`curl -s -o /dev/null -w '%{http_code} %{redirect_url}' http://${NAME}/default`),
       ).toBe(`301 https://${NAME}/default`)

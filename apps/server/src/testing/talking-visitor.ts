@@ -1,10 +1,12 @@
+import { exec } from 'node:child_process'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 
-// A program that does what a visitor's browser does: node talking-visitor.js https://demo.example. It opens the page, calls, hears the greeting,
-// asks something, hears the answer and hangs up. It prints what came as JSON.
+// A program that does what a visitor's browser does: node talking-visitor.js https://demo.example [COMMAND]. It opens the page, calls, hears the greeting,
+// has a shell run the command, asks something, hears the answer and hangs up. It prints what came as JSON.
 
-const [origin = ''] = process.argv.slice(2)
+const [origin = '', meanwhile] = process.argv.slice(2)
 /** Seconds of sound: a sentence has more. */
 const SENTENCE_BYTES = 32_000
 const PATIENCE_MS = 20_000
@@ -36,6 +38,7 @@ socket.on('message', (data: Buffer, isBinary) => {
 })
 await once(socket, 'open')
 await hears('the greeting')
+if (meanwhile) await promisify(exec)(meanwhile)
 socket.send(
   JSON.stringify({ type: 'add-message', message: { role: 'user', content: 'What are your opening hours?' } }),
 )
