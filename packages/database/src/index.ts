@@ -4,6 +4,7 @@ export { BackupError, type BackupErrorCode } from './backup/backup-error.js'
 export type { Manifest } from './backup/manifest.js'
 export { type RestoreOptions, restorePglite } from './backup/restore-pglite.js'
 export { type RestorePostgresOptions, restorePostgres } from './backup/restore-postgres.js'
+export { isSealed, MAGIC_BYTES } from './backup/sealed-backup.js'
 export { DatabaseError, type DatabaseErrorFields } from './db/database-error.js'
 export {
   type Db,

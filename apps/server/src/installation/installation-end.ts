@@ -29,7 +29,7 @@ export function openInstallation(
       settings: () => shown,
       health: () => health.findings(),
       keys: () => shownKeys(keys),
-      backup: ({ plain }) => backupStream(db, settings, { plain, gently: true }),
+      backup: ({ plain }) => backupStream(db, settings, { plain }),
     },
     numbers: numberBook(settings, platform),
     assistant: {

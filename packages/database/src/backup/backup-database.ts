@@ -4,7 +4,6 @@ import { rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import type { Db, Queryable } from '../db/db.js'
 import { syncPath } from '../disk/sync.js'
@@ -14,6 +13,7 @@ import { END_OF_ARCHIVE, packContent, packDirectory } from '../tar/pack.js'
 import { appliedVersions } from './applied-versions.js'
 import { checkBackup } from './backup-archive.js'
 import { BackupError } from './backup-error.js'
+import { halfOfTheTime } from './half-of-the-time.js'
 import { MANIFEST, type Manifest, manifestText } from './manifest.js'
 import { packRows } from './rows-archive.js'
 import { seal } from './sealed-backup.js'
@@ -43,14 +43,14 @@ export interface BackupOptions {
  * @throws DatabaseError when the database cannot be asked; errors of the file system pass through
  */
 export async function backupDatabase(db: Db, options: BackupOptions): Promise<void> {
-  const { file, secret, signal } = options
+  const { file, secret, gently, signal } = options
   const target = resolve(file)
   const draft = `${target}.${randomBytes(4).toString('hex')}.partial`
   try {
     if (db.snapshot) await ofFiles(db, db.snapshot.bind(db), draft, options)
     else await ofRows(db, draft, options)
     signal?.throwIfAborted()
-    await checkBackup({ file: draft, secret })
+    await checkBackup({ file: draft, secret, gently }, signal)
     syncPath(draft)
     await rename(draft, target)
     syncPath(dirname(target))
@@ -121,21 +121,6 @@ async function write(
   const out = createWriteStream(draft, { mode: 0o600, flags: 'wx' })
   if (secret === undefined) await pipeline(source, gzip, out, { signal })
   else await pipeline(source, gzip, (text: AsyncIterable<Uint8Array>) => seal(text, secret), out, { signal })
-}
-
-/** Shortest rest, in ms. */
-const REST_MS = 10
-
-/** Rests as long as it has worked: what reads, packs and seals has one half of a core at most. */
-async function* halfOfTheTime(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let since = performance.now()
-  for await (const piece of pieces) {
-    yield piece
-    const workedMs = performance.now() - since
-    if (workedMs < REST_MS) continue
-    await delay(workedMs)
-    since = performance.now()
-  }
 }
 
 /** @throws BackupError `hosted` */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { writeAudit } from '@heyline/back-office'
 import { createOfficeClient } from '@heyline/back-office/client'
 import { makeBackup, refuseUnsealed } from '../../backups/make-backup.js'
 import { openDb } from '../../database/open-db.js'
@@ -10,6 +11,7 @@ import { existingDatabase } from '../place/stopped-database.js'
 import { CommandError } from '../terminal/command-error.js'
 import { writeBeside } from '../terminal/new-file.js'
 import type { CommandContext } from '../terminal/terminal.js'
+import { surelySealed } from './surely-sealed.js'
 
 /** `heyline db backup FILE`: also while a server runs. */
 export async function backup(
@@ -18,7 +20,8 @@ export async function backup(
   { json, plain = false }: Json & { plain?: boolean },
 ): Promise<void> {
   if (!settings.databaseUrl) existingDatabase(settings)
-  const running = await runningServer(settings)
+  // A Postgres takes one more connection; a PGlite is its server's alone.
+  const running = settings.databaseUrl ? undefined : await runningServer(settings)
   if (running) {
     const { secret } = openDataDirectory(settings.dataDirectory, settings.keys)
     const { installation } = createOfficeClient({
@@ -27,12 +30,14 @@ export async function backup(
       errorOf: ({ code, message, cause }) =>
         new CommandError(code, `The server made no backup: ${message}`, { cause }),
     })
-    await writeBeside(file, await installation.backup({ plain: plain ? 'true' : 'false' }))
+    const sent = await installation.backup({ plain: plain ? 'true' : 'false' })
+    await writeBeside(file, plain ? sent : surelySealed(sent))
   } else {
     refuseUnsealed(settings, plain)
     const db = await openDb(settings, openLog({ level: 'warn', out: terminal.err }))
     try {
       await makeBackup(db, settings, file, { plain })
+      if (settings.databaseUrl) await writeAudit(db, { name: 'command' }, 'backup_taken')
     } finally {
       await db.close()
     }

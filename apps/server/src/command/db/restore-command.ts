@@ -29,9 +29,10 @@ export async function restore(
   await refuseRunning(settings)
   if (!existsSync(file)) throw new CommandError('no_file', `${file} is not there: name a backup`)
   const place = placeOf(context, yes)
-  const ring = openDataDirectory(settings.dataDirectory, settings.keys)
   const manifest = await (settings.databaseUrl ? intoPostgres(context, file, yes) : intoPglite(context, file))
   const endedCalls = await makeUsable(context)
+  // Not before: where nothing was restored, no keys are made either.
+  const ring = openDataDirectory(settings.dataDirectory, settings.keys)
   const keys = missingKeys(manifest?.keys ?? {}, settings, ring)
   const names = Object.keys(keys)
   const keysFile = names.length > 0 ? await writeKeys(settings.dataDirectory, keys) : undefined
@@ -110,7 +111,7 @@ async function makeUsable({ settings, terminal }: CommandContext): Promise<numbe
 /** Settings as an environment file has them, for this user alone. */
 async function writeKeys(dataDirectory: string, keys: Record<string, string>): Promise<string> {
   const file = resolve(dataDirectory, 'restored-keys.env')
-  const lines = Object.entries(keys).map(([name, value]) => `${name}=${value}\n`)
+  const lines = Object.entries(keys).map(([name, value]) => `${name}=${written(value)}\n`)
   await writeBeside(
     file,
     (async function* () {
@@ -118,6 +119,12 @@ async function writeKeys(dataDirectory: string, keys: Record<string, string>): P
     })(),
   )
   return file
+}
+
+/** What is more than plain characters stands in quotes. */
+const written = (value: string): string => {
+  if (/^[\w.,:/+=@-]*$/.test(value)) return value
+  return value.includes("'") ? `"${value}"` : `'${value}'`
 }
 
 function explainLock(error: unknown): never {
