@@ -81,8 +81,9 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   const keyring = program
     .command('keys')
     .description('print the keys of the built-in ends')
+    .option('--env', 'print them as settings, a line each, as .env has them')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => keys(contextOf(terminal), options))
+    .action((options: { json?: boolean; env?: boolean }) => keys(contextOf(terminal), options))
   keyring
     .command('rotate')
     .description('sign access tokens of operators with a new key from now on')

@@ -17,14 +17,14 @@ const MILLIONTHS = 1_000_000
 export interface Figures {
   desk: DeskFigures
   deliveries: DeliveryFigures
-  /** Undefined: none was ever due. */
+  /** Undefined where none are scheduled, or none was due yet. */
   backup: BackupFigures | undefined
 }
 
-export const readFigures = async (db: Queryable): Promise<Figures> => ({
+export const readFigures = async (db: Queryable, makesBackups: boolean): Promise<Figures> => ({
   desk: await readDeskFigures(db),
   deliveries: await readDeliveryFigures(db),
-  backup: await readBackupFigures(db),
+  backup: makesBackups ? await readBackupFigures(db) : undefined,
 })
 
 /** Brings the gauges up to date that only the database knows. While it does not answer they have no values. */

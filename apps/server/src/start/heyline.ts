@@ -246,6 +246,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       db,
       house: builtIn && (() => builtIn.platform.house()),
       budgets: settings.calls,
+      makesBackups: settings.backups !== undefined,
     })
     if (settings.metricsPort !== undefined) {
       const own = await openMetricsPort({ port: settings.metricsPort, host, publicUrl, metrics: measured })

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   cpSync,
+  createWriteStream,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,12 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../db/db.js'
 import { openPglite } from '../pglite/open-pglite.js'
 import { encodeHeader } from '../tar/header.js'
+import { pack } from '../tar/pack.js'
 import { createTestDirectory, SQL_FOLDER } from '../testing/test-directory.js'
 import { backupDatabase } from './backup-database.js'
 import { restorePglite } from './restore-pglite.js'
@@ -119,6 +123,23 @@ describe('restorePglite', () => {
     const db = await start()
     expect(await ids(db)).toEqual([1])
     await db.query('insert into kept values (3)')
+  })
+
+  it('takes a backup of a version before manifests and seals', async () => {
+    const db = await start()
+    await db.exec('create table kept (id int primary key, text text); insert into kept values (7)')
+    const snapshot = await db.snapshot?.()
+    await pipeline(
+      Readable.from(pack(snapshot?.directory ?? '')),
+      createGzip(),
+      createWriteStream(file, { mode: 0o600 }),
+    )
+    await snapshot?.remove()
+    await db.query('delete from kept')
+    await db.close()
+    for (const secret of [undefined, 'q3Gm0c9XwZr5tYb7uHk2nLd8sFa4jEv6'])
+      expect(await restore(directory, file, secret)).toBeUndefined()
+    expect(await ids(await start())).toEqual([7])
   })
 
   it('leaves a directory alone that a server has', async () => {

@@ -19,9 +19,9 @@ export interface RowsEnd {
   sequences: Record<string, { value: string; isCalled: boolean }>
 }
 
-/** So much text is fetched at a time, about, and at most so many rows. */
+/** So much text is fetched at a time, about. At most so many rows, because those to come may be longer than those before. */
 const BATCH_CHARACTERS = 1_000_000
-const MOST_ROWS = 2_000
+const MOST_ROWS = 500
 const FIRST_ROWS = 16
 
 /**
