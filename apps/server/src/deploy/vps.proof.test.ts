@@ -147,9 +147,14 @@ describe.skipIf(missing)(`an empty machine${leftOut}`, () => {
     await hasAllCalls()
   })
 
-  it('makes a backup while it runs', async () => {
+  it('makes a backup while it runs, and restores it', async () => {
     await walks('backup')
-    await does('test -s /var/lib/heyline/today.backup')
+    const kept = [...calls]
+    await talks()
+    await walks('restore')
+    await isReady(VERSION)
+    calls.splice(0, Number.POSITIVE_INFINITY, ...kept)
+    await hasAllCalls()
   })
 
   it('lets a call end before it stops', async () => {
