@@ -59,7 +59,7 @@ export class BareMachine {
   static missing(): string | undefined {
     const lost = NEEDED.filter((file) => !existsSync(file))
     if (lost.length > 0) return `${lost.join(', ')} is not installed here`
-    if (process.getuid?.() !== 0 || !cgroupRoot()) return 'it needs root and cgroup2'
+    if (process.getuid?.() !== 0 || !canMakeCgroup()) return 'it needs root and cgroup2'
     if (spawnSync('unshare', [...NAMESPACES, 'true']).status !== 0) return 'there are no namespaces here'
     return undefined
   }
@@ -122,6 +122,17 @@ const cgroupRoot = (): string | undefined =>
   existsSync('/proc/self/mounts')
     ? / (\S+) cgroup2 rw/.exec(readFileSync('/proc/self/mounts', 'utf8'))?.[1]
     : undefined
+
+function canMakeCgroup(): boolean {
+  const tried = join(cgroupRoot() ?? '/nowhere', `heyline-${process.pid}-tried`)
+  try {
+    mkdirSync(tried)
+    rmdirSync(tried)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function childOf(pid: number | undefined): number {
   const file = `/proc/${pid}/task/${pid}/children`
