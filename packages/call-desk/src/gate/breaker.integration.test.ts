@@ -123,6 +123,14 @@ describe('of failures', () => {
     expect(await check()).toBe('failures')
   })
 
+  it('takes no call for one that came through which wrong settings ended', async () => {
+    await insert(3, { state: 'failed' })
+    await insert(5, { outcome: 'caller_config', slug: 'acme' })
+    expect(await check()).toBeUndefined()
+    await insert(1, { state: 'failed' })
+    expect(await check()).toBe('failures')
+  })
+
   it('counts numbers and networks alone where there are too few pages, and opens where no call came through', async () => {
     for (const line of [11, 12, 13, 14]) await failing(`${line}`, 'acme', `00${line}`)
     await failing('15', 'acme', '0011')

@@ -28,7 +28,7 @@ interface BreakerFacts {
    */
   calls: number
   failed: number
-  /** Networks whose newest call came through: somebody spoke, or it ended without a fault of anybody's. */
+  /** Networks whose newest call came through: somebody spoke, or it ended without a fault of anybody's, the operator's settings included. */
   cameThrough: number
   /** The latest calls went to fewer pages than it takes. Then pages do not count once: else failures would never open it. */
   fewPages: boolean
@@ -117,11 +117,12 @@ async function readFacts(
              count(*) filter (where has_failed) as failed_sources,
              count(distinct page) filter (where has_failed) as failed_pages,
              count(distinct phone) filter (where has_failed) as failed_numbers,
-             count(*) filter (where not has_failed and has_result) as "cameThrough"
+             count(*) filter (where has_result and not has_failed and not is_misset) as "cameThrough"
            from (
              select distinct on (${SOURCE}) r.phone, ${admittedSlug('r')} as page,
                r.ended_at is not null or r.in_progress_at is not null as has_result,
-               coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed
+               coalesce(r.state in ('failed', 'unknown') or r.outcome in ('provider_fault', 'platform_fault'), false) as has_failed,
+               coalesce(r.outcome = 'caller_config', false) as is_misset
              from call_desk.call_requests r
              where r.kind = 'phone' and not r.inbound and r.state <> 'refused' and r.refusal is null
                and not ${OURS}

@@ -300,9 +300,16 @@ describe.each(DATABASES)('live status on $name', ({ open }) => {
     const first = await requestIn(real, 'dialling')
     const id = await requestIn(real, 'refused', { refusal: 'repeated' })
     const pieces = await following(id, 'queued')
+    const other = await following(first, 'dialling')
     for (const state of ['ringing', 'in-progress', 'ended']) await moveTo(real, first, state)
+    // All that was notified has been told.
+    await other.rest()
+    const query = vi.spyOn(db, 'query')
     vi.advanceTimersByTime(15_000)
     expect(await pieces.next()).toBe(':\n\n')
+    // The state is not read after the update.
+    expect(query).toHaveBeenCalledOnce()
+    await query.mock.results[0]?.value
     await real.query(
       "update call_desk.call_requests set created_at = now() - interval '61 seconds' where id = $1",
       [id],

@@ -21,14 +21,14 @@ export function controlUrlOf(answer: unknown): string | undefined {
   return parsed.success ? parsed.data.monitor.controlUrl : undefined
 }
 
-/** Times from here on are nobody's: ISO 8601 and databases write them in other ways. */
-const END_OF_TIME = Date.UTC(10_000, 0)
+/** How far the platform's clock may be ahead of ours, in milliseconds. */
+const AHEAD_MS = 86_400_000
 
-/** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. An odd one counts as none. */
+/** Milliseconds since the epoch, or ISO 8601, as the platform writes times in different places. An odd one, or one to come, counts as none. */
 export const time = z
   .union([z.number(), z.string()])
   .transform((value) => new Date(value))
-  .refine((date) => date.getTime() >= 0 && date.getTime() < END_OF_TIME)
+  .refine((date) => date.getTime() >= 0 && date.getTime() < Date.now() + AHEAD_MS)
   .optional()
   .catch(undefined)
 
