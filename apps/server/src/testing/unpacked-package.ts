@@ -65,7 +65,12 @@ export class UnpackedPackage {
 
   /** Starts one of its programs with a home, these settings, and nothing else in its environment. */
   spawn(words: readonly string[], settings: Record<string, string> = {}, program = 'bin/heyline.js') {
-    return spawn(process.execPath, [join(this.folder, program), ...words], {
+    return this.node([join(this.folder, program), ...words], settings)
+  }
+
+  /** The same for Node itself. */
+  node(words: readonly string[], settings: Record<string, string> = {}) {
+    return spawn(process.execPath, words, {
       cwd: this.workingDirectory,
       env: { HOME: this.home, ...settings },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -98,6 +103,7 @@ export class UnpackedPackage {
       url,
       output: () => output,
       async stop() {
+        if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
         const exited = once(child, 'exit')
         child.kill('SIGTERM')
         await exited
