@@ -17,6 +17,7 @@ const named = (kind: string): string[] => [
   `docs/**/${kind}.test.ts`,
   `examples/**/${kind}.test.ts`,
   `attacks/${kind}.test.ts`,
+  `scripts/**/${kind}.test.ts`,
 ]
 const INTEGRATION = named('*.integration')
 /** Suites that hold on each kind of database. */

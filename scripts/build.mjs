@@ -31,6 +31,7 @@ const OTHERS = /^(server|static|types)[\\/]/
 for (const workspace of COMPILED) sweep(join(root, workspace))
 run('tsc', ['-b'])
 run('node', ['packages/database/dist/template/make-template.js'])
+putWorkletText(join(root, 'packages/web-call/dist/rooms/socket'))
 for (const app of FRONT_ENDS) {
   const stamp = join(root, app, 'dist/.built')
   const inputs = digest([app, ...SHARED, 'package-lock.json'])
@@ -51,6 +52,17 @@ function run(command, words) {
     shell: process.platform === 'win32',
   })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** For pages whose bundler loses the file of the audio thread. @param {string} folder */
+function putWorkletText(folder) {
+  const code = readFileSync(join(folder, 'worklet.js'), 'utf8').replace(
+    /\n\/\/# sourceMappingURL=.*\s*$/,
+    '\n',
+  )
+  const file = join(folder, 'worklet-text.js')
+  const text = `export const workletText = ${JSON.stringify(code)}\n`
+  if (readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
 }
 
 /** Deletes what an earlier build left of sources that are gone: the compiler never does. @param {string} workspace */

@@ -10,7 +10,6 @@ export default defineConfig({
     'import.meta.env.PLATFORM_PUBLIC_KEY': JSON.stringify(PLATFORM_PUBLIC_KEY),
     'import.meta.env.PLATFORM_ASSISTANT_ID': JSON.stringify(PLATFORM_ASSISTANT_ID),
   },
-  // The socket room loads its audio thread from a file of its own. In development it must find it beside its code.
-  optimizeDeps: { exclude: ['@heyline/web-call'] },
+  // The socket room loads its audio thread from a file of its own. Inlined, a strict policy would refuse it.
   build: { assetsInlineLimit: 0 },
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Db } from '@heyline/database'
 import { findPostgres, openTestPostgres } from '@heyline/database/testing'
@@ -56,6 +57,41 @@ afterAll(async () => {
   await db?.close()
   directory?.remove()
 })
+
+/** Requests that make nginx think that the server has failed. Each is a head and the length of a body. */
+const HOSTILE: [string, string, number][] = [
+  [
+    'a preflight that asks for very many headers',
+    `OPTIONS /-/backend/rest/v1/visitors HTTP/1.1\r\nHost: localhost\r\nOrigin: https://stranger.example\r\n` +
+      `Access-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: ${'x-a,'.repeat(1_200)}x-b\r\n\r\n`,
+    0,
+  ],
+  ['a body to what needs a key', requestHead('/-/office/x', 6_000_000), 6_000_000],
+  ['a body that is read for its head only', requestHead('/default', 1_000_000), 1_000_000],
+  [
+    'a head that is too long, with a body',
+    requestHead('/default', 1_000_000, 'X-Long: y\r\n'.replace('y', 'y'.repeat(7_000)).repeat(3)),
+    1_000_000,
+  ],
+]
+
+/** GET, because nginx tries that again at the other server. */
+function requestHead(path: string, length: number, lines = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${lines}Content-Length: ${length}\r\n\r\n`
+}
+
+/** Sends all of it, and waits until the other end has answered or cut the connection. */
+async function sendAndLeave(head: string, bodyBytes: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  const over = new Promise((resolve) => {
+    for (const event of ['data', 'close']) socket.once(event, resolve)
+  })
+  socket.on('error', () => undefined)
+  socket.write(head)
+  socket.write(Buffer.alloc(bodyBytes))
+  await over
+  socket.destroy()
+}
 
 const server = (index: number): DrainingServer => servers[index] ?? expect.unreachable()
 const addressOf = (index: number): string => `127.0.0.1:${ports[index]}`
@@ -219,6 +255,13 @@ describe.each(BALANCERS)('two servers behind $name', ({ name, isMissing }) => {
     await reading
   })
 
+  it.each(HOSTILE)('fail nobody because a stranger sends %s', async (_, head, bodyBytes) => {
+    for (let n = 0; n < 4; n += 1) {
+      await sendAndLeave(head, bodyBytes)
+      expect((await ask('/default', { from: '127.0.0.8' })).status).toBe(200)
+    }
+  })
+
   it('fail nobody while one of them is stopped and started again, and take no request twice', async () => {
     const before = (await stored()).size
     const load = underLoad()
@@ -241,6 +284,24 @@ describe.each(BALANCERS)('two servers behind $name', ({ name, isMissing }) => {
   }, 120_000)
 
   if (name !== 'nginx') return
+  it('have a hundred connections at most of one address, however slowly it sends its bodies', async () => {
+    const head = requestHead('/default', 500)
+    const sockets = Array.from({ length: 100 }, () =>
+      connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' }, function (this: Socket) {
+        this.write(head)
+      }),
+    )
+    try {
+      await vi.waitFor(
+        async () => expect((await ask('/default', { from: '127.0.0.9' })).status).toBe(429),
+        SOON,
+      )
+      expect((await ask('/default', { from: '127.0.0.8' })).status).toBe(200)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+
   it('lose no page where nginx was not told of a stop, and take no request twice; browser calls are refused at times', async () => {
     const before = (await stored()).size
     const { guest } = await server(0).talk('here')

@@ -28,8 +28,16 @@ describe.each(BALANCERS)('$name', ({ name, most }) => {
     const balancer = await RealBalancer.start(name, port, [address, address])
     try {
       const agent = new Agent({ keepAlive: false })
-      const answered = Array.from({ length: REQUESTS }, async () => {
-        const [answer] = await once(get({ host: '127.0.0.1', port, path: '/page', agent }), 'response')
+      const answered = Array.from({ length: REQUESTS }, async (_, n) => {
+        // nginx lets one address have a hundred.
+        const asked = get({
+          host: '127.0.0.1',
+          port,
+          path: '/page',
+          agent,
+          localAddress: `127.0.${n % 10}.1`,
+        })
+        const [answer] = await once(asked, 'response')
         await once(answer.resume(), 'end')
       })
       await vi.waitFor(() => expect(held).toHaveLength(REQUESTS), { timeout: 20_000 })

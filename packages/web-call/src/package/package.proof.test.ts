@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { describe, expect, it } from 'vitest'
@@ -23,6 +25,15 @@ describe('the package', () => {
     const code = `console.log(typeof (await import('${name}')).${exported})`
     const { stdout } = await promisify(execFile)('node', ['--input-type=module', '-e', code], { cwd: folder })
     expect(stdout.trim()).toBe('function')
+  })
+
+  it('holds the audio thread’s code as text, too', async () => {
+    const read = (name: string) => readFileSync(join(folder, 'dist/rooms/socket', name), 'utf8')
+    const { workletText }: { workletText: string } = await import(
+      pathToFileURL(join(folder, 'dist/rooms/socket/worklet-text.js')).href
+    )
+    expect(read('worklet.js').startsWith(workletText)).toBe(true)
+    expect(workletText).toContain("registerProcessor('heyline-player'")
   })
 
   it('holds its code, types and sources, and no test', async () => {

@@ -5,7 +5,7 @@ import type { MicrophoneKeeper } from '../microphone-keeper.js'
 import type { AudioDevice, AudioDeviceHandlers } from './audio-device.js'
 import type { PlayerReport, PlayerRequest } from './worklet.js'
 
-/** A file of its own, since the audio thread loads it by address. Bundlers that follow `new URL` copy it as an asset. */
+/** A file of its own, since the audio thread loads it by address. Bundlers that follow `new URL` copy it as an asset; others lose it. */
 const WORKLET_URL = new URL('./worklet.js', import.meta.url)
 /** How long an audio context may take to run once the device is open, or its sound is resumed. */
 const RUN_TIMEOUT_MS = 1000
@@ -15,10 +15,33 @@ const worklets = new WeakMap<AudioContext, Promise<void>>()
 /** Brings the audio thread's code into a context, once; without one, makes the browser fetch it ahead of the click. */
 export async function addWorklet(context?: AudioContext): Promise<void> {
   if (!context) return void (await fetch(WORKLET_URL))
-  const added = worklets.get(context) ?? context.audioWorklet?.addModule(WORKLET_URL) ?? Promise.resolve()
+  const added = worklets.get(context) ?? addModule(context.audioWorklet)
   added.catch(() => {})
   worklets.set(context, added)
   await added
+}
+
+/** From the file; where that is lost (Vite 7 does not copy it in development), from the same code as text. */
+async function addModule(audioWorklet: AudioWorklet | undefined): Promise<void> {
+  try {
+    await audioWorklet?.addModule(WORKLET_URL)
+  } catch (lost) {
+    const url = await textUrl()
+    if (url === undefined) throw lost
+    try {
+      await audioWorklet?.addModule(url)
+    } catch {
+      // A policy without `blob:` refuses it; what happened to the file says more.
+      throw lost
+    } finally {
+      URL.revokeObjectURL(url)
+    }
+  }
+}
+
+async function textUrl(): Promise<string | undefined> {
+  const { workletText } = await import('./worklet-text.js').catch(() => ({ workletText: undefined }))
+  return workletText && URL.createObjectURL(new Blob([workletText], { type: 'text/javascript' }))
 }
 
 /**
