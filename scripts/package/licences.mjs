@@ -5,17 +5,16 @@ const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i
 const README = /^readme/i
 
 /**
- * The files of a package's folder that say its licence; paths from the root. Where it publishes none, its README, which names the licence and
- * the authors. @param {string} root @param {string} folder @returns {string[]}
+ * The files of a package's folder that say its licence; paths from the root. Where a dependency publishes none, its README, which names the
+ * licence and the authors. @param {string} root @param {string} folder @returns {string[]}
  */
 export function licencesOf(root, folder) {
   const files = readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
   const said = files.filter((name) => LICENCE.test(name))
-  return (said.length > 0 ? said : files.filter((name) => README.test(name))).map(
-    (name) => `${folder}/${name}`,
-  )
+  if (said.length > 0 || !folder.includes('node_modules/')) return said.map((name) => `${folder}/${name}`)
+  return files.filter((name) => README.test(name)).map((name) => `${folder}/${name}`)
 }
 
 /**
