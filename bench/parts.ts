@@ -1,3 +1,4 @@
+import { findPostgres } from '@heyline/database/testing'
 import { measureAttacked } from './attacks/attacked.js'
 import { DATABASES, whereInstalled } from './backend/filled-heyline.js'
 import { measureMillion } from './backend/million.js'
@@ -34,6 +35,7 @@ import { TwilioHeyline } from './phone/twilio-heyline.js'
 import { measurePlatformClient } from './platform-client/platform-client.js'
 import { measureRelay } from './relay/relay.js'
 import type { Figure } from './report/table.js'
+import { measureRestore } from './restore/restore.js'
 import type { Stage } from './stage.js'
 import { measureDeliveries } from './timeline/deliveries.js'
 import { measureImport } from './timeline/import.js'
@@ -125,6 +127,14 @@ const OFFICE_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
   },
 ])
 
+const RESTORE_PARTS: readonly Part[] = findPostgres()
+  ? DATABASES.map((database) => ({
+      names: ['restore'],
+      title: `${database}: a backup of 100,000 calls, restored elsewhere`,
+      measure: () => measureRestore(database),
+    }))
+  : []
+
 const TIMELINE_PARTS: readonly Part[] = [
   ...DATABASES.flatMap((database): Part[] => [
     {
@@ -181,6 +191,7 @@ const PARTS: readonly Part[] = [
   ...RELAY_PARTS,
   ...CROWD_PARTS,
   ...OFFICE_PARTS,
+  ...RESTORE_PARTS,
   ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,
   ...RECORD_PARTS,

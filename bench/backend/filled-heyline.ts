@@ -50,6 +50,8 @@ export class FilledHeyline {
   readonly visitors: number
   /** From the last spawn of its process to its 'Heyline is ready', in ms. */
   startMs: number
+  /** By which a command finds it and its database. */
+  readonly environment: Record<string, string>
   readonly #heyline: RunningHeyline
   readonly #stopDatabase: () => Promise<void>
 
@@ -61,6 +63,12 @@ export class FilledHeyline {
   ) {
     this.visitors = visitors
     this.startMs = startMs
+    this.environment = {
+      DATA_DIR: heyline.dataDirectory,
+      SUPABASE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+      SUPABASE_SECRET_KEY: SECRET_KEY,
+      PLATFORM_PRIVATE_KEY: PRIVATE_KEY,
+    }
     this.#heyline = heyline
     this.#stopDatabase = stopDatabase
   }
@@ -69,6 +77,7 @@ export class FilledHeyline {
     database: Database,
     visitors = 0,
     fill: (db: Db) => Promise<void> = async () => {},
+    environment: Record<string, string> = {},
   ): Promise<FilledHeyline> {
     const postgres = database === 'Postgres' ? await startPostgres() : undefined
     const stop = async () => postgres?.stop()
@@ -79,8 +88,10 @@ export class FilledHeyline {
         SUPABASE_SECRET_KEY: SECRET_KEY,
         PLATFORM_PRIVATE_KEY: PRIVATE_KEY,
         ...(postgres && { DATABASE_URL: postgres.url }),
+        ...environment,
       })
       const filled = new FilledHeyline(visitors, heyline, performance.now() - spawned, stop)
+      if (postgres) filled.environment.DATABASE_URL = postgres.url
       if (visitors > 0) await filled.#fill(fill, postgres?.url)
       return filled
     } catch (error) {

@@ -173,7 +173,7 @@ describe('the package, on a machine that has only Node', () => {
 
       await unpacked.run(['visitors', 'add', 'acme', '--name', 'Acme'])
       expect(await (await fetch(`${url}/acme`)).text()).toContain('Hey Acme')
-      await unpacked.run(['db', 'backup', 'running.backup'])
+      await unpacked.run(['db', 'backup', 'running.backup', '--plain'])
     } finally {
       expect(await server.stop()).toBe(0)
     }
@@ -189,15 +189,19 @@ describe('the package, on a machine that has only Node', () => {
     expect(findings).toContainEqual(expect.objectContaining({ check: 'speech', status: 'ok' }))
   })
 
-  it('restores what it has backed up', async () => {
-    await unpacked.run(['db', 'backup', 'stopped.backup'])
+  it('restores what it has backed up, also sealed and elsewhere', async () => {
     await unpacked.run(['visitors', 'add', 'later', '--name', 'Later'])
-    for (const backup of ['stopped.backup', 'running.backup']) {
-      await unpacked.run(['db', 'restore', backup, '--yes'])
-      const slugs = await unpacked.run(['db', 'sql', 'select slug from visitors'])
-      expect(slugs).toContain('acme')
-      expect(slugs).not.toContain('later')
-    }
+    await unpacked.run(['db', 'restore', 'running.backup', '--yes'])
+    expect(await unpacked.run(['visitors', 'show', 'acme'])).toContain('/acme')
+    await expect(unpacked.run(['visitors', 'show', 'later'])).rejects.toThrow('later')
+
+    const HEYLINE_SECRET = (await unpacked.run(['secret'])).trim()
+    const here = { HEYLINE_SECRET, DATA_DIR: 'here' }
+    const there = { HEYLINE_SECRET, DATA_DIR: 'there' }
+    await unpacked.run(['visitors', 'add', 'moved', '--name', 'Moved'], here)
+    await unpacked.run(['db', 'backup', 'sealed.backup'], here)
+    await unpacked.run(['db', 'restore', 'sealed.backup'], there)
+    expect(await unpacked.run(['visitors', 'show', 'moved'], there)).toContain('/moved')
   })
 
   it('writes the page for a static host', async () => {
@@ -230,8 +234,10 @@ describe('the package, on a machine that has only Node', () => {
     expect(readdirSync(unpacked.home)).toEqual([])
     expect(readdirSync(unpacked.workingDirectory).sort()).toEqual([
       'data',
+      'here',
       'running.backup',
-      'stopped.backup',
+      'sealed.backup',
+      'there',
     ])
   })
 })

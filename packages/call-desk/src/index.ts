@@ -41,6 +41,7 @@ export { type Person, type PersonRows, parsePerson, slugsOf } from './people/per
 export { findToldMessages } from './people/told-messages.js'
 export { DESK_TEXTS, oldestUntold } from './people/told-numbers.js'
 export { defaultDisclosure, disclosureOf } from './placing/disclosure.js'
+export { endQueue } from './queue/end-queue.js'
 export type { CallFilter } from './records/call-filter.js'
 export { type CallOffice, createCallOffice } from './records/call-office.js'
 export {

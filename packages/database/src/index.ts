@@ -1,6 +1,10 @@
-export { backupDatabase } from './backup/backup-database.js'
+export { type BackupFile, checkBackup } from './backup/backup-archive.js'
+export { type BackupOptions, backupDatabase } from './backup/backup-database.js'
 export { BackupError, type BackupErrorCode } from './backup/backup-error.js'
-export { restorePglite } from './backup/restore-pglite.js'
+export type { Manifest } from './backup/manifest.js'
+export { type RestoreOptions, restorePglite } from './backup/restore-pglite.js'
+export { type RestorePostgresOptions, restorePostgres } from './backup/restore-postgres.js'
+export { isSealed, MAGIC_BYTES } from './backup/sealed-backup.js'
 export { DatabaseError, type DatabaseErrorFields } from './db/database-error.js'
 export {
   type Db,
@@ -27,3 +31,4 @@ export { PgliteStartError } from './pglite/engine.js'
 export { openPglite } from './pglite/open-pglite.js'
 export { keepTidy, type TidyingOptions } from './pglite/tidying.js'
 export { openPostgres } from './postgres/open-postgres.js'
+export { type IsKept, keptTables } from './rows/kept-tables.js'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { runHeyline, testDirectory } from '../testing/heyline-command.js'
 import { readServerKeys } from '../testing/server-keys.js'
@@ -51,6 +52,39 @@ it('accept takes new keys on purpose, with no server running', async () => {
   ])
   const back = await run('keys accept --json', { SUPABASE_SECRET_KEY: readServerKeys(path).secret })
   expect(JSON.parse(back.out).replaced).toHaveLength(6)
+})
+
+it('prints the keys as settings, with which HEYLINE_SECRET changes none of them', async () => {
+  const DATA_DIR = join(path, 'as-settings')
+  const printed = await run('keys --env', { DATA_DIR })
+  const { publishable, secret, hookSecret } = readServerKeys(DATA_DIR)
+  expect(printed.out.trim().split('\n')).toHaveLength(6)
+  const settings = parseEnv(printed.out)
+  expect(settings).toMatchObject({
+    SUPABASE_PUBLISHABLE_KEY: publishable,
+    SUPABASE_SECRET_KEY: secret,
+    PLATFORM_HOOK_SECRET: hookSecret,
+  })
+  const ringOf = async (environment: Record<string, string>) => {
+    const { from: _, ...ring } = JSON.parse((await run('keys --json', environment)).out)
+    return ring
+  }
+  expect(await ringOf({ DATA_DIR, HEYLINE_SECRET, ...settings })).toEqual(await ringOf({ DATA_DIR }))
+})
+
+it('prints no key of ours as one of a hosted end', async () => {
+  const hosted = {
+    SUPABASE_URL: 'https://project.supabase.co',
+    SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_project',
+    DATA_DIR: join(path, 'hosted'),
+  }
+  const names = Object.keys(parseEnv((await run('keys --env', hosted)).out))
+  expect(names.sort()).toEqual([
+    'PLATFORM_HOOK_SECRET',
+    'PLATFORM_PRIVATE_KEY',
+    'PLATFORM_PUBLIC_KEY',
+    'SUPABASE_PUBLISHABLE_KEY',
+  ])
 })
 
 it('accept refuses a data directory that is not there', async () => {

@@ -11,6 +11,7 @@ import { numbersCommand } from './numbers/numbers-usage.js'
 import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
 import { platformCommand } from './platform-command.js'
+import { secret } from './secret-command.js'
 import { staticCommand } from './static-command.js'
 import { complain } from './terminal/complaint.js'
 import { OutputClosed } from './terminal/output.js'
@@ -74,11 +75,17 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
       '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 if something has to be fixed.',
     )
     .action((options: { json?: boolean; speech?: boolean }) => doctor(terminal, options))
+  program
+    .command('secret')
+    .description('print a new HEYLINE_SECRET: all keys derive from it, and it seals the backups')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => secret(terminal, options))
   const keyring = program
     .command('keys')
     .description('print the keys of the built-in ends')
+    .option('--env', 'print them as settings, a line each, as .env has them')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => keys(contextOf(terminal), options))
+    .action((options: { json?: boolean; env?: boolean }) => keys(contextOf(terminal), options))
   keyring
     .command('rotate')
     .description('sign access tokens of operators with a new key from now on')

@@ -2,6 +2,7 @@ import { databaseName } from '../database/open-db.js'
 import { findRunningServer } from '../running-server/server-file.js'
 import type { Settings } from '../settings/settings.js'
 import { checkBackend } from './backend-check.js'
+import { checkBackups } from './backups-check.js'
 import { checkCountries, checkRunningCallerId } from './caller-id-check.js'
 import { checkRunningCalls, checkWebhook } from './calls-check.js'
 import { checkDataDirectory } from './data-directory-check.js'
@@ -41,6 +42,7 @@ async function examineRest(settings: Settings, speaks = false): Promise<Finding[
     checkKeys(dataDirectory, settings.keys),
     ...checkProxy(settings),
     ...checkSecondFactor(settings),
+    ...(await checkBackups(settings)),
   ]
   if (directory.some(({ status, check }) => status === 'fail' && check === 'data directory')) return findings
 

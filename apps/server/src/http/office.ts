@@ -44,7 +44,7 @@ import type { VisitorParts } from '../visitors/own-visitors.js'
 
 /** What the operator API says of this installation, and does with its assistant. */
 export interface Installation {
-  parts: Pick<InstallationParts, 'settings' | 'health' | 'keys'>
+  parts: Pick<InstallationParts, 'settings' | 'health' | 'keys' | 'backup'>
   assistant: AssistantParts
   numbers: NumberBook
 }

@@ -1,4 +1,6 @@
 import type { CallDesk } from '@heyline/call-desk'
+import type { Db } from '@heyline/database'
+import { backupStream } from '../backups/backup-stream.js'
 import { examineRunning } from '../doctor/doctor.js'
 import { numberBook } from '../ends/number-book.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
@@ -12,17 +14,23 @@ import { type InstallationOptions, installationSettings } from './installation-s
 /** The installation as the operator API asks for it. */
 export function openInstallation(
   options: InstallationOptions & {
+    db: Db
     platform: Pick<PlatformEnd, 'client' | 'builtIn'>
     desk: Pick<CallDesk, 'webCalls'> | undefined
     keys: KeyRing
   },
 ): Installation {
-  const { settings, platform, desk, keys } = options
+  const { settings, db, platform, desk, keys } = options
   const shown = installationSettings(options)
   const facts = engineFacts(settings)
   const health = new HealthRuns(() => examineRunning(settings))
   return {
-    parts: { settings: () => shown, health: () => health.findings(), keys: () => shownKeys(keys) },
+    parts: {
+      settings: () => shown,
+      health: () => health.findings(),
+      keys: () => shownKeys(keys),
+      backup: ({ plain }) => backupStream(db, settings, { plain }),
+    },
     numbers: numberBook(settings, platform),
     assistant: {
       platform: platform.client,

@@ -9,6 +9,7 @@ const FIGURES: Figures = {
     ...{ queue: { length: 0, ageSeconds: 0 }, inbox: { length: 0, ageSeconds: 0 } },
   },
   deliveries: { due: 0, ageSeconds: 0, dead: 0 },
+  backup: { ageSeconds: 90, bytes: 5_000, hasFailed: false },
 }
 
 it('asks the database at most once in five seconds, and gives no values while it is away', async () => {
@@ -26,6 +27,8 @@ it('asks the database at most once in five seconds, and gives no values while it
   expect(asked).toBe(1)
   expect(await metrics.registry.metrics()).toContain('\nheyline_database_up 1\n')
   expect(await metrics.registry.metrics()).toContain('\nheyline_call_queue_length 0\n')
+  expect(await metrics.registry.metrics()).toContain('\nheyline_backup_age_seconds 90\n')
+  expect(await metrics.registry.metrics()).toContain('\nheyline_backup_failed 0\n')
   for (let index = 0; index < 100; index++) await figures.refresh()
   clock.advance(4_999)
   await figures.refresh()
@@ -35,7 +38,7 @@ it('asks the database at most once in five seconds, and gives no values while it
   await figures.refresh()
   expect(asked).toBe(2)
   expect(await metrics.registry.metrics()).toContain('\nheyline_database_up 0\n')
-  expect(await metrics.registry.metrics()).not.toMatch(/^heyline_call_queue_length /m)
+  expect(await metrics.registry.metrics()).not.toMatch(/^heyline_(call_queue_length|backup_age_seconds) /m)
 })
 
 it('does not wait for a database that says nothing', async () => {

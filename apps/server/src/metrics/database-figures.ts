@@ -3,6 +3,7 @@ import type { Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { KeptAnswer } from '@heyline/kit/kept-answer'
 import { type DeliveryFigures, readDeliveryFigures } from '@heyline/timeline'
+import { type BackupFigures, readBackupFigures } from '../backups/backup-turns.js'
 import type { Metrics } from './metrics.js'
 
 /** How long what was read of the database holds, in ms. Prometheus asks every 15 s or less often. */
@@ -16,11 +17,14 @@ const MILLIONTHS = 1_000_000
 export interface Figures {
   desk: DeskFigures
   deliveries: DeliveryFigures
+  /** Undefined where none are scheduled, or none was due yet. */
+  backup: BackupFigures | undefined
 }
 
-export const readFigures = async (db: Queryable): Promise<Figures> => ({
+export const readFigures = async (db: Queryable, makesBackups: boolean): Promise<Figures> => ({
   desk: await readDeskFigures(db),
   deliveries: await readDeliveryFigures(db),
+  backup: makesBackups ? await readBackupFigures(db) : undefined,
 })
 
 /** Brings the gauges up to date that only the database knows. While it does not answer they have no values. */
@@ -44,7 +48,7 @@ export class DatabaseFigures {
     if (figures) this.#show(figures)
   }
 
-  #show({ desk, deliveries }: Figures): void {
+  #show({ desk, deliveries, backup }: Figures): void {
     const metrics = this.#metrics
     for (const { kind, direction, state, outcome, count } of desk.calls)
       metrics.calls.set({ kind, direction, state, outcome: outcome ?? 'none' }, count)
@@ -63,6 +67,9 @@ export class DatabaseFigures {
     metrics.deliveriesDue.set(deliveries.due)
     metrics.deliveriesAge.set(deliveries.ageSeconds)
     metrics.deliveriesDead.set(deliveries.dead)
+    if (backup?.ageSeconds !== undefined) metrics.backupAge.set(backup.ageSeconds)
+    if (backup?.bytes !== undefined) metrics.backupBytes.set(backup.bytes)
+    if (backup) metrics.backupFailed.set(Number(backup.hasFailed))
   }
 
   #forget(): void {
@@ -77,6 +84,9 @@ export class DatabaseFigures {
       metrics.deliveriesDue,
       metrics.deliveriesAge,
       metrics.deliveriesDead,
+      metrics.backupAge,
+      metrics.backupBytes,
+      metrics.backupFailed,
     ])
       gauge.remove()
   }

@@ -19,6 +19,8 @@ export interface MetricsEndOptions {
   /** The calls of this process; undefined where the platform is elsewhere. */
   house: (() => HouseFigures) | undefined
   budgets: Pick<CallSettings, 'gate' | 'webGate'>
+  /** This process makes scheduled backups. */
+  makesBackups?: boolean
   clock?: Clock
 }
 
@@ -34,9 +36,10 @@ export function openMetrics({
   db,
   house,
   budgets,
+  makesBackups = false,
   clock = systemClock,
 }: MetricsEndOptions): MetricsEnd {
-  const figures = new DatabaseFigures(() => readFigures(db), metrics, clock)
+  const figures = new DatabaseFigures(() => readFigures(db, makesBackups), metrics, clock)
   const all = Registry.merge([metrics.registry, processMetrics()])
   metrics.info.set({ version: VERSION, database: db.kind }, 1)
   for (const [kind, { dayBudget, monthBudget }] of [

@@ -100,6 +100,16 @@ export class Metrics {
   )
   readonly deliveriesDead = this.#gauge('heyline_deliveries_failed', 'Given up in the last 24 hours')
 
+  readonly backupAge = this.#gauge(
+    'heyline_backup_age_seconds',
+    'How old the newest scheduled backup is, where there is one',
+  )
+  readonly backupBytes = this.#gauge('heyline_backup_bytes', 'How large it is')
+  readonly backupFailed = this.#gauge(
+    'heyline_backup_failed',
+    'Whether the last try made no backup, 1 or 0; only where backups are scheduled',
+  )
+
   /** An answer is over. `seconds` is left out for what lasts as long as somebody listens. */
   answered(group: RouteGroup, method: string, status: string, seconds: number | undefined): void {
     this.#requests.inc({ group, method, status })

@@ -1,5 +1,6 @@
 import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
+import { backupEnvironment } from './backup-environment.js'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
 import { drainEnvironment } from './drain-environment.js'
 import { heylineSecret } from './heyline-secret.js'
@@ -77,7 +78,7 @@ const data = {
   }),
   HEYLINE_SECRET: setting(heylineSecret, {
     meaning:
-      'One secret for all servers of an installation. Every key that you do not set derives from it, and `keys.json` is neither needed nor read. At least 32 random characters, such as `openssl rand -base64 32` prints. Without a value, keys are made once and kept in `keys.json`. Before you set it on an installation that has been used: `docs/instances.md`.',
+      'One secret for all servers of an installation. Every key that you do not set derives from it, and `keys.json` is neither needed nor read. Backups are sealed with it, too (`docs/backup.md`). At least 32 random characters: `heyline secret` makes one. Without a value, keys are made once and kept in `keys.json`. Before you set it on an installation that has been used: `docs/instances.md`.',
   }),
   DATABASE_URL: setting(postgresUrl, {
     meaning:
@@ -323,6 +324,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'Several servers', note: 'Of one installation: `docs/instances.md`.', settings: relay },
   { title: 'Stopping', settings: drainEnvironment },
   { title: 'Data', settings: data },
+  { title: 'Backups', note: '`docs/backup.md`.', settings: backupEnvironment },
   { title: 'The Supabase wire', settings: supabase },
   { title: 'The voice platform', settings: platform },
   { title: 'Phone calls of the built-in platform', settings: phoneCalls },
@@ -353,6 +355,7 @@ export const environment = z.object({
   ...relay,
   ...drainEnvironment,
   ...data,
+  ...backupEnvironment,
   ...supabase,
   ...platform,
   ...phoneCalls,

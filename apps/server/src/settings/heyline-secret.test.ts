@@ -7,11 +7,11 @@ const read = (HEYLINE_SECRET: string, others = {}) => readSettings({ HEYLINE_SEC
 describe('HEYLINE_SECRET', () => {
   it.each([
     ['too-short-but-otherwise-fine-9', 'is shorter than 32 characters'],
-    ['x'.repeat(40), 'has fewer than 9 different characters: make one with openssl rand -base64 32'],
-    ['0123456789abcdef0123456789abcdef', 'repeats itself: make one with'],
-    ['k3Xv9-Qm2Wk3Xv9-Qm2Wk3Xv9-Qm2Wk3Xv', 'repeats itself: make one with'],
-    ['abcdefghijklmnopqrstuvwxyz012345', 'is a sequence of characters: make one with'],
-    ['this-is-my-very-long-PASSWORD-9431', 'has a word that people guess: make one with'],
+    ['x'.repeat(40), 'has fewer than 9 different characters: heyline secret makes one'],
+    ['0123456789abcdef0123456789abcdef', 'repeats itself: heyline secret makes'],
+    ['k3Xv9-Qm2Wk3Xv9-Qm2Wk3Xv9-Qm2Wk3Xv', 'repeats itself: heyline secret makes'],
+    ['abcdefghijklmnopqrstuvwxyz012345', 'is a sequence of characters: heyline secret makes'],
+    ['this-is-my-very-long-PASSWORD-9431', 'has a word that people guess: heyline secret makes'],
     ['Sm9X 2kQ7 vT4b Lw8r Yc3n Hz6p Jd5f', 'holds a space'],
   ])('refuses %s without repeating it', (secret, reason) => {
     const refused = () => read(secret)

@@ -11,8 +11,7 @@ const WORDS = /change[-_ ]?me|password|passphrase|example|placeholder|heyline|yo
 /** A secret from which others derive. What could be guessed is refused: the page holds keys that derive from it, on which guesses can be tried. */
 export const heylineSecret: z.ZodType<string, string> = secret(LEAST).superRefine((text, context) => {
   const reason = weakness(text)
-  if (reason)
-    context.addIssue({ code: 'custom', message: `${reason}: make one with openssl rand -base64 32` })
+  if (reason) context.addIssue({ code: 'custom', message: `${reason}: heyline secret makes one` })
 })
 
 function weakness(text: string): string | undefined {

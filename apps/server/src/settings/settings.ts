@@ -4,6 +4,7 @@ import type { Limit } from '@heyline/call-desk'
 import { isLoopback } from '@heyline/kit/loopback'
 import { SettingError } from '@heyline/kit/setting-error'
 import type { z } from 'zod'
+import { type BackupSettings, backupSettings } from './backup-settings.js'
 import { type CallDeskDuty, callDeskDuty } from './call-desk-duty.js'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
@@ -76,6 +77,8 @@ export interface Settings {
   /** Undefined: metrics have no port of their own. */
   metricsPort?: number
   dataDirectory: string
+  /** Undefined: the server makes none by itself. */
+  backups?: BackupSettings
   databaseUrl?: string
   /** Past the pooler that `databaseUrl` leads through. */
   databaseDirectUrl?: string
@@ -161,6 +164,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsPort: metricsPort(values),
     dataDirectory: values.DATA_DIR,
+    backups: backupSettings(values),
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: directUrl(values),
     databasePool: values.DATABASE_POOL,

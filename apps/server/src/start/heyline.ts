@@ -5,6 +5,8 @@ import { BoundedLog } from '@heyline/kit/bounded-log'
 import { keepTimelineBounded } from '@heyline/timeline'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
+import { removeUnsent } from '../backups/backup-stream.js'
+import { ScheduledBackups } from '../backups/scheduled-backups.js'
 import { openBuilds } from '../builds/builds-end.js'
 import { bringUp } from '../database/bring-up.js'
 import { databaseName, openDb, SQL_FOLDER } from '../database/open-db.js'
@@ -47,6 +49,7 @@ import { acceptUpgrades } from '../http/upgrade.js'
 import { openInstallation } from '../installation/installation-end.js'
 import { openDataDirectory } from '../keys/data-directory.js'
 import { settleKeys } from '../keys/shared-keys.js'
+import { newInstanceId } from '../log/instance-id.js'
 import type { OutageLines } from '../log/outage-lines.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
@@ -223,6 +226,15 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     const events = await openEvents({ settings, db, keys, publicUrl, mail, logger })
     closers.push(() => events.close())
     closers.push(keepTimelineBounded({ db, days: settings.timelineDays, logger }))
+    await removeUnsent(dataDirectory)
+    const { backups } = settings
+    if (backups) {
+      // A name that no other process has, whatever INSTANCE_ID says.
+      const holder = newInstanceId()
+      const scheduled = new ScheduledBackups({ db, settings: { ...settings, backups }, holder, logger })
+      closers.push(() => scheduled.close())
+      scheduled.start()
+    }
     const setUp = operators && (await setupLink(operators.operators))
 
     const { opens, isOperator, close: closeOpens } = openOpens({ db, publicUrl, operators, logger })
@@ -234,6 +246,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       db,
       house: builtIn && (() => builtIn.platform.house()),
       budgets: settings.calls,
+      makesBackups: settings.backups !== undefined,
     })
     if (settings.metricsPort !== undefined) {
       const own = await openMetricsPort({ port: settings.metricsPort, host, publicUrl, metrics: measured })

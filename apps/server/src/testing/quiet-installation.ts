@@ -11,6 +11,7 @@ export const quietInstallation: Installation = {
     settings: notAsked,
     health: notAsked,
     keys: () => [{ name: 'secret', meaning: 'backend, secret', key: 'sb_secret_of_the_test' }],
+    backup: async () => new Blob(['a backup']).stream(),
   },
   assistant: {
     platform: new PlatformClient({ token: 'private', baseUrl: 'http://127.0.0.1:9' }),

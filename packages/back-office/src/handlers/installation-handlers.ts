@@ -3,7 +3,6 @@ import { searchAudit, writeAudit } from '../audit/audit.js'
 import type { GivenBy } from '../operations/operation.js'
 import type { Operations } from '../operations/operations.js'
 import { OperatorsError } from '../operators/operators-error.js'
-import { backupStream } from './backup-stream.js'
 import type { HandlersOf } from './handlers.js'
 
 export interface InstallationParts {
@@ -13,6 +12,7 @@ export interface InstallationParts {
   settings: () => GivenBy<Operations['installation']['settings']>
   health: () => GivenBy<Operations['installation']['health']>
   keys: () => GivenBy<Operations['installation']['keys']>
+  backup: (wish: { plain: boolean }) => GivenBy<Operations['installation']['backup']>
 }
 
 export const installationHandlers = ({
@@ -21,15 +21,22 @@ export const installationHandlers = ({
   settings,
   health,
   keys,
+  backup,
 }: InstallationParts): HandlersOf<'installation'> => ({
   audit: (sought) => searchAudit(db, sought),
   settings,
   health,
   keys,
   // What is taken away has its line before it is sent.
-  backup: async (_, { actor }) => {
-    await writeAudit(db, actor, 'backup_taken')
-    return backupStream(db)
+  backup: async ({ plain }, { actor }) => {
+    const made = await backup({ plain: plain === 'true' })
+    try {
+      await writeAudit(db, actor, 'backup_taken')
+      return made
+    } catch (error) {
+      await made.cancel()
+      throw error
+    }
   },
   rotateKeys: async () => {
     if (!rotateKeys)

@@ -84,9 +84,11 @@ export const installationOperations = {
   backup: operation({
     method: 'GET',
     path: '/backup',
-    summary: 'A backup of the database, as a file',
+    summary: 'A backup of the database, as a file that is sealed with HEYLINE_SECRET',
     role: 'secret-key',
-    answer: file('application/gzip'),
+    /** On purpose: whoever has the file may read it. */
+    query: z.object({ plain: z.enum(['true', 'false']).optional() }),
+    answer: file('application/octet-stream'),
     patienceMs: LONG_PATIENCE_MS,
   }),
   rotateKeys: operation({

@@ -43,6 +43,20 @@ export async function migrate(db: Db, { folder }: { folder: string | URL }): Pro
     }
 }
 
+/**
+ * Gives a database just these migrations, in its caller's transaction: all indexes at once, and no first rows.
+ * @throws MigrationError
+ */
+export async function migrateTo(
+  tx: Queryable,
+  content: MigrationFolder,
+  versions: readonly string[],
+): Promise<void> {
+  const wanted = new Set(versions)
+  const migrations = content.migrations.filter(({ version }) => wanted.has(version))
+  await run(tx, { ...content, migrations, seed: null }, false)
+}
+
 /** A migration takes as long as it takes, and so does waiting for another server's. */
 const NO_LIMIT = { patienceMs: Number.POSITIVE_INFINITY, direct: true }
 

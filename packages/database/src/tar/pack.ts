@@ -4,10 +4,26 @@ import { BLOCK, encodeHeader } from './header.js'
 
 const CHUNK = 256 * 1024
 
+/** What ends an archive. */
+export const END_OF_ARCHIVE: Uint8Array = Buffer.alloc(2 * BLOCK)
+
 /** Everything in the directory as a tar archive, piece by piece. The directory must not change meanwhile. */
 export async function* pack(directory: string): AsyncGenerator<Uint8Array> {
-  yield* packInside(directory, '')
-  yield Buffer.alloc(2 * BLOCK)
+  yield* packDirectory(directory)
+  yield END_OF_ARCHIVE
+}
+
+/** The entries of everything in the directory. */
+export const packDirectory = (directory: string): AsyncGenerator<Uint8Array> => packInside(directory, '')
+
+/** The entry of one file with this content. */
+export function packContent(path: string, content: string): Uint8Array {
+  const bytes = Buffer.from(content)
+  return Buffer.concat([
+    encodeHeader({ path, type: 'file', size: bytes.length }),
+    bytes,
+    padding(bytes.length),
+  ])
 }
 
 async function* packInside(root: string, inside: string): AsyncGenerator<Uint8Array> {
@@ -41,6 +57,8 @@ async function* packFile(file: string, path: string): AsyncGenerator<Uint8Array>
   } finally {
     await handle.close()
   }
-  const rest = size % BLOCK
-  if (rest > 0) yield Buffer.alloc(BLOCK - rest)
+  yield padding(size)
 }
+
+/** What fills the last block of a file. */
+const padding = (size: number): Uint8Array => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
