@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -187,6 +187,26 @@ describe('the package, on a machine that has only Node', () => {
     const { fail, findings } = JSON.parse(await unpacked.run(['doctor', '--json'], { PORT: '0' }))
     expect(fail).toBe(0)
     expect(findings).toContainEqual(expect.objectContaining({ check: 'speech', status: 'ok' }))
+  })
+
+  it.each([
+    [
+      { engines: { node: '>=99.1' } },
+      /^Heyline \S+ needs Node >=99\.1; this is v\S+\. Install a newer Node\.\n$/,
+    ],
+    [
+      { cpu: ['sparc'] },
+      /^This package of Heyline \S+ is made for \w+-sparc; this machine is .*npm run package\n$/,
+    ],
+  ])('says in a line that it is not made for this machine: %o', async (other, words) => {
+    const manifest = join(unpacked.folder, 'package.json')
+    const before = readFileSync(manifest, 'utf8')
+    writeFileSync(manifest, JSON.stringify({ ...JSON.parse(before), ...other }))
+    try {
+      await expect(unpacked.run(['--version'])).rejects.toThrow(words)
+    } finally {
+      writeFileSync(manifest, before)
+    }
   })
 
   it('restores what it has backed up, also sealed and elsewhere', async () => {
