@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createOfficeClient } from '@heyline/back-office/client'
 import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
@@ -18,7 +19,9 @@ import {
 import { seeded } from './testing/seeded.js'
 import { readServerKeys } from './testing/server-keys.js'
 import { WireCall } from './testing/wire-call.js'
+import { VERSION } from './version.js'
 
+const MAKE = fileURLToPath(new URL('../../../scripts/package.mjs', import.meta.url))
 /** For a build of everything on a machine that does other things, too. */
 const BUILD_MS = 1_200_000
 const LOADS = 80
@@ -53,30 +56,51 @@ async function installation() {
     mkdirSync(data)
     const [first] = processes
     if (first) copyFileSync(join(first.data, 'keys.json'), join(data, 'keys.json'))
-    const child = spawn(process.execPath, [command, 'start'], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: '0',
-        DATA_DIR: data,
-        DATABASE_URL: databaseUrl,
-        ...(first && { PUBLIC_URL: first.url }),
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
+    const started = await serve(command, data, {
+      DATABASE_URL: databaseUrl,
+      ...(first && { PUBLIC_URL: first.url }),
     })
-    const exited = once(child, 'exit')
-    closers.push(() => child.kill('SIGKILL'))
-    await listeningUrl(child)
-    const url = ownUrl(data)
-    const { platformPrivate: platformKey, secret } = readServerKeys(data)
-    const end = async () => {
-      child.kill('SIGTERM')
-      await exited
-    }
-    const started = { url, data, platformKey, secret, end }
     processes.push(started)
     return started
   }
   return { db, start }
+}
+
+/** Starts a process with this data directory. */
+async function serve(command: string, data: string, settings: Record<string, string> = {}): Promise<Process> {
+  const child = spawn(process.execPath, [command, 'start'], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data, ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  closers.push(() => child.kill('SIGKILL'))
+  await listeningUrl(child)
+  const url = ownUrl(data)
+  const { platformPrivate: platformKey, secret } = readServerKeys(data)
+  const end = async () => {
+    child.kill('SIGTERM')
+    await exited
+  }
+  return { url, data, platformKey, secret, end }
+}
+
+/** The platform's calls, by their ids. */
+async function callsOf({ url, platformKey }: Process): Promise<Map<string, string>> {
+  const answer = await fetch(`${url}/-/platform/call`, {
+    headers: { authorization: `Bearer ${platformKey}` },
+  })
+  const calls: { id: string; status: string }[] = await answer.json()
+  return new Map(calls.map(({ id, status }) => [id, status]))
+}
+
+/** Somebody talks with the assistant and hangs up: the call's id. */
+async function talk(server: Process): Promise<string> {
+  const call = await WireCall.join(server)
+  await call.speaks()
+  call.socket.send('{"type":"hangup"}')
+  await call.closed
+  await expect.poll(async () => (await callsOf(server)).get(call.id), { timeout: 10_000 }).toBe('ended')
+  return call.id
 }
 
 /** The banner shows the public one. */
@@ -168,6 +192,33 @@ describe.skipIf(leftOut !== '')(`two versions on one Postgres${leftOut}`, () => 
     await old.end()
     expect(await load(newest.url)).not.toEqual([])
     await newest.end()
+  })
+
+  it('takes over the PGlite of the last release, and gives it back if that can take it: all calls stay in the record', {
+    timeout: BUILD_MS,
+  }, async (context) => {
+    if (isMissing(release)) return context.skip(release.missing)
+    const { path, remove } = testDirectory()
+    closers.push(remove)
+    execFileSync(process.execPath, [MAKE, '--out', path], { stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('tar', ['-xzf', join(path, `heyline-${VERSION}.tgz`), '-C', path])
+    const updated = join(path, `heyline-${VERSION}`, 'bin/heyline.js')
+    const calls: string[] = []
+    const works = async (server: Process) => {
+      calls.push(await talk(server))
+      expect(Object.fromEntries(await callsOf(server))).toEqual(
+        Object.fromEntries(calls.map((id) => [id, 'ended'])),
+      )
+      expect(await load(server.url)).not.toEqual([])
+      await server.end()
+    }
+    await works(await serve(release.command, path))
+    await works(await serve(updated, path))
+    // Releases before the one to come start on no newer schema.
+    const back = await serve(release.command, path).catch((error: Error) => error)
+    if (back instanceof Error) expect(back.message).toContain('it was used by a newer one')
+    else await works(back)
+    await works(await serve(updated, path))
   })
 
   describe('with other front ends', () => {

@@ -22,11 +22,19 @@ export interface SystemFontsOptions {
 const FOLDERS = [
   '/usr/share/fonts',
   '/usr/local/share/fonts',
-  join(homedir(), '.local/share/fonts'),
+  ...ownFolders(),
   '/System/Library/Fonts',
   '/Library/Fonts',
   join(process.env.SystemRoot ?? 'C:\\Windows', 'Fonts'),
 ]
+/** A user of a container may have no name on its machine, and so no home. */
+function ownFolders(): string[] {
+  try {
+    return [join(homedir(), '.local/share/fonts')]
+  } catch {
+    return []
+  }
+}
 const FORMATS = ['.ttf', '.otf', '.ttc', '.otc']
 /** Fonts that draw a box, or nothing, for every character there is. */
 const PLACEHOLDERS = /last ?resort|blank|notdef|tofu|unifont/i
