@@ -24,6 +24,7 @@ import { measureCallSearch } from './office/calls.js'
 import { measureConsole } from './office/console.js'
 import { measureGrowth } from './office/growth.js'
 import { measureVisitorSearch } from './office/visitors.js'
+import { measurePackage } from './package/package.js'
 import { measureBytes } from './page/bytes.js'
 import { measureFormOpen } from './page/form-open.js'
 import { measureLighthouse } from './page/lighthouse.js'
@@ -73,6 +74,15 @@ const BACKEND_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] => [
     measure: () => whereInstalled(database, measureMillion),
   },
 ])
+
+/** The same beside neither. */
+const PACKAGE_PARTS: readonly Part[] = [
+  {
+    names: ['package'],
+    title: "The package, on PGlite: size, and spawn → 'Heyline is ready'",
+    measure: () => measurePackage(),
+  },
+]
 
 const UPGRADE_PARTS: readonly Part[] = [
   {
@@ -176,6 +186,7 @@ const RECORD_PARTS: readonly Part[] = DATABASES.map((database) => ({
 
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
+  ...PACKAGE_PARTS,
   ...UPGRADE_PARTS,
   ...RELAY_PARTS,
   ...CROWD_PARTS,

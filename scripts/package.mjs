@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { contents } from './package/contents.mjs'
+import { licenceTable } from './package/licences.mjs'
 import { writeTarball } from './package/tarball.mjs'
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } })
@@ -30,6 +31,8 @@ const entries = [
     content: readFileSync(join(root, 'scripts/package/heyline.js')),
     executable: true,
   },
+  { name: 'bin/healthcheck.js', content: readFileSync(join(root, 'scripts/package/healthcheck.js')) },
+  { name: 'licences/README.md', content: Buffer.from(licenceTable(root)) },
   ...(await contents(root)).map(({ from, to }) => ({ name: to, content: readFileSync(join(root, from)) })),
 ]
 const folder = resolve(values.out ?? join(root, 'out'))

@@ -6,13 +6,14 @@ import { plainImports } from './plain-imports.js'
 import { withoutPropTypes } from './without-prop-types.js'
 import { withoutUnusedReact } from './without-unused-react.js'
 
-/** What runs in Node: the renderer, parts of it by themselves, and the maker of the static page. */
+/** What runs in Node: the renderer, parts of it by themselves, and the maker of the static page, by itself and as a command. */
 const SERVER_ENTRIES = {
   index: 'src/server/index.ts',
   policy: 'src/content-security-policy.ts',
   secrets: 'src/secrets/index.ts',
   sizes: 'src/sizes/index.ts',
   static: 'src/static/index.ts',
+  'static-build': 'src/static/static-build.ts',
 }
 
 /**

@@ -12,6 +12,7 @@ import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
 import { platformCommand } from './platform-command.js'
 import { secret } from './secret-command.js'
+import { staticCommand } from './static-command.js'
 import { complain } from './terminal/complaint.js'
 import { OutputClosed } from './terminal/output.js'
 import { contextOf, type Terminal } from './terminal/terminal.js'
@@ -61,6 +62,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
   platformCommand(program, terminal)
   operatorsCommand(program, terminal)
   databaseCommand(program, terminal)
+  staticCommand(program, terminal)
   program
     .command('doctor')
     .description(

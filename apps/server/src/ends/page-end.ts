@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { SettingError } from '@heyline/kit/setting-error'
 import type * as PageServer from '@heyline/page/server'
 import type { Logger } from 'pino'
 import type { ViteDevServer } from 'vite'
@@ -78,7 +79,13 @@ export async function builtPage(options: PageOptions): Promise<BuiltPage> {
 export async function sourcePage(
   options: PageOptions,
 ): Promise<Page & VisitorTexts & { vite: ViteDevServer }> {
-  const { createServer } = await import('vite')
+  const { createServer } = await import('vite').catch((cause) => {
+    throw new SettingError(
+      '--dev',
+      'serves the page from its sources, which a package does not have: leave it out',
+      { cause },
+    )
+  })
   const root = fileURLToPath(new URL('../../../page/', import.meta.url))
   const vite = await createServer({ root, server: { middlewareMode: true } })
   const load = async () => (await vite.ssrLoadModule('/src/server/index.ts')) as Module

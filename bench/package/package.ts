@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { UnpackedPackage } from '../../apps/server/src/testing/unpacked-package.js'
+import { limited } from '../report/limit.js'
+import { type Figure, median, ms } from '../report/table.js'
+
+const COLD_ROUNDS = 3
+const WARM_ROUNDS = 5
+/** Of a base image: Node 24 (its program of linux-x64), and Debian's libraries, time zones and certificates beside it. */
+const NODE_BYTES = 127_000_000
+const DEBIAN_BYTES = 28_000_000
+
+/** The size of `npm run package`, and from the spawn of its command to 'Heyline is ready', where nothing else is installed. */
+export async function measurePackage(): Promise<Figure[]> {
+  const unpacked = UnpackedPackage.make()
+  try {
+    const bytes = unpacked.unpackedBytes()
+    return [
+      limited({ what: 'tarball', value: unpacked.packedBytes, limit: 50_000_000, show: MB }),
+      limited({
+        what: 'unpacked',
+        value: bytes,
+        limit: 120_000_000,
+        show: MB,
+        beside: `${unpacked.files().length} files`,
+      }),
+      limited({
+        what: 'image, figured',
+        value: NODE_BYTES + DEBIAN_BYTES + bytes,
+        limit: 250_000_000,
+        show: MB,
+        beside: `${MB(NODE_BYTES)} Node, ${MB(DEBIAN_BYTES)} Debian, and the package`,
+      }),
+      ...(await starts(unpacked)),
+    ]
+  } finally {
+    unpacked.remove()
+  }
+}
+
+/** On a new data directory, and then again on what that left. */
+async function starts(unpacked: UnpackedPackage): Promise<Figure[]> {
+  const cold: number[] = []
+  const warm: number[] = []
+  for (let round = 0; round < COLD_ROUNDS; round += 1) {
+    const directory = join(unpacked.workingDirectory, `data-${round}`)
+    cold.push(await startMs(unpacked, directory))
+    if (round > 0) continue
+    for (let again = 0; again < WARM_ROUNDS; again += 1) warm.push(await startMs(unpacked, directory))
+    rmSync(directory, { recursive: true })
+  }
+  return [
+    figure(`cold start (median of ${COLD_ROUNDS})`, cold, 4_000),
+    figure(`warm start (median of ${WARM_ROUNDS})`, warm, 2_000),
+  ]
+}
+
+async function startMs(unpacked: UnpackedPackage, directory: string): Promise<number> {
+  const spawned = performance.now()
+  const server = await unpacked.start({ DATA_DIR: directory })
+  const took = performance.now() - spawned
+  await server.stop()
+  return took
+}
+
+const figure = (what: string, times: readonly number[], limit: number): Figure =>
+  limited({ what, value: median(times), limit, show: ms, beside: `slowest ${ms(Math.max(...times))}` })
+
+const MB = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
