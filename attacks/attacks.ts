@@ -8,6 +8,7 @@ import {
   simulatedCalls,
   withoutChecks,
 } from './aims/lock-outs.js'
+import { exportsAtOnce } from './aims/office.js'
 import { columns, deafReaders, foreignNames, regularExpressions, slugs } from './aims/reads.js'
 import { clicks, comingBack, words } from './aims/rooms.js'
 import { fewPlaces, firstWords, metadata, modelRequests, webCalls } from './aims/web-calls.js'
@@ -38,4 +39,5 @@ export const ATTACKS: Record<string, Attack> = {
   emptyNumbers,
   followers,
   foreignPages,
+  exportsAtOnce,
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { inSlices } from '@heyline/kit/loop-turn'
 
 /** Rows as a file of CSV, as they come. */
 export function csvFile<Value>(
@@ -8,7 +9,7 @@ export function csvFile<Value>(
 ): ReadableStream<Uint8Array> {
   async function* bytes() {
     yield Buffer.from(header)
-    for await (const part of parts) yield Buffer.from(part.map(rowOf).join(''))
+    for await (const part of inSlices(parts)) yield Buffer.from(part.map(rowOf).join(''))
   }
   return Readable.toWeb(Readable.from(bytes())) as ReadableStream<Uint8Array>
 }

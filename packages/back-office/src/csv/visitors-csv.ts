@@ -1,4 +1,5 @@
 import type { Visitor } from '@heyline/backend'
+import { inSlices } from '@heyline/kit/loop-turn'
 import { type CsvForm, csvHeader, csvRows } from './csv-text.js'
 import { FILE_COLUMNS } from './visitor-columns.js'
 
@@ -9,5 +10,5 @@ export async function* visitorsCsv(
 ): AsyncGenerator<string> {
   const columns = FILE_COLUMNS.filter((column) => column !== 'listed' || keepsListed)
   yield csvHeader(columns)
-  for await (const visitors of parts) yield csvRows(columns, visitors, form)
+  for await (const visitors of inSlices(parts)) yield csvRows(columns, visitors, form)
 }

@@ -1,3 +1,4 @@
+import { inSlices } from '@heyline/kit/loop-turn'
 import { LinesError } from './lines-error.js'
 
 const NEWLINE = '\n'
@@ -5,7 +6,7 @@ const NEWLINE = '\n'
 /** Values as JSON, one a line: a body that neither side holds as a whole. */
 export function jsonLines<Value>(values: AsyncIterable<Value[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const iterator = values[Symbol.asyncIterator]()
+  const iterator = inSlices(values)[Symbol.asyncIterator]()
   return new ReadableStream(
     {
       async pull(controller) {
@@ -14,7 +15,7 @@ export function jsonLines<Value>(values: AsyncIterable<Value[]>): ReadableStream
         controller.enqueue(encoder.encode(value.map((item) => JSON.stringify(item) + NEWLINE).join('')))
       },
       async cancel() {
-        await iterator.return?.()
+        await iterator.return(undefined)
       },
     },
     { highWaterMark: 1 },

@@ -1,13 +1,16 @@
 import type { Queryable } from '@heyline/database'
+import type { Leave } from '@heyline/kit/waiting-line'
 import type { Handler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Asked } from '../access/asked.js'
 import { writeAudit } from '../audit/audit.js'
 import { LinesError } from '../lines/lines-error.js'
 import { BODY_LIMIT, type Operation } from '../operations/operation.js'
+import { heldBody } from './held-body.js'
 import { readInput } from './input.js'
 import type { OfficeAccess } from './office-access.js'
-import { responseOf } from './output.js'
+import type { OfficeTurns } from './office-turns.js'
+import { isExport, responseOf } from './output.js'
 
 export interface OfficeRouteOptions {
   operation: Operation
@@ -16,10 +19,11 @@ export interface OfficeRouteOptions {
   /** Where the audit is. */
   db: Queryable
   access: Pick<OfficeAccess, 'enter'>
+  turns: Pick<OfficeTurns, 'export' | 'page'>
 }
 
 /** Serves one operation: who asks, what with, what comes back, and the line of the audit. */
-export function officeRoute({ operation, handler, db, access }: OfficeRouteOptions): Handler {
+export function officeRoute({ operation, handler, db, access, turns }: OfficeRouteOptions): Handler {
   const { audit, notes = [], answer, longest = BODY_LIMIT } = operation
   const bounded = bodyLimit({
     maxSize: longest,
@@ -44,14 +48,39 @@ export function officeRoute({ operation, handler, db, access }: OfficeRouteOptio
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
     const asked = { ...entered, left: left.signal }
-    const given = await handler(await readInput(context, operation), asked)
-    if (audit) {
-      const detail = Object.fromEntries(notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]))
-      await writeAudit(db, asked.actor, audit, detail)
-    }
+    const input = await readInput(context, operation)
     const check = () => access.enter(context.req.raw, operation, () => {})
-    const response = responseOf(answer, given, { check, left })
+    const answered = async () => {
+      const given = await handler(input, asked)
+      if (audit) {
+        const detail = Object.fromEntries(
+          notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
+        )
+        await writeAudit(db, asked.actor, audit, detail)
+      }
+      return responseOf(answer, given, { check, left })
+    }
+    const response = isExport(answer)
+      ? await exported(answered, await turns.export(asked), left.signal)
+      : await turns.page(asked, input.limit, answered)
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response
+  }
+}
+
+/** An export whose turn has come, and ends with its body. */
+async function exported(
+  answered: () => Promise<Response>,
+  leave: Leave,
+  left: AbortSignal,
+): Promise<Response> {
+  try {
+    left.throwIfAborted()
+    const response = await answered()
+    if (!response.body) throw new TypeError('An export has a body')
+    return new Response(heldBody(response.body, leave, left), response)
+  } catch (error) {
+    leave()
+    throw error
   }
 }

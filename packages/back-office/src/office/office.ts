@@ -6,6 +6,7 @@ import { eachOperation } from '../operations/operations.js'
 import { OfficeAccess, type OfficeAccessOptions } from './office-access.js'
 import { officeDocument } from './office-document.js'
 import { officeRoute } from './office-route.js'
+import { OfficeTurns } from './office-turns.js'
 import { refusalOf } from './refusals.js'
 
 export interface OfficeOptions extends Omit<OfficeAccessOptions, 'clock'> {
@@ -28,7 +29,7 @@ export function createOffice({
   ...access
 }: OfficeOptions): OpenAPIHono {
   const app = new OpenAPIHono()
-  const parts = { db, access: new OfficeAccess({ ...access, clock }) }
+  const parts = { db, access: new OfficeAccess({ ...access, clock }), turns: new OfficeTurns() }
   app.use(async (context, next) => {
     await next()
     context.header('cache-control', 'no-store')

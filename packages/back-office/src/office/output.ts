@@ -15,6 +15,10 @@ export const mediaTypeOf = (answer: OperationAnswer): string =>
 export const statusOf = (answer: OperationAnswer): 200 | 201 =>
   answer.kind === 'json' ? (answer.status ?? 200) : 200
 
+/** Whether it is all rows of something, as a body that is written while it is read. */
+export const isExport = (answer: OperationAnswer): boolean =>
+  answer.kind === 'file' || (answer.kind === 'lines' && !answer.isLive)
+
 /** Who gets values that keep coming. */
 export interface Follower {
   /** Rejects once they may get them no more. */

@@ -41,6 +41,8 @@ const STATUS = {
   desk_off: 409,
   key_used: 409,
   too_many_streams: 429,
+  too_many_exports: 429,
+  too_many_pages: 429,
   busy: 503,
   platform_unreachable: 502,
   calls_unreachable: 502,

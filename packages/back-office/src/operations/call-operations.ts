@@ -15,13 +15,15 @@ import {
 } from '@heyline/call-desk/records'
 import { z } from 'zod'
 import { file, json, LONG_PATIENCE_MS, lines, liveLines, operation } from './operation.js'
-import { isSafeCsv, pageSize, wordList } from './query-fields.js'
+import { isSafeCsv, moment, pageSize, wordList } from './query-fields.js'
 
 const slug = z.object({ slug: z.string() })
 const id = z.object({ id: z.string() })
 const state = z.enum(CALL_STATES as [CallState, ...CallState[]])
 /** Most of a page that a screen shows. */
 const FOUND_LIMIT = 500
+/** No call lasts for longer than a day. */
+const DAY_SECONDS = 86_400
 
 /** Which calls are looked for; what is left out does not count. No number stands here. */
 const filter = z.object({
@@ -34,10 +36,10 @@ const filter = z.object({
   refusal: z.enum(REFUSALS).optional(),
   /** A part of the visitor's slug, in any case. */
   text: z.string().min(1).max(200).optional(),
-  since: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
+  since: moment.optional(),
+  until: moment.optional(),
   /** They talked for so long, or longer. */
-  minSeconds: z.coerce.number<number>().min(0).optional(),
+  minSeconds: z.coerce.number<number>().min(0).max(DAY_SECONDS).optional(),
 })
 
 export const callOperations = {
@@ -52,7 +54,7 @@ export const callOperations = {
       state: state.optional(),
       direction: callDirection.optional(),
       slug: z.string().optional(),
-      since: z.iso.datetime().optional(),
+      since: moment.optional(),
     }),
     answer: json(callPage),
   }),

@@ -22,5 +22,8 @@ export const wordList = <Word extends z.ZodType<unknown, string>>(word: Word) =>
     .transform((text) => text.split(',').filter((part) => part !== ''))
     .pipe(z.array(word))
 
+/** A time, ISO 8601 in UTC, that Postgres has, too: it knows no year 0. */
+export const moment = z.iso.datetime().regex(/^(?!0000)/)
+
 /** Of a CSV file. `true`: no cell is a formula in a spreadsheet. */
 export const isSafeCsv = z.enum(['true', 'false']).optional()

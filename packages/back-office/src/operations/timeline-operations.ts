@@ -10,7 +10,7 @@ import {
 } from '@heyline/timeline/schemas'
 import { z } from 'zod'
 import { file, json, LONG_PATIENCE_MS, lines, liveLines, operation } from './operation.js'
-import { isSafeCsv, pageBefore, pageSize, wordList } from './query-fields.js'
+import { isSafeCsv, moment, pageBefore, pageSize, wordList } from './query-fields.js'
 
 const slug = z.string().min(1).max(1000)
 
@@ -20,7 +20,7 @@ const filter = z.object({
   slug: slug.optional(),
   /** Any of these. */
   types: wordList(z.enum(EVENT_TYPES)).optional(),
-  since: z.iso.datetime().optional(),
+  since: moment.optional(),
 })
 
 export const timelineOperations = {
@@ -70,8 +70,8 @@ export const timelineOperations = {
       /** The `next` of the page before. */
       after: z
         .string()
-        .regex(/^\d{4}-\d\d-\d\dT[\d:.]{5,20}Z .+$/)
         .max(1100)
+        .refine((place) => / ./.test(place) && moment.safeParse(place.slice(0, place.indexOf(' '))).success)
         .optional(),
     }),
     answer: json(engagedPage),

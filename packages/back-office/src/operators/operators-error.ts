@@ -38,6 +38,8 @@ export type OperatorsErrorCode =
   | 'not_supported'
   | 'of_settings'
   | 'busy'
+  | 'too_many_exports'
+  | 'too_many_pages'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {

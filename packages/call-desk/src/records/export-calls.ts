@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { mapInTurns } from '@heyline/kit/loop-turn'
 import { type CallFilter, conditionsOf } from './call-filter.js'
 import { type CallRecord, callRecord, plain, RECORD_COLUMNS } from './call-record.js'
 
@@ -19,7 +20,7 @@ export async function* exportCalls(db: Queryable, filter: CallFilter = {}): Asyn
        where ${conditions.join(' and ')} order by c.created_at, c.id limit ${PART_SIZE}`,
       values,
     )
-    const calls = rows.map((row) => callRecord.parse(plain(row)))
+    const calls = await mapInTurns(rows, (row) => callRecord.parse(plain(row)))
     if (calls.length > 0) yield calls
     if (calls.length < PART_SIZE) return
     after = rows.at(-1)

@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { mapInTurns } from '@heyline/kit/loop-turn'
 import { z } from 'zod'
 import type { CallState } from '../call/call-state.js'
 import { type CallFilter, newestOf } from './call-filter.js'
@@ -56,6 +57,6 @@ export async function callPageOf(
      order by page.created_at desc, page.id desc`,
     values,
   )
-  const calls = rows.slice(0, most).map((row) => callLine.parse(plain(row)))
+  const calls = await mapInTurns(rows.slice(0, most), (row) => callLine.parse(plain(row)))
   return { calls, next: rows.length > most ? (calls.at(-1)?.id ?? null) : null }
 }

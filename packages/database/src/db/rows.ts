@@ -1,3 +1,4 @@
+import { mapInTurns } from '@heyline/kit/loop-turn'
 import { type ArrayText, parseArrayText } from './array-text.js'
 import type { Result } from './db.js'
 
@@ -45,10 +46,10 @@ const DECODERS = new Map<number, Decode>(
   ]),
 )
 
-/** Rows as objects with the values that `Queryable` promises. */
-export function decodeResult<Row>(raw: RawResult): Result<Row> {
+/** Rows as objects with the values that `Queryable` promises. Many rows take several turns of the event loop. */
+export async function decodeResult<Row>(raw: RawResult): Promise<Result<Row>> {
   const columns = raw.fields.map(({ name, type }) => ({ name, decode: DECODERS.get(type) ?? asText }))
-  const rows = raw.rows.map((values) => {
+  const rows = await mapInTurns(raw.rows, (values) => {
     const cells = columns.map(({ name, decode }, index): [string, unknown] => {
       const text = values[index] ?? null
       return [name, text === null ? null : decode(text)]

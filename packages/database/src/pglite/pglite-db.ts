@@ -78,7 +78,7 @@ export class PgliteDb implements Db {
     { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
     const encoded = encodeParameters(parameters)
-    return decodeResult<Row>(
+    return await decodeResult<Row>(
       await this.#post(
         {
           type: 'run',

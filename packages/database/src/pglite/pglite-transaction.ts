@@ -51,7 +51,7 @@ export class PgliteTransaction implements Queryable, Holder {
       const encoded = encodeParameters(parameters)
       return await this.#post(sql, encoded, 'inside', prepared ? this.#names.of(sql) : undefined)
     })
-    return decodeResult<Row>(result)
+    return await decodeResult<Row>(result)
   }
 
   async exec(sql: string): Promise<void> {

@@ -108,7 +108,7 @@ export class PostgresDb implements Db {
     const pool = urgent ? this.#urgent : this.#pool
     if (this.#isPooled) return await this.#shared((tx) => tx.query<Row>(sql, parameters), pool)
     const statement = (client: PoolClient) => runStatement(client, sql, parameters, prepared)
-    return decodeResult<Row>(await this.#alone(statement, pool))
+    return await decodeResult<Row>(await this.#alone(statement, pool))
   }
 
   async exec(sql: string): Promise<void> {

@@ -15,7 +15,7 @@ export async function withSession<T>(
   signal?.throwIfAborted()
   const client = newClient(url, 'heyline-session')
   const query: Queryable['query'] = async <Row>(sql: string, parameters: readonly unknown[] = []) =>
-    decodeResult<Row>(await runStatement(client, sql, parameters))
+    await decodeResult<Row>(await runStatement(client, sql, parameters))
   const session: Queryable = { query, exec: (sql) => runScript(client, sql) }
   try {
     await client.connect().catch((error: unknown) => {

@@ -48,7 +48,7 @@ export class PostgresTransaction implements Queryable {
     parameters: readonly unknown[] = [],
     { prepared = false }: QueryOptions = {},
   ): Promise<Result<Row>> {
-    return decodeResult<Row>(
+    return await decodeResult<Row>(
       await this.#inside(() => runStatement(this.#client, sql, parameters, prepared && this.#keepsPrepared)),
     )
   }

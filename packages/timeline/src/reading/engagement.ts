@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { mapInTurns } from '@heyline/kit/loop-turn'
 import { z } from 'zod'
 
 /** ISO 8601; null where it never happened. */
@@ -147,7 +148,7 @@ export async function listEngaged(
      order by v.last_seen_at desc, v.slug desc`,
     values,
   )
-  const visitors = rows.slice(0, most).map((row) => ({ ...countsOf(row), name: row.name }))
+  const visitors = await mapInTurns(rows.slice(0, most), (row) => ({ ...countsOf(row), name: row.name }))
   const last = visitors.at(-1)
   return { visitors, next: rows.length > most && last ? `${last.lastSeenAt} ${last.slug}` : null }
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { mapInTurns } from '@heyline/kit/loop-turn'
 import { EVENT_COLUMNS, type EventRow, eventOf, type TimelineEvent } from '../events/event.js'
 import { conditionsOf, type EventFilter, whereOf } from './event-filter.js'
 
@@ -18,7 +19,7 @@ export async function* exportEvents(
       values,
     )
     const last = rows.at(-1)
-    if (last) yield rows.map(eventOf)
+    if (last) yield await mapInTurns(rows, eventOf)
     if (!last || rows.length < PART_SIZE) return
     after = last.seq
   }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@heyline/database'
+import { mapInTurns } from '@heyline/kit/loop-turn'
 import { z } from 'zod'
 import { EVENT_COLUMNS, type EventRow, eventOf, type TimelineEvent, timelineEvent } from '../events/event.js'
 import { TimelineError } from '../timeline-error.js'
@@ -35,7 +36,10 @@ export async function listEvents(
     values,
   )
   const page = rows.slice(0, most)
-  return { events: page.map(eventOf), next: rows.length > most ? String(page.at(-1)?.seq) : null }
+  return {
+    events: await mapInTurns(page, eventOf),
+    next: rows.length > most ? String(page.at(-1)?.seq) : null,
+  }
 }
 
 /** Shortest beginning of an id that is looked for. */

@@ -1,0 +1,111 @@
+import type { Db } from '@heyline/database'
+import { openTestDb } from '@heyline/database/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { officeOfMany } from '../testing/office-of-many.js'
+
+const EVENTS = 1_500
+
+let db: Db
+beforeAll(async () => {
+  db = await openTestDb()
+  await db.exec(`insert into timeline.events (type, slug, actor, payload)
+    select 'page.opened', 'v-' || i, 'visitor', '{}' from generate_series(1, ${EVENTS}) i`)
+})
+afterAll(() => db.close())
+
+/** Each with what it needs, as an owner may ask it. */
+const EXPORTS: [path: string, body?: unknown][] = [
+  ['/timeline/export'],
+  ['/timeline/export.csv'],
+  ['/calls/export'],
+  ['/calls/export.csv'],
+  ['/visitors/export'],
+  ['/visitors/export.csv', {}],
+  ['/person/export', { visitor: 'ann' }],
+]
+
+it.each(EXPORTS)(
+  'lets an operator have two exports at once, two wait, and refuses more: %s',
+  async (path, body) => {
+    const ask = officeOfMany(db)
+    const take = () => ask(path, 'owner.ann.y', { body })
+    const open = [await take(), await take()]
+    const waiting = [take(), take()]
+    const refused = await take()
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('10')
+    expect(await refused.json()).toMatchObject({ code: 'too_many_exports' })
+    for (const answer of open) await answer.text()
+    for (const answer of await Promise.all(waiting)) {
+      expect(answer.status).toBe(200)
+      await answer.text()
+    }
+    expect((await take()).status).toBe(200)
+  },
+)
+
+it('lets all operators have four exports at once, and the fifth wait until one has ended or is given up', async () => {
+  const ask = officeOfMany(db)
+  const take = (name: string, signal?: AbortSignal) =>
+    ask('/timeline/export.csv', `viewer.${name}.y`, signal && { signal })
+  const leaving = new AbortController()
+  const open = [await take('ann'), await take('ann'), await take('ben'), await take('cid', leaving.signal)]
+  const begun: string[] = []
+  const next = take('dan').then(() => begun.push('dan'))
+  const other = take('eve').then(() => begun.push('eve'))
+  await db.query('select 1')
+  expect(begun).toEqual([])
+  await open[0]?.body?.cancel()
+  await next
+  expect(begun).toEqual(['dan'])
+  leaving.abort()
+  await other
+  expect(begun).toEqual(['dan', 'eve'])
+})
+
+it('has an operator wait with large pages, and refuses more than ten that wait', async () => {
+  const ask = officeOfMany(db)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ask('/timeline/events?limit=1000', 'viewer.ann.y')),
+  )
+  const refused = answers.filter(({ status }) => status === 429)
+  // On a slow machine those that waited for too long, too.
+  expect(refused.length).toBeGreaterThanOrEqual(8)
+  expect(answers.filter(({ status }) => status === 200).length).toBe(20 - refused.length)
+  expect(refused.length).toBeLessThan(20)
+  expect(await refused[0]?.json()).toMatchObject({ code: 'too_many_pages' })
+  expect(refused[0]?.headers.get('retry-after')).toBe('2')
+})
+
+it('bounds no short pages, and no other operator', async () => {
+  const ask = officeOfMany(db)
+  const asked = Array.from({ length: 40 }, (_, place) =>
+    place < 20
+      ? ask('/timeline/events?limit=499', 'viewer.ann.y')
+      : ask('/timeline/events', `viewer.operator-${place}.y`),
+  )
+  for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
+})
+
+it('exports every event once, in order, with turns of the loop in between', async () => {
+  const ask = officeOfMany(db)
+  const answer = await ask('/timeline/export', 'owner.ann.y')
+  let turns = 0
+  let isRead = false
+  const text = answer.text().finally(() => {
+    isRead = true
+  })
+  while (!isRead) {
+    await new Promise((resolve) => setImmediate(resolve))
+    turns += 1
+  }
+  const slugs = (await text)
+    .trim()
+    .split('\n')
+    .map((line): string => JSON.parse(line).slug)
+  expect(slugs.filter((slug) => slug.startsWith('v-'))).toEqual(
+    Array.from({ length: EVENTS }, (_, place) => `v-${place + 1}`),
+  )
+  // Decoded, made into events and written: a hundred a turn, each.
+  expect(turns).toBeGreaterThanOrEqual((3 * EVENTS) / 100)
+})

@@ -1,0 +1,63 @@
+import { type Operator, OperatorsError, openConsoleDoors, type Role } from '@heyline/back-office'
+import type { Db } from '@heyline/database'
+import { systemClock } from '@heyline/kit/clock'
+import type { OperatorsEnd } from '../ends/operators-end.js'
+import { office } from '../http/office.js'
+import { ownVisitors } from '../visitors/own-visitors.js'
+import { testEndpoints, UNASKED_PARTS } from './office-parts.js'
+
+const ROLES: readonly string[] = ['owner', 'editor', 'viewer'] satisfies Role[]
+const isRole = (text: string | undefined): text is Role => text !== undefined && ROLES.includes(text)
+
+/** Whoever sends `ROLE.NAME.y` is the operator NAME, of this role. */
+const enter = async (token: string): Promise<Operator> => {
+  const [role, userId = ''] = token.split('.')
+  if (!isRole(role)) throw new OperatorsError('unauthorized', 'Not good')
+  return { userId, email: `${userId}@example.com`, role, aal: 'aal1', enteredAt: 0 }
+}
+
+/** One operator API over a database, as several operators ask it. */
+export function officeOfMany(db: Db) {
+  const operators: OperatorsEnd['operators'] = {
+    as: () => {
+      throw new TypeError('not asked')
+    },
+    hasOwner: async () => true,
+    setUp: async () => ({ email: '', isNew: true }),
+  }
+  const secretKey = 'sb_secret_of_the_test'
+  const publicUrl = 'http://localhost:3000'
+  const doors = openConsoleDoors({
+    db,
+    key: new Uint8Array(32),
+    clock: systemClock,
+    wire: { url: `${publicUrl}/-/backend/auth/v1`, secretKey },
+    access: { enter },
+    operators,
+    consoleUrl: `${publicUrl}/-/console/`,
+    isOwnEnd: true,
+  })
+  const app = office({
+    ...UNASKED_PARTS,
+    db,
+    endpoints: testEndpoints(db),
+    ...ownVisitors(db),
+    secretKey,
+    addressOf: () => '192.0.2.1',
+    publicUrl,
+    origins: [publicUrl],
+    operators: { access: { enter }, operators, doors },
+    rotateKeys: async () => ({ kid: 'a-new-one' }),
+  })
+  return async (
+    path: string,
+    bearer: string,
+    { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  ) =>
+    await app.request(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+}
