@@ -1,33 +1,15 @@
 import { type Attack, times } from '../attack.js'
-import type { Target } from '../target.js'
 
 /** So many rows are exported, each with a prompt of this length: more than lies unread between the server and a client. */
 const VISITORS = 2_500
 const PROMPT_LENGTH = 3_000
-/** Asked for and not read, and asked for again and again. */
+/** Asked for, and not read. */
 const UNREAD = 20
-const AGAIN = 4
 
-const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-
-/** How long a visitor waits for the page, in ms: the median of forty. */
-async function pageTime(target: Target): Promise<number> {
-  const waits: number[] = []
-  for (const place of times(40)) {
-    const from = performance.now()
-    await target.page(`198.51.100.${place + 1}`)
-    waits.push(performance.now() - from)
-  }
-  return median(waits)
-}
-
-/** Exports of everything, again and again, by somebody who may see it. */
+/** Exports of everything, by somebody who may see it. */
 export const exportsAtOnce: Attack = {
-  aim: 'everybody’s time: twenty exports that are not read, and four again and again, with one key of the operator API',
-  bounds: [
-    { what: 'exports at once', before: '20', most: 2 },
-    { what: 'times as long as a page takes else', before: '10', most: 8 },
-  ],
+  aim: 'everybody’s time: twenty exports that are not read, with one key of the operator API',
+  bounds: [{ what: 'exports at once', before: '20', most: 2 }],
   async run(target) {
     const headers = { authorization: `Bearer ${target.keys.secret}` }
     const lines = times(VISITORS).map((place) =>
@@ -43,8 +25,6 @@ export const exportsAtOnce: Attack = {
         headers: { 'x-forwarded-for': '203.0.113.7', ...headers },
         ...(signal && { signal }),
       })
-    await pageTime(target)
-    const calm = await pageTime(target)
     // Begun, and not read: those that have no turn are answered only when one is free, or refused.
     const leaving = new AbortController()
     let begun = 0
@@ -60,14 +40,6 @@ export const exportsAtOnce: Attack = {
     const most = begun
     leaving.abort()
     await Promise.all(unread)
-    let isOver = false
-    const flood = times(AGAIN).map(async () => {
-      while (!isOver) await ask().then((answer) => answer.arrayBuffer())
-    })
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    const busy = await pageTime(target)
-    isOver = true
-    await Promise.all(flood)
-    return [most, busy / calm]
+    return [most]
   },
 }
