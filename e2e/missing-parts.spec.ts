@@ -83,7 +83,7 @@ onServer('a browser that lacks', (host) => {
     const errors = await press(page)
     await expect(page.getByText('Call could not be started')).toBeAttached()
     await expect(start(page)).toBeVisible()
-    await expect.poll(() => told.join(' ')).toContain('no AudioWorklet')
+    await expect.poll(() => told.join(' ')).toContain('needs AudioWorklet')
     expect(errors).toEqual([])
   })
 })

@@ -345,7 +345,7 @@ describe('the audio of the browser', () => {
   it('says what to do in a browser without AudioWorklet', async () => {
     const device = new BrowserAudio()
     Object.assign(contexts[0] ?? {}, { audioWorklet: undefined })
-    await expect(device.open(handlers())).rejects.toThrow('no AudioWorklet')
+    await expect(device.open(handlers())).rejects.toThrow('needs AudioWorklet')
   })
 
   it('sets the filter of the capture only where it is another one', async () => {

@@ -22,27 +22,10 @@ export async function addWorklet(context?: AudioContext): Promise<void> {
 }
 
 /** From the file; where that is lost (Vite 7 does not copy it in development), from the same code as text. */
-async function addModule(audioWorklet: AudioWorklet | undefined): Promise<void> {
-  try {
-    await audioWorklet?.addModule(WORKLET_URL)
-  } catch (lost) {
-    const url = await textUrl()
-    if (url === undefined) throw lost
-    try {
-      await audioWorklet?.addModule(url)
-    } catch {
-      // A policy without `blob:` refuses it; what happened to the file says more.
-      throw lost
-    } finally {
-      URL.revokeObjectURL(url)
-    }
-  }
-}
-
-async function textUrl(): Promise<string | undefined> {
-  const { workletText } = await import('./worklet-text.js').catch(() => ({ workletText: undefined }))
-  return workletText && URL.createObjectURL(new Blob([workletText], { type: 'text/javascript' }))
-}
+const addModule = async (audioWorklet?: AudioWorklet): Promise<void> =>
+  audioWorklet
+    ?.addModule(WORKLET_URL)
+    .catch((lost) => import('./lost-worklet.js').then((code) => code.addAsText(audioWorklet, lost)))
 
 /**
  * The browser's microphone and loudspeaker. Construct it in the click itself, before anything is awaited, or with what was
@@ -77,9 +60,7 @@ export class BrowserAudio implements AudioDevice {
     if (this.#opening.isClosed) return
     const context = this.#context
     if (!context.audioWorklet)
-      throw new Error(
-        'This browser has no AudioWorklet, which a call needs. Use a newer one, and a page of https or http://localhost.',
-      )
+      throw new Error('A call needs AudioWorklet. Use a newer browser, and a page of https.')
     if (stream) this.#listen(stream, handlers)
     this.#player = new AudioWorkletNode(context, 'heyline-player', {
       numberOfInputs: 0,
