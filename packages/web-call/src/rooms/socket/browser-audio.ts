@@ -59,8 +59,7 @@ export class BrowserAudio implements AudioDevice {
     const [stream] = await Promise.all([this.#opening.microphone, this.#worklet])
     if (this.#opening.isClosed) return
     const context = this.#context
-    if (!context.audioWorklet)
-      throw new Error('A call needs AudioWorklet. Use a newer browser, and a page of https.')
+    if (!context.audioWorklet) throw new Error('A call needs AudioWorklet. Use a newer browser, and https.')
     if (stream) this.#listen(stream, handlers)
     this.#player = new AudioWorkletNode(context, 'heyline-player', {
       numberOfInputs: 0,
@@ -99,16 +98,14 @@ export class BrowserAudio implements AudioDevice {
     try {
       await track.applyConstraints({ ...track.getConstraints(), noiseSuppression: on })
     } catch (error) {
-      console.warn('The microphone keeps its noise suppression as it is:', error)
+      console.warn('The microphone keeps its noise suppression:', error)
     }
   }
 
   async setOutputDevice(deviceId: string): Promise<void> {
     const context: AudioContext & { setSinkId?(deviceId: string): Promise<void> } = this.#context
     if (!context.setSinkId)
-      throw new Error(
-        'This browser cannot choose the loudspeaker of a call. Choose it in the settings of the system.',
-      )
+      throw new Error('This browser cannot choose the loudspeaker. Choose it in the system.')
     await context.setSinkId(deviceId)
   }
 
@@ -116,7 +113,7 @@ export class BrowserAudio implements AudioDevice {
     // Outside a click a browser leaves the promise pending until there is one.
     await within(this.#clock, RUN_TIMEOUT_MS, this.#context.resume())
     if (this.#context.state !== 'running')
-      throw new Error('The browser still refuses to play the call. Resume its sound in a click.')
+      throw new Error('The browser still refuses to play. Resume the sound in a click.')
   }
 
   close(): void {
