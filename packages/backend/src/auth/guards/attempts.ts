@@ -11,8 +11,12 @@ type Kind = keyof typeof RULES
 
 /** An attempt that was counted as a failure, until it succeeds. */
 export interface Attempt {
-  readonly keys: Partial<Record<Kind, string>>
+  readonly keys: Keys
+  /** Until when it made each key wait, in ms since the epoch; 0 where there is nothing to wait for. */
+  readonly blocked: ReadonlyMap<string, number>
 }
+
+type Keys = Partial<Record<Kind, string>>
 
 export interface Attempted {
   /** What is tried, such as `password`: each is counted by itself. */
@@ -61,22 +65,49 @@ export class Attempts {
    * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted.
    */
   async begin(attempted: Attempted): Promise<Attempt> {
-    const keys = this.#keysOf(attempted)
+    return await this.#begin(this.#keysOf(attempted))
+  }
+
+  /** Counts that a session chooses a new password. `takeBack` takes it back, and nothing else does. Rejects as `begin` does. */
+  async beginChange(sessionId: string): Promise<Attempt> {
+    return await this.#begin({ change: this.#hash('change', sessionId) })
+  }
+
+  async #begin(keys: Keys): Promise<Attempt> {
     const now = this.#clock.now()
     this.#demandNone(keys)
-    await this.#db.transaction(async (tx) => {
+    return await this.#db.transaction(async (tx) => {
       const counts = await lock(tx, Object.values(keys), now)
       const until = Math.max(...[...counts.values()].map(({ blockedUntil }) => blockedUntil))
       if (until > now) {
         this.#remember(counts, now)
         throw waitFor(until - now)
       }
-      await store(
-        tx,
-        Object.entries(keys).map(([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)]),
+      const stored = Object.entries(keys).map(
+        ([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)] as const,
+      )
+      await store(tx, stored)
+      return { keys, blocked: new Map(stored.map(([key, { blockedUntil }]) => [key, blockedUntil])) }
+    })
+  }
+
+  /** Nothing was looked at, so it is as if nothing had been: where no turn came, somebody's right password must not count as a wrong one. */
+  async takeBack({ keys, blocked }: Attempt): Promise<void> {
+    const all = Object.values(keys)
+    for (const key of all) this.#waits.delete(key)
+    await this.#db.transaction(async (tx) => {
+      const rows = (await take(tx, all)).map(({ key, level, blocked_until }) => ({
+        key,
+        level: Math.max(0, level - 1),
+        // A wait that another attempt has brought meanwhile stays.
+        blocked_until: blocked_until?.getTime() === blocked.get(key) ? null : blocked_until,
+      }))
+      await tx.query(
+        `update auth.attempts a set level = r.level, blocked_until = r.blocked_until
+         from jsonb_to_recordset($1) as r(key text, level float8, blocked_until timestamptz) where a.key = r.key`,
+        [rows],
       )
     })
-    return { keys }
   }
 
   /**
@@ -102,7 +133,7 @@ export class Attempts {
     this.#demandNone(this.#keysOf(attempted))
   }
 
-  #demandNone(keys: Attempt['keys']): void {
+  #demandNone(keys: Keys): void {
     const now = this.#clock.now()
     const waits = Object.values(keys).flatMap((key) => this.#waits.get(key) ?? [])
     const until = Math.max(0, ...waits.map((wait) => (wait.remembered > now ? wait.until : 0)))
@@ -116,7 +147,7 @@ export class Attempts {
     }
   }
 
-  #keysOf({ what, account, address, isKnown = false }: Attempted): Attempt['keys'] {
+  #keysOf({ what, account, address, isKnown = false }: Attempted): Keys {
     const place = placeOf(address)
     return {
       address: this.#hash(what, 'address', place.address),

@@ -11,6 +11,8 @@ export interface Rule {
 export const RULES = {
   /** An account from one network: who guesses. A success clears it. */
   pair: { free: 5, leakPerHour: 0, longestMs: 15 * 60_000 },
+  /** New passwords that one session chooses, the same as before or not: each costs as much as a sign-in. */
+  change: { free: 10, leakPerHour: 60, longestMs: 15 * 60_000 },
   /** An address, whatever the account. */
   address: { free: 20, leakPerHour: 120, longestMs: 15 * 60_000 },
   /** A network that nobody was signed in to the account from: whoever has a /48 has 65,536 addresses. It may be a carrier's, so its wait is short. */

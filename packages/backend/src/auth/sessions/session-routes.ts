@@ -72,7 +72,12 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
     const user = await accounts.byEmail(db, email)
     const isKnown = await networks.has(db, user?.id, network)
     const attempt = await attempts.begin({ what: 'password', account: email, address, isKnown })
-    const isRight = await passwords.matches(password, user?.encrypted_password)
+    const isRight = await passwords
+      .matches(password, user?.encrypted_password)
+      .catch(async (error: unknown) => {
+        await attempts.takeBack(attempt)
+        throw error
+      })
     if (!user || !isRight) {
       await auditRefusal(db, { id: user?.id, email, address })
       throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
