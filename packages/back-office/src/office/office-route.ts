@@ -43,13 +43,13 @@ export function officeRoute({ operation, handler, db, access }: OfficeRouteOptio
     const leave = () => left.abort()
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
-    const asked = { ...entered, left: left.signal }
+    const check = () => access.enter(context.req.raw, operation, () => {})
+    const asked = { ...entered, check, left: left.signal }
     const given = await handler(await readInput(context, operation), asked)
     if (audit) {
       const detail = Object.fromEntries(notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]))
       await writeAudit(db, asked.actor, audit, detail)
     }
-    const check = () => access.enter(context.req.raw, operation, () => {})
     const response = responseOf(answer, given, { check, left })
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response
