@@ -19,7 +19,7 @@ import { MailQueue } from './links/mail-queue.js'
 import { OneTimeTokens } from './links/one-time-tokens.js'
 import { isOurs } from './ours.js'
 import { Retention } from './retention/retention.js'
-import { KnownNetworks } from './sessions/known-networks.js'
+import { KnownPlaces } from './sessions/known-places.js'
 import { RefreshTokens } from './sessions/refresh-tokens.js'
 import { sessionRoutes } from './sessions/session-routes.js'
 import { Sessions } from './sessions/sessions.js'
@@ -108,7 +108,7 @@ export function createAuth(options: AuthOptions): Auth {
   }
   const router = new Router({
     ...generalRoutes(keys),
-    ...sessionRoutes({ ...parts, networks: new KnownNetworks(clock) }),
+    ...sessionRoutes({ ...parts, places: new KnownPlaces(clock) }),
     ...userRoutes(parts),
     ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), mails, sendMail, siteUrl }),
     ...adminRoutes(parts),

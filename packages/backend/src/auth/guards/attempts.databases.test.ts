@@ -2,6 +2,7 @@ import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Known } from '../sessions/known-places.js'
 import { Attempts } from './attempts.js'
 
 describe.each(DATABASES)('attempts, on $name', ({ open }) => {
@@ -18,8 +19,8 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   })
   afterAll(() => db.close())
 
-  const fail = (address: string, account = 'ada@example.com', isKnown = false) =>
-    attempts.begin({ what: 'password', account, address, isKnown })
+  const fail = (address: string, account = 'ada@example.com', known?: Known) =>
+    attempts.begin({ what: 'password', account, address, known })
   const isLetIn = (...asked: Parameters<typeof fail>) =>
     fail(...asked).then(
       () => true,
@@ -48,9 +49,9 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   })
 
   it('of a network, or on an account, that waits are refused without the database, but not those of who was there', async () => {
-    const refusal = (address: string, account: string, isKnown = false) => {
+    const refusal = (address: string, account: string, known?: Known) => {
       try {
-        attempts.demandNoWait({ what: 'password', account, address, isKnown })
+        attempts.demandNoWait({ what: 'password', account, address, known })
         return undefined
       } catch (error) {
         return error
@@ -59,11 +60,11 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     for (let tries = 0; tries < 101; tries += 1)
       await isLetIn(`192.0.2.${tries}`, `user-${tries}@example.com`)
     expect(refusal('192.0.2.200', 'somebody@example.com')).toMatchObject({ status: 429 })
-    expect(refusal('192.0.2.200', 'somebody@example.com', true)).toBeUndefined()
+    expect(refusal('192.0.2.200', 'somebody@example.com', 'network')).toBeUndefined()
     expect(refusal('192.0.3.1', 'somebody@example.com')).toBeUndefined()
     await failFromEverywhere(21).catch(() => undefined)
     expect(refusal('192.0.3.1', 'ada@example.com')).toMatchObject({ status: 429 })
-    expect(refusal('192.0.3.1', 'ada@example.com', true)).toBeUndefined()
+    expect(refusal('192.0.3.1', 'ada@example.com', 'network')).toBeUndefined()
   })
 
   it('wait after five failures, and the waits grow', async () => {
@@ -139,7 +140,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
       await fail(`2001:db8:0:${tries.toString(16)}::1`, `user-${tries}@example.com`)
     expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(false)
     expect(await isLetIn('2001:db8:1::1', 'somebody@example.com')).toBe(true)
-    expect(await isLetIn('2001:db8:0:ff::1', 'ada@example.com', true)).toBe(true)
+    expect(await isLetIn('2001:db8:0:ff::1', 'ada@example.com', 'network')).toBe(true)
     clock.advance(1_000)
     expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(true)
   })
@@ -147,9 +148,42 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   it('of strangers from everywhere lock no owner out', async () => {
     await failFromEverywhere(20)
     expect(await isLetIn('10.9.9.1')).toBe(false)
-    expect(await isLetIn('192.0.2.1', 'ada@example.com', true)).toBe(true)
+    expect(await isLetIn('192.0.2.1', 'ada@example.com', 'network')).toBe(true)
     clock.advance(60_000)
     expect(await isLetIn('10.9.9.1')).toBe(true)
+  })
+
+  it('of a neighbour keep nobody waiting who is at an address of his own', async () => {
+    const ada = 'ada@example.com'
+    const guess = async (count: number) => {
+      for (let tries = 0; tries < count; tries += 1) {
+        while (!(await isLetIn('192.0.2.200', ada, 'network'))) clock.advance(1_000)
+      }
+    }
+    await guess(12)
+    for (let tries = 0; tries < 3; tries += 1) {
+      const attempt = await fail('192.0.2.5', ada, 'address')
+      await db.transaction((tx) => attempts.succeeded(tx, attempt))
+    }
+    // That he came in gives the neighbour nothing.
+    expect(await isLetIn('192.0.2.200', ada, 'network')).toBe(false)
+  })
+
+  it('of a known network keep others of it waiting for a minute at most, those of a known address its own for 15', async () => {
+    const waits = async (address: string, known: Known) => {
+      const found: number[] = []
+      for (let tries = 0; tries < 19; tries += 1) {
+        await fail(address, 'ada@example.com', known)
+        const refusal = await fail(address, 'ada@example.com', known).catch((error: unknown) => error)
+        const wait = Number(Object(Object(refusal).headers)['retry-after'] ?? 0)
+        if (wait === 0) tries += 1
+        found.push(wait)
+        clock.advance(wait * 1_000)
+      }
+      return Math.max(...found)
+    }
+    expect(await waits('192.0.2.200', 'network')).toBe(60)
+    expect(await waits('192.0.2.5', 'address')).toBe(900)
   })
 
   it('of another kind are counted by themselves', async () => {
@@ -163,6 +197,6 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     expect(rows).toHaveLength(4)
     for (const { key } of rows) expect(key).toMatch(/^[0-9a-f]{64}$/)
     const other = new Attempts({ db, key: Buffer.alloc(32, 2), clock })
-    expect(other.networkOf('192.0.2.1')).not.toBe(attempts.networkOf('192.0.2.1'))
+    expect(other.placeOf('192.0.2.1').network).not.toBe(attempts.placeOf('192.0.2.1').network)
   })
 })

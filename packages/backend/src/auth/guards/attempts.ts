@@ -3,6 +3,7 @@ import type { Db, Queryable } from '@heyline/database'
 import type { Clock } from '@heyline/kit/clock'
 import { RecentMap } from '@heyline/kit/recent-map'
 import { derivedKey } from '@heyline/kit/secret'
+import type { HashedPlace, Known } from '../sessions/known-places.js'
 import { AuthError } from '../wire/auth-error.js'
 import { placeOf } from './networks.js'
 import { type Count, counted, RULES } from './rules.js'
@@ -24,8 +25,11 @@ export interface Attempted {
   /** Whose account, as the request names it; left out where it names none. */
   account?: string | undefined
   address: string
-  /** Whether somebody was signed in to the account from this network: then only the counts of the pair and of the address hold. */
-  isKnown?: boolean
+  /**
+   * How well the account knows the place. From a known network only the counts of the pair and of the address hold, and from a known address
+   * its own pair in place of the network's.
+   */
+  known?: Known
 }
 
 interface CountRow {
@@ -55,9 +59,10 @@ export class Attempts {
     this.#clock = clock
   }
 
-  /** The network of an address, as it is kept. */
-  networkOf(address: string): string {
-    return this.#hash('network', placeOf(address).network)
+  /** An address and its network, as they are kept. */
+  placeOf(address: string): HashedPlace {
+    const place = placeOf(address)
+    return { address: this.#hash('address', place.address), network: this.#hash('network', place.network) }
   }
 
   /**
@@ -121,7 +126,7 @@ export class Attempts {
       `update auth.attempts set blocked_until = null,
          level = case when key = $2 then 0 else greatest(0, level - 1) end
        where key in (select jsonb_array_elements_text($1))`,
-      [Object.values(keys), keys.pair],
+      [Object.values(keys), keys.own ?? keys.near ?? keys.pair],
     )
   }
 
@@ -147,14 +152,15 @@ export class Attempts {
     }
   }
 
-  #keysOf({ what, account, address, isKnown = false }: Attempted): Keys {
+  #keysOf({ what, account, address, known }: Attempted): Keys {
     const place = placeOf(address)
-    return {
-      address: this.#hash(what, 'address', place.address),
-      ...(account !== undefined && { pair: this.#hash(what, 'pair', account, place.network) }),
-      ...(!isKnown && { network: this.#hash(what, 'network', place.network) }),
-      ...(account !== undefined && !isKnown && { account: this.#hash(what, 'account', account) }),
-    }
+    const ofAddress = { address: this.#hash(what, 'address', place.address) }
+    const ofNetwork = known ? {} : { network: this.#hash(what, 'network', place.network) }
+    if (account === undefined) return { ...ofAddress, ...ofNetwork }
+    if (known === 'address') return { ...ofAddress, own: this.#hash(what, 'own', account, place.address) }
+    const pair = this.#hash(what, 'pair', account, place.network)
+    if (known === 'network') return { ...ofAddress, near: pair }
+    return { ...ofAddress, pair, ...ofNetwork, account: this.#hash(what, 'account', account) }
   }
 
   #hash(...parts: string[]): string {

@@ -11,6 +11,10 @@ export interface Rule {
 export const RULES = {
   /** An account from one network: who guesses. A success clears it. */
   pair: { free: 5, leakPerHour: 0, longestMs: 15 * 60_000 },
+  /** The same from a network that the account was signed in to from, at an address that it was not: a neighbour, or the owner with a new address. */
+  near: { free: 5, leakPerHour: 0, longestMs: 60_000 },
+  /** An account from an address that it was signed in to from: nobody else counts there. A success clears it. */
+  own: { free: 5, leakPerHour: 0, longestMs: 15 * 60_000 },
   /** New passwords that one session chooses, the same as before or not: each costs as much as a sign-in. */
   change: { free: 10, leakPerHour: 60, longestMs: 15 * 60_000 },
   /** An address, whatever the account. */
