@@ -2,8 +2,8 @@ import type { Db } from '@heyline/database'
 import { DATABASES } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Known } from '../sessions/known-places.js'
 import { Attempts } from './attempts.js'
+import type { Known } from './known-places.js'
 
 describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   let db: Db

@@ -6,11 +6,11 @@ import type { Passwords } from '../accounts/passwords.js'
 import { isBanned } from '../accounts/user.js'
 import { audit, auditRefusal } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
+import type { HashedPlace, KnownPlaces } from '../guards/known-places.js'
 import { Turns } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
-import type { HashedPlace, KnownPlaces } from './known-places.js'
 import { SCOPES, type Sessions } from './sessions.js'
 
 export interface SessionParts {
