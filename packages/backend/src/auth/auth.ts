@@ -103,12 +103,13 @@ export function createAuth(options: AuthOptions): Auth {
     sessions,
     attempts,
     turns,
+    places: new KnownPlaces(clock),
     forService: forService(isService),
     clock,
   }
   const router = new Router({
     ...generalRoutes(keys),
-    ...sessionRoutes({ ...parts, places: new KnownPlaces(clock) }),
+    ...sessionRoutes(parts),
     ...userRoutes(parts),
     ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), mails, sendMail, siteUrl }),
     ...adminRoutes(parts),

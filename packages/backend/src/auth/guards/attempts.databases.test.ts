@@ -63,6 +63,9 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     expect(refusal('192.0.2.200', 'somebody@example.com', 'network')).toBeUndefined()
     expect(refusal('192.0.3.1', 'somebody@example.com')).toBeUndefined()
     await failFromEverywhere(21).catch(() => undefined)
+    // It has a look of its own, and then waits as the account does.
+    expect(refusal('192.0.3.1', 'ada@example.com')).toBeUndefined()
+    expect([await isLetIn('192.0.3.1'), await isLetIn('192.0.3.1')]).toEqual([true, false])
     expect(refusal('192.0.3.1', 'ada@example.com')).toMatchObject({ status: 429 })
     expect(refusal('192.0.3.1', 'ada@example.com', 'network')).toBeUndefined()
   })
@@ -147,6 +150,7 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
 
   it('of strangers from everywhere lock no owner out', async () => {
     await failFromEverywhere(20)
+    expect(await isLetIn('10.9.9.1')).toBe(true)
     expect(await isLetIn('10.9.9.1')).toBe(false)
     expect(await isLetIn('192.0.2.1', 'ada@example.com', 'network')).toBe(true)
     clock.advance(60_000)
@@ -184,6 +188,30 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     }
     expect(await waits('192.0.2.200', 'network')).toBe(60)
     expect(await waits('192.0.2.5', 'address')).toBe(900)
+  })
+
+  it('leave a new network a look of its own each minute, however many guess as soon as they may', async () => {
+    await failFromEverywhere(20)
+    for (let minute = 0; minute < 6; minute += 1) {
+      for (let host = 0; host < 15; host += 1) await isLetIn(`10.0.${host}.1`)
+      const attempt = await fail(`192.0.${minute}.1`)
+      expect(await isLetIn(`192.0.${minute}.1`)).toBe(false)
+      // No turn came: the look is not used up.
+      await attempts.takeBack(attempt)
+      expect(await isLetIn(`192.0.${minute}.1`)).toBe(true)
+      clock.advance(60_000)
+    }
+  })
+
+  it('of some hundred networks have as many looks, and no more', async () => {
+    await failFromEverywhere(20)
+    const looks = async (third: number) => {
+      const found = await Promise.all(
+        Array.from({ length: 250 }, (_, host) => isLetIn(`10.${third}.${host}.1`)),
+      )
+      return found.filter(Boolean).length
+    }
+    expect([await looks(1), await looks(2)]).toEqual([250, 50])
   })
 
   it('of another kind are counted by themselves', async () => {

@@ -6,18 +6,28 @@ import { derivedKey } from '@heyline/kit/secret'
 import { AuthError } from '../wire/auth-error.js'
 import type { HashedPlace, Known } from './known-places.js'
 import { placeOf } from './networks.js'
-import { type Count, counted, RULES } from './rules.js'
+import { type Count, counted, LOOK_EVERY_MS, RULES } from './rules.js'
 
 type Kind = keyof typeof RULES
 
 /** An attempt that was counted as a failure, until it succeeds. */
 export interface Attempt {
   readonly keys: Keys
+  /** Those of `Look`, where it was one. */
+  readonly looks: readonly string[]
   /** Until when it made each key wait, in ms since the epoch; 0 where there is nothing to wait for. */
   readonly blocked: ReadonlyMap<string, number>
 }
 
 type Keys = Partial<Record<Kind, string>>
+
+/** The keys by which a network that the account doesn't know may try while the account waits: strangers must not win each moment between. */
+interface Look {
+  /** Of the network. */
+  own: string
+  /** Of all such networks. */
+  all: string
+}
 
 export interface Attempted {
   /** What is tried, such as `password`: each is counted by itself. */
@@ -30,6 +40,16 @@ export interface Attempted {
    * its own pair in place of the network's.
    */
   known?: Known
+}
+
+interface Counting {
+  keys: Keys
+  counts: ReadonlyMap<string, Count>
+  /** In ms since the epoch. */
+  now: number
+  look?: Look
+  /** The counts of `look`. */
+  looks?: ReadonlyMap<string, Count>
 }
 
 interface CountRow {
@@ -67,10 +87,11 @@ export class Attempts {
 
   /**
    * Counts an attempt as a failure before it is looked at, so that many at the same time are as many. `succeeded` takes it back.
-   * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted.
+   * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted. Where only the account
+   * waits, a network has a look once a minute all the same.
    */
   async begin(attempted: Attempted): Promise<Attempt> {
-    return await this.#begin(this.#keysOf(attempted))
+    return await this.#begin(this.#keysOf(attempted), this.#lookOf(attempted))
   }
 
   /** Counts that a session chooses a new password. `takeBack` takes it back, and nothing else does. Rejects as `begin` does. */
@@ -78,30 +99,54 @@ export class Attempts {
     return await this.#begin({ change: this.#hash('change', sessionId) })
   }
 
-  async #begin(keys: Keys): Promise<Attempt> {
+  async #begin(keys: Keys, look?: Look): Promise<Attempt> {
     const now = this.#clock.now()
-    this.#demandNone(keys)
+    this.#demandNone(keys, look)
     return await this.#db.transaction(async (tx) => {
       const counts = await lock(tx, Object.values(keys), now)
-      const until = Math.max(...[...counts.values()].map(({ blockedUntil }) => blockedUntil))
-      if (until > now) {
-        this.#remember(counts, now)
-        throw waitFor(until - now)
-      }
-      const stored = Object.entries(keys).map(
-        ([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)] as const,
-      )
-      await store(tx, stored)
-      return { keys, blocked: new Map(stored.map(([key, { blockedUntil }]) => [key, blockedUntil])) }
+      this.#remember(counts, now)
+      const { account, ...others } = keys
+      const until = latest(Object.values(others), counts)
+      if (until > now) throw waitFor(until - now)
+      const accountUntil = account ? latest([account], counts) : 0
+      if (accountUntil <= now) return await this.#counted(tx, { keys, counts, now })
+      if (!look) throw waitFor(accountUntil - now)
+      const looks = await lock(tx, Object.values(look), now)
+      this.#remember(looks, now)
+      const lookUntil = latest(Object.values(look), looks)
+      if (lookUntil > now) throw waitFor(Math.min(accountUntil, lookUntil) - now)
+      return await this.#counted(tx, { keys: others, counts, now, look, looks })
     })
   }
 
+  /** One more failure of each key; the account is not counted where it was looked past. */
+  async #counted(tx: Queryable, { keys, counts, now, look, looks }: Counting): Promise<Attempt> {
+    const stored = Object.entries(keys).map(
+      ([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)] as const,
+    )
+    const looked = look
+      ? ([
+          [look.own, { level: 1, updatedAt: now, blockedUntil: now + LOOK_EVERY_MS }],
+          [look.all, counted(RULES.looks, looks?.get(look.all), now)],
+        ] as const)
+      : []
+    const all = [...stored, ...looked]
+    await store(tx, all)
+    return {
+      keys,
+      looks: look ? Object.values(look) : [],
+      blocked: new Map(all.map(([key, { blockedUntil }]) => [key, blockedUntil])),
+    }
+  }
+
   /** Nothing was looked at, so it is as if nothing had been: where no turn came, somebody's right password must not count as a wrong one. */
-  async takeBack({ keys, blocked }: Attempt): Promise<void> {
+  async takeBack({ keys, looks, blocked }: Attempt): Promise<void> {
     const all = Object.values(keys)
-    for (const key of all) this.#waits.delete(key)
+    for (const key of [...all, ...looks]) this.#waits.delete(key)
     await this.#db.transaction(async (tx) => {
-      const rows = (await take(tx, all)).map(({ key, level, blocked_until }) => ({
+      // Looks are taken last, as `begin` does.
+      const taken = [...(await take(tx, all)), ...(await take(tx, looks))]
+      const rows = taken.map(({ key, level, blocked_until }) => ({
         key,
         level: Math.max(0, level - 1),
         // A wait that another attempt has brought meanwhile stays.
@@ -135,14 +180,22 @@ export class Attempts {
    * cost the others no time.
    */
   demandNoWait(attempted: Attempted): void {
-    this.#demandNone(this.#keysOf(attempted))
+    this.#demandNone(this.#keysOf(attempted), this.#lookOf(attempted))
   }
 
-  #demandNone(keys: Keys): void {
+  #demandNone({ account, ...others }: Keys, look?: Look): void {
     const now = this.#clock.now()
-    const waits = Object.values(keys).flatMap((key) => this.#waits.get(key) ?? [])
-    const until = Math.max(0, ...waits.map((wait) => (wait.remembered > now ? wait.until : 0)))
+    const until = this.#remembered(Object.values(others), now)
     if (until > now) throw waitFor(until - now)
+    const accountUntil = account ? this.#remembered([account], now) : 0
+    const lookUntil = look ? this.#remembered(Object.values(look), now) : accountUntil
+    if (Math.min(accountUntil, lookUntil) > now) throw waitFor(Math.min(accountUntil, lookUntil) - now)
+  }
+
+  /** Until when one of the keys waits, as it is remembered here; 0 for none. */
+  #remembered(keys: readonly string[], now: number): number {
+    const waits = keys.flatMap((key) => this.#waits.get(key) ?? [])
+    return Math.max(0, ...waits.map((wait) => (wait.remembered > now ? wait.until : 0)))
   }
 
   #remember(counts: ReadonlyMap<string, Count>, now: number): void {
@@ -163,10 +216,22 @@ export class Attempts {
     return { ...ofAddress, pair, ...ofNetwork, account: this.#hash(what, 'account', account) }
   }
 
+  #lookOf({ what, account, address, known }: Attempted): Look | undefined {
+    if (account === undefined || known) return undefined
+    return {
+      own: this.#hash(what, 'look', account, placeOf(address).network),
+      all: this.#hash(what, 'looks', account),
+    }
+  }
+
   #hash(...parts: string[]): string {
     return createHmac('sha256', this.#key).update(JSON.stringify(parts)).digest('hex')
   }
 }
+
+/** Until when one of the keys waits; 0 for none. */
+const latest = (keys: readonly string[], counts: ReadonlyMap<string, Count>): number =>
+  Math.max(0, ...keys.map((key) => counts.get(key)?.blockedUntil ?? 0))
 
 /** Makes the rows that are missing, and takes them all. */
 async function lock(tx: Queryable, keys: readonly string[], now: number): Promise<Map<string, Count>> {

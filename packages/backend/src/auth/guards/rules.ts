@@ -23,7 +23,12 @@ export const RULES = {
   network: { free: 100, leakPerHour: 600, longestMs: 60_000 },
   /** An account, counted for networks that nobody was signed in to it from. It is short, so that strangers lock nobody out. */
   account: { free: 20, leakPerHour: 20, longestMs: 60_000 },
+  /** Looks that new networks together have at an account that waits: only guesses from some hundred networks keep an owner out for long. */
+  looks: { free: 300, leakPerHour: 300, longestMs: 60_000 },
 } satisfies Record<string, Rule>
+
+/** How often a new network has a look of its own while the account waits, in ms. */
+export const LOOK_EVERY_MS = 60_000
 
 /** What is kept of the failures of one kind. Times are in ms since the epoch. */
 export interface Count {
