@@ -85,6 +85,15 @@ export class Attempts {
     return { address: this.#hash('address', place.address), network: this.#hash('network', place.network) }
   }
 
+  /** Keys of one who is signed in, which others count under: of the address, and of its network. */
+  keysOf(what: string, of: string, address: string): HashedPlace {
+    const place = placeOf(address)
+    return {
+      address: this.#hash(what, 'own', of, place.address),
+      network: this.#hash(what, 'pair', of, place.network),
+    }
+  }
+
   /**
    * Counts an attempt as a failure before it is looked at, so that many at the same time are as many. `succeeded` takes it back.
    * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted. Where only the account

@@ -3,7 +3,7 @@ import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Passwords } from '../accounts/passwords.js'
-import { isBanned } from '../accounts/user.js'
+import { hasSecondFactor, isBanned } from '../accounts/user.js'
 import { audit, auditRefusal } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
 import type { HashedPlace, KnownPlaces } from '../guards/known-places.js'
@@ -90,7 +90,8 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       const kept = await accounts.taken(tx, user.id)
       if (kept?.encrypted_password !== user.encrypted_password || isBanned(kept, clock.now()))
         throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
-      await places.add(tx, user.id, place)
+      // The password alone makes no place known to who has a second factor: that does.
+      if (!hasSecondFactor(kept)) await places.add(tx, user.id, place)
       const session = await sessions.begin(tx, user.id, { method: 'password', address, userAgent })
       await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })
       return await sessions.tokenResponse(tx, user.id, session.id)
