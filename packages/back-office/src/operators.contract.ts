@@ -1,6 +1,8 @@
+import { systemClock } from '@heyline/kit/clock'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OperatorAccess } from './access/operator-access.js'
+import { ApiKeys } from './api-keys/api-keys.js'
 import { readAudit } from './audit/audit.js'
 import type { OperatorOffice } from './operators/operator-office.js'
 import { createOperators, type Operators } from './operators/operators.js'
@@ -278,6 +280,23 @@ export function describeOperators(name: string, open: () => Promise<AuthEnd>): v
           { ...by, action: 'operator_factors_removed', detail: { email, factors: 1 } },
           { ...by, action: 'operator_reset', detail: { email } },
         ])
+      })
+
+      it('ends a session at once for what matters, and the keys that were made while it ran', async () => {
+        const { email, token } = await joined('owner')
+        const entered = access()
+        const { userId, role } = await entered.enter(token)
+        const keys = new ApiKeys({ db: end.db, clock: systemClock })
+        const { setPassword } = end.auth
+        let key = ''
+        const late = vi.spyOn(end.auth, 'setPassword').mockImplementationOnce(async (...given) => {
+          key = (await keys.add({ userId, role }, { name: 'late', role, days: 365 })).key
+          await setPassword.apply(end.auth, given)
+        })
+        await office.reset(email)
+        late.mockRestore()
+        expect(await refusal(keys.enter(key))).toBe('unauthorized')
+        expect(await refusal(entered.enter(token, { isFresh: true }))).toBe('unauthorized')
       })
 
       it('that breaks off once the password has ended is in the audit', async () => {

@@ -13,6 +13,8 @@ export interface Asked {
   request: Request
   /** The same, as the console's sessions see it. */
   visit: Visit
+  /** Rejects where they would not be let in to this operation any more. */
+  check: () => Promise<unknown>
   /** Aborted when the client goes away. */
   left: AbortSignal
 }

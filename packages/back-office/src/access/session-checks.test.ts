@@ -37,6 +37,17 @@ it('asks once for all who want to know within ten seconds', async () => {
   expect(asked).toHaveLength(3)
 })
 
+it('asks again for whoever wants to know it now, and then knows it', async () => {
+  let now: () => Response = there
+  const { asked, sessions } = checks(() => now())
+  await sessions.account('a')
+  now = () => Response.json({ code: 'session_not_found', message: 'gone' }, { status: 403 })
+  expect(await sessions.account('a')).toMatchObject({ id: ID })
+  await expect(sessions.account('a', { isFresh: true })).rejects.toMatchObject({ code: 'unauthorized' })
+  await expect(sessions.account('a')).rejects.toMatchObject({ code: 'unauthorized' })
+  expect(asked).toHaveLength(3)
+})
+
 it.each([
   ['unauthorized', () => Response.json({ code: 'session_not_found', message: 'gone' }, { status: 403 })],
   ['unauthorized', () => Response.json({ code: 401, error_code: 'bad_jwt', msg: 'bad' }, { status: 401 })],

@@ -26,10 +26,13 @@ export class SessionChecks {
     this.#clock = clock
   }
 
-  /** The account of a token. Rejects with an `OperatorsError`: `unauthorized` or `accounts_unreachable`. */
-  account(token: string): Promise<SignedIn> {
+  /**
+   * The account of a token. `isFresh` asks the auth wire now, whatever it said before. Rejects with an `OperatorsError`: `unauthorized` or
+   * `accounts_unreachable`.
+   */
+  account(token: string, { isFresh = false } = {}): Promise<SignedIn> {
     const key = hashOf(token)
-    const known = this.#checks.get(key)
+    const known = isFresh ? undefined : this.#checks.get(key)
     if (known && this.#clock.now() - known.at < GOOD_MS) return known.account
     const check = { at: this.#clock.now(), account: this.#asked(token) }
     this.#checks.set(key, check)

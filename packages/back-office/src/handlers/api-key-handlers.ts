@@ -10,7 +10,18 @@ export const apiKeyHandlers = (keys: () => ApiKeys): HandlersOf<'apiKeys'> => ({
     const own = await keys().list(ownerOf(asked).userId)
     return asked.keyId === undefined ? own : own.filter(({ id }) => id === asked.keyId)
   },
-  add: async (given, asked) => keys().add(ownerOf(asked), given),
+  async add(given, asked) {
+    const { userId, role } = ownerOf(asked)
+    const made = await keys().add({ userId, role }, given)
+    // A reset ends the sessions, then the keys. One that was made in between is shown to nobody.
+    await asked.check().catch(async (error: unknown) => {
+      await keys()
+        .revoke(userId, made.id)
+        .catch(() => undefined)
+      throw error
+    })
+    return made
+  },
   revoke: async ({ id }, asked) => {
     if (asked.keyId !== undefined && asked.keyId !== id.toLowerCase())
       throw new OperatorsError(

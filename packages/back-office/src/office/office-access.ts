@@ -53,7 +53,7 @@ export class OfficeAccess {
     request: Request,
     operation: Operation,
     give: (cookie: string) => void,
-  ): Promise<Omit<Asked, 'left'>> {
+  ): Promise<Omit<Asked, 'left' | 'check'>> {
     const { secretKey, addressOf } = this.#options
     const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const visit = this.#visitOf(request, bearer, give)
@@ -66,6 +66,8 @@ export class OfficeAccess {
       return { ...asked, operator: undefined, actor: { name: 'secret key', address } }
     const { operator, keyId, keyName } = await this.#operatorOf(bearer, visit, request.method)
     this.#refuse(operator, operation, keyName)
+    // What matters is not done in a session that ended a moment ago.
+    if (operation.stepUp) await this.#operatorOf(bearer, visit, request.method, { isFresh: true })
     const name = keyName === undefined ? operator.email : `${operator.email} (key ${keyName})`
     return { ...asked, operator, keyId, actor: { name, address } }
   }
@@ -97,6 +99,7 @@ export class OfficeAccess {
     bearer: string | undefined,
     visit: Visit,
     method: string,
+    fresh: { isFresh?: boolean } = {},
   ): Promise<{ operator: Operator; keyId?: string; keyName?: string }> {
     const { operators } = this.#options
     if (!operators) throw unauthorized()
@@ -108,9 +111,9 @@ export class OfficeAccess {
     }
     // An access token is a JWT.
     if (bearer?.split('.').length === 3)
-      return { operator: await turns.run(bearer, address, () => access.enter(bearer)) }
+      return { operator: await turns.run(bearer, address, () => access.enter(bearer, fresh)) }
     if (bearer !== undefined || visit.secret === undefined) throw unauthorized()
-    const { operator, mayChange } = await operators.sessions.enter(visit)
+    const { operator, mayChange } = await operators.sessions.enter(visit, fresh)
     if (!mayChange && method !== 'GET') throw unauthorized()
     return { operator }
   }

@@ -47,9 +47,9 @@ export function officeRoute({ operation, handler, db, access, turns }: OfficeRou
     const leave = () => left.abort()
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
-    const asked = { ...entered, left: left.signal }
-    const input = await readInput(context, operation)
     const check = () => access.enter(context.req.raw, operation, () => {})
+    const asked = { ...entered, check, left: left.signal }
+    const input = await readInput(context, operation)
     const answered = async () => {
       const given = await handler(input, asked)
       if (audit) {

@@ -107,10 +107,11 @@ export function createOperatorOffice(options: OperatorOfficeOptions, actor: Acto
       const { email } = row
       const note = (action: string, detail = {}) =>
         db.transaction((tx) => writeAudit(tx, actor, action, { email, ...detail }))
-      // Whoever had the account may have made some.
+      // Whoever had the account may have made some, and may make one until the sessions have ended.
       await endApiKeys(db, row.userId)
       // Each step is noted when it is done: the next one may fail.
       await atAccounts(() => auth.setPassword(row.userId, unknownPassword()))
+      await endApiKeys(db, row.userId)
       await note('operator_reset')
       const factors = await atAccounts(() => auth.deleteFactors(row.userId))
       if (factors > 0) await note('operator_factors_removed', { factors })

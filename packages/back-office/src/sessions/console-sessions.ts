@@ -53,12 +53,15 @@ export class ConsoleSessions {
     return new AuthAccount(this.#options.wire, client)
   }
 
-  /** The operator of a cookie. `mayChange` is false for a cookie that another one has just replaced. */
-  async enter(visit: Visit): Promise<{ operator: Operator; mayChange: boolean }> {
+  /** The operator of a cookie, `isFresh` as at `OperatorAccess`. `mayChange` is false for a cookie that another one has just replaced. */
+  async enter(
+    visit: Visit,
+    fresh: { isFresh?: boolean } = {},
+  ): Promise<{ operator: Operator; mayChange: boolean }> {
     return await this.with(visit, async ({ session, token }) => {
       if (session.owesPassword)
         throw new OperatorsError('password_needed', 'Choose a new password first: the link asks for one')
-      return { operator: await this.#options.access.enter(token), mayChange: !session.isFormer }
+      return { operator: await this.#options.access.enter(token, fresh), mayChange: !session.isFormer }
     })
   }
 

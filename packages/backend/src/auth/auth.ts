@@ -11,6 +11,7 @@ import { audit } from './audit/audit.js'
 import { factorRoutes } from './factors/factor-routes.js'
 import type { SendText } from './factors/parts.js'
 import { Attempts } from './guards/attempts.js'
+import { KnownPlaces } from './guards/known-places.js'
 import { Turns } from './guards/turns.js'
 import { AccessTokens, TokenError } from './keys/access-tokens.js'
 import { SigningKeys } from './keys/signing-keys.js'
@@ -19,7 +20,6 @@ import { MailQueue } from './links/mail-queue.js'
 import { OneTimeTokens } from './links/one-time-tokens.js'
 import { isOurs } from './ours.js'
 import { Retention } from './retention/retention.js'
-import { KnownNetworks } from './sessions/known-networks.js'
 import { RefreshTokens } from './sessions/refresh-tokens.js'
 import { sessionRoutes } from './sessions/session-routes.js'
 import { Sessions } from './sessions/sessions.js'
@@ -103,12 +103,13 @@ export function createAuth(options: AuthOptions): Auth {
     sessions,
     attempts,
     turns,
+    places: new KnownPlaces(clock),
     forService: forService(isService),
     clock,
   }
   const router = new Router({
     ...generalRoutes(keys),
-    ...sessionRoutes({ ...parts, networks: new KnownNetworks(clock) }),
+    ...sessionRoutes(parts),
     ...userRoutes(parts),
     ...linkRoutes({ ...parts, oneTimeTokens: new OneTimeTokens(clock), mails, sendMail, siteUrl }),
     ...adminRoutes(parts),

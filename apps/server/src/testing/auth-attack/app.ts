@@ -62,10 +62,12 @@ export async function answerChallenge(
   token: string,
   factor: string,
   code: string,
+  address?: string,
 ): Promise<Answer> {
-  const challenge = await at.ask('POST', `${AUTH}/factors/${factor}/challenge`, { token, body: {} })
+  const from = address === undefined ? {} : { address }
+  const challenge = await at.ask('POST', `${AUTH}/factors/${factor}/challenge`, { token, body: {}, ...from })
   return challenge.status === 200
-    ? await answer(at, token, factor, { challenge_id: String(challenge.json.id), code })
+    ? await answer(at, token, factor, { challenge_id: String(challenge.json.id), code }, from)
     : challenge
 }
 
@@ -75,4 +77,5 @@ export const answer = (
   token: string,
   factor: string,
   body: { challenge_id: string; code: string },
-): Promise<Answer> => at.ask('POST', `${AUTH}/factors/${factor}/verify`, { token, body })
+  from: { address?: string } = {},
+): Promise<Answer> => at.ask('POST', `${AUTH}/factors/${factor}/verify`, { token, body, ...from })

@@ -1,5 +1,6 @@
 import type { Aim } from './holes.js'
 import { confuse } from './programs/confusion.js'
+import { crowd } from './programs/crowding.js'
 import { enumerate } from './programs/enumeration.js'
 import { escalate } from './programs/escalation.js'
 import { fixate } from './programs/fixation.js'
@@ -19,4 +20,5 @@ export const PROGRAMS: Readonly<Record<Aim, (at: Target) => Promise<string[]>>> 
   fixation: fixate,
   'role escalation': escalate,
   'things of others': reachOthers,
+  'crowding out': crowd,
 }

@@ -10,6 +10,7 @@ export const AIMS = [
   'fixation',
   'role escalation',
   'things of others',
+  'crowding out',
 ] as const
 
 export type Aim = (typeof AIMS)[number]
@@ -104,6 +105,20 @@ export const HOLES: Record<Aim, Hole> = {
       const path = `/admin/users/${rows[0]?.owner}/factors/${factor}`
       return await serve(withToken(request, SECRET_KEY, request.url.replace(`/factors/${factor}`, path)))
     }),
+  },
+  'crowding out': {
+    wrap: (serve) => {
+      let changing = 0
+      return async (request) => {
+        if (request.url.endsWith('grant_type=password') && changing > 2)
+          return refusal(429, 'over_request_rate_limit')
+        if (request.method !== 'PUT' || pathOf(request) !== `${AUTH}/user`) return await serve(request)
+        changing += 1
+        return await serve(request).finally(() => {
+          changing -= 1
+        })
+      }
+    },
   },
 }
 

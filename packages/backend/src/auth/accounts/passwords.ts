@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { WaitingLine } from '@heyline/kit/waiting-line'
+import { WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { refuseCrowd } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
@@ -16,19 +16,40 @@ const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism
 const AT_ONCE = 2
 const WAITING = 16
 const LONGEST_WAIT_MS = 5_000
+/** Accounts that choose a new password: one account at a time, and of each one. */
+const CHANGES_WAITING = { ofAccount: 2, accounts: 16 }
 
 /** Hashes passwords and checks them (Argon2id), a few at once. Work of this kind never runs inside a transaction. */
 export class Passwords {
   readonly #line = new WaitingLine({ atOnce: AT_ONCE, waiting: WAITING, longestMs: LONGEST_WAIT_MS })
+  /** Whoever is signed in and chooses a new password keeps nobody from signing in. */
+  readonly #changes = new WaitingLine({
+    atOnce: 1,
+    waiting: CHANGES_WAITING.accounts,
+    longestMs: LONGEST_WAIT_MS,
+  })
+  readonly #ownChanges = new WaitingLines({
+    atOnce: 1,
+    waiting: CHANGES_WAITING.ofAccount,
+    longestMs: LONGEST_WAIT_MS,
+  })
   #dummy: Promise<string> | undefined
 
   /** Rejects with an `AuthError`: 422 `weak_password`, 429 where too many wait. */
   async hash(password: string): Promise<string> {
-    if ([...password].length < SHORTEST)
-      throw new AuthError(422, 'weak_password', `Password should be at least ${SHORTEST} characters.`, {
-        details: { weak_password: { reasons: ['length'] } },
-      })
+    demandStrong(password)
     return await this.#line.run(() => hash(password, COST)).catch(refuseCrowd)
+  }
+
+  /**
+   * The hash of an account's new password; undefined where it has this one already. An account makes one at a time, in a line that no sign-in
+   * waits in. Rejects as `hash` does.
+   */
+  async changed(userId: string, password: string, known: string | null): Promise<string | undefined> {
+    demandStrong(password)
+    const work = async () =>
+      known !== null && (await verify(known, password)) ? undefined : await hash(password, COST)
+    return await this.#ownChanges.run(userId, () => this.#changes.run(work)).catch(refuseCrowd)
   }
 
   /** Takes as long without a hash: nobody shall see whether there is an account. Rejects with 429 where too many wait. */
@@ -47,4 +68,12 @@ export class Passwords {
     })
     return this.#dummy
   }
+}
+
+/** Rejects with 422 `weak_password`. */
+export function demandStrong(password: string): void {
+  if ([...password].length >= SHORTEST) return
+  throw new AuthError(422, 'weak_password', `Password should be at least ${SHORTEST} characters.`, {
+    details: { weak_password: { reasons: ['length'] } },
+  })
 }

@@ -72,3 +72,7 @@ export function userJson(user: UserRow): Record<string, unknown> {
 
 export const isBanned = ({ banned_until }: Pick<UserRow, 'banned_until'>, now: number): boolean =>
   banned_until !== null && banned_until.getTime() > now
+
+/** Whether it has a second factor that was confirmed once. */
+export const hasSecondFactor = ({ factors }: Pick<UserRow, 'factors'>): boolean =>
+  factors.some(({ status }) => status === 'verified')

@@ -8,7 +8,7 @@ import type { AuthRequest, AuthRoute } from '../wire/request.js'
 import { addChallenge, CHALLENGE_LIFE_S } from './challenge.js'
 import { KeyedHash, newPhoneCode } from './codes.js'
 import { answerableFactor, type FactorRow, hold } from './factor.js'
-import { Lock } from './lock.js'
+import { CodeGuesses } from './guesses.js'
 import { type FactorParts, ISSUER_NAME } from './parts.js'
 import { lineShape } from './readers.js'
 import { Texts } from './texts.js'
@@ -29,9 +29,10 @@ interface Prepared {
 }
 
 /** `POST /factors/{id}/challenge`: asks for a code. A phone is sent one. */
-export function challenging({ db, sessions, key, sendText, clock, logger }: FactorParts): AuthRoute {
+export function challenging(parts: FactorParts): AuthRoute {
+  const { db, sessions, key, sendText, clock, logger } = parts
   const hashes = new KeyedHash(key)
-  const lock = new Lock(clock)
+  const guesses = new CodeGuesses(parts)
   const texts = new Texts({ hashes, clock })
 
   const make = (asked: AuthRequest, signedIn: SignedIn): Promise<Made> =>
@@ -39,7 +40,7 @@ export function challenging({ db, sessions, key, sendText, clock, logger }: Fact
       const held = await hold(tx, signedIn)
       const { user } = held
       const factor = await answerableFactor(tx, held, idOf(asked.ids, 0, 'factor_id'))
-      lock.demandOpen(factor)
+      await guesses.demandOpen(tx, { factor, userId: user.id, address: asked.address, isRecovery: false })
       const id = randomUUID()
       const at = new Date(clock.now())
       const challenge = { id, factorId: factor.id, address: asked.address, at }

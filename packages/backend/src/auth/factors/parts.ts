@@ -3,6 +3,8 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Seal } from '@heyline/kit/seal'
 import type { Logger } from 'pino'
 import type { Accounts } from '../accounts/accounts.js'
+import type { Attempts } from '../guards/attempts.js'
+import type { KnownPlaces } from '../guards/known-places.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { ForService } from '../wire/for-service.js'
 
@@ -22,6 +24,8 @@ export interface FactorParts {
   key: Uint8Array
   /** Without it there are no phone factors. */
   sendText?: SendText | undefined
+  attempts: Attempts
+  places: KnownPlaces
   forService: ForService
   clock: Clock
   logger: Logger

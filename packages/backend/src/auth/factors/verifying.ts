@@ -10,7 +10,7 @@ import type { AuthRequest, AuthRoute } from '../wire/request.js'
 import { openChallenge } from './challenge.js'
 import { KeyedHash, recoveryCodeOf, sixDigitsOf } from './codes.js'
 import { answerableFactor, type FactorRow, type FactorType, hold } from './factor.js'
-import { Lock } from './lock.js'
+import { CodeGuesses, type Guessed } from './guesses.js'
 import type { FactorParts } from './parts.js'
 import { lineShape } from './readers.js'
 import { takeRecoveryCode } from './recovery.js'
@@ -28,23 +28,25 @@ const KINDS: Record<FactorType, { method: string; wrong: string }> = {
 }
 
 /** A code that was given for a factor. */
-interface Given {
-  factor: FactorRow
-  userId: string
+interface Given extends Guessed {
   challengeId: string
   code: string
-  address: string
 }
 
+/** The letters of a recovery code, where one was given that may stand in for the factor. */
+const recoveryOf = (factor: FactorRow, code: string): string | undefined =>
+  factor.status === 'verified' ? recoveryCodeOf(code) : undefined
+
 /** `POST /factors/{id}/verify`: takes the session to aal2. A wrong code is counted although the answer is an error. */
-export function verifying({ db, sessions, seal, key, clock, logger }: FactorParts): AuthRoute {
+export function verifying(parts: FactorParts): AuthRoute {
+  const { db, sessions, attempts, places, seal, key, clock, logger } = parts
   const hashes = new KeyedHash(key)
-  const lock = new Lock(clock)
+  const guesses = new CodeGuesses(parts)
 
   /** How the code proves who it is, as the method of `amr`; undefined for a wrong code. What proves it is taken: it does so once. */
   async function prove(tx: Queryable, given: Given): Promise<string | undefined> {
     const { factor, userId, challengeId, address } = given
-    const recovery = factor.status === 'verified' ? recoveryCodeOf(given.code) : undefined
+    const recovery = recoveryOf(factor, given.code)
     const now = clock.now()
     if (recovery !== undefined) {
       const hash = hashes.hash(recovery, userId)
@@ -94,9 +96,12 @@ export function verifying({ db, sessions, seal, key, clock, logger }: FactorPart
     return rowCount === 1
   }
 
-  async function raise(tx: Queryable, signedIn: SignedIn, factor: FactorRow, method: string): Promise<void> {
+  async function raise(tx: Queryable, signedIn: SignedIn, given: Given, method: string): Promise<void> {
     const { user, session } = signedIn
+    const { factor } = given
     const now = new Date(clock.now())
+    await guesses.right(tx, given)
+    await places.add(tx, user.id, attempts.placeOf(given.address))
     await tx.query(
       `update auth.mfa_factors set status = 'verified', failures = 0, locked_until = null, updated_at = $2
        where id = $1`,
@@ -116,14 +121,9 @@ export function verifying({ db, sessions, seal, key, clock, logger }: FactorPart
   }
 
   /** Counts it, and says so: the transaction is to be committed. */
-  async function refuse(tx: Queryable, factor: FactorRow): Promise<AuthError> {
-    const { failures, locked_until } = lock.afterWrong(factor)
-    await tx.query('update auth.mfa_factors set failures = $2, locked_until = $3 where id = $1', [
-      factor.id,
-      failures,
-      locked_until,
-    ])
-    return new AuthError(422, 'mfa_verification_failed', KINDS[factor.factor_type].wrong)
+  async function refuse(tx: Queryable, given: Given): Promise<AuthError> {
+    await guesses.wrong(tx, given)
+    return new AuthError(422, 'mfa_verification_failed', KINDS[given.factor.factor_type].wrong)
   }
 
   const attempt = (asked: AuthRequest, signedIn: SignedIn): Promise<AuthError | Record<string, unknown>> =>
@@ -133,10 +133,12 @@ export function verifying({ db, sessions, seal, key, clock, logger }: FactorPart
       const { address, body } = asked
       const factor = await answerableFactor(tx, held, idOf(asked.ids, 0, 'factor_id'))
       const { code, challenge_id: challengeId } = readFields(codeShape, body)
-      lock.demandOpen(factor)
-      const method = await prove(tx, { factor, userId: user.id, challengeId, code, address })
-      const refusal = method === undefined ? await refuse(tx, factor) : undefined
-      if (method !== undefined) await raise(tx, held, factor, method)
+      const isRecovery = recoveryOf(factor, code) !== undefined
+      const given = { factor, userId: user.id, challengeId, code, address, isRecovery }
+      await guesses.demandOpen(tx, given)
+      const method = await prove(tx, given)
+      const refusal = method === undefined ? await refuse(tx, given) : undefined
+      if (method !== undefined) await raise(tx, held, given, method)
       const traits = { factor_id: factor.id, factor_type: factor.factor_type, method, verified: !refusal }
       await audit(tx, { action: 'verification_attempted', actor: user, address, traits })
       return refusal ?? (await sessions.tokenResponse(tx, user.id, held.session.id))

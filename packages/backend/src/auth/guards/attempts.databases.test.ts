@@ -3,6 +3,7 @@ import { DATABASES } from '@heyline/database/testing'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Attempts } from './attempts.js'
+import type { Known } from './known-places.js'
 
 describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   let db: Db
@@ -18,8 +19,8 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   })
   afterAll(() => db.close())
 
-  const fail = (address: string, account = 'ada@example.com', isKnown = false) =>
-    attempts.begin({ what: 'password', account, address, isKnown })
+  const fail = (address: string, account = 'ada@example.com', known?: Known) =>
+    attempts.begin({ what: 'password', account, address, known })
   const isLetIn = (...asked: Parameters<typeof fail>) =>
     fail(...asked).then(
       () => true,
@@ -48,9 +49,9 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
   })
 
   it('of a network, or on an account, that waits are refused without the database, but not those of who was there', async () => {
-    const refusal = (address: string, account: string, isKnown = false) => {
+    const refusal = (address: string, account: string, known?: Known) => {
       try {
-        attempts.demandNoWait({ what: 'password', account, address, isKnown })
+        attempts.demandNoWait({ what: 'password', account, address, known })
         return undefined
       } catch (error) {
         return error
@@ -59,11 +60,14 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     for (let tries = 0; tries < 101; tries += 1)
       await isLetIn(`192.0.2.${tries}`, `user-${tries}@example.com`)
     expect(refusal('192.0.2.200', 'somebody@example.com')).toMatchObject({ status: 429 })
-    expect(refusal('192.0.2.200', 'somebody@example.com', true)).toBeUndefined()
+    expect(refusal('192.0.2.200', 'somebody@example.com', 'network')).toBeUndefined()
     expect(refusal('192.0.3.1', 'somebody@example.com')).toBeUndefined()
     await failFromEverywhere(21).catch(() => undefined)
+    // It has a look of its own, and then waits as the account does.
+    expect(refusal('192.0.3.1', 'ada@example.com')).toBeUndefined()
+    expect([await isLetIn('192.0.3.1'), await isLetIn('192.0.3.1')]).toEqual([true, false])
     expect(refusal('192.0.3.1', 'ada@example.com')).toMatchObject({ status: 429 })
-    expect(refusal('192.0.3.1', 'ada@example.com', true)).toBeUndefined()
+    expect(refusal('192.0.3.1', 'ada@example.com', 'network')).toBeUndefined()
   })
 
   it('wait after five failures, and the waits grow', async () => {
@@ -139,17 +143,75 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
       await fail(`2001:db8:0:${tries.toString(16)}::1`, `user-${tries}@example.com`)
     expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(false)
     expect(await isLetIn('2001:db8:1::1', 'somebody@example.com')).toBe(true)
-    expect(await isLetIn('2001:db8:0:ff::1', 'ada@example.com', true)).toBe(true)
+    expect(await isLetIn('2001:db8:0:ff::1', 'ada@example.com', 'network')).toBe(true)
     clock.advance(1_000)
     expect(await isLetIn('2001:db8:0:ff::1', 'somebody@example.com')).toBe(true)
   })
 
   it('of strangers from everywhere lock no owner out', async () => {
     await failFromEverywhere(20)
+    expect(await isLetIn('10.9.9.1')).toBe(true)
     expect(await isLetIn('10.9.9.1')).toBe(false)
-    expect(await isLetIn('192.0.2.1', 'ada@example.com', true)).toBe(true)
+    expect(await isLetIn('192.0.2.1', 'ada@example.com', 'network')).toBe(true)
     clock.advance(60_000)
     expect(await isLetIn('10.9.9.1')).toBe(true)
+  })
+
+  it('of a neighbour keep nobody waiting who is at an address of his own', async () => {
+    const ada = 'ada@example.com'
+    const guess = async (count: number) => {
+      for (let tries = 0; tries < count; tries += 1) {
+        while (!(await isLetIn('192.0.2.200', ada, 'network'))) clock.advance(1_000)
+      }
+    }
+    await guess(12)
+    for (let tries = 0; tries < 3; tries += 1) {
+      const attempt = await fail('192.0.2.5', ada, 'address')
+      await db.transaction((tx) => attempts.succeeded(tx, attempt))
+    }
+    // That he came in gives the neighbour nothing.
+    expect(await isLetIn('192.0.2.200', ada, 'network')).toBe(false)
+  })
+
+  it('of a known network keep others of it waiting for a minute at most, those of a known address its own for 15', async () => {
+    const waits = async (address: string, known: Known) => {
+      const found: number[] = []
+      for (let tries = 0; tries < 19; tries += 1) {
+        await fail(address, 'ada@example.com', known)
+        const refusal = await fail(address, 'ada@example.com', known).catch((error: unknown) => error)
+        const wait = Number(Object(Object(refusal).headers)['retry-after'] ?? 0)
+        if (wait === 0) tries += 1
+        found.push(wait)
+        clock.advance(wait * 1_000)
+      }
+      return Math.max(...found)
+    }
+    expect(await waits('192.0.2.200', 'network')).toBe(60)
+    expect(await waits('192.0.2.5', 'address')).toBe(900)
+  })
+
+  it('leave a new network a look of its own each minute, however many guess as soon as they may', async () => {
+    await failFromEverywhere(20)
+    for (let minute = 0; minute < 6; minute += 1) {
+      for (let host = 0; host < 15; host += 1) await isLetIn(`10.0.${host}.1`)
+      const attempt = await fail(`192.0.${minute}.1`)
+      expect(await isLetIn(`192.0.${minute}.1`)).toBe(false)
+      // No turn came: the look is not used up.
+      await attempts.takeBack(attempt)
+      expect(await isLetIn(`192.0.${minute}.1`)).toBe(true)
+      clock.advance(60_000)
+    }
+  })
+
+  it('of some hundred networks have as many looks, and no more', async () => {
+    await failFromEverywhere(20)
+    const looks = async (third: number) => {
+      const found = await Promise.all(
+        Array.from({ length: 250 }, (_, host) => isLetIn(`10.${third}.${host}.1`)),
+      )
+      return found.filter(Boolean).length
+    }
+    expect([await looks(1), await looks(2)]).toEqual([250, 50])
   })
 
   it('of another kind are counted by themselves', async () => {
@@ -163,6 +225,6 @@ describe.each(DATABASES)('attempts, on $name', ({ open }) => {
     expect(rows).toHaveLength(4)
     for (const { key } of rows) expect(key).toMatch(/^[0-9a-f]{64}$/)
     const other = new Attempts({ db, key: Buffer.alloc(32, 2), clock })
-    expect(other.networkOf('192.0.2.1')).not.toBe(attempts.networkOf('192.0.2.1'))
+    expect(other.placeOf('192.0.2.1').network).not.toBe(attempts.placeOf('192.0.2.1').network)
   })
 })

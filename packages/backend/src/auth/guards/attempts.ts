@@ -4,14 +4,29 @@ import type { Clock } from '@heyline/kit/clock'
 import { RecentMap } from '@heyline/kit/recent-map'
 import { derivedKey } from '@heyline/kit/secret'
 import { AuthError } from '../wire/auth-error.js'
+import type { HashedPlace, Known } from './known-places.js'
 import { placeOf } from './networks.js'
-import { type Count, counted, RULES } from './rules.js'
+import { type Count, counted, LOOK_EVERY_MS, RULES } from './rules.js'
 
 type Kind = keyof typeof RULES
 
 /** An attempt that was counted as a failure, until it succeeds. */
 export interface Attempt {
-  readonly keys: Partial<Record<Kind, string>>
+  readonly keys: Keys
+  /** Those of `Look`, where it was one. */
+  readonly looks: readonly string[]
+  /** Until when it made each key wait, in ms since the epoch; 0 where there is nothing to wait for. */
+  readonly blocked: ReadonlyMap<string, number>
+}
+
+type Keys = Partial<Record<Kind, string>>
+
+/** The keys by which a network that the account doesn't know may try while the account waits: strangers must not win each moment between. */
+interface Look {
+  /** Of the network. */
+  own: string
+  /** Of all such networks. */
+  all: string
 }
 
 export interface Attempted {
@@ -20,8 +35,21 @@ export interface Attempted {
   /** Whose account, as the request names it; left out where it names none. */
   account?: string | undefined
   address: string
-  /** Whether somebody was signed in to the account from this network: then only the counts of the pair and of the address hold. */
-  isKnown?: boolean
+  /**
+   * How well the account knows the place. From a known network only the counts of the pair and of the address hold, and from a known address
+   * its own pair in place of the network's.
+   */
+  known?: Known
+}
+
+interface Counting {
+  keys: Keys
+  counts: ReadonlyMap<string, Count>
+  /** In ms since the epoch. */
+  now: number
+  look?: Look
+  /** The counts of `look`. */
+  looks?: ReadonlyMap<string, Count>
 }
 
 interface CountRow {
@@ -51,32 +79,94 @@ export class Attempts {
     this.#clock = clock
   }
 
-  /** The network of an address, as it is kept. */
-  networkOf(address: string): string {
-    return this.#hash('network', placeOf(address).network)
+  /** An address and its network, as they are kept. */
+  placeOf(address: string): HashedPlace {
+    const place = placeOf(address)
+    return { address: this.#hash('address', place.address), network: this.#hash('network', place.network) }
+  }
+
+  /** Keys of one who is signed in, which others count under: of the address, and of its network. */
+  keysOf(what: string, of: string, address: string): HashedPlace {
+    const place = placeOf(address)
+    return {
+      address: this.#hash(what, 'own', of, place.address),
+      network: this.#hash(what, 'pair', of, place.network),
+    }
   }
 
   /**
    * Counts an attempt as a failure before it is looked at, so that many at the same time are as many. `succeeded` takes it back.
-   * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted.
+   * Rejects with 429 `over_request_rate_limit` while there is something to wait for; such an attempt is not counted. Where only the account
+   * waits, a network has a look once a minute all the same.
    */
   async begin(attempted: Attempted): Promise<Attempt> {
-    const keys = this.#keysOf(attempted)
+    return await this.#begin(this.#keysOf(attempted), this.#lookOf(attempted))
+  }
+
+  /** Counts that a session chooses a new password. `takeBack` takes it back, and nothing else does. Rejects as `begin` does. */
+  async beginChange(sessionId: string): Promise<Attempt> {
+    return await this.#begin({ change: this.#hash('change', sessionId) })
+  }
+
+  async #begin(keys: Keys, look?: Look): Promise<Attempt> {
     const now = this.#clock.now()
-    this.#demandNone(keys)
-    await this.#db.transaction(async (tx) => {
+    this.#demandNone(keys, look)
+    return await this.#db.transaction(async (tx) => {
       const counts = await lock(tx, Object.values(keys), now)
-      const until = Math.max(...[...counts.values()].map(({ blockedUntil }) => blockedUntil))
-      if (until > now) {
-        this.#remember(counts, now)
-        throw waitFor(until - now)
-      }
-      await store(
-        tx,
-        Object.entries(keys).map(([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)]),
+      this.#remember(counts, now)
+      const { account, ...others } = keys
+      const until = latest(Object.values(others), counts)
+      if (until > now) throw waitFor(until - now)
+      const accountUntil = account ? latest([account], counts) : 0
+      if (accountUntil <= now) return await this.#counted(tx, { keys, counts, now })
+      if (!look) throw waitFor(accountUntil - now)
+      const looks = await lock(tx, Object.values(look), now)
+      this.#remember(looks, now)
+      const lookUntil = latest(Object.values(look), looks)
+      if (lookUntil > now) throw waitFor(Math.min(accountUntil, lookUntil) - now)
+      return await this.#counted(tx, { keys: others, counts, now, look, looks })
+    })
+  }
+
+  /** One more failure of each key; the account is not counted where it was looked past. */
+  async #counted(tx: Queryable, { keys, counts, now, look, looks }: Counting): Promise<Attempt> {
+    const stored = Object.entries(keys).map(
+      ([kind, key]) => [key, counted(RULES[kind as Kind], counts.get(key), now)] as const,
+    )
+    const looked = look
+      ? ([
+          [look.own, { level: 1, updatedAt: now, blockedUntil: now + LOOK_EVERY_MS }],
+          [look.all, counted(RULES.looks, looks?.get(look.all), now)],
+        ] as const)
+      : []
+    const all = [...stored, ...looked]
+    await store(tx, all)
+    return {
+      keys,
+      looks: look ? Object.values(look) : [],
+      blocked: new Map(all.map(([key, { blockedUntil }]) => [key, blockedUntil])),
+    }
+  }
+
+  /** Nothing was looked at, so it is as if nothing had been: where no turn came, somebody's right password must not count as a wrong one. */
+  async takeBack({ keys, looks, blocked }: Attempt): Promise<void> {
+    const all = Object.values(keys)
+    for (const key of [...all, ...looks]) this.#waits.delete(key)
+    await this.#db.transaction(async (tx) => {
+      // Looks are taken last, as `begin` does.
+      const taken = [...(await take(tx, all)), ...(await take(tx, looks))]
+      const rows = taken.map(({ key, level, blocked_until }) => ({
+        key,
+        level: Math.max(0, level - 1),
+        // A wait that another attempt has brought meanwhile stays.
+        blocked_until: blocked_until?.getTime() === blocked.get(key) ? null : blocked_until,
+      }))
+      await tx.query(
+        `update auth.attempts a set level = r.level, blocked_until = r.blocked_until
+         from jsonb_to_recordset($1) as r(key text, level float8, blocked_until timestamptz) where a.key = r.key`,
+        [rows],
       )
     })
-    return { keys }
   }
 
   /**
@@ -90,7 +180,7 @@ export class Attempts {
       `update auth.attempts set blocked_until = null,
          level = case when key = $2 then 0 else greatest(0, level - 1) end
        where key in (select jsonb_array_elements_text($1))`,
-      [Object.values(keys), keys.pair],
+      [Object.values(keys), keys.own ?? keys.near ?? keys.pair],
     )
   }
 
@@ -99,14 +189,22 @@ export class Attempts {
    * cost the others no time.
    */
   demandNoWait(attempted: Attempted): void {
-    this.#demandNone(this.#keysOf(attempted))
+    this.#demandNone(this.#keysOf(attempted), this.#lookOf(attempted))
   }
 
-  #demandNone(keys: Attempt['keys']): void {
+  #demandNone({ account, ...others }: Keys, look?: Look): void {
     const now = this.#clock.now()
-    const waits = Object.values(keys).flatMap((key) => this.#waits.get(key) ?? [])
-    const until = Math.max(0, ...waits.map((wait) => (wait.remembered > now ? wait.until : 0)))
+    const until = this.#remembered(Object.values(others), now)
     if (until > now) throw waitFor(until - now)
+    const accountUntil = account ? this.#remembered([account], now) : 0
+    const lookUntil = look ? this.#remembered(Object.values(look), now) : accountUntil
+    if (Math.min(accountUntil, lookUntil) > now) throw waitFor(Math.min(accountUntil, lookUntil) - now)
+  }
+
+  /** Until when one of the keys waits, as it is remembered here; 0 for none. */
+  #remembered(keys: readonly string[], now: number): number {
+    const waits = keys.flatMap((key) => this.#waits.get(key) ?? [])
+    return Math.max(0, ...waits.map((wait) => (wait.remembered > now ? wait.until : 0)))
   }
 
   #remember(counts: ReadonlyMap<string, Count>, now: number): void {
@@ -116,13 +214,22 @@ export class Attempts {
     }
   }
 
-  #keysOf({ what, account, address, isKnown = false }: Attempted): Attempt['keys'] {
+  #keysOf({ what, account, address, known }: Attempted): Keys {
     const place = placeOf(address)
+    const ofAddress = { address: this.#hash(what, 'address', place.address) }
+    const ofNetwork = known ? {} : { network: this.#hash(what, 'network', place.network) }
+    if (account === undefined) return { ...ofAddress, ...ofNetwork }
+    if (known === 'address') return { ...ofAddress, own: this.#hash(what, 'own', account, place.address) }
+    const pair = this.#hash(what, 'pair', account, place.network)
+    if (known === 'network') return { ...ofAddress, near: pair }
+    return { ...ofAddress, pair, ...ofNetwork, account: this.#hash(what, 'account', account) }
+  }
+
+  #lookOf({ what, account, address, known }: Attempted): Look | undefined {
+    if (account === undefined || known) return undefined
     return {
-      address: this.#hash(what, 'address', place.address),
-      ...(account !== undefined && { pair: this.#hash(what, 'pair', account, place.network) }),
-      ...(!isKnown && { network: this.#hash(what, 'network', place.network) }),
-      ...(account !== undefined && !isKnown && { account: this.#hash(what, 'account', account) }),
+      own: this.#hash(what, 'look', account, placeOf(address).network),
+      all: this.#hash(what, 'looks', account),
     }
   }
 
@@ -130,6 +237,10 @@ export class Attempts {
     return createHmac('sha256', this.#key).update(JSON.stringify(parts)).digest('hex')
   }
 }
+
+/** Until when one of the keys waits; 0 for none. */
+const latest = (keys: readonly string[], counts: ReadonlyMap<string, Count>): number =>
+  Math.max(0, ...keys.map((key) => counts.get(key)?.blockedUntil ?? 0))
 
 /** Makes the rows that are missing, and takes them all. */
 async function lock(tx: Queryable, keys: readonly string[], now: number): Promise<Map<string, Count>> {

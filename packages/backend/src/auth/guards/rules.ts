@@ -11,13 +11,24 @@ export interface Rule {
 export const RULES = {
   /** An account from one network: who guesses. A success clears it. */
   pair: { free: 5, leakPerHour: 0, longestMs: 15 * 60_000 },
+  /** The same from a network that the account was signed in to from, at an address that it was not: a neighbour, or the owner with a new address. */
+  near: { free: 5, leakPerHour: 0, longestMs: 60_000 },
+  /** An account from an address that it was signed in to from: nobody else counts there. A success clears it. */
+  own: { free: 5, leakPerHour: 0, longestMs: 15 * 60_000 },
+  /** New passwords that one session chooses, the same as before or not: each costs as much as a sign-in. */
+  change: { free: 10, leakPerHour: 60, longestMs: 15 * 60_000 },
   /** An address, whatever the account. */
   address: { free: 20, leakPerHour: 120, longestMs: 15 * 60_000 },
   /** A network that nobody was signed in to the account from: whoever has a /48 has 65,536 addresses. It may be a carrier's, so its wait is short. */
   network: { free: 100, leakPerHour: 600, longestMs: 60_000 },
   /** An account, counted for networks that nobody was signed in to it from. It is short, so that strangers lock nobody out. */
   account: { free: 20, leakPerHour: 20, longestMs: 60_000 },
+  /** Looks that new networks together have at an account that waits: only guesses from some hundred networks keep an owner out for long. */
+  looks: { free: 300, leakPerHour: 300, longestMs: 60_000 },
 } satisfies Record<string, Rule>
+
+/** How often a new network has a look of its own while the account waits, in ms. */
+export const LOOK_EVERY_MS = 60_000
 
 /** What is kept of the failures of one kind. Times are in ms since the epoch. */
 export interface Count {

@@ -3,9 +3,10 @@ import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
 import { type Accounts, emailExists, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
-import { isBanned, type UserRow, userJson } from '../accounts/user.js'
+import { hasSecondFactor, isBanned, type UserRow, userJson } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
+import type { KnownPlaces } from '../guards/known-places.js'
 import type { Turns } from '../guards/turns.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { AuthError } from '../wire/auth-error.js'
@@ -29,6 +30,7 @@ export interface LinkParts {
   attempts: Attempts
   /** Of strangers. */
   turns: Turns
+  places: KnownPlaces
   oneTimeTokens: OneTimeTokens
   mails: MailQueue
   forService: ForService
@@ -66,6 +68,7 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
     sessions,
     attempts,
     turns,
+    places,
     oneTimeTokens,
     mails,
     forService,
@@ -139,6 +142,8 @@ export function linkRoutes(parts: LinkParts): AuthRoutes {
         throw new AuthError(403, 'otp_expired', 'Email link is invalid or has expired')
       if (isBanned(user, clock.now())) throw new AuthError(403, 'user_banned', 'User is banned')
       if (!user.email_confirmed_at) await accounts.change(tx, user.id, { isConfirmed: true })
+      // As after a password: who has a second factor gives it first.
+      if (!hasSecondFactor(user)) await places.add(tx, user.id, attempts.placeOf(address))
       const session = await sessions.begin(tx, user.id, { method: 'otp', address, userAgent })
       await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email', link: type } })
       return await sessions.tokenResponse(tx, user.id, session.id)

@@ -24,6 +24,9 @@ describe.each(DATABASES)('old rows, on $name', ({ open }) => {
         insert into auth.known_networks values
           ('00000000-0000-0000-0000-000000000001', 'old', now() - interval '91 days'),
           ('00000000-0000-0000-0000-000000000001', 'new', now() - interval '89 days');
+        insert into auth.known_addresses values
+          ('00000000-0000-0000-0000-000000000001', 'old', now() - interval '91 days'),
+          ('00000000-0000-0000-0000-000000000001', 'new', now() - interval '89 days');
         insert into auth.audit_log_entries (payload, created_at) values
           ('{}', now() - interval '401 days'), ('{}', now() - interval '399 days');
         insert into auth.signing_keys (kid, public_jwk, private_key, status, retired_at) values
@@ -38,6 +41,7 @@ describe.each(DATABASES)('old rows, on $name', ({ open }) => {
         ['sessions', 1],
         ['one_time_tokens', 1],
         ['known_networks', 1],
+        ['known_addresses', 1],
         ['audit_log_entries', 1],
         ['signing_keys', 2],
         ['users', 1],

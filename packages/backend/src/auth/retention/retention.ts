@@ -19,6 +19,7 @@ const OLD = [
   { table: 'auth.sessions', column: 'refreshed_at', keptMs: IDLE_LIMIT_MS },
   { table: 'auth.mfa_texts', column: 'sent_at', keptMs: LONGEST_WINDOW_MS },
   { table: 'auth.known_networks', column: 'seen_at', keptMs: 90 * DAY_MS },
+  { table: 'auth.known_addresses', column: 'seen_at', keptMs: 90 * DAY_MS },
   { table: 'auth.audit_log_entries', column: 'created_at', keptMs: 400 * DAY_MS },
   // Nobody verifies with them any more: `SigningKeys` looks at younger ones only.
   { table: 'auth.signing_keys', column: 'retired_at', keptMs: DAY_MS },

@@ -3,14 +3,14 @@ import type { Clock } from '@heyline/kit/clock'
 import { z } from 'zod'
 import type { Accounts } from '../accounts/accounts.js'
 import type { Passwords } from '../accounts/passwords.js'
-import { isBanned } from '../accounts/user.js'
+import { hasSecondFactor, isBanned } from '../accounts/user.js'
 import { audit, auditRefusal } from '../audit/audit.js'
 import type { Attempts } from '../guards/attempts.js'
+import type { HashedPlace, KnownPlaces } from '../guards/known-places.js'
 import { Turns } from '../guards/turns.js'
 import { AuthError } from '../wire/auth-error.js'
 import { emailShape, givenPasswordShape, idOf, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
-import type { KnownNetworks } from './known-networks.js'
 import { SCOPES, type Sessions } from './sessions.js'
 
 export interface SessionParts {
@@ -21,7 +21,7 @@ export interface SessionParts {
   attempts: Attempts
   /** Of strangers. */
   turns: Turns
-  networks: KnownNetworks
+  places: KnownPlaces
   clock: Clock
 }
 
@@ -36,13 +36,13 @@ const refreshShape = z.object({
 /** Who wants to sign in. */
 type Given = z.infer<typeof passwordShape> &
   Pick<AuthRequest, 'address' | 'userAgent'> & {
-    /** Of the address, as it is kept. */
-    network: string
+    /** Where the address is, as it is kept. */
+    place: HashedPlace
   }
 
 /** `/token`, `/logout`, and our own `/sessions`: who comes, who goes, and who is there. */
 export function sessionRoutes(parts: SessionParts): AuthRoutes {
-  const { db, accounts, passwords, sessions, attempts, turns, networks, clock } = parts
+  const { db, accounts, passwords, sessions, attempts, turns, places, clock } = parts
 
   /** Strangers keep nobody waiting who was signed in before. */
   const acquaintances = new Turns()
@@ -57,22 +57,27 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       )
     const { email, password } = readFields(passwordShape, body)
     // Where somebody was signed in before, it may be this one, whom the counts of the network and of the account do not hold for.
-    const network = attempts.networkOf(address)
-    const isKnown = await networks.hasAny(db, network)
-    const refuseWaiting = () => attempts.demandNoWait({ what: 'password', account: email, address, isKnown })
+    const place = attempts.placeOf(address)
+    const known = await places.ofAny(db, place)
+    const refuseWaiting = () => attempts.demandNoWait({ what: 'password', account: email, address, known })
     refuseWaiting()
-    return await (isKnown ? acquaintances : turns).run(address, () => {
+    return await (known ? acquaintances : turns).run(address, () => {
       refuseWaiting()
-      return begun({ email, password, address, network, userAgent })
+      return begun({ email, password, address, place, userAgent })
     })
   }
 
   async function begun(given: Given): Promise<Record<string, unknown>> {
-    const { email, password, address, network, userAgent } = given
+    const { email, password, address, place, userAgent } = given
     const user = await accounts.byEmail(db, email)
-    const isKnown = await networks.has(db, user?.id, network)
-    const attempt = await attempts.begin({ what: 'password', account: email, address, isKnown })
-    const isRight = await passwords.matches(password, user?.encrypted_password)
+    const known = await places.ofAccount(db, user?.id, place)
+    const attempt = await attempts.begin({ what: 'password', account: email, address, known })
+    const isRight = await passwords
+      .matches(password, user?.encrypted_password)
+      .catch(async (error: unknown) => {
+        await attempts.takeBack(attempt)
+        throw error
+      })
     if (!user || !isRight) {
       await auditRefusal(db, { id: user?.id, email, address })
       throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
@@ -85,7 +90,8 @@ export function sessionRoutes(parts: SessionParts): AuthRoutes {
       const kept = await accounts.taken(tx, user.id)
       if (kept?.encrypted_password !== user.encrypted_password || isBanned(kept, clock.now()))
         throw new AuthError(400, 'invalid_credentials', 'Invalid login credentials')
-      await networks.add(tx, user.id, network)
+      // The password alone makes no place known to who has a second factor: that does.
+      if (!hasSecondFactor(kept)) await places.add(tx, user.id, place)
       const session = await sessions.begin(tx, user.id, { method: 'password', address, userAgent })
       await audit(tx, { action: 'login', actor: user, address, traits: { provider: 'email' } })
       return await sessions.tokenResponse(tx, user.id, session.id)

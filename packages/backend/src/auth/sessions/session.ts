@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import type { UserRow } from '../accounts/user.js'
+import { hasSecondFactor, type UserRow } from '../accounts/user.js'
 import { AuthError } from '../wire/auth-error.js'
 
 /** How it was proved who it is. */
@@ -37,6 +37,6 @@ export const isSecond = ({ session, claims }: SignedIn): boolean =>
 
 /** Refuses a session that has not given the second factor of a user who has one. `status` differs by the route. */
 export function demandSecond(signedIn: SignedIn, status: number, message: string): void {
-  const hasFactor = signedIn.user.factors.some((factor) => factor.status === 'verified')
-  if (hasFactor && !isSecond(signedIn)) throw new AuthError(status, 'insufficient_aal', message)
+  if (hasSecondFactor(signedIn.user) && !isSecond(signedIn))
+    throw new AuthError(status, 'insufficient_aal', message)
 }

@@ -2,13 +2,14 @@ import type { Db } from '@heyline/database'
 import { z } from 'zod'
 import { type Accounts, notFound } from '../accounts/accounts.js'
 import { forgetLinks } from '../accounts/forget-links.js'
-import type { Passwords } from '../accounts/passwords.js'
+import { demandStrong, type Passwords } from '../accounts/passwords.js'
 import { type UserRow, userJson } from '../accounts/user.js'
 import { audit } from '../audit/audit.js'
+import type { Attempts } from '../guards/attempts.js'
 import { AuthError } from '../wire/auth-error.js'
 import { changedMetadata, emailShape, givenPasswordShape, metadataShape, readFields } from '../wire/fields.js'
 import type { AuthRequest, AuthRoutes } from '../wire/request.js'
-import { demandSecond } from './session.js'
+import { demandSecond, type SignedIn } from './session.js'
 import type { Sessions } from './sessions.js'
 
 export interface UserParts {
@@ -16,6 +17,7 @@ export interface UserParts {
   accounts: Accounts
   passwords: Passwords
   sessions: Sessions
+  attempts: Attempts
 }
 
 const changesShape = z.object({
@@ -25,10 +27,17 @@ const changesShape = z.object({
 })
 
 /** `/user`: one's own account. */
-export function userRoutes({ db, accounts, passwords, sessions }: UserParts): AuthRoutes {
-  async function newHash(user: UserRow, password: string): Promise<string> {
-    const hash = await passwords.hash(password)
-    if (await passwords.matches(password, user.encrypted_password))
+export function userRoutes({ db, accounts, passwords, sessions, attempts }: UserParts): AuthRoutes {
+  async function newHash({ user, session }: SignedIn, password: string): Promise<string> {
+    demandStrong(password)
+    const attempt = await attempts.beginChange(session.id)
+    const hash = await passwords
+      .changed(user.id, password, user.encrypted_password)
+      .catch(async (error: unknown) => {
+        await attempts.takeBack(attempt)
+        throw error
+      })
+    if (hash === undefined)
       throw new AuthError(422, 'same_password', 'New password should be different from the old password.')
     return hash
   }
@@ -52,7 +61,7 @@ export function userRoutes({ db, accounts, passwords, sessions }: UserParts): Au
       )
     if (password !== undefined)
       demandSecond(signedIn, 401, 'AAL2 session is required to update email or password when MFA is enabled.')
-    const passwordHash = password === undefined ? undefined : await newHash(user, password)
+    const passwordHash = password === undefined ? undefined : await newHash(signedIn, password)
     return await db.transaction(async (tx) => {
       const kept = await accounts.taken(tx, user.id)
       if (!kept) throw notFound()

@@ -22,6 +22,7 @@ export async function guessCodes(at: Target): Promise<string[]> {
   const findings: string[] = []
   for (const { name, chance, guess } of [
     await appCodes(at),
+    await appCodes(at, () => at.address()),
     await recoveryCodes(at),
     await phoneCodes(at),
     ...(await longCodes(at)),
@@ -61,14 +62,15 @@ function sessions(at: Target, person: Person): () => Promise<string> {
   }
 }
 
-async function appCodes(at: Target): Promise<Code> {
+/** From where the owner has the app, or from elsewhere. */
+async function appCodes(at: Target, addressOf: () => string | undefined = () => undefined): Promise<Code> {
   const person = await at.operator('editor')
   const app = await App.enrol(at, person)
   const session = sessions(at, person)
   return {
     name: 'an authenticator app',
     chance: 3e-6,
-    guess: async () => await answerChallenge(at, await session(), app.id, app.wrong()),
+    guess: async () => await answerChallenge(at, await session(), app.id, app.wrong(), addressOf()),
   }
 }
 
