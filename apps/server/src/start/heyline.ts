@@ -124,7 +124,14 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(() => listening.close())
     const publicUrl = settings.publicUrl ?? `http://localhost:${listening.port}`
     const { host, trustProxy } = settings
-    const edge = openEdge({ server: listening.server, host, publicUrl, trustProxy, logger })
+    const edge = openEdge({
+      server: listening.server,
+      host,
+      publicUrl,
+      isUrlUntold: settings.publicUrl === undefined,
+      trustProxy,
+      logger,
+    })
     closers.push(() => edge.close())
     const log = new BoundedLog({ logger })
     closers.push(() => log.close())
