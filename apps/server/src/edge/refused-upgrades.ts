@@ -6,9 +6,10 @@ import { isProxyLikely } from './proxy-signs.js'
 import { logRefusedAttempt } from './refused-attempts.js'
 import { pathOf } from './request-path.js'
 
-/** What has the proxies that are most used pass WebSockets on. */
-export const UPGRADE_LINES =
-  'nginx: proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection "upgrade"; Apache: ProxyPass with upgrade=websocket; a tunnel or CDN: turn its WebSockets on'
+/** What has nginx pass WebSockets on: without these it asks with HTTP/1.0, and drops both headers. */
+export const NGINX_UPGRADE =
+  'proxy_http_version 1.1; proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection "upgrade";'
+const UPGRADE_LINES = `nginx: ${NGINX_UPGRADE} Apache: ProxyPass with upgrade=websocket; a tunnel or CDN: turn its WebSockets on`
 
 interface Cause {
   kind: string

@@ -50,6 +50,7 @@ import { settleKeys } from '../keys/shared-keys.js'
 import type { OutageLines } from '../log/outage-lines.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
+import { mirrorRoute } from '../mirror/mirror-route.js'
 import { AccessLog } from '../observing/access-log.js'
 import { openMetricsPort } from '../observing/metrics-port.js'
 import { metricsRoute } from '../observing/metrics-route.js'
@@ -300,6 +301,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       operators,
       installation: openInstallation({ settings, publicUrl, db, backend, platform, desk, keys }),
       metrics: metricsRoute(measured, keys.secret),
+      mirror: mirrorRoute({ secretKey: keys.secret, publicUrl, trustProxy }),
       prove: (nonce) => proofOf(proofKey, nonce),
       readiness,
       ready,
