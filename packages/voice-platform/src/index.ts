@@ -44,11 +44,13 @@ export { isSipCaller, isSipTemplate, namesNumber } from './carriers/sip/sip-addr
 export { createSipCarrier, type SipCarrier, type SipCarrierOptions } from './carriers/sip/sip-carrier.js'
 export type { UpgradeRequest } from './carriers/twilio/stream-invitations.js'
 export { TwilioAccount, type TwilioAccountOptions } from './carriers/twilio/twilio-account.js'
+export { inboundUrl } from './carriers/twilio/twilio-callback.js'
 export {
   createTwilioCarrier,
   type TwilioCarrier,
   type TwilioCarrierOptions,
 } from './carriers/twilio/twilio-carrier.js'
+export { twilioSignature } from './carriers/twilio/twilio-signature.js'
 export { type DefaultResources, FICTIONAL_NUMBER } from './default-resources.js'
 export {
   EngineError,

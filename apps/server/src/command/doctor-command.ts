@@ -1,13 +1,22 @@
 import { examine } from '../doctor/doctor.js'
 import type { Finding } from '../doctor/finding.js'
+import { examineOutside } from '../outside/examine-outside.js'
 import type { Terminal } from './terminal/terminal.js'
+
+interface DoctorOptions {
+  json?: boolean
+  speech?: boolean
+  /** Look from outside in, at `PUBLIC_URL`. */
+  public?: boolean
+}
 
 /** `heyline doctor`: a line for each thing looked at, and how to mend what is wrong; exit code 1 where something must be. */
 export async function doctor(
   terminal: Terminal,
-  { json, speech = true }: { json?: boolean; speech?: boolean },
+  { json, speech = true, public: isOutside = false }: DoctorOptions,
 ): Promise<void> {
-  const findings = await examine(terminal.env, { speaks: speech })
+  const { env } = terminal
+  const findings = isOutside ? await examineOutside(env) : await examine(env, { speaks: speech })
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
   const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail') }
   if (json) terminal.log(JSON.stringify({ ...counts, findings }, null, 2))

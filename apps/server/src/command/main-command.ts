@@ -68,13 +68,14 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
     .description(
       'check settings, files, ports, the database and every wire, and say how to fix what is wrong',
     )
+    .option('--public', 'check from outside in, by requests to PUBLIC_URL: name, TLS, proxy, calls')
     .option('--no-speech', 'let the engines speak no sentence, which hosted ones may charge for')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nIt changes no setting, row or file mode; with no server running it opens the database as a start would.\nThe exit code is 1 if something has to be fixed.',
     )
-    .action((options: { json?: boolean; speech?: boolean }) => doctor(terminal, options))
+    .action((options: { json?: boolean; speech?: boolean; public?: boolean }) => doctor(terminal, options))
   program
     .command('secret')
     .description('print a new HEYLINE_SECRET: all keys derive from it, and it seals the backups')

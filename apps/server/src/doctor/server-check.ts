@@ -80,7 +80,7 @@ export async function checkPublicUrl(
   const isUs = field(said?.body, 'live') === true
   return [
     isUs
-      ? ok('PUBLIC_URL', `${publicUrl} reaches us`)
+      ? ok('PUBLIC_URL', `${publicUrl} reaches us; whether calls do, heyline doctor --public says`)
       : fail(
           'PUBLIC_URL',
           `${publicUrl} does not reach us (${said ? `status ${said.status}` : 'no answer'})`,

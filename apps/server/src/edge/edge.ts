@@ -16,7 +16,9 @@ import { FairStarts } from './fair-starts.js'
 import { hasTooManyLines } from './header-lines.js'
 import { REFUSALS, type RefusalStatus, refuse } from './refusal.js'
 import { logRefusedAttempt } from './refused-attempts.js'
+import { logLostUpgrade, logRefusedUpgrade } from './refused-upgrades.js'
 import { pathOf } from './request-path.js'
+import { UntoldUrl } from './untold-url.js'
 
 /** How many connections one address may have, and how many requests and WebSockets under way. A busy office needs fewer. */
 const MOST_OF_ONE_ADDRESS = 100
@@ -31,6 +33,8 @@ export interface EdgeOptions {
   /** The address that the server listens on. */
   host: string
   publicUrl: string
+  /** Nobody has said `PUBLIC_URL`. */
+  isUrlUntold?: boolean
   /** How many proxies stand in front. */
   trustProxy: number | undefined
   logger: Logger
@@ -56,6 +60,7 @@ export function openEdge({
   server,
   host,
   publicUrl,
+  isUrlUntold = false,
   trustProxy = 0,
   logger,
   // Behind a proxy each request has its client's address. One without comes from this machine itself, or hides.
@@ -64,6 +69,8 @@ export function openEdge({
   mostConnections,
 }: EdgeOptions): Edge {
   const log = new BoundedLog({ logger })
+  const refusals = { attempts: log, upgrades: new BoundedLog({ logger, mostLines: 1 }) }
+  const untoldUrl = isUrlUntold ? new UntoldUrl(logger) : undefined
   const isAllowedHost = allowedHosts({ host, publicUrl })
   const headersOf = baseHeaders(publicUrl)
   const sharesOf = (most: number) => new AddressShares({ most, isExempt })
@@ -124,6 +131,7 @@ export function openEdge({
       const connection = connections.of(request.socket)
       if (connection && !OFFICE.test(pathOf(request))) connection.office = false
       setBaseHeaders(request, response)
+      untoldUrl?.look(request)
       const address = forwardedAddress(request, trustProxy)
       const admitted = isNamed(request) ? admit(request, address, response) : refused(400)
       if (typeof admitted === 'number') return refuse(response, admitted)
@@ -134,6 +142,7 @@ export function openEdge({
         response.once('close', () => {
           resolve()
           logRefusedAttempt(log, request, response.statusCode)
+          logLostUpgrade(refusals, request, response.statusCode)
         })
       })
       const handled = new Promise((resolve) => {
@@ -145,6 +154,7 @@ export function openEdge({
     },
     admit(request, stream) {
       if (hasTooManyLines(request)) return refused(431)
+      untoldUrl?.look(request)
       const address = forwardedAddress(request, trustProxy)
       if (!handshakes.take(address)) return refused(429)
       const admitted = admit(request, address)
@@ -155,11 +165,12 @@ export function openEdge({
       if (connection) connection.upgraded = true
       return undefined
     },
-    refused: (request, status) => logRefusedAttempt(log, request, status),
+    refused: (request, status) => logRefusedUpgrade(refusals, request, status),
     close() {
       clearInterval(minutes)
       connections.close()
       log.close()
+      refusals.upgrades.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { CallDesk } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import type { BoundedLog } from '@heyline/kit/bounded-log'
@@ -69,6 +70,8 @@ export interface AppOptions {
   installation: Installation
   /** Answers `/-/metrics`. */
   metrics: Handler
+  /** Answers `/-/mirror`. */
+  mirror: (request: Request, incoming: IncomingMessage) => Promise<Response>
   /** Says of a nonce what only this server can (`server-proof.ts`). */
   prove: (nonce: string) => string | undefined
   /** Reasons why this process should be sent no work. */
@@ -157,6 +160,7 @@ export function httpApp(options: AppOptions): App {
   app.get('/-/live', () => options.ready.live())
   app.get('/-/ready', () => options.ready.ready())
   app.all('/-/metrics', (context) => options.metrics(context.req.raw))
+  app.all('/-/mirror', ({ req, env }) => options.mirror(req.raw, env.incoming))
   const { operators } = options
   const addressOf = (request: Request) => clients.of(request)
   app.use('/-/office/*', (context, next) => {

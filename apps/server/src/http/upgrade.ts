@@ -35,7 +35,7 @@ export interface SocketRoute {
 export interface UpgradeGuard {
   /** A reason to refuse it: an HTTP status, or undefined to let it pass. */
   admit(request: IncomingMessage, stream: Duplex): number | undefined
-  /** Is told of upgrades that a route refuses. */
+  /** Is told of upgrades that are refused after that: 404 no WebSocket is there, 400 what came is no whole handshake, else what the route says. */
   refused(request: IncomingMessage, status: number): void
 }
 
@@ -85,22 +85,24 @@ export function acceptUpgrades(server: Server, logger: Logger, guard?: UpgradeGu
       return route?.route.protocols.find((protocol) => offered.has(protocol)) ?? false
     },
   })
+  const turnAway = (request: IncomingMessage, stream: Duplex, status: number) => {
+    guard?.refused(request, status)
+    refuse(stream, status)
+  }
+  door.on('wsClientError', (_, stream, request) => turnAway(request, stream, 400))
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
     const kept = guard?.admit(request, stream)
     if (kept) return refuse(stream, kept)
     if (!routes) return refuse(stream, 503)
     const found = routeOf(routes, request)
-    if (!found) return refuse(stream, 404)
+    if (!found) return turnAway(request, stream, 404)
     const { route, match } = found
     const offered = offeredProtocols(request)
     const spoken = route.protocols.some((protocol) => offered.includes(protocol))
-    if (!spoken && !(route.plain && offered.length === 0)) return refuse(stream, 400)
+    if (!spoken && !(route.plain && offered.length === 0)) return turnAway(request, stream, 400)
     const status = route.refuse(request)
-    if (status) {
-      guard?.refused(request, status)
-      return refuse(stream, status)
-    }
+    if (status) return turnAway(request, stream, status)
     const take = () =>
       door.handleUpgrade(request, stream, head, (socket) => {
         socket.on('error', (error) => logger.debug({ err: error }, 'a socket broke'))
@@ -181,7 +183,9 @@ const offeredProtocols = ({ headers }: IncomingMessage): string[] =>
 /** Answers and hangs up: a client that keeps its side open would hold the connection for ever. */
 function refuse(stream: Duplex, status: number) {
   stream.once('finish', () => stream.destroy())
+  // Whoever speaks another version is told ours (RFC 6455, 4.4).
+  const version = status === 400 ? 'Sec-WebSocket-Version: 13\r\n' : ''
   stream.end(
-    `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? ''}\r\n${version}Connection: close\r\nContent-Length: 0\r\n\r\n`,
   )
 }

@@ -15,7 +15,7 @@ const GROUPS = [
   ['phone', /^\/-\/phone(\.webmanifest)?$/],
   ['console', /^\/-\/console(\/|$)/],
   ['office', /^\/-\/office(\/|$)/],
-  ['health', /^\/-\/(health|live|ready|metrics)$/],
+  ['health', /^\/-\/(health|live|ready|metrics|mirror)$/],
   ['other', /^\/-\//],
 ] as const
 

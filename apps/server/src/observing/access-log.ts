@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { pathPattern } from '../edge/path-pattern.js'
 import type { RequestHandler } from '../http/listening.js'
 import { methodLabel } from '../metrics/route-group.js'
-import { pathPattern } from './path-pattern.js'
 import type { Answered } from './watched-requests.js'
 
 const REQUEST_ID = 'x-request-id'

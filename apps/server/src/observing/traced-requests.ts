@@ -1,8 +1,8 @@
 import { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { pathPattern } from '../edge/path-pattern.js'
 import { pathOf } from '../edge/request-path.js'
 import type { RequestHandler } from '../http/listening.js'
 import { methodLabel, type RouteGroup, routeGroupOf } from '../metrics/route-group.js'
-import { pathPattern } from './path-pattern.js'
 
 /** Nobody follows these, and there are many. */
 const NOT_TRACED: ReadonlySet<RouteGroup> = new Set(['assets', 'health', 'other'])

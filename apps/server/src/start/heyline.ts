@@ -53,6 +53,7 @@ import { newInstanceId } from '../log/instance-id.js'
 import type { OutageLines } from '../log/outage-lines.js'
 import { Metrics } from '../metrics/metrics.js'
 import { openMetrics } from '../metrics/metrics-end.js'
+import { mirrorRoute } from '../mirror/mirror-route.js'
 import { AccessLog } from '../observing/access-log.js'
 import { openMetricsPort } from '../observing/metrics-port.js'
 import { metricsRoute } from '../observing/metrics-route.js'
@@ -127,7 +128,14 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     closers.push(() => listening.close())
     const publicUrl = settings.publicUrl ?? `http://localhost:${listening.port}`
     const { host, trustProxy } = settings
-    const edge = openEdge({ server: listening.server, host, publicUrl, trustProxy, logger })
+    const edge = openEdge({
+      server: listening.server,
+      host,
+      publicUrl,
+      isUrlUntold: settings.publicUrl === undefined,
+      trustProxy,
+      logger,
+    })
     closers.push(() => edge.close())
     const log = new BoundedLog({ logger })
     closers.push(() => log.close())
@@ -306,6 +314,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       operators,
       installation: openInstallation({ settings, publicUrl, db, backend, platform, desk, keys }),
       metrics: metricsRoute(measured, keys.secret),
+      mirror: mirrorRoute({ secretKey: keys.secret, publicUrl, trustProxy }),
       prove: (nonce) => proofOf(proofKey, nonce),
       readiness,
       ready,

@@ -14,6 +14,9 @@ interface LogLine {
   leftOut?: number
 }
 
+/** Origins whose pages may open no WebSocket: a stranger's, and one of the server's own name. */
+const REFUSED = ['https://evil.example', 'http://demo.example']
+
 /** For `expect.poll`. */
 export const PATIENCE = { timeout: 10_000 }
 
@@ -64,7 +67,7 @@ export class EdgeBench {
         path: /^\/-\/rooms\/x$/,
         protocols: [],
         plain: true,
-        refuse: ({ headers: { origin } }) => (origin === 'https://evil.example' ? 403 : undefined),
+        refuse: ({ headers: { origin } }) => (origin && REFUSED.includes(origin) ? 403 : undefined),
         accept: (socket) => socket.send('welcome'),
       },
     ])

@@ -54,8 +54,9 @@ export function runHeylineProcess(
   words: string[],
   environment: Record<string, string | undefined>,
   input = '',
+  options: readonly string[] = [],
 ): Promise<Ran> {
-  const child = spawnHeyline(words, environment, SHORT)
+  const child = spawnHeyline(words, environment, [...SHORT, ...options])
   let out = ''
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -6,7 +6,7 @@ export function listeningUrl(child: ReturnType<typeof spawnHeyline>): Promise<st
   return new Promise((resolve, reject) => {
     const hear = (text: string) => {
       said += text
-      const found = /ready at (http:\/\/[\w.]+:\d+)/.exec(said)?.[1]
+      const found = /ready at (https?:\/\/[\w.]+:\d+)/.exec(said)?.[1]
       if (found) resolve(found)
     }
     child.stdout.setEncoding('utf8').on('data', hear)

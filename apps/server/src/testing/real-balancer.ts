@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type FileParts, nginxPaths } from './proxy-files.js'
 
 /** The balancers that `deploy/` has a file for. */
 export type BalancerName = 'haproxy' | 'nginx' | 'caddy'
@@ -35,12 +36,7 @@ const PROGRAMS: Record<BalancerName, Program> = {
     version: '-v',
     parts: (port, directory) => [
       ['listen 80;', `listen 127.0.0.1:${port};`],
-      [
-        '\nhttp {\n',
-        `\nhttp {\naccess_log off;\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-          .map((kind) => `${kind}_temp_path ${join(directory, kind)};\n`)
-          .join('')}`,
-      ],
+      ['\nhttp {\n', `\nhttp {\naccess_log off;\n${nginxPaths(directory)}`],
     ],
     words: (file, directory) => [
       ...['-p', directory, '-c', file, '-e', 'stderr'],
@@ -75,22 +71,37 @@ export async function freePort(): Promise<number> {
   return port
 }
 
+export interface BalancerFile {
+  /** Instead of the file of `deploy/`. */
+  text?: (parts: FileParts) => string
+  /** Whether it serves; by default whether pages come through. */
+  isUp?: (balancer: RealBalancer) => Promise<boolean>
+}
+
 /** A real balancer with its file of `deploy/`, on a port of this machine, before two servers. */
 export class RealBalancer {
   /** What it has said so far. */
   said = ''
+  /** Where it keeps what is its own. */
+  get directory(): string {
+    return this.#directory
+  }
+
   readonly #child: ChildProcess
   readonly #directory: string
   readonly #file: string
 
-  private constructor(name: BalancerName, port: number, servers: readonly string[]) {
+  private constructor(
+    name: BalancerName,
+    port: number,
+    servers: readonly string[],
+    own: BalancerFile['text'],
+  ) {
     const { file, parts, words } = PROGRAMS[name]
     this.#directory = mkdtempSync(join(tmpdir(), `heyline-${name}-`))
-    const deployed = fileURLToPath(new URL(`../../../../deploy/${file}`, import.meta.url))
-    const addresses = SERVERS.map((address, index): [string, string] => [address, servers[index] ?? ''])
-    let text = readFileSync(deployed, 'utf8')
-    for (const [part, other] of [...addresses, ...parts(port, this.#directory)])
-      text = exchanged(text, part, other)
+    const text = own
+      ? own({ port, server: servers[0] ?? '', directory: this.#directory })
+      : deployed(file, [...addressesOf(servers), ...parts(port, this.#directory)])
     this.#file = join(this.#directory, file)
     writeFileSync(this.#file, text)
     const env = {
@@ -107,13 +118,16 @@ export class RealBalancer {
   }
 
   /** `servers` are addresses such as `127.0.0.1:3000`. Resolves when pages come through. */
-  static async start(name: BalancerName, port: number, servers: readonly string[]): Promise<RealBalancer> {
-    const balancer = new RealBalancer(name, port, servers)
+  static async start(
+    name: BalancerName,
+    port: number,
+    servers: readonly string[],
+    { text, isUp = () => servesPages(port) }: BalancerFile = {},
+  ): Promise<RealBalancer> {
+    const balancer = new RealBalancer(name, port, servers, text)
     const until = performance.now() + START_MS
     while (performance.now() < until) {
-      const answer = await fetch(`http://127.0.0.1:${port}/-/live`).catch(() => undefined)
-      await answer?.arrayBuffer()
-      if (answer?.ok) return balancer
+      if (await isUp(balancer)) return balancer
       await pause(50)
     }
     await balancer.stop()
@@ -140,6 +154,22 @@ export class RealBalancer {
     }
     rmSync(this.#directory, { recursive: true, force: true })
   }
+}
+
+async function servesPages(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/-/live`).catch(() => undefined)
+  await answer?.arrayBuffer()
+  return answer?.ok ?? false
+}
+
+const addressesOf = (servers: readonly string[]): [string, string][] =>
+  SERVERS.map((address, index) => [address, servers[index] ?? ''])
+
+/** A file of `deploy/` with these parts replaced. */
+function deployed(file: string, parts: readonly [string, string][]): string {
+  let text = readFileSync(fileURLToPath(new URL(`../../../../deploy/${file}`, import.meta.url)), 'utf8')
+  for (const [part, other] of parts) text = exchanged(text, part, other)
+  return text
 }
 
 /** The text with this part, which it has once, replaced. */

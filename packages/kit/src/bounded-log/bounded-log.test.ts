@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '../clock/manual-clock.js'
 import { BoundedLog } from './bounded-log.js'
 
-function bounded() {
+function bounded(mostLines?: number) {
   const lines: { kind: string; leftOut?: number; msg: string }[] = []
   const write = (fields: object, msg: string) => void lines.push({ kind: '', ...fields, msg })
   const logger = { warn: write, error: write }
   const clock = new ManualClock()
-  return { lines, clock, log: new BoundedLog({ logger, clock }) }
+  return { lines, clock, log: new BoundedLog({ logger, clock, ...(mostLines && { mostLines }) }) }
 }
 
 it('writes twenty lines of a kind in a minute, and then how many it left out', () => {
@@ -19,6 +19,15 @@ it('writes twenty lines of a kind in a minute, and then how many it left out', (
   expect(lines.slice(21)).toEqual([expect.objectContaining({ kind: 'admin', leftOut: 980 })])
   log.warn('admin', {}, 'refused')
   expect(lines).toHaveLength(23)
+})
+
+it('writes as many lines as it is told to', () => {
+  const { lines, clock, log } = bounded(1)
+  for (let count = 0; count < 3; count++) log.warn('upgrade', {}, 'refused')
+  clock.advance(60_000)
+  log.warn('upgrade', {}, 'refused')
+  expect(lines.map(({ leftOut }) => leftOut)).toEqual([undefined, 2, undefined])
+  log.close()
 })
 
 it('tells what it left out when it is closed, and leaves no timer behind', () => {

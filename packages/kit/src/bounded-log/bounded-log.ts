@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock/clock.js'
 
-/** Lines of one kind in a minute. */
+/** Lines of one kind in a minute, where nobody says otherwise. */
 const MOST_LINES = 20
 const MINUTE_MS = 60_000
 
@@ -12,6 +12,8 @@ export interface LineLogger {
 
 export interface BoundedLogOptions {
   logger: LineLogger
+  /** Lines of one kind in a minute; 20. */
+  mostLines?: number
   /** For tests. */
   clock?: Clock
 }
@@ -22,11 +24,13 @@ export interface BoundedLogOptions {
  */
 export class BoundedLog {
   readonly #logger: LineLogger
+  readonly #mostLines: number
   readonly #clock: Clock
   readonly #minutes = new Map<string, { lines: number; stop(): void }>()
 
-  constructor({ logger, clock = systemClock }: BoundedLogOptions) {
+  constructor({ logger, mostLines = MOST_LINES, clock = systemClock }: BoundedLogOptions) {
     this.#logger = logger
+    this.#mostLines = mostLines
     this.#clock = clock
   }
 
@@ -46,7 +50,7 @@ export class BoundedLog {
   #write(level: 'warn' | 'error', kind: string, fields: object, text: string) {
     const minute = this.#minutes.get(kind) ?? this.#begin(kind)
     minute.lines += 1
-    if (minute.lines <= MOST_LINES) this.#logger[level]({ kind, ...fields }, text)
+    if (minute.lines <= this.#mostLines) this.#logger[level]({ kind, ...fields }, text)
   }
 
   #begin(kind: string) {
@@ -60,7 +64,7 @@ export class BoundedLog {
     if (!minute) return
     minute.stop()
     this.#minutes.delete(kind)
-    const leftOut = minute.lines - MOST_LINES
+    const leftOut = minute.lines - this.#mostLines
     if (leftOut > 0) this.#logger.warn({ kind, leftOut }, 'more of these in the last minute')
   }
 }

@@ -3,7 +3,7 @@ import { eachOperation } from '@heyline/back-office/operations'
 /** The words of our own paths. What is not one of them is somebody's: a slug, an id, a code. */
 const WORDS: ReadonlySet<string> = new Set(
   [
-    'assets auth backend calls carriers console events functions health hooks human-check live metrics office opens openapi.json',
+    'assets auth backend calls carriers console events functions health hooks human-check live metrics mirror office opens openapi.json',
     'phone phone.webmanifest platform previews ready rooms session simulated twilio phones',
     // The wires that we serve.
     'v1 v2 rest rpc visitors call-me web-call web-call-note admin users token user verify recover invite logout factors',
