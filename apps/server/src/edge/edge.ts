@@ -139,8 +139,8 @@ export function openEdge({
       const handled = new Promise((resolve) => {
         starts.run(address, () => resolve(isLeft(request) ? undefined : handler(request, response)))
       })
-      // A client that cuts its connection has no other request handled meanwhile.
       void gone.then(admitted.gone)
+      // A client that cuts its connection has no other request handled meanwhile.
       void Promise.allSettled([gone, handled]).then(admitted.over)
     },
     admit(request, stream) {

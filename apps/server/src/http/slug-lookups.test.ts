@@ -7,25 +7,40 @@ import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { ClientAddresses } from './client-addresses.js'
-import { LookupTurns } from './lookup-turns.js'
-import { slugLookups } from './slug-lookups.js'
+import { LookupTurns, type LookupTurnsOptions } from './lookup-turns.js'
+import { type SlugLookupsOptions, slugLookups } from './slug-lookups.js'
 
-const isPageRead = async ({ url }: Request) => url.endsWith('?select=slug,name')
+const lookupTurns = (options: Pick<LookupTurnsOptions, 'inDatabase'> = {}) =>
+  new LookupTurns({ limit: { most: 30, windowMs: 300_000 }, ...options })
+
+/** An app without routes, behind the lookups. */
+function guarded(options: Partial<Pick<SlugLookupsOptions, 'turns' | 'exists'>> = {}) {
+  const app = new Hono<{ Bindings: HttpBindings }>()
+  app.use(
+    slugLookups({
+      turns: lookupTurns(),
+      clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
+      work: new UnfinishedWork(),
+      exists: async () => true,
+      nobodysPage: async () => new Response(null, { status: 404 }),
+      isPageRead: async ({ url }) => url.endsWith('?select=slug,name'),
+      secretKey: 'secret',
+      ...options,
+    }),
+  )
+  return app
+}
+
+/** As a proxy passes it on. */
+function requestFrom(address: string): IncomingMessage {
+  const incoming = new IncomingMessage(new Socket())
+  incoming.headers['x-forwarded-for'] = address
+  return incoming
+}
 
 describe('a flood of challenges from one address', () => {
   it('waits behind itself, and none is refused', async () => {
-    const app = new Hono<{ Bindings: HttpBindings }>()
-    app.use(
-      slugLookups({
-        turns: new LookupTurns({ limit: { most: 30, windowMs: 300_000 } }),
-        clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
-        work: new UnfinishedWork(),
-        exists: async () => true,
-        nobodysPage: async () => new Response(null, { status: 404 }),
-        isPageRead,
-        secretKey: 'secret',
-      }),
-    )
+    const app = guarded()
     let [now, most] = [0, 0]
     app.get('/-/human-check', async (context) => {
       most = Math.max(most, ++now)
@@ -33,8 +48,7 @@ describe('a flood of challenges from one address', () => {
       now--
       return context.json({})
     })
-    const incoming = new IncomingMessage(new Socket())
-    incoming.headers['x-forwarded-for'] = '203.0.113.9'
+    const incoming = requestFrom('203.0.113.9')
     const asked = Array.from({ length: 40 }, () => app.request('/-/human-check?slug=a', {}, { incoming }))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200]))
@@ -54,24 +68,11 @@ it.each([
   ['POST', '/-/previews/acme.png', undefined],
   ['GET', '/-/human-check', undefined],
 ])('%s %s takes its turn in the line of: %s', async (method, path, line) => {
-  const turns = new LookupTurns({ limit: { most: 30, windowMs: 300_000 } })
+  const turns = lookupTurns()
   const look = vi.spyOn(turns, 'look')
-  const app = new Hono<{ Bindings: HttpBindings }>()
-  app.use(
-    slugLookups({
-      turns,
-      clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
-      work: new UnfinishedWork(),
-      exists: async () => true,
-      nobodysPage: async () => new Response(null, { status: 404 }),
-      isPageRead,
-      secretKey: 'secret',
-    }),
-  )
+  const app = guarded({ turns })
   app.all('*', (context) => context.json({}))
-  const incoming = new IncomingMessage(new Socket())
-  incoming.headers['x-forwarded-for'] = '203.0.113.9'
-  await app.request(path, { method }, { incoming })
+  await app.request(path, { method }, { incoming: requestFrom('203.0.113.9') })
   expect(look.mock.calls.map(([, , options]) => options?.inLineOf)).toEqual([line])
 })
 
@@ -79,50 +80,27 @@ it.each([
   ['takes its turn where the visitors are ours', async () => false, 1],
   ['goes by where they are hosted elsewhere', undefined, 0],
 ])('a call that names a slug %s', async (_, exists, looks) => {
-  const turns = new LookupTurns({ limit: { most: 30, windowMs: 300_000 } })
+  const turns = lookupTurns()
   const look = vi.spyOn(turns, 'look')
-  const app = new Hono<{ Bindings: HttpBindings }>()
-  app.use(
-    slugLookups({
-      turns,
-      clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
-      work: new UnfinishedWork(),
-      exists,
-      nobodysPage: async () => new Response(null, { status: 404 }),
-      isPageRead,
-      secretKey: 'secret',
-    }),
-  )
+  const app = guarded({ turns, exists })
   app.post('/-/platform/call/web', (context) => context.json({}, 201))
-  const incoming = new IncomingMessage(new Socket())
-  incoming.headers['x-forwarded-for'] = '203.0.113.9'
-  const headers = { 'x-visitor-slug': 'nobody' }
-  const { status } = await app.request('/-/platform/call/web', { method: 'POST', headers }, { incoming })
+  const { status } = await app.request(
+    '/-/platform/call/web',
+    { method: 'POST', headers: { 'x-visitor-slug': 'nobody' } },
+    { incoming: requestFrom('203.0.113.9') },
+  )
   expect([status, look.mock.calls.length]).toEqual([201, looks])
 })
 
 it('says of a read that got no turn that too many ask, and not that pages were not found', async () => {
-  const turns = new LookupTurns({ limit: { most: 30, windowMs: 300_000 }, inDatabase: 2 })
-  const app = new Hono<{ Bindings: HttpBindings }>()
-  app.use(
-    slugLookups({
-      turns,
-      clients: new ClientAddresses({ trustProxy: 1, logger: pino({ level: 'silent' }) }),
-      work: new UnfinishedWork(),
-      exists: async () => true,
-      nobodysPage: async () => new Response(null, { status: 404 }),
-      isPageRead,
-      secretKey: 'secret',
-    }),
-  )
+  const app = guarded({ turns: lookupTurns({ inDatabase: 2 }) })
   const ends: (() => void)[] = []
   app.all('*', async (context) => {
     await new Promise<void>((resolve) => ends.push(resolve))
     return context.json([])
   })
   const read = (client: number) => {
-    const incoming = new IncomingMessage(new Socket())
-    incoming.headers['x-forwarded-for'] = `10.${client}.0.1`
+    const incoming = requestFrom(`10.${client}.0.1`)
     return app.request('/-/backend/rest/v1/visitors?select=slug,name', {}, { incoming })
   }
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

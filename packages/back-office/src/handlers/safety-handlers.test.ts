@@ -1,13 +1,16 @@
-import { DEFAULT_GATE, DEFAULT_WEB_GATE, type OperatorDesk } from '@heyline/call-desk'
+import { DEFAULT_GATE, DEFAULT_WEB_GATE } from '@heyline/call-desk'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { expect, it } from 'vitest'
-import type { Asked } from '../access/asked.js'
 import { type LimitRow, safetyHandlers } from './safety-handlers.js'
 
 it('counts the use of the limits once a second, however many ask', async () => {
   const clock = new ManualClock()
   let counted = 0
-  const desk = { limitUse: async () => ({ dayBudget: [++counted] }) } as unknown as OperatorDesk
+  const desk = {
+    limitUse: async () => ({ dayBudget: [++counted] }),
+    spend: async () => [],
+    refusals: async () => [],
+  }
   const limit: LimitRow = {
     name: 'dayBudget',
     setting: 'CALL_LIMIT_DAY_USD',
@@ -26,7 +29,7 @@ it('counts the use of the limits once a second, however many ask', async () => {
     limits: [limit],
     clock,
   })
-  const used = async () => (await limits(undefined as never, {} as Asked)).limits[0]?.use[0]?.used
+  const used = async () => (await limits()).limits[0]?.use[0]?.used
   expect(await Promise.all(Array.from({ length: 50 }, used))).toEqual(Array.from({ length: 50 }, () => 1))
   clock.advance(999)
   expect(await used()).toBe(1)

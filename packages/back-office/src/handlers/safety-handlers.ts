@@ -18,7 +18,7 @@ export interface LimitRow {
 }
 
 export interface SafetyParts {
-  desk: OperatorDesk
+  desk: Pick<OperatorDesk, 'limitUse' | 'spend' | 'refusals'>
   gate: GateSettings
   webGate: WebGateSettings
   limits: readonly LimitRow[]
@@ -31,7 +31,7 @@ const WHERE =
 /** So old the use of the limits may be that is shown, in ms: to count it takes the database a while. */
 const KEPT_MS = 1_000
 
-export function safetyHandlers({ desk, gate, webGate, limits, clock }: SafetyParts): HandlersOf<'safety'> {
+export function safetyHandlers({ desk, gate, webGate, limits, clock }: SafetyParts) {
   const used = new KeptAnswer({
     ask: () => desk.limitUse(gate, webGate),
     keptMs: KEPT_MS,
@@ -54,7 +54,7 @@ export function safetyHandlers({ desk, gate, webGate, limits, clock }: SafetyPar
       budgets: { phone: budgetsOf(gate), web: budgetsOf(webGate) },
     }),
     refusals: () => desk.refusals(),
-  }
+  } satisfies HandlersOf<'safety'>
 }
 
 const budgetsOf = ({ dayBudget, monthBudget }: Pick<GateSettings, 'dayBudget' | 'monthBudget'>) => ({

@@ -1,4 +1,4 @@
-import { DESK_TEXTS, numberParts, oldestUntold } from '@heyline/call-desk'
+import { DESK_TEXTS, numberParts, oldestUntold, type PersonRows } from '@heyline/call-desk'
 import { DatabaseError, type Db, type HidingCursor, hideInRows, type Queryable } from '@heyline/database'
 import { type WrittenNumber, writtenNumber } from '@heyline/kit/written-number'
 import { CALL_TEXTS, oldestOpenCall } from '@heyline/voice-platform'
@@ -7,8 +7,8 @@ import { type Actor, writeAudit } from '../audit/audit.js'
 /** In this order: the desk's texts are made of the platform's. */
 const PLACES = [CALL_TEXTS, ...DESK_TEXTS]
 
-/** How many rows are looked through in a statement. What takes too long is looked through in smaller parts. */
-const SIZES = [100, 10, 1]
+/** How many rows are looked through in a statement. What takes too long is looked through in smaller parts, at last row by row. */
+const SIZES = [100, 10]
 const TOO_LONG = '57014'
 
 /** How long nobody else goes on, after each part. */
@@ -69,7 +69,7 @@ export async function hideNumber(db: Db, number: string, actor: Actor): Promise<
       if (await finish(db, hiding, actor)) return 'done'
     } else if (await oldestRunning(db, hiding.begun_at)) {
       if (await wait(db, hiding)) return 'waiting'
-    } else await again(db, number)
+    } else await lookAgain(db, number)
   }
 }
 
@@ -95,19 +95,18 @@ async function hideEverywhere(db: Db, { number, place, after, from_at }: Hiding,
 
 /** With so few rows that the database finds the time. */
 async function inTime<T>(look: (size: number) => Promise<T>): Promise<T> {
-  for (const [index, size] of SIZES.entries()) {
+  for (const size of SIZES) {
     try {
       return await look(size)
     } catch (error) {
-      const isTooLong = error instanceof DatabaseError && error.code === TOO_LONG
-      if (!isTooLong || index === SIZES.length - 1) throw error
+      if (!(error instanceof DatabaseError && error.code === TOO_LONG)) throw error
     }
   }
-  throw new RangeError('There is no size of a part.')
+  return await look(1)
 }
 
-/** The calls that ran meanwhile, and all later ones. */
-const again = (db: Db, number: string) =>
+/** Has the calls that ran meanwhile looked through, and all later ones. */
+const lookAgain = (db: Db, number: string) =>
   db.query(
     `update back_office.hidings set from_at = again_from, again_from = null, place = null, after = null, is_waiting = false where number = $1`,
     [number],
@@ -132,10 +131,7 @@ const finish = (db: Db, { number, begun_at: begunAt }: Hiding, actor: Actor): Pr
   })
 
 /** What is stored of a number that is not yet hidden everywhere. */
-export async function hidingRowsOf(
-  db: Queryable,
-  number: string,
-): Promise<{ table: string; rows: unknown[] }> {
+export async function hidingRowsOf(db: Queryable, number: string): Promise<PersonRows> {
   const { rows } = await db.query<{ row: unknown }>(
     'select to_jsonb(h) as row from back_office.hidings h where h.number = $1',
     [number],
@@ -155,7 +151,7 @@ export async function continueHidings(db: Db): Promise<void> {
       [number],
     )
     if (taken.rowCount === 0) continue
-    if (isWaiting) await again(db, number)
+    if (isWaiting) await lookAgain(db, number)
     await hideNumber(db, number, { name: 'server' })
   }
 }

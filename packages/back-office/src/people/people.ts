@@ -106,13 +106,13 @@ export function createPeople(db: Db, visitors: Visitors): People {
         },
         { patienceMs: Number.POSITIVE_INFINITY },
       )
-      const hidesLater = 'number' in person && (await hides(person.number, actor)) === 'waiting'
+      const hidesLater = 'number' in person && (await hide(person.number, actor)) === 'waiting'
       const formerSlugs = 'visitor' in person ? person.formerSlugs : []
       return { ...erased, visitor, formerSlugs, hidesLater }
     },
   }
 
-  async function hides(number: string, actor: Actor): Promise<'done' | 'waiting'> {
+  async function hide(number: string, actor: Actor): Promise<'done' | 'waiting'> {
     try {
       return await hideNumber(db, number, actor)
     } catch (cause) {
