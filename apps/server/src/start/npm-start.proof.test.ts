@@ -20,10 +20,11 @@ afterEach(() => {
 afterAll(remove)
 
 /** `npm start` as a terminal runs it: a group of its own, with npm, its shell and whatever they start. */
-async function npmStart(name: string) {
+async function npmStart(name: string, command = ['npm', 'start']) {
   const data = join(directory, name)
   const { PATH, HOME } = process.env
-  const npm = spawn('npm', ['start'], {
+  const [program = '', ...words] = command
+  const npm = spawn(program, words, {
     cwd: ROOT,
     env: { PATH, HOME, PORT: '0', DATA_DIR: data, npm_config_update_notifier: 'false' },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -93,6 +94,18 @@ describe('npm start', () => {
     expect(said()).toContain('Stopping, after one call.')
     expect(existsSync(join(data, 'server.json'))).toBe(false)
     await vi.waitFor(() => expect(isRunning(-group)).toBe(false), SOON)
+  })
+
+  it('lets the server end its calls after SIGTERM to everything that a shell runs', async () => {
+    const { group, url, data, ended, said } = await npmStart('shell', ['sh', '-c', 'npm start'])
+    const guest = await talk(url, data)
+    process.kill(-group, 'SIGTERM')
+    await vi.waitFor(() => expect(said()).toContain('Stopping, after one call.'), SOON)
+    expect(guest.isIn).toBe(true)
+    await guest.leave()
+    await ended
+    await vi.waitFor(() => expect(isRunning(-group)).toBe(false), SOON)
+    expect(existsSync(join(data, 'server.json'))).toBe(false)
   })
 
   it('ends at once when it is told again', async () => {
