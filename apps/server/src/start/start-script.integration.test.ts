@@ -63,6 +63,22 @@ it('starts no server after a build that failed', async () => {
   expect(await ended).toEqual({ code: 3, signal: null, said: '' })
 })
 
+it('says in one line what to do where the development dependencies are left out, and builds and starts nothing', async () => {
+  const { child, ended } = started(
+    readFileSync(join(ROOT, 'scripts/build.mjs'), 'utf8'),
+    'npm',
+    'start',
+    '--silent',
+  )
+  const complained: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => complained.push(text))
+  expect(await ended).toEqual({ code: 1, signal: null, said: '' })
+  expect(complained.join('').split('\n')).toEqual([
+    'Nothing can be built: the development dependencies are not installed (tsc, vite). Run npm ci --include=dev, or start a build that is there with: node apps/server/bin/heyline.js start',
+    '',
+  ])
+})
+
 it.each(['SIGTERM', 'SIGINT'] as const)('ends the build and its processes at %s', async (signal) => {
   const { child, said, ended } = started(SLOW, process.execPath, 'scripts/start.mjs')
   const compiler = await compilerIn(said)
