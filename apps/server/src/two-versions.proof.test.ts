@@ -56,6 +56,7 @@ async function installation() {
     const child = spawn(process.execPath, [command, 'start'], {
       env: {
         PATH: process.env.PATH,
+        ENV_FILE: 'off',
         PORT: '0',
         DATA_DIR: data,
         DATABASE_URL: databaseUrl,

@@ -26,7 +26,7 @@ async function npmStart(name: string, command = ['npm', 'start']) {
   const [program = '', ...words] = command
   const npm = spawn(program, words, {
     cwd: ROOT,
-    env: { PATH, HOME, PORT: '0', DATA_DIR: data, npm_config_update_notifier: 'false' },
+    env: { PATH, HOME, ENV_FILE: 'off', PORT: '0', DATA_DIR: data, npm_config_update_notifier: 'false' },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
