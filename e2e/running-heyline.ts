@@ -119,8 +119,10 @@ export class RunningHeyline {
     const { PATH, HOME } = process.env
     // Many people's tests come from one address here, and miss visitors on purpose: none of them may wait for the others.
     const VISITOR_MISS_LIMIT = 'off'
+    // A developer's own settings are not the tests'.
+    const ENV_FILE = 'off'
     // A test that stops a server does not wait for its calls.
-    const own = { PORT: '0', DATA_DIR: this.dataDirectory, VISITOR_MISS_LIMIT, DRAIN_SECONDS: '0' }
+    const own = { ENV_FILE, PORT: '0', DATA_DIR: this.dataDirectory, VISITOR_MISS_LIMIT, DRAIN_SECONDS: '0' }
     return { PATH, HOME, ...own, ...this.environment }
   }
 

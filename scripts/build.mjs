@@ -7,6 +7,17 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** Development dependencies, by what they link. */
+const TOOLS = ['tsc', 'vite']
+
+const missing = TOOLS.filter((name) => !existsSync(join(root, 'node_modules/.bin', name)))
+if (missing.length > 0) {
+  console.error(
+    `Nothing can be built: the development dependencies are not installed (${missing.join(', ')}). Run npm ci --include=dev, or start a build that is there with: node apps/server/bin/heyline.js start`,
+  )
+  process.exit(1)
+}
+
 const FRONT_ENDS = ['apps/page', 'apps/pocket-phone', 'apps/console']
 /** What a front end's bundle is made of besides its own folder. */
 const SHARED = [

@@ -34,6 +34,8 @@ function startServer() {
   const started = spawn(process.execPath, ['apps/server/bin/heyline.js', 'start', '--dev'], {
     cwd: root,
     stdio: 'inherit',
+    // What is tried here does not run against the data of an `.env` by accident.
+    env: { ...process.env, ENV_FILE: process.env.ENV_FILE ?? 'off' },
   })
   started.on('exit', (code) => {
     if (started === server && !restarting && code !== 0)

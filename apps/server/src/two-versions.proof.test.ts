@@ -69,7 +69,7 @@ async function installation() {
 /** Starts a process with this data directory. */
 async function serve(command: string, data: string, settings: Record<string, string> = {}): Promise<Process> {
   const child = spawn(process.execPath, [command, 'start'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data, ...settings },
+    env: { PATH: process.env.PATH, ENV_FILE: 'off', PORT: '0', DATA_DIR: data, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')

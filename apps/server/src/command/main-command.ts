@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { takeEnvFile } from '../settings/env-file.js'
 import { VERSION } from '../version.js'
 import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
@@ -19,7 +20,7 @@ import { contextOf, type Terminal } from './terminal/terminal.js'
 import { visitorsCommand } from './visitors/visitors-usage.js'
 
 const HELP = `
-Settings come from the environment: see .env.example.
+Settings come from the environment and from .env in this folder: see .env.example.
 The exit code is 0 if the command succeeded, else 1. Standard error then says why in one line, with --json as
 {"error":{"code","message"}}. The result is on standard output.`
 
@@ -28,7 +29,7 @@ interface MainCommandOptions {
   json?: boolean
 }
 
-/** The `heyline` command. Settings come from the environment alone; `.env.example` documents them. */
+/** The `heyline` command. Settings come from the environment and its file; `.env.example` documents them. */
 export function mainCommand({ terminal, json = false }: MainCommandOptions): Command {
   const program = new Command('heyline')
     .description('Personalised demo pages for a voice-AI phone assistant')
@@ -52,6 +53,14 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
       const { start } = await import('./start-command.js')
       await start(contextOf(terminal), options)
     })
+  program.hook('preAction', (_, action) => {
+    const { env, directory } = terminal
+    const taken = directory === undefined ? undefined : takeEnvFile(env, directory)
+    if (taken === undefined || json) return
+    // The results of other commands are on standard output.
+    if (action.name() === 'start') terminal.log(taken)
+    else terminal.error(taken)
+  })
   visitorsCommand(program, terminal)
   callsCommand(program, terminal)
   eventsCommand(program, terminal)

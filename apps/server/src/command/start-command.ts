@@ -3,19 +3,21 @@ import { openLog } from '../log/log.js'
 import { OutageLines } from '../log/outage-lines.js'
 import { startHeyline } from '../start/heyline.js'
 import { stopPlan } from '../start/stop-plan.js'
+import { StopSignals } from '../start/stop-signals.js'
 import type { CommandContext } from './terminal/terminal.js'
 
-/** `heyline start`: serves until SIGTERM, which lets running calls end, or SIGINT, which does not. A second signal ends it at once. */
+/** `heyline start`: serves until SIGTERM, which lets running calls end, or SIGINT, which does not. Another signal ends it at once. */
 export async function start({ settings, terminal }: CommandContext, { dev = false }: { dev?: boolean }) {
   const { logLevel, instanceId = newInstanceId() } = settings
   const outages = new OutageLines()
   const logger = openLog({ level: logLevel, instance: instanceId, outages })
   const heyline = await startHeyline({ settings, logger, outages, dev })
   terminal.log(heyline.banner)
-  let stopping = false
+  const signals = new StopSignals()
   const stop = async (signal: string) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    const meaning = signals.meaningOf(signal)
+    if (meaning === 'stop-at-once') process.exit(1)
+    if (meaning === undefined) return
     logger.info({ signal }, 'stopping')
     const onWaiting = (calls: number) =>
       terminal.log(

@@ -212,7 +212,7 @@ describe('a single server', () => {
     await server.talk()
     server.signal('SIGTERM')
     await vi.waitFor(() => expect(server.said).toContain('Stopping, after one call.'), SOON)
-    server.signal('SIGTERM')
+    server.signal('SIGINT')
     expect(await server.ended).toBe(1)
   })
 })

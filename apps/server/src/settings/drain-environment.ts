@@ -10,7 +10,7 @@ export const drainEnvironment = {
   DRAIN_SECONDS: setting(wholeNumber(0, 43_200), {
     default: '120',
     meaning:
-      'After that no new call begins, and running calls of the built-in platform may go on for so long, 0 to 43200. Those that are left then hear `DRAIN_GOODBYE`. `0`: they are cut at once. Give the process both times and 30 s more before it is killed (`terminationGracePeriodSeconds`, `TimeoutStopSec`, `stop_grace_period`). Ctrl-C waits for no call, and a second signal ends the server at once.',
+      'After that no new call begins, and running calls of the built-in platform may go on for so long, 0 to 43200. Those that are left then hear `DRAIN_GOODBYE`. `0`: they are cut at once. Give the process both times and 30 s more before it is killed (`terminationGracePeriodSeconds`, `TimeoutStopSec`, `stop_grace_period`). Ctrl-C waits for no call, and another signal ends the server at once. The same one within a second counts once, because npm and service managers send it twice.',
   }),
   DRAIN_GOODBYE: setting(words(200), {
     default: 'I am sorry, I have to end our call now. Please try again in a moment.',

@@ -27,6 +27,15 @@ import {
 
 const text = z.string()
 
+/** Read before all others: `env-file.ts`. */
+const sources = {
+  ENV_FILE: setting(text, {
+    meaning:
+      'A file of settings, one `NAME=value` a line, which is read besides the environment; what the environment has wins. Without a value: `.env` where the command runs, if there is one. `off`: none. Only the environment can say it. `npm run dev` and the tests read no file that is not named.',
+    examples: ['`/etc/heyline.env`'],
+  }),
+}
+
 const listening = {
   PORT: setting(port, {
     default: '3000',
@@ -320,6 +329,7 @@ const page = {
 
 /** All settings that are served, in the order in which people read them. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
+  { title: 'Where settings come from', settings: sources },
   { title: 'Where to listen', settings: listening },
   { title: 'Several servers', note: 'Of one installation: `docs/instances.md`.', settings: relay },
   { title: 'Stopping', settings: drainEnvironment },
@@ -351,6 +361,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
 
 /** Every variable that is read, with its default. */
 export const environment = z.object({
+  ...sources,
   ...listening,
   ...relay,
   ...drainEnvironment,

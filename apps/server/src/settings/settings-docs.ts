@@ -2,7 +2,7 @@ import { NOT_SERVED_YET, SETTING_GROUPS } from './environment.js'
 import { SETTING_TEXTS, type SettingGroup, type SettingText } from './setting.js'
 
 const INTRO =
-  'Heyline reads its settings from the environment, once, at the start. None is needed. If a value cannot be used, one line names the setting, and the process exits with 1.'
+  'Heyline reads its settings from the environment and from a file `.env`, once, at the start. None is needed. If a value cannot be used, one line names the setting, and the process exits with 1.'
 
 const STATIC =
   '`npm run static` makes the page for a static host from the same names. It needs `SUPABASE_URL`, `SUPABASE_PUBLISHABLE_KEY`, `CALL_WEBHOOK_URL`, `PLATFORM_URL`, `PLATFORM_ASSISTANT_ID`, and `PLATFORM_PUBLIC_KEY` unless browser calls are `minted`. It also reads `WEB_CALLS` (there it must say what this server says), `WEBSITE_URL`, `PRIVACY_URL`, `VISITOR_HEADER`, `LOG_VISITORS`, `IN_CALL_STRIP` and `OPENS`, and for a webhook of ours `HUMAN_CHECK` (there it must name the check that this server uses), `TURNSTILE_SITE_KEY` and `LIVE_STATUS`. Keep these settings in a file of their own if the server uses its built-in ends.'
@@ -26,9 +26,8 @@ function exceptions(): string {
 export function envExample(): string {
   return [
     ...comment(
-      `${INTRO} Each line below shows a default; it is empty where something is generated, built in, or off without a value. Copy this file to .env, remove the # from the lines that you need, and start with`,
+      `${INTRO} Each line below shows a default; it is empty where something is generated, built in, or off without a value. Copy this file to .env and remove the # from the lines that you need: npm start and the command heyline read it where they run.`,
     ),
-    '#   node --env-file=.env apps/server/bin/heyline.js start',
     ...SETTING_GROUPS.flatMap(exampleGroup),
     ...SECTIONS.flatMap(({ title, text }) => ['', heading(title), '', ...comment(text)]),
     '',
@@ -42,7 +41,7 @@ export function settingsPage(): string {
     '',
     '<!-- Made by `npm run docs:settings` from apps/server/src/settings/. -->',
     '',
-    `${INTRO} [.env.example](../.env.example) is the same list as a file to copy.`,
+    `${INTRO} [.env.example](../.env.example) is the same list as a file to copy. [The command](commands.md#settings-in-a-file) says how it is read.`,
     ...SETTING_GROUPS.flatMap(tableOf),
     ...SECTIONS.flatMap(({ title, text }) => ['', `## ${title}`, '', text]),
     '',

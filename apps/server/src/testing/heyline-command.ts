@@ -21,13 +21,13 @@ export interface Ran {
   err: string
 }
 
-/** Starts the command as a person does, with these settings and no others. */
+/** Starts the command as a person does, with these settings and no others: a developer's `.env` is none of them. */
 export function spawnHeyline(
   words: string[],
   environment: Record<string, string | undefined>,
   options: readonly string[] = AS_HERE,
 ) {
-  const env = { PATH: process.env.PATH, ...environment }
+  const env = { PATH: process.env.PATH, ENV_FILE: 'off', ...environment }
   return spawn(process.execPath, [...options, HEYLINE, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 

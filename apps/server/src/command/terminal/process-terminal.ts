@@ -3,6 +3,7 @@ import type { Terminal } from './terminal.js'
 /** The terminal that this process was started on. */
 export const processTerminal: Terminal = {
   env: process.env,
+  directory: process.cwd(),
   // Opened where it is read: few commands do.
   get input() {
     return process.stdin

@@ -11,6 +11,8 @@ interface Tty {
 /** Where a command is used: what it reads, where it writes, and where its exit code goes. Lines are written as a console does. */
 export interface Terminal extends Pick<Console, 'log' | 'error'> {
   readonly env: NodeJS.ProcessEnv
+  /** Where its file of settings is looked for; undefined: none is read. */
+  readonly directory?: string
   readonly input: Readable & Tty
   readonly out: Writable & Tty
   readonly err: Writable & Tty
