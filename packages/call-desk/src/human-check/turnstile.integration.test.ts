@@ -134,12 +134,43 @@ describe('a verifier that gives no verdict', () => {
       (response) => json(response, { success: true, action: 'call-me', cdata: 'acme' }, 503),
     ],
     [
+      'a refusal of a proxy that looks like success',
+      (response) => json(response, { success: true, action: 'call-me', cdata: 'acme' }, 403),
+    ],
+    [
+      'an answer that is too long',
+      (response) =>
+        json(response, { success: true, action: 'call-me', cdata: 'acme', more: 'x'.repeat(65_536) }),
+    ],
+    [
       'half an answer',
       (response) => response.writeHead(200).write('{"success":tr', () => response.destroy()),
     ],
   ])('makes the check fail: %s', async (_, given) => {
     answer = given
     await expect(verify('good')).rejects.toMatchObject({ code: 'unreadable' })
+  })
+
+  it('is read no further where its answer has no end', async () => {
+    let closed = () => {}
+    const isClosed = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    answer = (response) => {
+      response.on('close', closed)
+      const write = () => {
+        while (response.write(' '.repeat(16_384)));
+        response.once('drain', write)
+      }
+      write()
+    }
+    await expect(verify('good', { timeoutMs: 60_000 })).rejects.toMatchObject({ code: 'unreadable' })
+    await isClosed
+  })
+
+  it('may refuse a token with a status of its own', async () => {
+    answer = (response) => json(response, { success: false, 'error-codes': ['invalid-input-response'] }, 400)
+    expect(await verify('good')).toBeUndefined()
   })
 
   it('makes the check fail: nobody there, or another place', async () => {

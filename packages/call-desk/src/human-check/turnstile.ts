@@ -23,6 +23,8 @@ export function turnstileData(slug: string): string {
 
 const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const DEFAULT_TIMEOUT_MS = 5000
+/** Longest answer of siteverify that is read, in bytes; its own have some hundreds. */
+const LONGEST_ANSWER = 65_536
 
 /** At most 2048 characters (Cloudflare's documentation of siteverify), which no header breaks. */
 const TOKEN = /^[!-~]{1,2048}$/
@@ -53,6 +55,7 @@ export function createTurnstile({
     const signal = AbortSignal.timeout(timeoutMs)
     let answer: unknown
     let status: number | undefined
+    let isGood = false
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -63,7 +66,8 @@ export function createTurnstile({
         signal,
       })
       status = response.status
-      answer = await response.json()
+      isGood = response.ok
+      answer = JSON.parse(await textOf(response))
     } catch (cause) {
       if (signal.aborted)
         throw new HumanCheckError('timeout', `The verifier did not answer within ${timeoutMs} ms`, { cause })
@@ -71,7 +75,8 @@ export function createTurnstile({
         throw new HumanCheckError('unreachable', 'The verifier could not be reached', { cause })
     }
     const { data } = verdict.safeParse(answer)
-    if (!data || (status !== undefined && status >= 500))
+    // A refusal may come with a status of its own (400 and the like), success never does.
+    if (!data || (status !== undefined && status >= 500) || (data.success && !isGood))
       throw new HumanCheckError('unreadable', `The verifier answered ${status} without a verdict`)
     return data
   }
@@ -88,4 +93,16 @@ export function createTurnstile({
         : undefined
     },
   }
+}
+
+/** The text of an answer. Rejects, and reads no further, where it is too long. */
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > LONGEST_ANSWER) throw new RangeError(`The answer is longer than ${LONGEST_ANSWER} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
