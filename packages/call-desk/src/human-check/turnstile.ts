@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { clientAt } from '../call/client-address.js'
+import { ClientLine } from '../call/client-line.js'
 import { checkId, type HumanCheck, HumanCheckError } from './human-check.js'
 
 export interface TurnstileOptions {
@@ -26,6 +28,12 @@ const DEFAULT_TIMEOUT_MS = 5000
 /** Longest answer of siteverify that is read, in bytes; its own have some hundreds. */
 const LONGEST_ANSWER = 65_536
 
+/**
+ * Verifications of this process, for phone and browser calls together. Anybody can make up tokens, and only Cloudflare can tell: networks take
+ * turns, so that whoever makes them up has one question under way and keeps nobody from the line.
+ */
+const VERIFICATIONS = { atOnce: 20, waiting: 500, longestMs: 5000 }
+
 /** At most 2048 characters (Cloudflare's documentation of siteverify), which no header breaks. */
 const TOKEN = /^[!-~]{1,2048}$/
 
@@ -50,6 +58,7 @@ export function createTurnstile({
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: TurnstileOptions): HumanCheck {
   if (secretKey === '') throw new TypeError('secretKey must not be empty')
+  const line = new ClientLine(VERIFICATIONS)
 
   async function ask(token: string, address: string | undefined): Promise<Verdict> {
     const signal = AbortSignal.timeout(timeoutMs)
@@ -85,7 +94,8 @@ export function createTurnstile({
     isToken: (text) => TOKEN.test(text),
     async verify(token, { slug, address }) {
       if (!TOKEN.test(token)) return undefined
-      const { success, action, cdata, 'error-codes': codes } = await ask(token, address)
+      const answer = await line.run(clientAt(address), () => ask(token, address))
+      const { success, action, cdata, 'error-codes': codes } = answer
       const fault = success ? undefined : codes.find((code) => !FAULTS_OF_TOKENS.includes(code))
       if (fault !== undefined) throw new HumanCheckError(fault, `The verifier refused: ${codes.join(', ')}`)
       return success && action === TURNSTILE_ACTION && cdata === turnstileData(slug)
