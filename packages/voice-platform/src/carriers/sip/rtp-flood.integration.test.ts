@@ -98,4 +98,22 @@ describe('somebody else who sends from the address of the phone', () => {
     await untilSip(() => expect(heard.phone).toBeGreaterThan(1_900))
     expect(heard.stranger).toBeLessThan(300)
   })
+
+  it('is heard at once where the phone says that its audio is elsewhere now, and not where it says the same again', async () => {
+    await answer()
+    const { phone } = bench
+    phone.speak(new Int16Array(160).fill(PHONE))
+    await untilSip(() => expect(heard.phone).toBeGreaterThan(0))
+    const reinvite = async (description: string, answers: number) => {
+      phone.send('INVITE', description)
+      await untilSip(() => expect(phone.answers).toHaveLength(answers))
+      phone.send('ACK', '', { cseq: 40 + answers })
+      for (let n = 0; n < 10; n++) await sent(voice())
+      for (let n = 0; n < 20; n++) await turn()
+    }
+    await reinvite(phone.description(), 1)
+    expect(heard.stranger).toBe(0)
+    await reinvite(phone.description({ port: 9 }), 2)
+    await untilSip(() => expect(heard.stranger).toBeGreaterThan(100))
+  })
 })
