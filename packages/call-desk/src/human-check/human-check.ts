@@ -16,7 +16,7 @@ export interface HumanCheck {
   isToken(text: string): boolean
   /**
    * The id of a good token, by which it is counted as used, once; undefined for every other. Rejects when it could not be
-   * verified: then nothing is called.
+   * verified, and with a `NoTurnError` where too many others wait for that: then nothing is called.
    */
   verify(token: string, context: CheckContext): Promise<string | undefined>
 }

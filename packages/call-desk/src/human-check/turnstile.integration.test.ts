@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTurnstile } from './turnstile.js'
 
@@ -134,12 +135,43 @@ describe('a verifier that gives no verdict', () => {
       (response) => json(response, { success: true, action: 'call-me', cdata: 'acme' }, 503),
     ],
     [
+      'a refusal of a proxy that looks like success',
+      (response) => json(response, { success: true, action: 'call-me', cdata: 'acme' }, 403),
+    ],
+    [
+      'an answer that is too long',
+      (response) =>
+        json(response, { success: true, action: 'call-me', cdata: 'acme', more: 'x'.repeat(65_536) }),
+    ],
+    [
       'half an answer',
       (response) => response.writeHead(200).write('{"success":tr', () => response.destroy()),
     ],
   ])('makes the check fail: %s', async (_, given) => {
     answer = given
     await expect(verify('good')).rejects.toMatchObject({ code: 'unreadable' })
+  })
+
+  it('is read no further where its answer has no end', async () => {
+    let closed = () => {}
+    const isClosed = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    answer = (response) => {
+      response.on('close', closed)
+      const write = () => {
+        while (response.write(' '.repeat(16_384)));
+        response.once('drain', write)
+      }
+      write()
+    }
+    await expect(verify('good', { timeoutMs: 60_000 })).rejects.toMatchObject({ code: 'unreadable' })
+    await isClosed
+  })
+
+  it('may refuse a token with a status of its own', async () => {
+    answer = (response) => json(response, { success: false, 'error-codes': ['invalid-input-response'] }, 400)
+    expect(await verify('good')).toBeUndefined()
   })
 
   it('makes the check fail: nobody there, or another place', async () => {
@@ -163,6 +195,65 @@ describe('a verifier that gives no verdict', () => {
   it('tells nobody the token or the secret', async () => {
     const error: unknown = await verify('a-token', { secretKey: 'typo' }).catch((reason: unknown) => reason)
     expect(String(error)).not.toMatch(/a-token|typo/)
+  })
+})
+
+describe('made-up tokens', () => {
+  /** Answers that were asked for and are held back, in their order. */
+  let held: Array<() => void>
+  beforeEach(() => {
+    held = []
+    answer = (response) =>
+      void held.push(() => json(response, { success: false, 'error-codes': ['invalid-input-response'] }))
+  })
+  const check = () => createTurnstile({ secretKey: 'secret-key', url })
+  const tokens = () => asked.map(({ response }) => response)
+  /** Answers all, also those that come in meanwhile, and tells what became of each. */
+  async function settle(verdicts: Array<Promise<string | undefined>>) {
+    const all = Promise.allSettled(verdicts)
+    let isOver = false
+    void all.then(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      for (const give of held.splice(0)) give()
+      await turn()
+    }
+    return (await all).map((end) => (end.status === 'rejected' ? end.reason.code : end.value))
+  }
+
+  it('of one network are asked for one at a time, and somebody else waits for none of them', async () => {
+    const { verify } = check()
+    const flood = Array.from({ length: 24 }, (_, n) =>
+      verify(`made-up-${n}`, { slug: 'acme', address: `20.9.1.${1 + (n % 8)}` }),
+    )
+    const other = verify('other', { slug: 'acme', address: '203.0.113.7' })
+    await expect.poll(tokens).toContain('other')
+    expect(tokens()).toHaveLength(2)
+    expect(await settle([...flood, other])).toEqual(Array(25).fill(undefined))
+    expect(asked).toHaveLength(25)
+  })
+
+  it('of one address have four places: one is asked for, and three wait', async () => {
+    const { verify } = check()
+    const flood = Array.from({ length: 10 }, (_, n) =>
+      verify(`made-up-${n}`, { slug: 'acme', address: '20.9.1.1' }),
+    )
+    const ends = await settle(flood)
+    expect(ends.filter((end) => end === 'too_many')).toHaveLength(6)
+    expect(asked).toHaveLength(4)
+  })
+
+  it('of many networks are asked for twenty at a time', async () => {
+    const { verify } = check()
+    const flood = Array.from({ length: 60 }, (_, n) =>
+      verify(`made-up-${n}`, { slug: 'acme', address: `20.9.${n}.1` }),
+    )
+    await expect.poll(() => asked.length).toBe(20)
+    for (let n = 0; n < 50; n++) await turn()
+    expect(asked).toHaveLength(20)
+    await settle(flood)
+    expect(asked).toHaveLength(60)
   })
 })
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { clientAt } from '../call/client-address.js'
+import { ClientLine } from '../call/client-line.js'
 import { checkId, type HumanCheck, HumanCheckError } from './human-check.js'
 
 export interface TurnstileOptions {
@@ -23,6 +25,14 @@ export function turnstileData(slug: string): string {
 
 const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const DEFAULT_TIMEOUT_MS = 5000
+/** Longest answer of siteverify that is read, in bytes; its own have some hundreds. */
+const LONGEST_ANSWER = 65_536
+
+/**
+ * Verifications of this process, for phone and browser calls together. Anybody can make up tokens, and only Cloudflare can tell: networks take
+ * turns, so that whoever makes them up has one question under way and keeps nobody from the line.
+ */
+const VERIFICATIONS = { atOnce: 20, waiting: 500, longestMs: 5000 }
 
 /** At most 2048 characters (Cloudflare's documentation of siteverify), which no header breaks. */
 const TOKEN = /^[!-~]{1,2048}$/
@@ -48,11 +58,13 @@ export function createTurnstile({
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: TurnstileOptions): HumanCheck {
   if (secretKey === '') throw new TypeError('secretKey must not be empty')
+  const line = new ClientLine(VERIFICATIONS)
 
   async function ask(token: string, address: string | undefined): Promise<Verdict> {
     const signal = AbortSignal.timeout(timeoutMs)
     let answer: unknown
     let status: number | undefined
+    let isGood = false
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -63,7 +75,8 @@ export function createTurnstile({
         signal,
       })
       status = response.status
-      answer = await response.json()
+      isGood = response.ok
+      answer = JSON.parse(await textOf(response))
     } catch (cause) {
       if (signal.aborted)
         throw new HumanCheckError('timeout', `The verifier did not answer within ${timeoutMs} ms`, { cause })
@@ -71,7 +84,8 @@ export function createTurnstile({
         throw new HumanCheckError('unreachable', 'The verifier could not be reached', { cause })
     }
     const { data } = verdict.safeParse(answer)
-    if (!data || (status !== undefined && status >= 500))
+    // A refusal may come with a status of its own (400 and the like), success never does.
+    if (!data || (status !== undefined && status >= 500) || (data.success && !isGood))
       throw new HumanCheckError('unreadable', `The verifier answered ${status} without a verdict`)
     return data
   }
@@ -80,7 +94,8 @@ export function createTurnstile({
     isToken: (text) => TOKEN.test(text),
     async verify(token, { slug, address }) {
       if (!TOKEN.test(token)) return undefined
-      const { success, action, cdata, 'error-codes': codes } = await ask(token, address)
+      const answer = await line.run(clientAt(address), () => ask(token, address))
+      const { success, action, cdata, 'error-codes': codes } = answer
       const fault = success ? undefined : codes.find((code) => !FAULTS_OF_TOKENS.includes(code))
       if (fault !== undefined) throw new HumanCheckError(fault, `The verifier refused: ${codes.join(', ')}`)
       return success && action === TURNSTILE_ACTION && cdata === turnstileData(slug)
@@ -88,4 +103,16 @@ export function createTurnstile({
         : undefined
     },
   }
+}
+
+/** The text of an answer. Rejects, and reads no further, where it is too long. */
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > LONGEST_ANSWER) throw new RangeError(`The answer is longer than ${LONGEST_ANSWER} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }

@@ -1,13 +1,19 @@
 import type { Clock } from '@heyline/kit/clock'
 import { LineIn } from '../../audio/line-in.js'
 import { AudioBudget } from '../../work/audio-budget.js'
+import { Budget } from '../../work/budget.js'
 import type { RtpPacket } from './rtp-packet.js'
-import { PCMU } from './sdp.js'
+import { type AudioOffer, PCMU } from './sdp.js'
+import type { Peer } from './sip-socket.js'
+import { Speaker } from './speaker.js'
 import { TelephoneEvents } from './telephone-event.js'
 import { Unwrapped } from './unwrapped.js'
 
-/** After so much silence of one sender another may take its place, in milliseconds: a call that was sent on inside an office. */
-const HANDOVER_MS = 100
+/**
+ * Packets of the speaker that are heard: twice as many as a phone sends, which sends one in 20 ms and some more of a key. Others' spend nothing
+ * of it: each costs a look at its head.
+ */
+const PACKETS = { perSecond: 100, atOnce: 200 }
 
 export interface RtpReceiverOptions {
   clock: Clock
@@ -15,31 +21,47 @@ export interface RtpReceiverOptions {
   press(key: string): void
 }
 
+/** What comes with a packet. */
+export interface RtpContext {
+  from: Peer
+  /** What the phone said of its audio. */
+  remote: AudioOffer
+  /** The payload type of telephone-events. */
+  events: number | undefined
+}
+
 /** What the phone sends: its voice, and its keys. */
 export class RtpReceiver {
   readonly #options: RtpReceiverOptions
+  readonly #speaker: Speaker
+  readonly #packets: Budget
   /** Of all senders together. */
   readonly #budget: AudioBudget
   #stream: RtpStream | undefined
-  #lastAt = Number.NEGATIVE_INFINITY
 
   constructor(options: RtpReceiverOptions) {
     this.#options = options
+    this.#speaker = new Speaker(options.clock)
+    this.#packets = new Budget(options.clock, PACKETS)
     this.#budget = new AudioBudget(options.clock)
   }
 
-  /** `events` is the payload type of telephone-events. False for a packet that is not of this call. */
-  receive(packet: RtpPacket, events: number | undefined): boolean {
-    const { clock } = this.#options
+  /** False for a packet that is not of this call. True also for one that came too fast, and was not heard. */
+  receive(packet: RtpPacket, { from, remote, events }: RtpContext): boolean {
     if (packet.type !== PCMU && packet.type !== events) return false
+    if (!this.#speaker.hears(packet.source, from, remote)) return false
+    if (!this.#packets.spend()) return true
     if (packet.source !== this.#stream?.source) {
-      if (clock.monotonic() - this.#lastAt < HANDOVER_MS) return false
       this.#stream?.end()
       this.#stream = new RtpStream(packet.source, this.#options, this.#budget)
     }
-    this.#lastAt = clock.monotonic()
     this.#stream.receive(packet)
     return true
+  }
+
+  /** The phone's audio comes from elsewhere now. */
+  move(): void {
+    this.#speaker.forget()
   }
 
   /** Idempotent. */

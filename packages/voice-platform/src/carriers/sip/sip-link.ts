@@ -4,7 +4,6 @@ import { dtmfTones } from '../../audio/dtmf-tones.js'
 import { LineOut } from '../../audio/line-out.js'
 import { CallerFeed } from '../../link/caller-feed.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../../link/link.js'
-import { Budget } from '../../work/budget.js'
 import { parseRtp } from './rtp-packet.js'
 import type { RtpPort } from './rtp-port.js'
 import { RtpReceiver } from './rtp-receiver.js'
@@ -13,8 +12,6 @@ import type { AudioOffer } from './sdp.js'
 import type { Peer } from './sip-socket.js'
 import { KEY_MS } from './telephone-event.js'
 
-/** Packets that are read: twice as many as a phone sends, which sends one in 20 ms and some more of a key. */
-const PACKETS = { perSecond: 100, atOnce: 200 }
 /** What our line says while a key is pressed: PCM16 16 kHz. */
 const WHILE_PRESSED = new Int16Array(KEY_MS * 16)
 
@@ -39,7 +36,6 @@ export interface SipLinkOptions {
 export class SipLink implements Link {
   readonly #options: SipLinkOptions
   readonly #feed = new CallerFeed()
-  readonly #packets: Budget
   readonly #receiver: RtpReceiver
   readonly #line: LineOut
   readonly #sender: RtpSender
@@ -51,7 +47,6 @@ export class SipLink implements Link {
   constructor(options: SipLinkOptions) {
     this.#options = options
     const { rtp, remote, clock } = options
-    this.#packets = new Budget(clock, PACKETS)
     this.#remote = remote
     this.#events = options.events
     this.#to = remote
@@ -85,6 +80,7 @@ export class SipLink implements Link {
 
   /** The phone has changed where or whether it wants audio. */
   follow(remote: AudioOffer, events: number | undefined): void {
+    if (remote.address !== this.#remote.address || remote.port !== this.#remote.port) this.#receiver.move()
     this.#remote = remote
     this.#events = events
     this.#to = remote
@@ -152,9 +148,10 @@ export class SipLink implements Link {
   #receive(bytes: Buffer, from: Peer): void {
     const { peers, clock } = this.#options
     if (from.address !== this.#remote.address && !peers.has(from.address)) return
-    if (this.#feed.over || !this.#packets.spend()) return
+    if (this.#feed.over) return
     const packet = parseRtp(bytes)
-    if (!packet || !this.#receiver.receive(packet, this.#events)) return
+    const context = { from, remote: this.#remote, events: this.#events }
+    if (!packet || !this.#receiver.receive(packet, context)) return
     this.#heardAt = clock.monotonic()
     this.#to = from
   }
