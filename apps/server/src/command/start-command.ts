@@ -12,7 +12,6 @@ export async function start({ settings, terminal }: CommandContext, { dev = fals
   const outages = new OutageLines()
   const logger = openLog({ level: logLevel, instance: instanceId, outages })
   const heyline = await startHeyline({ settings, logger, outages, dev })
-  terminal.log(heyline.banner)
   const signals = new StopSignals()
   const stop = async (signal: string) => {
     const meaning = signals.meaningOf(signal)
@@ -33,4 +32,6 @@ export async function start({ settings, terminal }: CommandContext, { dev = fals
     process.exit()
   }
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal))
+  // Last: who reads that the server is ready may stop it.
+  terminal.log(heyline.banner)
 }
