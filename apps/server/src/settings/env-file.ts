@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingError } from '@heyline/kit/setting-error'
 import { parseEnvLines } from './env-lines.js'
@@ -30,11 +30,19 @@ function textOf(path: string, named: string | undefined): string | undefined {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    // A folder of that name is somebody's Python.
-    if (named === undefined && (code === 'ENOENT' || code === 'EISDIR')) return undefined
+    // A folder of that name is somebody's Python. In a folder that is closed to this user nobody has put a file for it.
+    if (named === undefined && (code === 'ENOENT' || code === 'EISDIR' || !isSeen(path))) return undefined
     const why = WHY[String(code)] ?? (cause instanceof Error ? cause.message : String(cause))
     if (named === undefined) throw new SettingError(USUAL, `can't be read: ${why}`, { cause })
     throw new SettingError('ENV_FILE', `${path} can't be read: ${why}`, { cause })
+  }
+}
+
+function isSeen(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
   }
 }
 
