@@ -118,7 +118,7 @@ interface Ran {
 async function run(words: string[], environment: Record<string, string>): Promise<Ran> {
   const began = performance.now()
   const child = spawn(process.execPath, [HEYLINE, ...words], {
-    env: { PATH: process.env.PATH, HEYLINE_SECRET: SECRET, ...environment },
+    env: { PATH: process.env.PATH, ENV_FILE: 'off', HEYLINE_SECRET: SECRET, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let err = ''
