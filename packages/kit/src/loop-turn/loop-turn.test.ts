@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { inSlices, loopTurn, mapInTurns } from './loop-turn.js'
 
 /** How many turns the loop makes until the work is done. */
@@ -44,4 +44,13 @@ it('cuts parts into slices, and keeps every value in its place', async () => {
   }
   expect(lengths).toEqual([100, 100, 50, 3])
   expect(values).toEqual([...numbers(250), ...numbers(3)])
+})
+
+it('gives turns in browsers, which have no setImmediate', async () => {
+  vi.stubGlobal('setImmediate', undefined)
+  try {
+    expect(await mapInTurns(numbers(101), String)).toHaveLength(101)
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

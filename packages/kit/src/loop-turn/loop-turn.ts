@@ -1,6 +1,10 @@
 /** So many values are worked on in one go. */
 const SLICE = 100
 
+/** Browsers have no `setImmediate`: the console writes lines, too. */
+const inALaterTurn = (go: () => void): unknown =>
+  typeof setImmediate === 'function' ? setImmediate(go) : setTimeout(go)
+
 let last: Promise<unknown> = Promise.resolve()
 
 /**
@@ -8,7 +12,7 @@ let last: Promise<unknown> = Promise.resolve()
  * is, whatever else happens waits for one slice of it.
  */
 export function loopTurn(): Promise<void> {
-  const turn = last.then(() => new Promise<void>((resolve) => setImmediate(resolve)))
+  const turn = last.then(() => new Promise<void>((resolve) => inALaterTurn(resolve)))
   last = turn
   return turn
 }
