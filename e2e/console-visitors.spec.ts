@@ -28,13 +28,17 @@ test('@main a visitor is added beside the preview, found, duplicated, removed an
   await expect(preview(page).getByText(`Hey ${PROBE},`)).toBeAttached()
   await page.getByLabel('Name', { exact: true }).fill('Lighthouse Optics')
   await expect(preview(page).getByText('Hey Lighthouse Optics,')).toBeAttached()
-  const paper = () =>
-    preview(page)
-      .locator('body')
-      .evaluate((body) => getComputedStyle(body).backgroundColor)
-  const light = await paper()
+  const paper = preview(page).locator('body')
+  // The preview may be written anew at any moment.
+  let light = ''
+  await expect
+    .poll(async () => {
+      light = await paper.evaluate((body) => getComputedStyle(body).backgroundColor).catch(() => '')
+      return light
+    })
+    .toMatch(/^rgb/)
   await page.getByText('Dark', { exact: true }).click()
-  await expect.poll(paper).not.toBe(light)
+  await expect(paper).not.toHaveCSS('background-color', light)
   await page.getByText('Desktop', { exact: true }).click()
   await press(page, 'Offer a private slug')
   await expect(page.getByLabel('Slug', { exact: true })).toHaveValue(/^lighthouse-optics-[a-z2-9]{6}$/)
