@@ -6,14 +6,12 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hearGreeting } from './testing/hear-greeting.js'
 import { readServerKeys } from './testing/server-keys.js'
 import { UnpackedPackage } from './testing/unpacked-package.js'
-import { WireCall } from './testing/wire-call.js'
 
 /** The most that the package may take, unpacked, in bytes. */
 const LIMIT_BYTES = 80_000_000
-/** Of a sample: -40 dB of the loudest there is. */
-const AUDIBLE = 328
 /** What its licences may be. */
 const OPEN_LICENCE = /^(MIT|MIT-0|ISC|0BSD|BSD-[234]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|Unlicense)$/
 
@@ -161,15 +159,7 @@ describe('the package, on a machine that has only Node', () => {
         expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
 
       const { platformPrivate: platformKey } = readServerKeys(unpacked.dataDirectory)
-      const call = await WireCall.join({ url, platformKey }, { firstMessage: 'Hello.' }, ['room.v1'])
-      let loudest = 0
-      call.socket.on('message', (data: Buffer, isBinary) => {
-        if (!isBinary) return
-        for (let at = 0; at + 1 < data.length; at += 2) loudest = Math.max(loudest, data.readInt16LE(at))
-      })
-      await call.until('the first word is heard', () => loudest > AUDIBLE)
-      call.socket.send('{"type":"hangup"}')
-      expect((await call.closed).code).toBe(1000)
+      expect(await hearGreeting({ url, platformKey })).toBe(1000)
 
       await unpacked.run(['visitors', 'add', 'acme', '--name', 'Acme'])
       expect(await (await fetch(`${url}/acme`)).text()).toContain('Hey Acme')

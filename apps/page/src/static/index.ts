@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { SettingError } from '@heyline/kit/setting-error'
 import { assetsDirectory } from '../server/assets.js'
-import { buildStatic } from './static-build.js'
+import { buildStatic, writtenTo } from './static-build.js'
 
 try {
   const folder = buildStatic({
@@ -11,7 +11,7 @@ try {
     assets: assetsDirectory,
     folder: fileURLToPath(new URL('../static', import.meta.url)),
   })
-  console.log(`The static page is in ${folder}: any static host can serve it at the root of an origin.`)
+  console.log(writtenTo(folder))
 } catch (error) {
   if (!(error instanceof SettingError)) throw error
   console.error(error.message)

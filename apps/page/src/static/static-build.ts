@@ -16,6 +16,10 @@ export interface StaticBuild {
   folder: string
 }
 
+/** What to say of a page that is written. */
+export const writtenTo = (folder: string): string =>
+  `The static page is in ${folder}: any static host can serve it at the root of an origin.`
+
 /** Makes the static page and returns its folder. Throws a `SettingError`, before anything is written, for what can't be used. */
 export function buildStatic({ words, env, assets, folder }: StaticBuild): string {
   const out = outOf(words) ?? folder

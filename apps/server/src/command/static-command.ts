@@ -26,16 +26,12 @@ async function writeStaticPage(terminal: Terminal, { out, json }: StaticOptions)
   // React reads this while it loads.
   process.env.NODE_ENV ??= 'production'
   const { assetsDirectory } = await import('@heyline/page/server')
-  const { buildStatic } = await import('@heyline/page/static')
+  const { buildStatic, writtenTo } = await import('@heyline/page/static')
   const folder = buildStatic({
     words: ['--out', out],
     env: terminal.env,
     assets: assetsDirectory,
     folder: out,
   })
-  terminal.log(
-    json
-      ? JSON.stringify({ folder })
-      : `The static page is in ${folder}: any static host can serve it at the root of an origin.`,
-  )
+  terminal.log(json ? JSON.stringify({ folder }) : writtenTo(folder))
 }

@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ContainedImage, notContained } from '../testing/contained-image.js'
+import { hearGreeting } from '../testing/hear-greeting.js'
 import { listeningUrl } from '../testing/listening-url.js'
 import { readServerKeys } from '../testing/server-keys.js'
-import { WireCall } from '../testing/wire-call.js'
 
 vi.setConfig({ hookTimeout: 900_000 })
 
@@ -14,8 +14,6 @@ vi.setConfig({ hookTimeout: 900_000 })
 const LIMIT_BYTES = 250_000_000
 /** What the base image has besides Node and the C libraries: time zones, certificates, OpenSSL, and some air. */
 const REST_OF_BASE_BYTES = 25_000_000
-/** Of a sample: -40 dB of the loudest there is. */
-const AUDIBLE = 328
 
 const left = notContained()
 
@@ -49,15 +47,7 @@ describe.skipIf(left)(`the image of the Dockerfile${left ? ` (left out: ${left})
       const page = await fetch(`${url}/default`)
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Hey ')])
       const { platformPrivate: platformKey } = readServerKeys(contained.volume)
-      const call = await WireCall.join({ url, platformKey }, { firstMessage: 'Hello.' }, ['room.v1'])
-      let loudest = 0
-      call.socket.on('message', (data: Buffer, isBinary) => {
-        if (!isBinary) return
-        for (let at = 0; at + 1 < data.length; at += 2) loudest = Math.max(loudest, data.readInt16LE(at))
-      })
-      await call.until('the first word is heard', () => loudest > AUDIBLE)
-      call.socket.send('{"type":"hangup"}')
-      expect((await call.closed).code).toBe(1000)
+      expect(await hearGreeting({ url, platformKey })).toBe(1000)
 
       expect(await contained.run(contained.image.healthcheck, settings)).toEqual({
         code: 0,

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { describe, expect, it } from 'vitest'
 import { MIRROR_HEADER, MirrorProof } from './mirror-proof.js'
@@ -19,12 +20,12 @@ function opened(trustProxy?: number) {
       headers: header === undefined ? {} : { [MIRROR_HEADER]: header },
       ...(body && { method: 'POST', body: Buffer.from(body) }),
     })
-    const incoming = {
-      headers: told === undefined ? {} : { 'x-forwarded-for': told },
-      httpVersion: '1.1',
-      socket: { remoteAddress: '127.0.0.1' },
-    }
-    return route(request, incoming as unknown as IncomingMessage)
+    const socket = new Socket()
+    Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })
+    const incoming = new IncomingMessage(socket)
+    incoming.httpVersion = '1.1'
+    if (told !== undefined) incoming.headers['x-forwarded-for'] = told
+    return route(request, incoming)
   }
   return { ask, clock }
 }

@@ -105,18 +105,20 @@ describe.each(Object.keys(sources))('a backup of %s', (from) => {
     expect((await readdir(directory)).filter((name) => name.includes('partial'))).toEqual([])
   })
 
+  const intoPostgres = (db: Db) => ({
+    db,
+    file,
+    secret,
+    folder: SQL_FOLDER,
+    isKept,
+    logger,
+    staging: directory,
+    replace: false,
+  })
+
   it('is restored into an empty Postgres', async () => {
     const db = await kept(openTestPostgres({ content: 'empty' }))
-    const options = {
-      db,
-      file,
-      secret,
-      folder: SQL_FOLDER,
-      isKept,
-      logger,
-      staging: directory,
-      replace: false,
-    }
+    const options = intoPostgres(db)
     expect(await restorePostgres(options)).toMatchObject({ keys: { A_KEY: 'of the environment' } })
     expect(await contentOf(db)).toEqual(content)
     expect(await guardsOf(db)).toEqual(await guardsOf(source))
@@ -146,16 +148,7 @@ describe.each(Object.keys(sources))('a backup of %s', (from) => {
 
   it('leaves the database as it was where it can not be restored', async () => {
     const db = await kept(openTestPostgres({ content: 'empty' }))
-    const options = {
-      db,
-      file,
-      secret,
-      folder: SQL_FOLDER,
-      isKept,
-      logger,
-      staging: directory,
-      replace: false,
-    }
+    const options = intoPostgres(db)
     const empty = join(directory, 'empty-folder')
     const cases: [string, Partial<typeof options> & { secret?: string | undefined }][] = [
       ['no_secret', { secret: undefined }],
