@@ -32,8 +32,13 @@ if (only !== undefined && only !== '--all' && only !== '--beyond') {
   process.exit(1)
 }
 /** What `npm test` runs, and what only `npm run test:all` does. */
-const QUICK = { vitest: ['unit', 'mocked', 'integration'], browser: ['main'] }
-const BEYOND = { vitest: ['postgres', 'proof'], browser: ['page', 'calls'] }
+const QUICK = {
+  vitest: ['unit', 'mocked', 'integration'],
+  // A third of the time these wait, for sound that is played and for what is to happen: two workers leave a core idle.
+  words: ['--maxWorkers=3'],
+  browser: ['main', 'main-calls'],
+}
+const BEYOND = { vitest: ['postgres', 'proof'], words: [], browser: ['page', 'calls'] }
 
 // Side by side: each takes one core.
 const [built] = await Promise.all([
@@ -46,9 +51,9 @@ const [built] = await Promise.all([
       ]),
 ])
 if (built) {
-  for (const { vitest, browser } of [...(only === '--beyond' ? [] : [QUICK]), ...(only ? [BEYOND] : [])]) {
-    await units(vitest)
-    await browsers(browser)
+  for (const tier of [...(only === '--beyond' ? [] : [QUICK]), ...(only ? [BEYOND] : [])]) {
+    await units(tier.vitest, tier.words)
+    await browsers(tier.browser)
   }
 }
 if (!only)
@@ -88,10 +93,10 @@ async function check(title, command, words) {
   return ok
 }
 
-/** @param {string[]} projects of vitest.config.ts */
-async function units(projects) {
+/** @param {string[]} projects of vitest.config.ts @param {string[]} words for the first try */
+async function units(projects, words) {
   heading(`Tests: ${projects.join(', ')}`)
-  const first = await vitest(projects)
+  const first = await vitest(projects, words)
   const failed = first.files.filter(({ status }) => status === 'failed')
   if (first.ok) return add(countOf(first.files))
   add(countOf(first.files.filter((file) => !failed.includes(file))))
