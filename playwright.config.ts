@@ -12,10 +12,12 @@ const MAIN = /@main\b/
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
-  // They run one after the other, and have no test in common: `main` is one pass through every main path, the others have all that is beyond it.
+  // They run one after the other, and have no test in common: `main` and `main-calls` are one pass through every main path, the others have
+  // all that is beyond it.
   // On two cores, one browser at a time keeps the sound of a call in time.
   projects: [
-    { name: 'main', grep: MAIN, workers: 1 },
+    { name: 'main', grep: MAIN, testIgnore: CALLS, workers: 2 },
+    { name: 'main-calls', grep: MAIN, testMatch: CALLS, workers: 1 },
     { name: 'page', grepInvert: MAIN, testIgnore: CALLS, workers: 2 },
     { name: 'calls', grepInvert: MAIN, testMatch: CALLS, workers: 1 },
   ],

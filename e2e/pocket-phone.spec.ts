@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoFindings } from './axe.js'
 import { expectBigTargets } from './big-targets.js'
+import { CHROMIUM_FLAGS } from './chromium-flags.js'
 import { CuttableProxy } from './cuttable-proxy.js'
 import { test } from './fixtures.js'
 import { freePort } from './free-port.js'
@@ -150,6 +151,28 @@ test.describe('a pocket phone', () => {
       expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/png'])
     }
     expect(messages.filter((text) => /Content Security Policy|manifest/i.test(text))).toEqual([])
+  })
+})
+
+test.describe('a pocket phone at a public address', () => {
+  const NAME = 'heyline.test'
+  test.use({ ownBrowser: { args: [...CHROMIUM_FLAGS, `--host-resolver-rules=MAP ${NAME} 127.0.0.1`] } })
+
+  test('opens by the link that the command prints, and by no other', async ({ page: phone }) => {
+    const port = await freePort()
+    const heyline = await RunningHeyline.start({
+      PORT: String(port),
+      PUBLIC_URL: `http://${NAME}:${port}`,
+      PHONE_KEY: 'a&key+of%sixteen',
+    })
+    try {
+      const { out } = await heyline.command('phone')
+      await phone.goto(out.trim())
+      await expect(phone.getByText('Waiting for a call')).toBeVisible()
+      expect((await phone.goto(`${heyline.url}/-/phone`))?.status()).toBe(403)
+    } finally {
+      await heyline.stop()
+    }
   })
 })
 

@@ -32,8 +32,13 @@ if (only !== undefined && only !== '--all' && only !== '--beyond') {
   process.exit(1)
 }
 /** What `npm test` runs, and what only `npm run test:all` does. */
-const QUICK = { vitest: ['unit', 'mocked', 'integration'], browser: ['main'] }
-const BEYOND = { vitest: ['postgres', 'proof'], browser: ['page', 'calls'] }
+const QUICK = {
+  vitest: ['unit', 'mocked', 'integration'],
+  // A third of the time these wait, for sound that is played and for what is to happen: two workers leave a core idle.
+  workers: 3,
+  browser: ['main', 'main-calls'],
+}
+const BEYOND = { vitest: ['postgres', 'proof'], workers: 2, browser: ['page', 'calls'] }
 
 // Side by side: each takes one core.
 const [built] = await Promise.all([
@@ -46,9 +51,9 @@ const [built] = await Promise.all([
       ]),
 ])
 if (built) {
-  for (const { vitest, browser } of [...(only === '--beyond' ? [] : [QUICK]), ...(only ? [BEYOND] : [])]) {
-    await units(vitest)
-    await browsers(browser)
+  for (const tier of [...(only === '--beyond' ? [] : [QUICK]), ...(only ? [BEYOND] : [])]) {
+    await units(tier.vitest, tier.workers)
+    await browsers(tier.browser)
   }
 }
 if (!only)
@@ -88,17 +93,17 @@ async function check(title, command, words) {
   return ok
 }
 
-/** @param {string[]} projects of vitest.config.ts */
-async function units(projects) {
+/** @param {string[]} projects of vitest.config.ts @param {number} workers of the first try */
+async function units(projects, workers) {
   heading(`Tests: ${projects.join(', ')}`)
-  const first = await vitest(projects)
+  const first = await vitest(projects, workers)
   const failed = first.files.filter(({ status }) => status === 'failed')
   if (first.ok) return add(countOf(first.files))
   add(countOf(first.files.filter((file) => !failed.includes(file))))
   if (failed.length === 0) return failedAsOne('Vitest: it failed beside its tests, or left no report')
   const paths = failed.map(({ name }) => relative(root, name))
   heading(`Once more, one at a time: ${paths.join(', ')}`)
-  const second = await vitest(projects, ['--maxWorkers=1', ...paths])
+  const second = await vitest(projects, 1, paths)
   if (second.files.length === 0) return failedAsOne('Vitest: its second try left no report')
   const still = failedTests(second.files)
   add(countOf(second.files))
@@ -107,17 +112,19 @@ async function units(projects) {
   if (!second.ok && still.length === 0) failedAsOne('Vitest: its second try failed beside its tests')
 }
 
-/** @param {string[]} projects @param {string[]} words */
-async function vitest(projects, words = []) {
+/** @param {string[]} projects @param {number} workers @param {string[]} words */
+async function vitest(projects, workers, words = []) {
   const file = join(reports, 'vitest.json')
   rmSync(file, { force: true })
   const reporters = ['default', './scripts/testing/slowest-files.ts', 'json'].map(
     (name) => `--reporter=${name}`,
   )
-  const { ok } = await run('vitest', [
-    ...['run', ...projects.map((name) => `--project=${name}`)],
-    ...[...reporters, `--outputFile.json=${file}`, ...words],
-  ])
+  const of = projects.map((name) => `--project=${name}`)
+  // The command's own option does not reach projects, which have their number from the configuration.
+  const env = { VITEST_MAX_WORKERS: String(workers) }
+  const { ok } = await run('vitest', ['run', ...of, ...reporters, `--outputFile.json=${file}`, ...words], {
+    env,
+  })
   /** @type {VitestReport | undefined} */
   const report = reportIn(file)
   return { ok: ok && report !== undefined, files: report?.testResults ?? [] }

@@ -67,6 +67,7 @@ export class Demo {
       this.call.warm()
     }
     this.#watchOpen().catch(console.debug)
+    if (!isSecureContext) import('../plain-http/say-why.js').then(({ sayWhy }) => sayWhy(), console.debug)
   }
 
   async #readTexts(): Promise<AssistantTexts> {

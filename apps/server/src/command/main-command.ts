@@ -11,6 +11,7 @@ import { acceptOwnKeys, keys, rotateKeys } from './keys-command.js'
 import { numbersCommand } from './numbers/numbers-usage.js'
 import { operatorsCommand } from './operators/operators-usage.js'
 import { personCommand } from './person/person-usage.js'
+import { phone } from './phone-command.js'
 import { platformCommand } from './platform-command.js'
 import { secret } from './secret-command.js'
 import { staticCommand } from './static-command.js'
@@ -90,6 +91,11 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
     .description('print a new HEYLINE_SECRET: all keys derive from it, and it seals the backups')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => secret(terminal, options))
+  program
+    .command('phone')
+    .description('print the link that opens the pocket phone')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => phone(contextOf(terminal), options))
   const keyring = program
     .command('keys')
     .description('print the keys of the built-in ends')

@@ -11,7 +11,7 @@ export async function start({ settings, terminal }: CommandContext, { dev = fals
   const { logLevel, instanceId = newInstanceId() } = settings
   const outages = new OutageLines()
   const logger = openLog({ level: logLevel, instance: instanceId, outages })
-  const heyline = await startHeyline({ settings, logger, outages, dev })
+  const heyline = await startHeyline({ settings, logger, outages, dev, onTerminal: terminal.out.isTTY })
   const signals = new StopSignals()
   const stop = async (signal: string) => {
     const meaning = signals.meaningOf(signal)

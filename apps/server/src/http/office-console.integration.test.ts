@@ -269,6 +269,22 @@ it('tells what operators changed: two consoles agree', async () => {
   await over
 })
 
+it.each(['/live', '/calls/changes', '/timeline/changes'])(
+  'asks a proxy to pass %s on as it comes, and no answer that ends',
+  async (path) => {
+    const leaving = new AbortController()
+    const ask = (at: string) =>
+      fetch(`${url}/-/office${at}`, {
+        headers: { authorization: 'Bearer viewer.x.y' },
+        signal: leaving.signal,
+      })
+    const answer = await ask(path)
+    expect([answer.status, answer.headers.get('x-accel-buffering')]).toEqual([200, 'no'])
+    expect((await ask('/visitors')).headers.has('x-accel-buffering')).toBe(false)
+    leaving.abort()
+  },
+)
+
 it('opens ten streams for one operator, and no eleventh until one is closed', async () => {
   const open = async () => {
     const leaving = new AbortController()

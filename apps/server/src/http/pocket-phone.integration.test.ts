@@ -16,7 +16,9 @@ describe('the page of the pocket phone', () => {
       await pocketPhoneManifest(false, 'x'),
     ]) {
       expect(answer.status).toBe(403)
-      expect(await answer.text()).toMatch(/^The pocket phone opens on the server itself, or with/)
+      expect(await answer.text()).toMatch(
+        /^The pocket phone opens on the server itself, or by the link that `heyline phone`/,
+      )
     }
   })
 

@@ -47,7 +47,10 @@ export async function pocketPhoneManifest(allowed: boolean, key: string | null):
 }
 
 const refused = (headers: Record<string, string>) =>
-  new Response('The pocket phone opens on the server itself, or with /-/phone?key=PHONE_KEY\n', {
-    status: 403,
-    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
-  })
+  new Response(
+    'The pocket phone opens on the server itself, or by the link that `heyline phone` prints there\n',
+    {
+      status: 403,
+      headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
+    },
+  )

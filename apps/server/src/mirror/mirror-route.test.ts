@@ -92,6 +92,7 @@ describe('who has the key', () => {
     const open = await Promise.all(Array.from({ length: 10 }, stream))
     expect((await stream()).status).toBe(429)
     const [first, second] = open
+    expect(first?.headers.get('x-accel-buffering')).toBe('no')
     const text = first?.text()
     await second?.body?.cancel()
     expect((await stream()).status).toBe(200)

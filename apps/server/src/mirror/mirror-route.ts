@@ -61,7 +61,12 @@ export function mirrorRoute({
     })
     request.signal.addEventListener('abort', () => end(), { once: true })
     return new Response(body, {
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+      // As all streams have it: a proxy that keeps this one back does so with them.
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      },
     })
   }
 

@@ -173,7 +173,8 @@ const phoneCalls = {
     },
   ),
   PHONE_KEY: setting(secret(16), {
-    meaning: 'Opens the pocket phone for other machines, at `/-/phone?key=…`. At least 16 characters.',
+    meaning:
+      'Opens the pocket phone for other machines, at `/-/phone?key=…`: `heyline phone` prints the link, and a start shows it on a terminal only. At least 16 characters.',
   }),
   TWILIO_ACCOUNT_SID: setting(text, { meaning: 'Needed with `CARRIER=twilio`.' }),
   TWILIO_AUTH_TOKEN: setting(secret(1), { meaning: 'Needed with `CARRIER=twilio`.' }),

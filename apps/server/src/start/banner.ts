@@ -1,6 +1,6 @@
 import type { BackendEnd } from '../ends/backend-end.js'
+import { phoneLink } from '../ends/phone-link.js'
 import type { PlatformEnd } from '../ends/platform-end.js'
-import { canOpenPhone } from '../ends/text-messages.js'
 import type { Settings } from '../settings/settings.js'
 import { isProxyUntold, PROXY_UNTOLD } from '../settings/untold-proxy.js'
 import { gateLines, gateWarnings, webGateWarnings, webLine } from './gate-summary.js'
@@ -14,6 +14,8 @@ export interface BannerOptions {
   careful?: readonly string[]
   /** The link that makes the first owner; undefined where there is one. */
   setUp?: string | undefined
+  /** Whether a person reads it, and not a log: those are kept, sent on and read by many. */
+  onTerminal?: boolean | undefined
 }
 
 /** Who starts browser calls. */
@@ -33,12 +35,11 @@ export async function banner({
   platform,
   careful = [],
   setUp,
+  onTerminal = false,
 }: BannerOptions): Promise<string> {
   const rows = [
     ...(await pages(settings, url, backend)).map((page, index) => [index === 0 ? 'Pages' : '', page]),
-    ...(platform.builtIn?.carrier.simulated
-      ? [['Phone', phoneText(url, settings.keys.phone !== undefined)]]
-      : []),
+    ...phoneLines(settings, url, onTerminal).map((line) => ['Phone', line]),
     ['Console', `${url}/-/console`],
     ...(setUp ? [['Set up', `${setUp} (makes the first owner, once)`]] : []),
     ['Backend', backend.description],
@@ -97,8 +98,15 @@ async function pages(
   return first.visitors.map(({ slug }) => `${url}/${encodeURIComponent(slug)}`)
 }
 
-/** How to open the pocket phone. */
-export function phoneText(url: string, hasKey: boolean): string {
-  if (!canOpenPhone(url, hasKey)) return 'closed: set PHONE_KEY to open it'
-  return `${url}/-/phone${hasKey ? '?key=PHONE_KEY' : ''} (open it in a second tab: Call Me rings it)`
+/** How to open the pocket phone, where there is one. The key stays out of logs. */
+export function phoneLines(
+  settings: Parameters<typeof phoneLink>[0],
+  url: string,
+  onTerminal: boolean,
+): string[] {
+  const link = phoneLink(settings, url)
+  if (link.kind === 'none') return []
+  if (link.kind === 'closed') return ['closed: set PHONE_KEY to open it']
+  const address = link.hasKey && !onTerminal ? 'heyline phone prints its link' : link.url
+  return [`${address} (open it in a second tab: Call Me rings it)`]
 }

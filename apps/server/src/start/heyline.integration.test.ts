@@ -9,6 +9,7 @@ import WebSocket from 'ws'
 import { openKeyRing } from '../keys/key-ring.js'
 import { findRunningServer } from '../running-server/server-file.js'
 import { readSettings } from '../settings/settings.js'
+import { runHeyline } from '../testing/heyline-command.js'
 import { type Heyline, startHeyline } from './heyline.js'
 
 const directory = mkdtempSync(join(tmpdir(), 'heyline-server-'))
@@ -51,6 +52,14 @@ describe('the start', () => {
     )
     expect(heyline.banner).toMatch(/Backend +built-in, on PGlite/)
     expect(heyline.banner).toMatch(/Platform +built-in \(offline engines; simulated carrier\)/)
+  })
+
+  it('links a pocket phone that opens, and the command prints the same link', async () => {
+    const link = /Phone +(\S+) /.exec(heyline.banner)?.[1] ?? ''
+    const answer = await fetch(link)
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('name="caller"')])
+    const { out, err } = await runHeyline(['phone'], { DATA_DIR: directory })
+    expect([out, err]).toEqual([`${link}\n`, ''])
   })
 
   it('keeps its files to this user, and says where it runs', async () => {

@@ -77,6 +77,8 @@ export interface HeylineOptions {
   dev?: boolean
   /** Longest that a page waits for its visitor's lookup, in ms. */
   lookupWaitMs?: number
+  /** Whether the banner is for a person's terminal, and not for a log. */
+  onTerminal?: boolean
 }
 
 export interface Heyline {
@@ -102,7 +104,7 @@ const TIDIED = [
 
 /** Opens the server part by part. Parts close in reverse order, also when a later one cannot be opened. */
 export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
-  const { settings, logger, outages, dev = false, lookupWaitMs } = options
+  const { settings, logger, outages, dev = false, lookupWaitMs, onTerminal } = options
   const closers: (() => Promise<unknown> | unknown)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
@@ -350,7 +352,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
     logger.info({ url: publicUrl, database: db.kind }, 'ready')
     return {
       url: publicUrl,
-      banner: await banner({ settings, url: publicUrl, backend, platform, careful, setUp }),
+      banner: await banner({ settings, url: publicUrl, backend, platform, careful, setUp, onTerminal }),
       drain: (plan) =>
         drainServer({ readiness, answers, desk, events, platform: builtIn?.platform, logger }, plan),
       close,

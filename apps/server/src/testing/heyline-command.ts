@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../command/main-command.js'
 import { bufferedTerminal } from './buffered-terminal.js'
+
+export { testDirectory } from './test-directory.js'
 
 /** The command as it is installed. */
 export const HEYLINE = fileURLToPath(new URL('../../bin/heyline.js', import.meta.url))
@@ -68,10 +67,4 @@ export function runHeylineProcess(
   child.stdin.on('error', () => {}) // a command that has ended reads no more
   child.stdin.end(input)
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
-}
-
-/** A directory for one file of tests. */
-export function testDirectory(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'heyline-command-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }

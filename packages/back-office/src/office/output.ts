@@ -19,6 +19,9 @@ export const statusOf = (answer: OperationAnswer): 200 | 201 =>
 export const isExport = (answer: OperationAnswer): boolean =>
   answer.kind === 'file' || (answer.kind === 'lines' && !answer.isLive)
 
+const keepsComing = (answer: OperationAnswer): boolean =>
+  answer.kind === 'events' || (answer.kind === 'lines' && answer.isLive === true)
+
 /** Who gets values that keep coming. */
 export interface Follower {
   /** Rejects once they may get them no more. */
@@ -29,7 +32,12 @@ export interface Follower {
 
 /** What a handler gave, as a response. */
 export function responseOf(answer: OperationAnswer, given: unknown, follower: Follower): Response {
-  const headers = { 'content-type': mediaTypeOf(answer), 'cache-control': 'no-store' }
+  const headers = {
+    'content-type': mediaTypeOf(answer),
+    'cache-control': 'no-store',
+    // nginx would keep values back until there are many.
+    ...(keepsComing(answer) && { 'x-accel-buffering': 'no' }),
+  }
   return new Response(bodyOf(answer, given, follower), { status: statusOf(answer), headers })
 }
 

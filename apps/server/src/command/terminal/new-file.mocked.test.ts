@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import type { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
-import { testDirectory } from '../../testing/heyline-command.js'
+import { testDirectory } from '../../testing/test-directory.js'
 import { writeBeside } from './new-file.js'
 
 const { path: directory, remove } = testDirectory()

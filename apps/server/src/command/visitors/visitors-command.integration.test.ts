@@ -240,7 +240,7 @@ describe('with --json', () => {
 })
 
 it('helps, and says its version, with exit code 0', async () => {
-  const help = await heylineProcess(['visitors', 'import', '--help'])
+  const help = await heyline(['visitors', 'import', '--help'])
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toMatch(/all of the file, or none/)
   expect(await heylineProcess(['--version'])).toMatchObject({ code: 0, out: '0.1.0\n' })
