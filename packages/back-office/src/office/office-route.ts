@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Asked } from '../access/asked.js'
 import { writeAudit } from '../audit/audit.js'
 import { LinesError } from '../lines/lines-error.js'
-import { BODY_LIMIT, type Operation } from '../operations/operation.js'
+import { BODY_LIMIT, isSearch, type Operation } from '../operations/operation.js'
 import { heldBody } from './held-body.js'
 import { readInput } from './input.js'
 import type { OfficeAccess } from './office-access.js'
@@ -19,7 +19,7 @@ export interface OfficeRouteOptions {
   /** Where the audit is. */
   db: Queryable
   access: Pick<OfficeAccess, 'enter'>
-  turns: Pick<OfficeTurns, 'export' | 'page'>
+  turns: Pick<OfficeTurns, 'export' | 'read'>
 }
 
 /** Serves one operation: who asks, what with, what comes back, and the line of the audit. */
@@ -60,9 +60,11 @@ export function officeRoute({ operation, handler, db, access, turns }: OfficeRou
       }
       return responseOf(answer, given, { check, left })
     }
-    const response = isExport(answer)
-      ? await exported(answered, await turns.export(asked), left.signal)
-      : await turns.page(asked, input.limit, answered)
+    const inTurn = async () => {
+      if (isExport(answer)) return await exported(answered, await turns.export(asked), left.signal)
+      return isSearch(operation) ? await turns.read(asked, input.limit, answered) : await answered()
+    }
+    const response = await inTurn()
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response
   }

@@ -1,4 +1,4 @@
-import type { Queryable } from '@heyline/database'
+import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Handlers } from '../handlers/handlers.js'
@@ -12,7 +12,7 @@ import { refusalOf } from './refusals.js'
 export interface OfficeOptions extends Omit<OfficeAccessOptions, 'clock'> {
   handlers: Handlers
   /** Where the audit is. */
-  db: Queryable
+  db: Pick<Db, 'kind' | 'query' | 'exec'>
   version: string
   clock?: Pick<Clock, 'now'>
 }
@@ -29,7 +29,7 @@ export function createOffice({
   ...access
 }: OfficeOptions): OpenAPIHono {
   const app = new OpenAPIHono()
-  const parts = { db, access: new OfficeAccess({ ...access, clock }), turns: new OfficeTurns() }
+  const parts = { db, access: new OfficeAccess({ ...access, clock }), turns: new OfficeTurns(db.kind) }
   app.use(async (context, next) => {
     await next()
     context.header('cache-control', 'no-store')
