@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@heyline/kit/clock'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Handlers } from '../handlers/handlers.js'
 import { eachOperation } from '../operations/operations.js'
+import { BodyTurns } from './body-turns.js'
 import { OfficeAccess, type OfficeAccessOptions } from './office-access.js'
 import { officeDocument } from './office-document.js'
 import { officeRoute } from './office-route.js'
@@ -29,7 +30,12 @@ export function createOffice({
   ...access
 }: OfficeOptions): OpenAPIHono {
   const app = new OpenAPIHono()
-  const parts = { db, access: new OfficeAccess({ ...access, clock }), turns: new OfficeTurns(db.kind) }
+  const parts = {
+    db,
+    access: new OfficeAccess({ ...access, clock }),
+    turns: new OfficeTurns(db.kind),
+    bodies: new BodyTurns(),
+  }
   app.use(async (context, next) => {
     await next()
     context.header('cache-control', 'no-store')
