@@ -50,7 +50,7 @@ export function createOffice({
     context.json({ code: 'not_found', message: 'Nothing is served here: see /-/office/openapi.json' }, 404),
   )
   app.onError((error, context) => {
-    if (error.name === 'AbortError' && context.req.raw.signal.aborted)
+    if (context.req.raw.signal.aborted && isOfLeaving(error))
       return new Response(null, { status: CLIENT_GONE })
     const refusal = refusalOf(error)
     if (!refusal) throw error
@@ -60,3 +60,7 @@ export function createOffice({
   })
   return app
 }
+
+/** Whether it says no more than that the client has gone away, or was cut off while it sent its body. */
+const isOfLeaving = (error: Error): boolean =>
+  error.name === 'AbortError' || Reflect.get(error, 'code') === 'ECONNRESET'
