@@ -5,6 +5,8 @@ import type { Connection } from './connection.js'
 const BODY_MS = 30_000
 /** How long that of a network may take that has more than its share when nearly all places are taken, in ms. */
 const GREEDY_BODY_MS = 3_000
+/** Operators' bodies may take so long, in ms: their client waits no longer for the answer. */
+const OFFICE_BODY_MS = 10 * 60_000
 /** Most that may have come of unfinished bodies of all clients, in bytes. Beyond it, those go first that have taken longest. */
 const MOST_OF_ALL = 64_000_000
 
@@ -13,15 +15,20 @@ interface Arriving {
   connection: Connection
   request: IncomingMessage
   ageMs: number
+  /** For how long nothing has come of it. */
+  silentMs: number
   bytes: number
 }
 
-/** Finds clients that do not finish sending a request. Until a body is complete, we hold its beginning in memory. */
+/**
+ * Finds clients that do not finish sending a request. Until a body is complete, we hold its beginning in memory. Operators may take their
+ * time as long as something comes; how much of theirs is held, the operator API bounds by itself.
+ */
 export class SlowBodies {
   readonly #bodyMs: number
   readonly #isGreedy: (request: IncomingMessage) => boolean
-  /** For how long each request has been arriving, and what its connection had sent before. */
-  readonly #first = new WeakMap<IncomingMessage, { ageMs: number; bytesBefore: number }>()
+  /** For how long each request has been arriving, for how long nothing has come of it, and what its connection had sent before. */
+  readonly #first = new WeakMap<IncomingMessage, { ageMs: number; silentMs: number; bytesBefore: number }>()
   /** What each connection had sent at the last look. */
   readonly #sent = new WeakMap<Connection, number>()
 
@@ -33,11 +40,15 @@ export class SlowBodies {
 
   /** Looks at the connections, so many ms after the last look. Returns those to cut. */
   look(connections: Iterable<Connection>, elapsedMs: number): Connection[] {
-    const open = [...connections].filter(({ office }) => !office)
-    const arriving = open.flatMap((connection) => this.#arriving(connection, elapsedMs))
-    const slow = arriving.filter(({ request, ageMs }) => ageMs >= this.#mostMs(request))
-    const left = arriving.filter((each) => !slow.includes(each))
+    const arriving = [...connections].flatMap((connection) => this.#arriving(connection, elapsedMs))
+    const slow = arriving.filter((each) => this.#isSlow(each))
+    const left = arriving.filter((each) => !each.connection.office && !slow.includes(each))
     return [...new Set([...slow, ...tooMuch(left)].map(({ connection }) => connection))]
+  }
+
+  #isSlow({ connection, request, ageMs, silentMs }: Arriving): boolean {
+    if (connection.office) return silentMs >= this.#bodyMs || ageMs >= OFFICE_BODY_MS
+    return ageMs >= this.#mostMs(request)
   }
 
   #mostMs(request: IncomingMessage): number {
@@ -54,8 +65,9 @@ export class SlowBodies {
       const first = this.#first.get(request)
       const ageMs = first ? first.ageMs + elapsedMs : 0
       const bytesBefore = first?.bytesBefore ?? sentBefore
-      this.#first.set(request, { ageMs, bytesBefore })
-      return { connection, request, ageMs, bytes: sent - bytesBefore }
+      const silentMs = first && sent === sentBefore ? first.silentMs + elapsedMs : 0
+      this.#first.set(request, { ageMs, silentMs, bytesBefore })
+      return { connection, request, ageMs, silentMs, bytes: sent - bytesBefore }
     })
   }
 }

@@ -77,7 +77,7 @@ it('has an operator wait with large pages, and refuses more than ten that wait',
   expect(refused[0]?.headers.get('retry-after')).toBe('2')
 })
 
-it('bounds no short pages, and no other operator', async () => {
+it('has short pages wait for their turn, and refuses none of twenty', async () => {
   const ask = officeOfMany(db)
   const asked = Array.from({ length: 40 }, (_, place) =>
     place < 20
@@ -85,6 +85,37 @@ it('bounds no short pages, and no other operator', async () => {
       : ask('/timeline/events', `viewer.operator-${place}.y`),
   )
   for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
+})
+
+it('reads for one at a time, and not at all for who has gone away', async () => {
+  let running = 0
+  let most = 0
+  let searches = 0
+  const counting: Db = {
+    ...db,
+    kind: 'pglite',
+    query: async (sql, ...rest) => {
+      if (!sql.includes('from timeline.events')) return await db.query(sql, ...rest)
+      searches += 1
+      running += 1
+      most = Math.max(most, running)
+      return await db.query<never>(sql, ...rest).finally(() => {
+        running -= 1
+      })
+    },
+  }
+  const ask = officeOfMany(counting)
+  const leaving = new AbortController()
+  const reads = Array.from({ length: 30 }, (_, place) =>
+    ask('/timeline/events?limit=1', `viewer.${place % 2 ? 'ann' : 'ben'}.y`, {
+      ...(place >= 10 && { signal: leaving.signal }),
+    }),
+  )
+  leaving.abort()
+  const statuses = (await Promise.all(reads)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  expect(statuses.filter((status) => status === 499)).toHaveLength(20)
+  expect([searches, most]).toEqual([10, 1])
 })
 
 it('exports every event once, in order, with turns of the loop in between', async () => {

@@ -7,10 +7,12 @@ import { mirrorRoute } from './mirror-route.js'
 import { seenRequest } from './seen-request.js'
 
 const SECRET = 'sb_secret_of_this_installation'
-const proofs = new MirrorProof(SECRET)
+/** When everything happens, in ms. */
+const NOW = Date.UTC(2026, 10, 24)
+const proofs = new MirrorProof(SECRET, { now: () => NOW })
 
 function opened(trustProxy?: number) {
-  const clock = new ManualClock()
+  const clock = new ManualClock(NOW)
   const route = mirrorRoute({ secretKey: SECRET, publicUrl: 'https://demo.example', trustProxy, clock })
   const ask = (
     header: string | undefined,
@@ -39,7 +41,7 @@ describe('who has not the key', () => {
     nonce,
     `${nonce}.`,
     `${nonce}.${'b'.repeat(43)}`,
-    new MirrorProof('another secret').question().header,
+    new MirrorProof('another secret', { now: () => NOW }).question().header,
     `${proofs.question().header}x`,
     'a.'.repeat(5_000),
   ])('finds nothing there: %j', async (header) => {
@@ -49,6 +51,20 @@ describe('who has not the key', () => {
       expect(answer.status).toBe(404)
       expect(await answer.json()).toEqual({ code: 'not_found', message: 'Nothing is served here' })
     }
+  })
+
+  it.each([
+    ['was made more than five minutes ago', -301_000],
+    ['is to be made in more than five minutes', 301_000],
+  ])('gets no answer to a question of others that %s', async (_, ms) => {
+    const { header } = new MirrorProof(SECRET, { now: () => NOW + ms }).question()
+    expect((await opened().ask(header)).status).toBe(404)
+  })
+
+  it('can not give a question another time', async () => {
+    const { header } = new MirrorProof(SECRET, { now: () => 0 }).question()
+    expect((await opened().ask(header.replace(/^0~/, `${NOW / 1000}~`))).status).toBe(404)
+    expect((await opened().ask(header.replace(/^0~/, ''))).status).toBe(404)
   })
 
   it('can not make an answer of a question', () => {
@@ -61,6 +77,11 @@ describe('who has not the key', () => {
 })
 
 describe('who has the key', () => {
+  it.each([-300_000, 300_000])('may have a clock that differs by five minutes: %i ms', async (ms) => {
+    const { header } = new MirrorProof(SECRET, { now: () => NOW + ms }).question()
+    expect((await opened().ask(header)).status).toBe(200)
+  })
+
   it('is told how the request arrived, by this installation', async () => {
     const { header, answer } = proofs.question()
     expect(await seen(opened(1).ask(header, { told: '203.0.113.77, 198.51.100.7' }))).toMatchObject({

@@ -19,7 +19,7 @@ export interface MirrorOptions {
   secretKey: string
   publicUrl: string
   trustProxy: number | undefined
-  clock?: Pick<Clock, 'after'>
+  clock?: Pick<Clock, 'after' | 'now'>
 }
 
 export type Mirror = (request: Request, incoming: IncomingMessage) => Promise<Response>
@@ -34,7 +34,7 @@ export function mirrorRoute({
   trustProxy,
   clock = systemClock,
 }: MirrorOptions): Mirror {
-  const proofs = new MirrorProof(secretKey)
+  const proofs = new MirrorProof(secretKey, clock)
   let streams = 0
 
   const stream = (request: Request): Response => {

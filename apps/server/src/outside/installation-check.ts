@@ -52,7 +52,7 @@ async function strangerFinding(
   return field(health?.body, 'live') === true
     ? fail(
         CHECK,
-        `a Heyline answers at ${publicUrl}, but not this installation: it has other keys, or is of an earlier version`,
+        `a Heyline answers at ${publicUrl}, but not this installation: it has other keys, is of an earlier version, or its clock differs by more than five minutes`,
         'give this command the DATA_DIR or HEYLINE_SECRET of the server, or let the proxy lead to this one',
       )
     : fail(

@@ -53,11 +53,13 @@ export function officeOfMany(db: Db) {
     path: string,
     bearer: string,
     { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
-  ) =>
-    await app.request(path, {
+  ) => {
+    const isStream = body instanceof ReadableStream
+    return await app.request(path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && (isStream ? { body, duplex: 'half' } : { body: JSON.stringify(body) })),
       ...(signal && { signal }),
     })
+  }
 }

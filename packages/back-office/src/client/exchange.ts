@@ -24,6 +24,13 @@ const NOT_CONNECTED: readonly unknown[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
+/** A read that the server has too many of is asked for again, so many times. */
+const MOST_TRIES = 6
+/** Codes of such refusals. */
+const TOO_MANY: readonly unknown[] = ['too_many_reads', 'too_many_pages']
+/** Longest that the server may have us wait, in seconds, before it is asked again. */
+const LONGEST_WAIT = 5
+
 /** Asks, and resolves with an answer that is no refusal. Rejects with an `OfficeError`. */
 export async function exchange(
   { url, headers, fetch: reach = fetch }: ExchangeOptions,
@@ -31,20 +38,27 @@ export async function exchange(
   { query, given, ...init }: RequestInit & { query: URLSearchParams; given?: GivenLines; duplex?: 'half' },
 ): Promise<Response> {
   const search = query.size > 0 ? `?${query}` : ''
-  let answer: Response
-  try {
-    answer = await reach(`${url}/-/office${operation.path}${search}`, {
-      method: operation.method,
-      signal: signalOf(operation),
-      ...init,
-      headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) },
-    })
-  } catch (error) {
-    if (given?.failure) throw given.failure.error
-    throw unanswered(url, operation, error)
+  const signal = init.signal ?? signalOf(operation)
+  for (let tried = 1; ; tried++) {
+    let answer: Response
+    try {
+      answer = await reach(`${url}/-/office${operation.path}${search}`, {
+        method: operation.method,
+        ...init,
+        signal,
+        headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) },
+      })
+    } catch (error) {
+      if (given?.failure) throw given.failure.error
+      throw unanswered(url, operation, error)
+    }
+    if (answer.ok) return answer
+    const error = refusal(answer.status, await answer.json().catch(() => undefined))
+    const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    if (!TOO_MANY.includes(error.code) || tried >= MOST_TRIES || !(seconds <= LONGEST_WAIT)) throw error
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+    if (signal?.aborted) throw error
   }
-  if (answer.ok) return answer
-  throw refusal(answer.status, await answer.json().catch(() => undefined))
 }
 
 /** By hand: the console's first screen has no room for zod. */

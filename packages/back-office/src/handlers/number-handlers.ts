@@ -12,9 +12,17 @@ export interface NumberParts {
 
 /** The numbers that calls are made from, and whom each calls. */
 export function numberHandlers({ book, callerIds, visitors }: NumberParts) {
+  let counting: ReturnType<CallerIds['counts']> | undefined
+  /** However many ask, they are counted for one at a time. */
+  const counted = () => {
+    counting ??= callerIds.counts().finally(() => {
+      counting = undefined
+    })
+    return counting
+  }
   return {
     async list() {
-      const counts = await callerIds.counts()
+      const counts = await counted()
       return { numbers: (await book.list()).map((each) => ({ ...each, visitors: counts.get(each.id) ?? 0 })) }
     },
     add: (number) => book.add(number),

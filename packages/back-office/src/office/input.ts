@@ -1,10 +1,12 @@
 import { UNSTORABLE_TEXT, unstorablePlace } from '@heyline/kit/storable'
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { readJsonLines } from '../lines/json-lines.js'
+import { chunksOf, readJsonLines } from '../lines/json-lines.js'
 import { limitedLines } from '../lines/limited-lines.js'
+import { LinesError } from '../lines/lines-error.js'
 import { listedTexts } from '../lines/listed-texts.js'
-import type { Operation } from '../operations/operation.js'
+import { BODY_LIMIT, type Operation } from '../operations/operation.js'
+import type { HeldBytes } from './body-turns.js'
 
 /** A body of so many characters is parsed in one go. */
 const SHORT = 250_000
@@ -23,23 +25,71 @@ export class InputRefused extends Error {
   }
 }
 
-/** What an operation is given, from the query and the body together. Rejects with `InputRefused` or a `LinesError`. */
-export async function readInput({ req }: Context, operation: Operation): Promise<Record<string, unknown>> {
+/** What is not counted. */
+const UNCOUNTED: HeldBytes = { add: () => undefined, addValues: () => undefined }
+
+/**
+ * What an operation is given, from the query and the body together. Rejects with `InputRefused` or a `LinesError`, and with what `held`
+ * throws.
+ */
+export async function readInput(
+  { req }: Context,
+  operation: Operation,
+  held = UNCOUNTED,
+): Promise<Record<string, unknown>> {
   const { body, bodyLines, query } = operation
   return {
     ...(query && Object(parsed(query, req.query(), operation))),
-    ...(body && (await readBody(req.raw, body, operation))),
-    ...(bodyLines && { lines: await readLines(req.raw, bodyLines, operation) }),
+    ...(body && (await readBody(req.raw, body, operation, held))),
+    ...(bodyLines && { lines: await readLines(req.raw, bodyLines, operation, held) }),
   }
 }
 
-async function readBody(request: Request, body: z.ZodType, operation: Operation): Promise<object> {
-  const text = await request.text()
+async function readBody(
+  request: Request,
+  body: z.ZodType,
+  operation: Operation,
+  held: HeldBytes,
+): Promise<object> {
+  const text = await readText(request, operation, held)
   const { listed } = operation
   if (listed !== undefined && text.length > SHORT)
     return { [listed]: await readListed(text, body, { ...operation, listed }) }
   return Object(parsed(body, jsonOf(text), operation))
 }
+
+async function readText(
+  { headers, body }: Request,
+  { longest = BODY_LIMIT }: Operation,
+  held: HeldBytes,
+): Promise<string> {
+  const tooLong = () => new LinesError(`More than ${longest} bytes at once: split it`)
+  if (Number(headers.get('content-length')) > longest) throw tooLong()
+  if (!body) return ''
+  let length = 0
+  const bounded = counted(body, (bytes) => {
+    length += bytes
+    if (length > longest) throw tooLong()
+    held.add(bytes)
+  })
+  const parts: string[] = []
+  for await (const part of chunksOf(bounded)) parts.push(part)
+  return parts.join('')
+}
+
+/** The same body, of which each chunk is counted; it fails with what `count` throws. */
+const counted = (
+  body: ReadableStream<Uint8Array>,
+  count: (bytes: number) => void,
+): ReadableStream<Uint8Array> =>
+  body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        count(chunk.byteLength)
+        controller.enqueue(chunk)
+      },
+    }),
+  )
 
 /** Undefined where it is not JSON. */
 function jsonOf(text: string): unknown {
@@ -70,12 +120,20 @@ async function readListed(
 }
 
 /** All of it before anything is stored: while a transaction is open, everybody else waits for the database. */
-async function readLines({ body }: Request, schema: z.ZodType, operation: Operation): Promise<unknown[][]> {
+async function readLines(
+  { body }: Request,
+  schema: z.ZodType,
+  operation: Operation,
+  held: HeldBytes,
+): Promise<unknown[][]> {
   const parts: unknown[][] = []
   if (!body) return parts
   try {
-    for await (const values of readJsonLines(limitedLines(body), operation.longest))
+    const lines = counted(limitedLines(body), (bytes) => held.add(bytes))
+    for await (const values of readJsonLines(lines, operation.longest)) {
+      held.addValues(values.length)
       parts.push(values.map((value) => parsed(schema, value, operation)))
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new InputRefused('invalid_request', 'A line of the body is not JSON')

@@ -1,11 +1,10 @@
 import type { Queryable } from '@heyline/database'
 import type { Leave } from '@heyline/kit/waiting-line'
 import type { Handler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { Asked } from '../access/asked.js'
 import { writeAudit } from '../audit/audit.js'
-import { LinesError } from '../lines/lines-error.js'
-import { BODY_LIMIT, type Operation } from '../operations/operation.js'
+import { isSearch, type Operation } from '../operations/operation.js'
+import type { BodyTurns, HeldBytes } from './body-turns.js'
 import { heldBody } from './held-body.js'
 import { readInput } from './input.js'
 import type { OfficeAccess } from './office-access.js'
@@ -19,18 +18,15 @@ export interface OfficeRouteOptions {
   /** Where the audit is. */
   db: Queryable
   access: Pick<OfficeAccess, 'enter'>
-  turns: Pick<OfficeTurns, 'export' | 'page'>
+  turns: Pick<OfficeTurns, 'export' | 'read'>
+  bodies: Pick<BodyTurns, 'run'>
 }
 
 /** Serves one operation: who asks, what with, what comes back, and the line of the audit. */
-export function officeRoute({ operation, handler, db, access, turns }: OfficeRouteOptions): Handler {
-  const { audit, notes = [], answer, longest = BODY_LIMIT } = operation
-  const bounded = bodyLimit({
-    maxSize: longest,
-    onError: () => {
-      throw new LinesError(`More than ${longest} bytes at once: split it`)
-    },
-  })
+export function officeRoute({ operation, handler, db, access, turns, bodies }: OfficeRouteOptions): Handler {
+  const { audit, notes = [], answer } = operation
+  // Strangers' bodies are bounded at the edge, and take no operator's room here.
+  const isCounted = (operation.body ?? operation.bodyLines) !== undefined && operation.role !== 'anyone'
   return async (context) => {
     const cookies: string[] = []
     const give = (cookie: string) => {
@@ -41,7 +37,6 @@ export function officeRoute({ operation, handler, db, access, turns }: OfficeRou
     const entered = await access.enter(context.req.raw, operation, give)
     // It would run what GET does, a whole backup, for a body that nobody reads.
     if (context.req.method === 'HEAD') return context.body(null, 405)
-    if (operation.body) await bounded(context, async () => {})
     const left = new AbortController()
     const { signal } = context.req.raw
     const leave = () => left.abort()
@@ -49,20 +44,22 @@ export function officeRoute({ operation, handler, db, access, turns }: OfficeRou
     else signal.addEventListener('abort', leave, { once: true })
     const check = () => access.enter(context.req.raw, operation, () => {})
     const asked = { ...entered, check, left: left.signal }
-    const input = await readInput(context, operation)
-    const answered = async () => {
-      const given = await handler(input, asked)
-      if (audit) {
-        const detail = Object.fromEntries(
-          notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
-        )
-        await writeAudit(db, asked.actor, audit, detail)
+    const work = async (held?: HeldBytes) => {
+      const input = await readInput(context, operation, held)
+      const answered = async () => {
+        const given = await handler(input, asked)
+        if (audit) {
+          const detail = Object.fromEntries(
+            notes.map((name) => [name, Reflect.get(Object(given), name) ?? null]),
+          )
+          await writeAudit(db, asked.actor, audit, detail)
+        }
+        return responseOf(answer, given, { check, left })
       }
-      return responseOf(answer, given, { check, left })
+      if (isExport(answer)) return await exported(answered, await turns.export(asked), left.signal)
+      return isSearch(operation) ? await turns.read(asked, input.limit, answered) : await answered()
     }
-    const response = isExport(answer)
-      ? await exported(answered, await turns.export(asked), left.signal)
-      : await turns.page(asked, input.limit, answered)
+    const response = isCounted ? await bodies.run(asked, operation, work) : await work()
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
     return response
   }

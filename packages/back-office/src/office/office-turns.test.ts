@@ -10,13 +10,21 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const by = (userId: string): { operator: Operator } => ({
-  operator: { userId, email: `${userId}@example.com`, role: 'viewer', aal: 'aal2', enteredAt: 0 },
+const by = (userId: string, left = new AbortController().signal) => ({
+  operator: {
+    userId,
+    email: `${userId}@example.com`,
+    role: 'viewer',
+    aal: 'aal2',
+    enteredAt: 0,
+  } satisfies Operator,
+  actor: { name: userId, address: '192.0.2.1' },
+  left,
 })
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
 it('lets two exports of an operator run and two wait, and begins those in their order', async () => {
-  const turns = new OfficeTurns()
+  const turns = new OfficeTurns('postgres')
   const begun: string[] = []
   const leaves: Leave[] = []
   const take = (name: string) =>
@@ -37,7 +45,7 @@ it('lets two exports of an operator run and two wait, and begins those in their 
 })
 
 it('lets four exports of all run, and gives up who waited for ten seconds', async () => {
-  const turns = new OfficeTurns()
+  const turns = new OfficeTurns('postgres')
   const leaves = await Promise.all(['ann', 'ann', 'ben', 'ben'].map((name) => turns.export(by(name))))
   const late = expect(turns.export({ operator: undefined })).rejects.toMatchObject({
     code: 'too_many_exports',
@@ -49,35 +57,62 @@ it('lets four exports of all run, and gives up who waited for ten seconds', asyn
   await expect(next).resolves.toBeTypeOf('function')
 })
 
-it('makes two large pages of an operator at once, has ten wait, and no short one', async () => {
-  const turns = new OfficeTurns()
+it('makes two large pages of an operator at once, and has ten wait', async () => {
+  const turns = new OfficeTurns('postgres')
   let begun = 0
   const ends: (() => void)[] = []
   const make = () => {
     begun += 1
     return new Promise<string>((resolve) => ends.push(() => resolve('page')))
   }
-  const pages = Array.from({ length: 12 }, () => turns.page(by('ann'), 500, make))
-  await expect(turns.page(by('ann'), 1_000, make)).rejects.toMatchObject({
+  const pages = Array.from({ length: 12 }, () => turns.read(by('ann'), 500, make))
+  await expect(turns.read(by('ann'), 1_000, make)).rejects.toMatchObject({
     code: 'too_many_pages',
     waitSeconds: 2,
   })
-  expect(begun).toBe(2)
-  const others = [
-    turns.page(by('ann'), 499, make),
-    turns.page(by('ann'), undefined, make),
-    turns.page(by('ben'), 1_000, make),
-  ]
   await settled()
-  expect(begun).toBe(5)
+  expect(begun).toBe(2)
+  const other = turns.read(by('ben'), 1_000, make)
+  await settled()
+  expect(begun).toBe(3)
   while (ends.length > 0) {
     ends.shift()?.()
     await settled()
   }
-  expect(await Promise.all([...pages, ...others])).toEqual(Array(15).fill('page'))
+  expect(await Promise.all([...pages, other])).toEqual(Array(13).fill('page'))
+})
+
+it('refuses reads of an operator beyond the forty that wait, and none of another', async () => {
+  const turns = new OfficeTurns('pglite')
+  const ends: (() => void)[] = []
+  const read = () => new Promise<string>((resolve) => ends.push(() => resolve('row')))
+  const given = turns.read(by('ann'), 10, read)
+  await settled()
+  const leaving = Array.from({ length: 41 }, () => new AbortController())
+  const next = leaving.map(({ signal }) => turns.read(by('ann', signal), undefined, read))
+  const gone = Promise.allSettled(next)
+  await settled()
+  await expect(turns.read(by('ann'), 10, read)).rejects.toMatchObject({
+    code: 'too_many_reads',
+    waitSeconds: 1,
+  })
+  const other = turns.read(by('ben'), 10, read)
+  await settled()
+  expect(ends).toHaveLength(1)
+  for (const one of leaving) one.abort()
+  for (const { status } of await gone) expect(status).toBe('rejected')
+  // What runs already has its answer; what nobody waits for any more never begins.
+  ends[0]?.()
+  expect(await given).toBe('row')
+  await settled()
+  expect(ends).toHaveLength(2)
+  ends[1]?.()
+  expect(await other).toBe('row')
 })
 
 it('tells what went wrong with a page as it is', async () => {
   const broken = new Error('broken')
-  await expect(new OfficeTurns().page(by('ann'), 1_000, () => Promise.reject(broken))).rejects.toBe(broken)
+  await expect(new OfficeTurns('postgres').read(by('ann'), 1_000, () => Promise.reject(broken))).rejects.toBe(
+    broken,
+  )
 })

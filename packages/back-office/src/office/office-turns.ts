@@ -1,6 +1,8 @@
+import type { Db } from '@heyline/database'
 import { type Leave, NoTurnError, WaitingLine, WaitingLines } from '@heyline/kit/waiting-line'
 import type { Asked } from '../access/asked.js'
 import { OperatorsError } from '../operators/operators-error.js'
+import { ReadTurns } from './read-turns.js'
 
 /** Exports of one operator. The others wait, and beyond these they are refused. */
 const OWN_EXPORTS = { atOnce: 2, waiting: 2, longestMs: 10_000 }
@@ -13,14 +15,20 @@ const LARGE_PAGE = 500
 
 const EXPORT_RETRY_SECONDS = 10
 const PAGE_RETRY_SECONDS = 2
+const READ_RETRY_SECONDS = 1
 
 type Who = Pick<Asked, 'operator'>
 
-/** The turns of what is much work: exports, and pages of 500 rows or more. All keys and sessions of an operator share theirs. */
+/** The turns of what the database works for: exports, and reads. All keys and sessions of an operator share theirs. */
 export class OfficeTurns {
   readonly #ownExports = new WaitingLines(OWN_EXPORTS)
   readonly #exports = new WaitingLine(ALL_EXPORTS)
   readonly #ownPages = new WaitingLines(OWN_PAGES)
+  readonly #reads: ReadTurns
+
+  constructor(kind: Db['kind']) {
+    this.#reads = new ReadTurns(kind)
+  }
 
   /** Resolves when an export may begin, with what ends its turn. Rejects with an `OperatorsError`, `too_many_exports`. */
   export(asked: Who): Promise<Leave> {
@@ -34,10 +42,23 @@ export class OfficeTurns {
     })
   }
 
-  /** Makes an answer when its turn has come; a short page waits for nobody. Rejects with an `OperatorsError`, `too_many_pages`. */
-  async page<Answer>(asked: Who, limit: unknown, make: () => Promise<Answer>): Promise<Answer> {
-    if (typeof limit !== 'number' || limit < LARGE_PAGE) return await make()
-    return await this.#ownPages.run(nameOf(asked), make).catch((error) => {
+  /**
+   * Reads when the turn has come: see `ReadTurns`. Large pages of an operator wait for each other before. Rejects with an `OperatorsError`,
+   * `too_many_reads` or `too_many_pages`, or with the reason of `left`.
+   */
+  async read<Answer>(
+    asked: Pick<Asked, 'operator' | 'actor' | 'left'>,
+    limit: unknown,
+    read: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const operator = nameOf(asked)
+    const reader = { operator, address: asked.actor.address ?? '', left: asked.left }
+    const inTurn = () =>
+      this.#reads.run(reader, read).catch((error) => {
+        throw refusalOf(error, READS_REFUSED)
+      })
+    if (typeof limit !== 'number' || limit < LARGE_PAGE) return await inTurn()
+    return await this.#ownPages.run(operator, inTurn, asked.left).catch((error) => {
       throw refusalOf(error, PAGES_REFUSED)
     })
   }
@@ -57,7 +78,15 @@ const PAGES_REFUSED = {
   waitSeconds: PAGE_RETRY_SECONDS,
 } as const
 
-function refusalOf(error: unknown, refusal: typeof EXPORTS_REFUSED | typeof PAGES_REFUSED): unknown {
+const READS_REFUSED = {
+  code: 'too_many_reads',
+  message: 'You ask for too much at once: ask for one after the other, or again in a moment',
+  waitSeconds: READ_RETRY_SECONDS,
+} as const
+
+type Refused = typeof EXPORTS_REFUSED | typeof PAGES_REFUSED | typeof READS_REFUSED
+
+function refusalOf(error: unknown, refusal: Refused): unknown {
   if (!(error instanceof NoTurnError)) return error
   const { code, message, waitSeconds } = refusal
   return new OperatorsError(code, message, { cause: error, waitSeconds })

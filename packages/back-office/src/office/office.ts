@@ -1,8 +1,9 @@
-import type { Queryable } from '@heyline/database'
+import type { Db } from '@heyline/database'
 import { type Clock, systemClock } from '@heyline/kit/clock'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Handlers } from '../handlers/handlers.js'
 import { eachOperation } from '../operations/operations.js'
+import { BodyTurns } from './body-turns.js'
 import { OfficeAccess, type OfficeAccessOptions } from './office-access.js'
 import { officeDocument } from './office-document.js'
 import { officeRoute } from './office-route.js'
@@ -12,7 +13,7 @@ import { refusalOf } from './refusals.js'
 export interface OfficeOptions extends Omit<OfficeAccessOptions, 'clock'> {
   handlers: Handlers
   /** Where the audit is. */
-  db: Queryable
+  db: Pick<Db, 'kind' | 'query' | 'exec'>
   version: string
   clock?: Pick<Clock, 'now'>
 }
@@ -29,7 +30,12 @@ export function createOffice({
   ...access
 }: OfficeOptions): OpenAPIHono {
   const app = new OpenAPIHono()
-  const parts = { db, access: new OfficeAccess({ ...access, clock }), turns: new OfficeTurns() }
+  const parts = {
+    db,
+    access: new OfficeAccess({ ...access, clock }),
+    turns: new OfficeTurns(db.kind),
+    bodies: new BodyTurns(),
+  }
   app.use(async (context, next) => {
     await next()
     context.header('cache-control', 'no-store')
@@ -44,7 +50,7 @@ export function createOffice({
     context.json({ code: 'not_found', message: 'Nothing is served here: see /-/office/openapi.json' }, 404),
   )
   app.onError((error, context) => {
-    if (error.name === 'AbortError' && context.req.raw.signal.aborted)
+    if (context.req.raw.signal.aborted && isOfLeaving(error))
       return new Response(null, { status: CLIENT_GONE })
     const refusal = refusalOf(error)
     if (!refusal) throw error
@@ -54,3 +60,7 @@ export function createOffice({
   })
   return app
 }
+
+/** Whether it says no more than that the client has gone away, or was cut off while it sent its body. */
+const isOfLeaving = (error: Error): boolean =>
+  error.name === 'AbortError' || Reflect.get(error, 'code') === 'ECONNRESET'

@@ -43,6 +43,8 @@ const STATUS = {
   too_many_streams: 429,
   too_many_exports: 429,
   too_many_pages: 429,
+  too_many_reads: 429,
+  too_many_imports: 429,
   busy: 503,
   platform_unreachable: 502,
   calls_unreachable: 502,

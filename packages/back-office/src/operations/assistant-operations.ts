@@ -94,6 +94,7 @@ export const assistantOperations = {
     role: 'viewer',
     answer: json(assistant),
     patienceMs: CHANGE_MS,
+    isQuick: true,
   }),
   update: operation({
     method: 'POST',
@@ -135,6 +136,7 @@ export const assistantOperations = {
     summary: 'What hears, thinks and speaks, and what each can and can not do',
     role: 'viewer',
     answer: json(z.object({ platform: z.enum(['built-in', 'hosted']), engines: z.array(engine) })),
+    isQuick: true,
   }),
   testCall: operation({
     method: 'POST',

@@ -87,6 +87,7 @@ export const callOperations = {
         refusalText: z.string().nullable(),
       }),
     ),
+    isQuick: true,
   }),
   transcript: operation({
     method: 'GET',
@@ -95,6 +96,7 @@ export const callOperations = {
     role: 'viewer',
     query: id,
     answer: json(liveWords),
+    isQuick: true,
   }),
   end: operation({
     method: 'POST',

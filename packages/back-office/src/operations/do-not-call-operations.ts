@@ -67,6 +67,7 @@ export const doNotCallOperations = {
     ),
     reads: true,
     patienceMs: LONG_PATIENCE_MS,
+    isQuick: true,
   }),
   import: operation({
     method: 'POST',

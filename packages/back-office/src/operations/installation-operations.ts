@@ -62,6 +62,7 @@ export const installationOperations = {
     summary: 'Which end each wire uses, and how this server behaves',
     role: 'editor',
     answer: json(settings),
+    isQuick: true,
   }),
   health: operation({
     method: 'GET',
@@ -70,6 +71,7 @@ export const installationOperations = {
     role: 'editor',
     answer: json(z.array(finding)),
     patienceMs: HEALTH_MS,
+    isQuick: true,
   }),
   keys: operation({
     method: 'POST',
@@ -80,6 +82,7 @@ export const installationOperations = {
     answer: json(z.array(z.object({ name: z.string(), meaning: z.string(), key: z.string() }))),
     reads: true,
     audit: 'keys_shown',
+    isQuick: true,
   }),
   backup: operation({
     method: 'GET',

@@ -35,6 +35,7 @@ export const numberOperations = {
     /** `visitors`: how many are called from this number, and not from the default. */
     answer: json(z.object({ numbers: z.array(number.extend({ visitors: z.number() })) })),
     patienceMs: ASK_MS,
+    isQuick: true,
   }),
   add: operation({
     method: 'POST',
@@ -99,6 +100,7 @@ export const numberOperations = {
     query: visitor,
     answer: json(z.object({ slug: z.string(), number: number.nullable() })),
     patienceMs: ASK_MS,
+    isQuick: true,
   }),
   assign: operation({
     method: 'POST',

@@ -33,6 +33,10 @@ export interface Operation {
   answer: OperationAnswer
   /** It stores nothing, though its method may. */
   reads?: true
+  /**
+   * Of what reads: it waits in no line, because it takes rows by their key, or waits for others than the database, or has turns of its own.
+   */
+  isQuick?: true
   /** What the audit calls it; left out for what only reads, and for what writes its own line. */
   audit?: string
   /** Fields of the answer that the audit keeps. None of them holds a number or a text of a visitor. */
@@ -42,6 +46,10 @@ export interface Operation {
   /** Longest that a client waits for the answer, in ms; 10 s where it is left out. */
   patienceMs?: number
 }
+
+/** Whether it makes the database look for something, so that it waits for its turn (`ReadTurns`). */
+export const isSearch = ({ method, answer, role, reads, isQuick }: Operation): boolean =>
+  (method === 'GET' || reads === true) && answer.kind === 'json' && role !== 'anyone' && !isQuick
 
 /** Longest body of most operations, in bytes. */
 export const BODY_LIMIT = 100_000

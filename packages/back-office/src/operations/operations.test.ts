@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isSearch } from './operation.js'
 import { eachOperation } from './operations.js'
 
 const all = eachOperation()
@@ -76,5 +77,35 @@ it('asks for a fresh second factor for limits, operators, factors, keys and whom
     'session.newRecoveryCodes',
     'apiKeys.add',
     'installation.keys',
+  ])
+})
+
+it('has every read wait for its turn, but those of single rows, of other servers and of files', () => {
+  const quick = all.filter(
+    ({ operation }) =>
+      (operation.method === 'GET' || operation.reads) &&
+      operation.answer.kind === 'json' &&
+      operation.role !== 'anyone' &&
+      !isSearch(operation),
+  )
+  expect(quick.map(({ name }) => name)).toEqual([
+    'visitors.show',
+    'visitors.links',
+    'visitors.privateSlug',
+    'visitors.previewImport',
+    'calls.show',
+    'calls.transcript',
+    'doNotCall.previewImport',
+    'timeline.show',
+    'assistant.show',
+    'assistant.engines',
+    'operators.me',
+    'operators.list',
+    'session.list',
+    'installation.settings',
+    'installation.health',
+    'installation.keys',
+    'numbers.list',
+    'numbers.assigned',
   ])
 })

@@ -33,6 +33,7 @@ export const operatorOperations = {
     summary: 'Who asks',
     role: 'viewer',
     answer: json(me),
+    isQuick: true,
   }),
   list: operation({
     method: 'GET',
@@ -40,6 +41,7 @@ export const operatorOperations = {
     summary: 'The operators, by address',
     role: 'owner',
     answer: json(z.array(operatorLine)),
+    isQuick: true,
   }),
   invite: operation({
     method: 'POST',

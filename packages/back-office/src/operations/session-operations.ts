@@ -203,6 +203,7 @@ export const sessionOperations = {
     summary: "One's own sessions; null where the accounts list none",
     role: 'viewer',
     answer: json(z.object({ sessions: z.array(accountSession).nullable() })),
+    isQuick: true,
   }),
   end: operation({
     method: 'POST',

@@ -42,6 +42,7 @@ export const timelineOperations = {
     role: 'viewer',
     query: z.object({ id: z.string().max(36) }),
     answer: json(timelineEvent),
+    isQuick: true,
   }),
   follow: operation({
     method: 'GET',

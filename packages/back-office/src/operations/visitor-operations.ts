@@ -107,6 +107,7 @@ export const visitorOperations = {
     query: which,
     refusal: noSlug,
     answer: json(stored),
+    isQuick: true,
   }),
   update: operation({
     method: 'PATCH',
@@ -193,6 +194,7 @@ export const visitorOperations = {
     refusal: noSlugs,
     answer: json(z.object({ links: z.array(link) })),
     reads: true,
+    isQuick: true,
   }),
   privateSlug: operation({
     method: 'POST',
@@ -202,6 +204,7 @@ export const visitorOperations = {
     body: z.object({ text: z.string().max(LONGEST_TEXT) }),
     answer: json(z.object({ slug: z.string() })),
     reads: true,
+    isQuick: true,
   }),
   duplicate: operation({
     method: 'POST',
@@ -265,6 +268,7 @@ export const visitorOperations = {
     ),
     reads: true,
     patienceMs: LONG_PATIENCE_MS,
+    isQuick: true,
   }),
   exportCsv: operation({
     method: 'POST',

@@ -40,6 +40,8 @@ export type OperatorsErrorCode =
   | 'busy'
   | 'too_many_exports'
   | 'too_many_pages'
+  | 'too_many_reads'
+  | 'too_many_imports'
 
 /** The message says what is wrong and what to do; it holds no code and no password. */
 export class OperatorsError extends Error {

@@ -98,6 +98,21 @@ describe('a waiting line', () => {
     expect(line.tryEnter()).toBeDefined()
   })
 
+  it('forgets at once who goes away while they wait, and lets others wait in their place', async () => {
+    const line = new WaitingLine({ atOnce: 1, waiting: 1, longestMs: 1000 })
+    const leave = line.tryEnter()
+    const leaving = new AbortController()
+    const given = line.enter(leaving.signal)
+    await expect(line.enter()).rejects.toMatchObject({ code: 'too_many' })
+    leaving.abort(new Error('gone'))
+    await expect(given).rejects.toThrow('gone')
+    const next = line.enter()
+    await expect(line.enter(leaving.signal)).rejects.toThrow('gone')
+    leave?.()
+    await expect(next).resolves.toBeTypeOf('function')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('has no bound on those who wait, or for how long, where none is given', async () => {
     const line = new WaitingLine({ atOnce: 1 })
     const leave = line.tryEnter()

@@ -45,32 +45,41 @@ export class WaitingLine {
     return this.#leave()
   }
 
-  /** Resolves when the turn has come. Rejects with a `NoTurnError` where none came. */
-  async enter(): Promise<Leave> {
+  /** Resolves when the turn has come. Rejects with a `NoTurnError` where none came, and with the signal's reason once it is aborted. */
+  async enter(signal?: AbortSignal): Promise<Leave> {
+    signal?.throwIfAborted()
     const leave = this.tryEnter()
     if (leave) return leave
     const { waiting, longestMs } = this.#options
     if (this.#waiting.size >= waiting) throw new NoTurnError('too_many')
     await new Promise<void>((resolve, reject) => {
-      const late =
-        longestMs > 0
-          ? setTimeout(() => {
-              this.#waiting.delete(begin)
-              reject(new NoTurnError('too_long'))
-            }, longestMs)
-          : undefined
-      const begin = () => {
+      const end = () => {
         clearTimeout(late)
+        signal?.removeEventListener('abort', giveUp)
+        this.#waiting.delete(begin)
+      }
+      const begin = () => {
+        end()
         resolve()
       }
+      const giveUp = () => {
+        end()
+        reject(signal?.reason)
+      }
+      const beLate = () => {
+        end()
+        reject(new NoTurnError('too_long'))
+      }
+      const late = longestMs > 0 ? setTimeout(beLate, longestMs) : undefined
+      signal?.addEventListener('abort', giveUp)
       this.#waiting.add(begin)
     })
     return this.#leave()
   }
 
-  /** Runs the work when its turn has come, and tells what became of it. Rejects with a `NoTurnError` when it was not begun. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter()
+  /** Runs the work when its turn has come, and tells what became of it. Rejects as `enter` does when it was not begun. */
+  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const leave = await this.enter(signal)
     try {
       return await work()
     } finally {
@@ -104,13 +113,13 @@ export class WaitingLines {
     this.#options = options
   }
 
-  /** Runs the work when this client's turn has come, and tells what became of it. Rejects with a `NoTurnError` when it was not begun. */
-  async run<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
+  /** Runs the work when this client's turn has come, and tells what became of it. Rejects as `WaitingLine` does when it was not begun. */
+  async run<Result>(client: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const own = this.#lines.get(client) ?? { line: new WaitingLine(this.#options), present: 0 }
     this.#lines.set(client, own)
     own.present++
     try {
-      return await own.line.run(work)
+      return await own.line.run(work, signal)
     } finally {
       own.present--
       if (own.present === 0) this.#lines.delete(client)
