@@ -19,6 +19,7 @@ import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
 import { measureRunningRecord } from './conversation/running-record.js'
 import { measureProcesses } from './crowd/processes.js'
 import { measureSoak } from './crowd/soak.js'
+import { measureFresh } from './fresh/fresh.js'
 import { measureObserving } from './observing/cost.js'
 import { measureCallSearch } from './office/calls.js'
 import { measureConsole } from './office/console.js'
@@ -82,6 +83,10 @@ const PACKAGE_PARTS: readonly Part[] = [
     title: "The package, on PGlite: size, and spawn → 'Heyline is ready'",
     measure: () => measurePackage(),
   },
+]
+
+const FRESH_PARTS: readonly Part[] = [
+  { names: ['fresh'], title: 'A fresh clone', measure: () => measureFresh() },
 ]
 
 const UPGRADE_PARTS: readonly Part[] = [
@@ -187,6 +192,7 @@ const RECORD_PARTS: readonly Part[] = DATABASES.map((database) => ({
 const PARTS: readonly Part[] = [
   ...BACKEND_PARTS,
   ...PACKAGE_PARTS,
+  ...FRESH_PARTS,
   ...UPGRADE_PARTS,
   ...RELAY_PARTS,
   ...CROWD_PARTS,

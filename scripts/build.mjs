@@ -1,10 +1,19 @@
-// Builds what is stale: the packages with the TypeScript compiler, then the three front ends with Vite.
-import { spawnSync } from 'node:child_process'
+// Builds what is stale: the packages with the TypeScript compiler, then side by side the template of a database, and the three front ends with
+// Vite. `--unchecked` is for `npm start`: until the compiler has built here once, the packages are built without a look at their types.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+class FailedCommand extends Error {
+  /** @param {number | null} code that it ended with, if no signal did */
+  constructor(code) {
+    super('A command of the build failed')
+    this.code = code ?? 1
+  }
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Development dependencies, by what they link. */
@@ -35,34 +44,51 @@ const SHARED = [
 ]
 /** What `tsc -b` compiles from `src` to `dist`. */
 const COMPILED = [...readdirSync(join(root, 'packages')).map((name) => join('packages', name)), 'apps/server']
-const COMPRESSIBLE = /\.(js|css|html|svg|json)$/
-/** What lies in a front end's `dist` and is not for browsers, or is for other hosts. */
-const OTHERS = /^(server|static|types)[\\/]/
 
-for (const workspace of COMPILED) sweep(join(root, workspace))
-run('tsc', ['-b'])
-run('node', ['packages/database/dist/template/make-template.js'])
-putWorkletText(join(root, 'packages/web-call/dist/rooms/socket'))
-for (const app of FRONT_ENDS) {
+// They need what may not be installed.
+const { compress } = await import('./build/compress.mjs')
+const { areCompiled, transpile } = await import('./build/transpile.mjs')
+
+const workspaces = COMPILED.map((workspace) => join(root, workspace))
+for (const workspace of workspaces) sweep(workspace)
+try {
+  if (process.argv.includes('--unchecked') && !areCompiled(workspaces)) await transpile(workspaces)
+  else await run('tsc -b')
+  putWorkletText(join(root, 'packages/web-call/dist/rooms/socket'))
+  const outcomes = await Promise.allSettled([
+    run(`node packages/database/dist/template/make-template.js`),
+    ...FRONT_ENDS.map(buildFrontEnd),
+  ])
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+} catch (error) {
+  // A command has said itself what is wrong.
+  if (!(error instanceof FailedCommand)) console.error(error instanceof Error ? error.message : error)
+  process.exit(error instanceof FailedCommand ? error.code : 1)
+}
+
+/** @param {string} app */
+async function buildFrontEnd(app) {
   const stamp = join(root, app, 'dist/.built')
   const inputs = digest([app, ...SHARED, 'package-lock.json'])
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) continue
-  run('npm', ['run', 'build', '--silent', '--workspace', app])
-  compress(join(root, app, 'dist'))
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return
+  const { scripts } = JSON.parse(readFileSync(join(root, app, 'package.json'), 'utf8'))
+  await run(scripts.build, app)
+  await compress(join(root, app, 'dist'))
   writeFileSync(stamp, inputs)
 }
 
-/** @param {string} command @param {string[]} words */
-function run(command, words) {
+/** Rejects with a `FailedCommand`. @param {string} command a line for the shell @param {string} [folder] in the root */
+async function run(command, folder = '.') {
   const bin = join(root, 'node_modules/.bin')
-  const { status } = spawnSync(command, words, {
-    cwd: root,
+  const child = spawn(command, {
+    cwd: join(root, folder),
     stdio: ['ignore', 'inherit', 'inherit'],
     // Whoever asks may be a test, and React has a slow build for those.
-    env: { ...process.env, NODE_ENV: 'production', PATH: `${bin}:${process.env.PATH}` },
-    shell: process.platform === 'win32',
+    env: { ...process.env, NODE_ENV: 'production', PATH: `${bin}${delimiter}${process.env.PATH}` },
+    shell: true,
   })
-  if (status !== 0) process.exit(status ?? 1)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new FailedCommand(code)
 }
 
 /** For pages whose bundler loses the file of the audio thread. @param {string} folder */
@@ -107,19 +133,4 @@ function files(place) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => !inside.test(file))
     .sort()
-}
-
-/** Writes `.br` and `.gz` beside every text file that a browser may ask our server for. @param {string} folder */
-function compress(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const file = join(entry.parentPath ?? entry.path, entry.name)
-    if (!entry.isFile() || !COMPRESSIBLE.test(entry.name) || OTHERS.test(relative(folder, file))) continue
-    const content = readFileSync(file)
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
-      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-    }
-    writeFileSync(`${file}.br`, brotliCompressSync(content, { params }))
-    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
-  }
 }

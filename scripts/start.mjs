@@ -19,11 +19,15 @@ else {
 
 /** Resolves with the build's exit code, and with the signal that ended it early. @returns {Promise<{ code: number | null, signal?: NodeJS.Signals }>} */
 async function build() {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url))], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    // A group of its own: the compilers' processes end with it.
-    detached: process.platform !== 'win32',
-  })
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('build.mjs', import.meta.url)), '--unchecked'],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      // A group of its own: the compilers' processes end with it.
+      detached: process.platform !== 'win32',
+    },
+  )
   /** @type {NodeJS.Signals | undefined} */
   let signal
   const end = (/** @type {NodeJS.Signals} */ told) => {

@@ -17,6 +17,8 @@ export default defineConfig({
     // Nothing is inlined: the content security policy allows files of the own origin only.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // They say little where others build beside it.
+      checks: { bundlerTimings: false },
       input: { console: 'index.html' },
       output: {
         entryFileNames: 'console-[hash].js',

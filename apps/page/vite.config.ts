@@ -39,6 +39,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     copyPublicDir: false,
     modulePreload: false,
     rolldownOptions: {
+      // They say little where others build beside it.
+      checks: { bundlerTimings: false },
       input: isSsrBuild ? SERVER_ENTRIES : ['src/client.tsx', 'src/icon.svg'],
     },
   },

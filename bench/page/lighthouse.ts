@@ -1,17 +1,34 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { chromium as browserType } from '@playwright/test'
-import lighthouse from 'lighthouse'
 import { CHROMIUM_FLAGS } from '../../e2e/chromium-flags.js'
 import { freePort } from '../../e2e/free-port.js'
 import { chromium } from '../../scripts/chromium.mjs'
+import { installForTheRun } from '../installed-for-a-run.js'
 import { limited } from '../report/limit.js'
 import { type Figure, median } from '../report/table.js'
 import { byTurns, type Site, type Sites } from './site.js'
 
+/** The last for Node 20. It brings a quarter of all files that were ever installed here, so it is fetched for a run. */
+const LIGHTHOUSE = 'lighthouse@12.8.2'
 const ROUNDS = 7
 /** The client-rendered page has no limit to keep. */
 const PEER_ROUNDS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
+
+/** What we use of the package. Its types would have to be installed with it. */
+type Lighthouse = (
+  url: string,
+  flags: Record<string, unknown>,
+) => Promise<{ lhr: Readonly<LighthouseResult> } | undefined>
+
+interface LighthouseResult {
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, { score: number | null; displayValue?: string }>
+  runtimeError?: { message: string }
+}
 
 /** What Lighthouse says of one load. */
 interface Report {
@@ -26,6 +43,23 @@ interface Report {
  * Lighthouse counts against SEO: that one audit (`is-crawlable`) is left out, for both builds.
  */
 export async function measureLighthouse(sites: Sites): Promise<Figure[]> {
+  const installed = await installForTheRun(LIGHTHOUSE)
+  if (!installed)
+    return [{ what: LIGHTHOUSE, value: 'not measured', beside: 'npm could not install it for this run' }]
+  try {
+    return await measured(sites, await lighthouseIn(installed.folder))
+  } finally {
+    await installed.remove()
+  }
+}
+
+async function lighthouseIn(folder: string): Promise<Lighthouse> {
+  const file = createRequire(join(folder, 'package.json')).resolve('lighthouse')
+  const { default: lighthouse }: { default: Lighthouse } = await import(pathToFileURL(file).href)
+  return lighthouse
+}
+
+async function measured(sites: Sites, lighthouse: Lighthouse): Promise<Figure[]> {
   const port = await freePort()
   // A Chromium of its own: Lighthouse talks to it over a port, and clears its storage.
   const browser = await browserType.launch({
@@ -33,7 +67,7 @@ export async function measureLighthouse(sites: Sites): Promise<Figure[]> {
     args: [...CHROMIUM_FLAGS, `--remote-debugging-port=${port}`],
   })
   try {
-    const { ours, peer } = await byTurns(sites, ROUNDS, (site) => audit(site, port), PEER_ROUNDS)
+    const { ours, peer } = await byTurns(sites, ROUNDS, (site) => audit(lighthouse, site, port), PEER_ROUNDS)
     const score = (reports: readonly Report[], category: Category) =>
       median(reports.map(({ scores }) => scores[category]))
     return [
@@ -55,7 +89,7 @@ export async function measureLighthouse(sites: Sites): Promise<Figure[]> {
   }
 }
 
-async function audit({ url }: Site, port: number): Promise<Report> {
+async function audit(lighthouse: Lighthouse, { url }: Site, port: number): Promise<Report> {
   const result = await lighthouse(url, {
     port,
     logLevel: 'error',

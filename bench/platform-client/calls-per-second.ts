@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Installed } from '../installed-for-a-run.js'
 import { type Figure, median } from '../report/table.js'
 import { type Client, ours, serverSdk, web } from './clients.js'
-import type { ServerSdk } from './server-sdk.js'
 
 const ROUNDS = 7
 const LANES = 8
@@ -29,7 +29,7 @@ const TASKS: readonly Task[] = [
 ]
 
 /** Calls per second of each client at one server: rounds by turns, whose first is another client's each time. */
-export async function measureCallsPerSecond(sdk: ServerSdk | undefined): Promise<Figure[]> {
+export async function measureCallsPerSecond(sdk: Installed | undefined): Promise<Figure[]> {
   const server = new Worker(new URL('platform-stand-in.mjs', import.meta.url))
   try {
     const [url]: string[] = await once(server, 'message')

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { operations } from '@heyline/platform-client'
 import { brotliBytes, bundle } from '../../packages/platform-client/src/testing/bundle.js'
+import type { Installed } from '../installed-for-a-run.js'
 import { limited } from '../report/limit.js'
 import { type Figure, kB } from '../report/table.js'
-import type { ServerSdk } from './server-sdk.js'
 
 const LIMIT_BYTES = 6_000
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What each client adds to a page: bundled alone, minified, brotli 11. */
-export async function measureClientBytes(sdk: ServerSdk | undefined): Promise<Figure[]> {
+export async function measureClientBytes(sdk: Installed | undefined): Promise<Figure[]> {
   const weigh = async (source: string, root = ROOT) => brotliBytes(await bundle(source, root))
   const web = await weigh("export { Api } from '@vapi-ai/web/dist/api.js'")
   const peers = [`@vapi-ai/web's API client ${kB(web)}`]

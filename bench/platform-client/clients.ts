@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { PlatformClient } from '@heyline/platform-client'
 import { Api } from '@vapi-ai/web/dist/api.js'
-import type { ServerSdk } from './server-sdk.js'
+import type { Installed } from '../installed-for-a-run.js'
 
 /** The same three calls by every client; each resolves with what the platform sent. */
 export interface Client {
@@ -55,7 +55,7 @@ interface ServerSdkModule {
   }
 }
 
-export function serverSdk(baseUrl: string, { folder }: ServerSdk): Client {
+export function serverSdk(baseUrl: string, { folder }: Installed): Client {
   const { VapiClient }: ServerSdkModule = createRequire(join(folder, 'bench.js'))('@vapi-ai/server-sdk')
   const { assistants } = new VapiClient({ token: TOKEN, baseUrl })
   return {

@@ -1,11 +1,12 @@
+import { installForTheRun } from '../installed-for-a-run.js'
 import type { Figure } from '../report/table.js'
 import { measureCallsPerSecond } from './calls-per-second.js'
 import { measureClientBytes } from './client-bytes.js'
-import { installServerSdk, SERVER_SDK } from './server-sdk.js'
+import { SERVER_SDK } from './server-sdk.js'
 
 /** The platform client beside both public SDKs: bytes, then calls per second. */
 export async function measurePlatformClient(): Promise<Figure[]> {
-  const sdk = await installServerSdk()
+  const sdk = await installForTheRun(SERVER_SDK)
   try {
     const figures = [...(await measureClientBytes(sdk)), ...(await measureCallsPerSecond(sdk))]
     if (sdk) return figures

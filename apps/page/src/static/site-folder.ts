@@ -13,16 +13,17 @@ import {
 import path from 'node:path'
 import { SettingError } from '@heyline/kit/setting-error'
 import { DATA_ID } from '../document/page-data.js'
+import { COMPRESSED_ENDS, compressFolder } from './compressed-copies.js'
 
 /** The same document for the root and, sent as "404 Not Found" by every static host, for all other paths. */
 const START = 'index.html'
 const DOCUMENTS = [START, '404.html']
 /** Where the client's files are looked for: the page's base, `/-/assets/`. */
 const ASSETS = '-/assets'
-const OURS = [...DOCUMENTS, '-']
+const OURS = [...DOCUMENTS.flatMap((name) => ['', ...COMPRESSED_ENDS].map((end) => name + end)), '-']
 
-/** What lies beside the client's files but is for our own server only. */
-const FOR_THE_SERVER = /(^|[\\/])\.|\.(br|gz)$/
+/** What lies beside the client's files and is for our own server only, or is made anew out of what is copied. */
+const NOT_COPIED = /(^|[\\/])\.|\.(br|gz)$/
 
 export interface Site {
   document: string
@@ -31,7 +32,7 @@ export interface Site {
 }
 
 /**
- * Writes a site for static hosts to `named`, beside it first: what was there stays whole until all is written. A folder
+ * Writes a site for static hosts to `named`, with compressed copies, beside it first: what was there stays whole until all is written. A folder
  * that holds anything else than an earlier site is left alone (`SettingError`). A link stays, and what it leads to is replaced.
  */
 export function writeSite(named: string, { document, assets }: Site): void {
@@ -43,9 +44,10 @@ export function writeSite(named: string, { document, assets }: Site): void {
     mkdirSync(path.join(fresh, ASSETS), { recursive: true })
     cpSync(assets, path.join(fresh, ASSETS), {
       recursive: true,
-      filter: (source) => !FOR_THE_SERVER.test(path.relative(assets, source)),
+      filter: (source) => !NOT_COPIED.test(path.relative(assets, source)),
     })
     for (const name of DOCUMENTS) writeFileSync(path.join(fresh, name), document)
+    compressFolder(fresh)
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(fresh, folder)
   } finally {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildStatic } from './static-build.js'
 
@@ -54,12 +55,14 @@ const filesOf = (place: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(place, path.join(entry.parentPath, entry.name)))
     .sort()
+/** Without the compressed copies. */
+const plainFilesOf = (place: string) => filesOf(place).filter((name) => !/\.(br|gz)$/.test(name))
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
 
 describe('the folder', () => {
   it('holds the document twice and the client’s files under the page’s base, and nothing of the server’s', () => {
     expect(build()).toBe(folder)
-    expect(filesOf(folder)).toEqual([
+    expect(plainFilesOf(folder)).toEqual([
       '-/assets/client-12345678.js',
       '-/assets/flags/US.svg',
       '404.html',
@@ -67,6 +70,26 @@ describe('the folder', () => {
     ])
     expect(read('404.html')).toBe(read('index.html'))
     expect(read('-/assets/client-12345678.js')).toBe('client-12345678.js')
+  })
+
+  it('holds every text compressed in both ways, made out of that text and not of what the server has', () => {
+    put('client/inter-12345678.woff2', 'a font')
+    build()
+    const texts = plainFilesOf(folder).filter((name) => !name.endsWith('.woff2'))
+    expect(texts).toHaveLength(4)
+    for (const name of texts) {
+      const content = readFileSync(path.join(folder, name))
+      expect(brotliDecompressSync(readFileSync(path.join(folder, `${name}.br`))), name).toEqual(content)
+      expect(gunzipSync(readFileSync(path.join(folder, `${name}.gz`))), name).toEqual(content)
+    }
+    expect(filesOf(folder)).toHaveLength(texts.length * 3 + 1)
+  })
+
+  it('has no compressed copy of an earlier document', () => {
+    build()
+    build({ env: { WEBSITE_URL: 'https://agency.example' } })
+    for (const name of ['index.html', '404.html'])
+      expect(gunzipSync(readFileSync(path.join(folder, `${name}.gz`))).toString()).toBe(read(name))
   })
 
   it('goes where --out says', () => {
@@ -105,7 +128,7 @@ describe('the folder', () => {
     rmSync(path.join(folder, '-'), { recursive: true })
     put('site/letters.txt', 'not ours')
     expect(() => build()).toThrow('holds letters.txt, which no static build wrote')
-    expect(filesOf(folder)).toEqual(['404.html', 'index.html', 'letters.txt'])
+    expect(plainFilesOf(folder)).toEqual(['404.html', 'index.html', 'letters.txt'])
     expect(() => build({ words: ['--out', path.join(folder, 'letters.txt')] })).toThrow('is a file')
   })
 
