@@ -136,16 +136,27 @@ describe('a server that is told of one proxy', () => {
       const all = await look()
       expect([all.code, all.verdicts], JSON.stringify(all.findings)).toEqual([
         1,
-        { ...WELL, WebSocket: 'fail', 'client addresses': 'fail', 'event streams': 'warn' },
+        { ...WELL, WebSocket: 'fail', 'client addresses': 'fail' },
       ])
       expect(of(all, 'WebSocket')).toMatchObject({
         message: expect.stringMatching(/plain requests of WebSockets \(the answer is 426\)/),
         mend: expect.stringMatching(TWO_LINES),
       })
-      expect(of(all, 'event streams')?.mend).toMatch(/nginx: proxy_buffering off/)
       await expect.poll(() => server?.said).toMatch(/"kind":"upgrade-lost".*proxy_http_version 1\.1/)
     },
   )
+
+  it.skipIf(!isInstalled('nginx'))('is told of an nginx that holds streams back all the same', async () => {
+    await stand('nginx', {
+      text: nginxOf(`${FORWARDED} proxy_ignore_headers X-Accel-Buffering;`),
+    })
+    const all = await look()
+    expect([all.code, all.verdicts], JSON.stringify(all.findings)).toEqual([
+      1,
+      { ...WELL, WebSocket: 'fail', 'event streams': 'warn' },
+    ])
+    expect(of(all, 'event streams')?.mend).toMatch(/nginx: proxy_buffering off/)
+  })
 
   it.skipIf(!isInstalled('nginx'))(
     'is told of an nginx that passes an invented X-Forwarded-For on',
