@@ -10,6 +10,8 @@ create table voice_platform.recordings (
   format       text not null,
   -- `running`, `whole`, `cut` (it ended before its call) or `dropped` (nothing was kept).
   state        text not null default 'running',
+  -- The caller has heard that the call is recorded. Without that nothing is kept.
+  announced    boolean not null default false,
   -- Why it is cut or dropped.
   note         text,
   seconds      double precision,

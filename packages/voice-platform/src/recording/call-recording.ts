@@ -36,6 +36,8 @@ export class CallRecording {
   readonly #sound: CallSound
   readonly #outcome: Promise<RecordingOutcome>
   #isHeard = false
+  /** What was last written into the database. */
+  #stored: Promise<void> = Promise.resolve()
   #isOver = false
   /** The thread takes its sound. */
   #hasBegun = false
@@ -57,8 +59,15 @@ export class CallRecording {
 
   /** The caller has heard that the call is recorded, or will not. */
   announced(isHeard: boolean): void {
-    if (isHeard) this.#isHeard = true
-    else this.#stop()
+    if (!isHeard) {
+      this.#stop()
+      return
+    }
+    this.#isHeard = true
+    const { callId, store, logger } = this.#options
+    this.#stored = this.#stored
+      .then(() => store.announced(callId))
+      .catch((error: unknown) => logger.error({ err: error }, 'an announced recording is not stored as such'))
   }
 
   /** The call is over. Resolves with what its record should say of the recording, if anything. Never rejects. */
@@ -83,11 +92,10 @@ export class CallRecording {
   }
 
   async #begin(): Promise<RecordingOutcome> {
-    const { callId, folder, format, store, work, logger } = this.#options
+    const { callId, folder, format, work, logger } = this.#options
+    this.#stored = this.#enter()
     try {
-      const disk = await folder.open()
-      await store.tellDisk(disk)
-      await store.begin(callId, disk, format)
+      await this.#stored
     } catch (error) {
       logger.error({ err: error }, 'a recording could not begin; the call goes on')
       return { size: undefined, failure: 'its beginning could not be stored' }
@@ -103,6 +111,13 @@ export class CallRecording {
     if (outcome.failure !== undefined)
       logger.error({ reason: outcome.failure }, 'the recording ended before its call; the call goes on')
     return outcome
+  }
+
+  async #enter(): Promise<void> {
+    const { callId, folder, format, store } = this.#options
+    const disk = await folder.open()
+    await store.tellDisk(disk)
+    await store.begin(callId, disk, format)
   }
 
   #schedule(): void {

@@ -14,6 +14,13 @@ export interface StoredRecording {
   disk: string
 }
 
+/** What a process has left that was killed. */
+export interface UnfinishedRecording {
+  id: string
+  format: RecordingFormat
+  announced: boolean
+}
+
 /** The recordings in the database: which disk has which. A disk is a data directory; several processes may share one. */
 export class RecordingStore {
   readonly #db: Db
@@ -29,6 +36,11 @@ export class RecordingStore {
       'insert into voice_platform.recordings (call_id, disk, process, format) values ($1, $2, $3, $4)',
       [callId, disk, this.#process, format],
     )
+  }
+
+  /** The caller has heard that the call is recorded. */
+  async announced(callId: string): Promise<void> {
+    await this.#db.query('update voice_platform.recordings set announced = true where call_id = $1', [callId])
   }
 
   async end(callId: string, state: RecordingState, size?: RecordingSize, note?: string): Promise<void> {
@@ -67,12 +79,9 @@ export class RecordingStore {
   }
 
   /** Recordings on this disk that nobody writes any more: their process is gone, or it is this one and does not know them. */
-  async unfinished(
-    disk: string,
-    held: readonly string[],
-  ): Promise<{ id: string; format: RecordingFormat }[]> {
-    const { rows } = await this.#db.query<{ id: string; format: RecordingFormat }>(
-      `select call_id as id, format from voice_platform.recordings r
+  async unfinished(disk: string, held: readonly string[]): Promise<UnfinishedRecording[]> {
+    const { rows } = await this.#db.query<UnfinishedRecording>(
+      `select call_id as id, format, announced from voice_platform.recordings r
        where disk = $1 and state = 'running' and not call_id = any ($3::uuid[]) and (process = $2 and created_at < now() - interval '1 minute'
          or not exists (select from voice_platform.processes p where p.id = r.process)) limit ${MOST}`,
       [disk, this.#process, `{${held.join(',')}}`],

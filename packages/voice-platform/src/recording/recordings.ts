@@ -98,8 +98,8 @@ export class Recordings {
     const disk = await this.folder.id()
     if (disk === undefined) return
     await this.store.tellDisk(disk)
-    for (const { id, format } of await this.store.unfinished(disk, [...this.#held])) {
-      const size = mendRecording(recordingDisk(this.folder.path), id, format)
+    for (const { id, format, announced } of await this.store.unfinished(disk, [...this.#held])) {
+      const size = announced ? mendRecording(recordingDisk(this.folder.path), id, format) : undefined
       const note = 'The server stopped while it was recorded.'
       await this.store.end(id, size ? 'cut' : 'dropped', size, note)
       this.#options.logger.info(
