@@ -86,4 +86,4 @@ it('a recording whose server is killed is heard up to a moment before, once ther
   )
   again.child.kill('SIGTERM')
   await again.exited
-}, 90_000)
+}, 180_000)
