@@ -32,6 +32,7 @@ import { type OwnText, sendsTexts } from '../ends/text-messages.js'
 import { UnfinishedWork } from '../ends/unfinished-work.js'
 import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
+import { embedAssets } from '../http/embed.js'
 import { consoleAssets, consolePage } from '../http/console.js'
 import { openDraftPage } from '../http/draft-page.js'
 import { listen, type RequestHandler } from '../http/listening.js'
@@ -204,6 +205,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       'assetsDirectory' in page ? [page.assetsDirectory] : [],
       pocketPhoneAssets,
       consoleAssets,
+      embedAssets,
     ].flat()
     const builds = dev ? undefined : await openBuilds({ db, folders: assetFolders, logger })
     if (builds) closers.push(() => builds.close())
