@@ -19,6 +19,7 @@ import { checkTurns } from './check-turns.js'
 import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
+import { embed } from './embed.js'
 import { failedRequest } from './failed-request.js'
 import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
@@ -119,6 +120,7 @@ export function httpApp(options: AppOptions): App {
   }
   app.use(checkTurns(clients))
   app.route('/-/assets', assets(options.assetFolders, options.olderFiles))
+  app.route('/-/embed', embed(options.olderFiles))
   const { preview } = options
   if (preview)
     app.mount('/-/previews', (request: Request, { incoming }: HttpBindings) =>
