@@ -181,7 +181,7 @@ export const callEnvironment = {
   CALL_RECORDING_DAYS: setting(wholeNumber(1, 3_650), {
     default: '30',
     meaning:
-      'How many days [recordings](recording.md) are kept, 1 to 3650. A recording never outlives the words or the record of its call.',
+      'How many days recordings are kept, 1 to 3650. A recording never outlives the words or the record of its call.',
   }),
   CALL_ADDRESS_DAYS: setting(wholeNumber(1, 3_650), {
     default: '30',

@@ -7,7 +7,7 @@ export const recordingEnvironment = {
   RECORDING: setting(onOff, {
     default: 'off',
     meaning:
-      '`on`: the built-in platform records every call, but for assistants whose `artifactPlan.recordingEnabled` is `false`. `off`: only the calls of assistants where it is `true`, and those only with a text in `RECORDING_ANNOUNCEMENT`. Nothing that a page sends turns it on. See [recordings](recording.md).',
+      '`on`: the built-in platform records every call, but for assistants whose `artifactPlan.recordingEnabled` is `false`. `off`: only the calls of assistants where it is `true`, and those only with a text in `RECORDING_ANNOUNCEMENT`. Nothing that a page sends turns it on.',
   }),
   RECORDING_ANNOUNCEMENT: setting(words(500), {
     meaning:
