@@ -140,6 +140,7 @@ export function httpApp(options: AppOptions): App {
       clients.keep(request, incoming)
       return builtIn.platform.fetch(request)
     })
+  if (builtIn) app.all('/-/recordings/:name', ({ req }) => builtIn.platform.recording(req.raw))
   if (builtIn) app.all('/-/rooms/:callId', () => roomSign())
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))
