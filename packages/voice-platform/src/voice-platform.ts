@@ -31,6 +31,9 @@ import type { NumberAccount } from './carriers/number-account.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
+import { CallKnowledge } from './knowledge/call-knowledge.js'
+import { SignedFileLinks } from './knowledge/file-links.js'
+import { Knowledge } from './knowledge/knowledge.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 import { HolderStore } from './relay/holder-store.js'
 import { LostProcesses } from './relay/lost-processes.js'
@@ -87,6 +90,10 @@ export interface VoicePlatformOptions {
    * new calls are refused at once, with `Retry-After`.
    */
   conversationsMost?: number
+  /** The slug of the visitor whose call this is, as stored: the call then looks things up in that visitor's files. Nobody's where it is left out. */
+  visitorOf?: (callId: string) => Promise<string | undefined>
+  /** Most bytes of all files that assistants look things up in; 500 MB by default. */
+  knowledgeMostBytes?: number
   /** The other processes of the installation; left out where this one is alone. */
   relay?: Relay
   /** How long ended calls are kept; for ever where it is left out. */
@@ -171,6 +178,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
     measures: options.measures,
+    knowledgeOf: (call, log) => {
+      const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
+      const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
+      if (knowledgeBaseId === undefined && !visitor) return undefined
+      const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
+      return new CallKnowledge({ db, scope, clock, logger: log })
+    },
   })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 
@@ -281,6 +295,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
   const tokens = new TokenStore(db, clock)
+  const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
+  const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
   const api = createApi({
     ...{
       assistants,
@@ -290,11 +306,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       phoneCalls,
       numbers,
       numberStore,
+      knowledge,
       control,
       archive,
       logger,
     },
-    apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
+    apiUrl,
+    fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,

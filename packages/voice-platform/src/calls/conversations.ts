@@ -4,6 +4,8 @@ import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
+import type { CallKnowledge } from '../knowledge/call-knowledge.js'
+import { MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { Link } from '../link/link.js'
 import type { Session, StartSession } from '../session/session.js'
 import type { Retries } from '../work/retries.js'
@@ -27,6 +29,8 @@ export interface ConversationsOptions {
   house: House
   transfers: Transfers
   measures?: PlatformMeasures | undefined
+  /** What a call looks things up in; undefined for one that has nothing. */
+  knowledgeOf?: (call: CallRow, logger: Logger) => CallKnowledge | undefined
   clock: Clock
   logger: Logger
 }
@@ -126,8 +130,11 @@ export class Conversations {
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables)
+    const knowledge = this.#options.knowledgeOf?.(call, logger)
     const session = startSession({
-      ...{ link, engines, assistant, logger, ...(by && { by }) },
+      ...{ link, logger, assistant: knowledge ? { ...assistant, materialCharacters: MOST_MATERIAL } : assistant },
+      engines: knowledge ? { ...engines, model: knowledge.model(engines.model) } : engines,
+      ...(by && { by }),
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
