@@ -24,7 +24,7 @@ const MOST_RANKED = 600
 const SEARCH = `
   with asked as materialized (
     select word, query, (select count(*) from (
-      select from voice_platform.passages p where p.file_id = any ($1::uuid[]) and p.search @@ query limit ${MOST_COUNTED}) some) as found
+      select from voice_platform.passages p where p.file_id = any ($1::uuid[]) and p.search @@ query limit ${MOST_COUNTED}) as holders) as found
     from json_to_recordset($2::json) as w(word text),
       lateral (select plainto_tsquery('pg_catalog.simple', word) || coalesce(
         (select string_agg(plainto_tsquery(l.language::regconfig, word)::text, ' | ')::tsquery
