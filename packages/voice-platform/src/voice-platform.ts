@@ -129,6 +129,8 @@ export interface VoicePlatform extends StoredNumbers {
     search: URLSearchParams,
     upgrade: ClientUpgrade,
   ): Promise<PassOn | undefined> | undefined
+  /** What assistants look things up in. */
+  knowledge: Knowledge
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
   /**
@@ -355,6 +357,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     places: () => installation.places(),
     numbers,
     numberStore,
+    knowledge,
     async sendText({ to, body, phoneNumberId }) {
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })

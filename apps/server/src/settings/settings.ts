@@ -123,6 +123,8 @@ export interface Settings {
   browserTranscriber: boolean
   /** Most calls of the built-in platform at once. */
   conversationsMost: number
+  /** All files that assistants look things up in. */
+  knowledgeMostBytes: number
   logVisitors: boolean
   inCallStrip: boolean
   /** Pages tell when a person has opened them. */
@@ -200,6 +202,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       voice: voice(values),
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
+    knowledgeMostBytes: values.KNOWLEDGE_MOST_MB * 1_000_000,
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,
