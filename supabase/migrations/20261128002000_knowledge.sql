@@ -53,7 +53,8 @@ create table voice_platform.passages (
   ) stored,
   primary key (file_id, number)
 );
-create index passages_search on voice_platform.passages using gin (search);
+-- Without a list of what is to be added: it would be read with every search until somebody tidies it.
+create index passages_search on voice_platform.passages using gin (search) with (fastupdate = off);
 
 create table voice_platform.knowledge_bases (
   id          uuid primary key default gen_random_uuid(),

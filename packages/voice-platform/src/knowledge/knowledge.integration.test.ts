@@ -1,12 +1,14 @@
-import { type Db } from '@heyline/database'
+import type { Db } from '@heyline/database'
 import { openTestDb } from '@heyline/database/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Model, ModelMessage } from '../engines/engine.js'
 import { materialOf } from '../engines/material.js'
+import { KEYS, startPlatform } from '../testing/platform-bench.js'
 import { callWith, knowledgeOf, storeText } from '../testing/knowledge-bench.js'
 import { samplePdf } from '../testing/sample-files.js'
 import type { KnowledgeScope } from './call-knowledge.js'
 import type { Knowledge } from './knowledge.js'
+import { parserThreads } from './parsing/parser-thread.js'
 
 let db: Db
 let knowledge: Knowledge
@@ -119,4 +121,71 @@ it('takes no file that is too much, or is not read', async () => {
   const parts: Uint8Array[] = []
   for await (const part of knowledge.files(owner).content(kept.id)) parts.push(part)
   expect(Buffer.concat(parts).byteLength).toBe(500_000)
+})
+
+it('serves files and knowledge bases to the private key alone', async () => {
+  const bench = await startPlatform(db, { knowledgeMostBytes: 100_000_000 })
+  try {
+    const { files, knowledgeBases } = bench.client
+    // A thread of its own reads it.
+    const content = samplePdf(['The harbour opens at six.'])
+    const made = await files.create({
+      file: new File([Uint8Array.from(content)], 'harbour.pdf', { type: 'application/pdf' }),
+      purpose: 'assistant',
+      metadata: { of: 'us' },
+    })
+    expect(made).toMatchObject({
+      ...{ object: 'file', status: 'done', name: 'harbour.pdf', bytes: content.byteLength, purpose: 'assistant' },
+      ...{ mimetype: 'application/pdf', metadata: { of: 'us' }, parsedTextBytes: 25 },
+    })
+    expect((await files.list()).map(({ id }) => id)).toContain(made.id)
+    expect(await files.update(made.id, { name: 'port.pdf' })).toMatchObject({ name: 'port.pdf' })
+
+    const fetched = (url = '', key?: string) =>
+      bench.platform.fetch(
+        new Request(url.replace(/^.*?\/-\/platform/, 'http://127.0.0.1'), {
+          headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+        }),
+      )
+    const downloaded = await fetched(made.url)
+    expect(new Uint8Array(await downloaded.arrayBuffer())).toEqual(Uint8Array.from(content))
+    expect(downloaded.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(await (await fetched(made.parsedTextUrl)).text()).toBe('The harbour opens at six.')
+    const unsigned = `http://127.0.0.1/file/${made.id}/content`
+    expect((await fetched(unsigned, KEYS.private)).status).toBe(200)
+    const refused = [unsigned, made.url?.replace('/content', '/text'), made.url?.replace(/expires=\d/, 'expires=9')]
+    for (const url of refused) expect((await fetched(url)).status).toBe(401)
+    expect((await fetched(unsigned, KEYS.public)).status).toBe(401)
+
+    const base = await knowledgeBases.create({ provider: 'canonical', name: 'Port', fileIds: [made.id] })
+    expect(await knowledgeBases.update(base.id, { provider: 'canonical', name: 'Harbour' })).toEqual({
+      ...base,
+      name: 'Harbour',
+    })
+    expect(await knowledgeBases.list()).toContainEqual({ ...base, name: 'Harbour' })
+    const missing = knowledgeBases.create({ provider: 'canonical', fileIds: [crypto.randomUUID()] })
+    await expect(missing).rejects.toMatchObject({ status: 400 })
+    await expect(knowledgeBases.create({ provider: 'trieve' })).rejects.toMatchObject({ status: 422 })
+    expect(await foundBy({ knowledgeBaseId: base.id }, 'When does the harbour open?')).toHaveLength(1)
+
+    await knowledgeBases.delete(base.id)
+    await files.delete(made.id)
+    await expect(files.get(made.id)).rejects.toMatchObject({ status: 404 })
+    await expect(files.create({ file: new File(['MZ'], 'a.exe') })).rejects.toMatchObject({ status: 400 })
+    await expect(files.create({ file: new File([new Uint8Array(21_000_000)], 'a.txt') })).rejects.toMatchObject({ status: 413 })
+  } finally {
+    await bench.close()
+  }
+})
+
+it('reads no file for longer than it may', async () => {
+  const script = new URL('data:text/javascript,for(;;);')
+  const read = parserThreads({ script, timeoutMs: 50 })
+  await expect(read({ kind: 'txt', content: Buffer.from('x') })).rejects.toThrow('takes longer than 0.05 s')
+})
+
+it('reads no file with more memory than it may', async () => {
+  const script = new URL('data:text/javascript,const all = []; for (;;) all.push(new Array(1000000).fill(1.5))')
+  const read = parserThreads({ script })
+  await expect(read({ kind: 'txt', content: Buffer.from('x') })).rejects.toThrow('too much memory')
 })
