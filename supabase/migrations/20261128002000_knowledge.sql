@@ -40,7 +40,7 @@ create table voice_platform.passages (
   text     text not null,
   language text not null default 'english',
   -- Every word as it is written, and by its stem in the file's language.
-  search   tsvector not null generated always as (
+  search   tsvector not null generated always as (strip(
     to_tsvector('pg_catalog.simple', coalesce(heading, '') || ' ' || text) || case language
       when 'german' then to_tsvector('pg_catalog.german', coalesce(heading, '') || ' ' || text)
       when 'french' then to_tsvector('pg_catalog.french', coalesce(heading, '') || ' ' || text)
@@ -50,7 +50,7 @@ create table voice_platform.passages (
       when 'dutch' then to_tsvector('pg_catalog.dutch', coalesce(heading, '') || ' ' || text)
       else to_tsvector('pg_catalog.english', coalesce(heading, '') || ' ' || text)
     end
-  ) stored,
+  )) stored,
   primary key (file_id, number)
 );
 -- Without a list of what is to be added: it would be read with every search until somebody tidies it.
