@@ -22,7 +22,9 @@ export async function measureKnowledge(database: Database): Promise<Figure[]> {
   const db = await (database === 'PGlite' ? openTestDb() : openTestPostgres())
   try {
     const fileIds = await fill(db)
-    await db.transaction((tx) => tx.exec('analyze voice_platform.passages'), { patienceMs: Number.POSITIVE_INFINITY })
+    await db.transaction((tx) => tx.exec('analyze voice_platform.passages'), {
+      patienceMs: Number.POSITIVE_INFINITY,
+    })
     return [
       ...(await searched(db, 'in all of 10,000 passages', fileIds)),
       ...(await searched(db, 'in one file of 100 passages', fileIds.slice(0, 1))),
@@ -40,7 +42,9 @@ async function fill(db: Db): Promise<string[]> {
   })
   const ids: string[] = []
   for (let file = 0; file < FILES; file += 1)
-    ids.push((await knowledge.take('installation', { name: `file-${file}.txt`, content: Buffer.from('.') })).id)
+    ids.push(
+      (await knowledge.take('installation', { name: `file-${file}.txt`, content: Buffer.from('.') })).id,
+    )
   return ids
 }
 

@@ -16,7 +16,8 @@ create table voice_platform.files (
   text_bytes    integer,
   language      text not null default 'english',
   purpose       text,
-  metadata      jsonb,
+  -- The sender's own.
+  notes         jsonb,
   created_at    timestamptz not null default now(),
   updated_at    timestamptz not null default now()
 );

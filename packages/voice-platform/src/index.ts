@@ -77,7 +77,11 @@ export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/ope
 export { FileRefused, MOST_FILE_BYTES, type SentFile } from './knowledge/file-intake.js'
 export type { FileRow } from './knowledge/file-row.js'
 export type { FileOwner } from './knowledge/file-store.js'
-export { Knowledge, type KnowledgeOptions, MOST_BYTES as MOST_KNOWLEDGE_BYTES } from './knowledge/knowledge.js'
+export {
+  Knowledge,
+  type KnowledgeOptions,
+  MOST_BYTES as MOST_KNOWLEDGE_BYTES,
+} from './knowledge/knowledge.js'
 export { type FoundPassage, searchPassages } from './knowledge/passage-search.js'
 export { eraseVisitorFiles, visitorFileRows } from './knowledge/visitor-files.js'
 export type { CallerWords } from './link/caller-words.js'

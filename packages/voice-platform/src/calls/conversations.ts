@@ -132,7 +132,11 @@ export class Conversations {
     const assistant = sessionAssistant(call.assistant, variables)
     const knowledge = this.#options.knowledgeOf?.(call, logger)
     const session = startSession({
-      ...{ link, logger, assistant: knowledge ? { ...assistant, materialCharacters: MOST_MATERIAL } : assistant },
+      ...{
+        link,
+        logger,
+        assistant: knowledge ? { ...assistant, materialCharacters: MOST_MATERIAL } : assistant,
+      },
       engines: knowledge ? { ...engines, model: knowledge.model(engines.model) } : engines,
       ...(by && { by }),
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),

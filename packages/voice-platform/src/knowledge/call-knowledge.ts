@@ -111,7 +111,8 @@ export class CallKnowledge {
 function questionOf(messages: readonly ModelMessage[]): string | undefined {
   const said = messages.filter(({ role, content }) => role === 'user' && !isUnheardSpeech(content))
   const last = said.at(-1)?.content
-  if (last === undefined || last !== messages.findLast(({ role }) => role === 'user')?.content) return undefined
+  if (last === undefined || last !== messages.findLast(({ role }) => role === 'user')?.content)
+    return undefined
   const before = said.at(-2)?.content
   return questionWords(last).length < FEW_WORDS && before !== undefined ? `${before} ${last}` : last
 }

@@ -1,7 +1,7 @@
 import type { FileRow } from './file-row.js'
 import type { FileStore } from './file-store.js'
 import { languageOf } from './language.js'
-import { type FileKind, fileKind, FILE_TYPES, looksLike } from './parsing/file-kind.js'
+import { FILE_TYPES, type FileKind, fileKind, looksLike } from './parsing/file-kind.js'
 import { isCrowd, type ReadSections } from './parsing/parser-thread.js'
 import { type Section, UnreadableFile, wellFormed } from './parsing/section.js'
 import { passagesOf } from './passages.js'

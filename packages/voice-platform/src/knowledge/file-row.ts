@@ -13,7 +13,7 @@ export interface FileRow {
   failure: string | null
   text_bytes: number | null
   purpose: string | null
-  metadata: Record<string, unknown> | null
+  notes: Record<string, unknown> | null
   created_at: Date
   updated_at: Date
 }
@@ -26,7 +26,7 @@ export const FILE_COLUMNS = `id, (select org_id from voice_platform.settings) as
   case when status = 'processing' and updated_at < now() - interval '${READ_FOR}' then 'failed' else status end as status,
   case when status = 'processing' and updated_at < now() - interval '${READ_FOR}'
     then 'The server ended while it read the file: send it again.' else failure end as failure,
-  text_bytes, purpose, metadata, created_at, updated_at`
+  text_bytes, purpose, notes, created_at, updated_at`
 
 /** Addresses of what a file holds. */
 export interface FileLinks {
@@ -50,7 +50,7 @@ export function fileView(row: FileRow, links: FileLinks): PlatformFile & { failu
     ...(isRead && { parsedTextUrl: links.parsedTextUrl, parsedTextBytes: row.text_bytes ?? 0 }),
     ...(row.failure !== null && { failure: row.failure }),
     ...(row.purpose !== null && { purpose: row.purpose }),
-    ...(row.metadata && { metadata: row.metadata }),
+    ...(row.notes && { metadata: row.notes }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -54,7 +54,7 @@ export class FileStore {
       const { files = 0, bytes = 0 } = sums[0] ?? {}
       if (files >= MOST_FILES || Number(bytes) + file.content.byteLength > mostBytes) return undefined
       const { rows } = await tx.query<FileRow>(
-        `insert into voice_platform.files (visitor_slug, name, original_name, kind, bytes, purpose, metadata)
+        `insert into voice_platform.files (visitor_slug, name, original_name, kind, bytes, purpose, notes)
          values ($1, $2, $3, $4, $5, $6, $7) returning ${FILE_COLUMNS}`,
         [
           ...[this.#slug, file.name, file.originalName, file.kind],
@@ -64,11 +64,10 @@ export class FileStore {
       const [row] = rows
       if (!row) throw new Error('The database returned no row for an inserted file.')
       for (let number = 0; number * PART_BYTES < file.content.byteLength; number += 1)
-        await tx.query('insert into voice_platform.file_parts (file_id, number, content) values ($1, $2, $3)', [
-          row.id,
-          number,
-          file.content.subarray(number * PART_BYTES, (number + 1) * PART_BYTES),
-        ])
+        await tx.query(
+          'insert into voice_platform.file_parts (file_id, number, content) values ($1, $2, $3)',
+          [row.id, number, file.content.subarray(number * PART_BYTES, (number + 1) * PART_BYTES)],
+        )
       return row
     })
   }
@@ -105,7 +104,9 @@ export class FileStore {
   }
 
   get(id: string): Promise<FileRow | undefined> {
-    return this.#one(this.#db, `select ${FILE_COLUMNS} from voice_platform.files where ${OWN} and id = $2`, [id])
+    return this.#one(this.#db, `select ${FILE_COLUMNS} from voice_platform.files where ${OWN} and id = $2`, [
+      id,
+    ])
   }
 
   /** The newest first. */

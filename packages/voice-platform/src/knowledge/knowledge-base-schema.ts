@@ -8,7 +8,11 @@ const fileIds = z.array(z.uuid()).max(MOST_BASE_FILES)
 const provider = z.literal('canonical')
 
 /** Body of `POST /knowledge-base`. */
-export const createKnowledgeBase = z.strictObject({ provider, name: resourceName.optional(), fileIds: fileIds.min(1) })
+export const createKnowledgeBase = z.strictObject({
+  provider,
+  name: resourceName.optional(),
+  fileIds: fileIds.min(1),
+})
 
 /** Body of `PATCH /knowledge-base/{id}`. */
 export const updateKnowledgeBase = z.strictObject({

@@ -26,10 +26,10 @@ export class KnowledgeBaseStore {
   }
 
   async create({ name, fileIds = [] }: KnowledgeBaseSettings): Promise<FilesKnowledgeBase> {
-    const base = await this.#one(`insert into ${TABLE} (name, file_ids) values ($1, $2::uuid[]) returning ${COLUMNS}`, [
-      name,
-      arrayText(fileIds),
-    ])
+    const base = await this.#one(
+      `insert into ${TABLE} (name, file_ids) values ($1, $2::uuid[]) returning ${COLUMNS}`,
+      [name, arrayText(fileIds)],
+    )
     if (!base) throw new Error('The database returned no row for an inserted knowledge base.')
     return base
   }

@@ -23,7 +23,11 @@ const LEAST_FOUND = 5
 
 /** A cheap guess: of which language a text has the most common words. English where it has too few. */
 export function languageOf(text: string): Language {
-  const found = text.slice(0, LOOKED_AT).toLowerCase().match(/\p{L}+/gu) ?? []
+  const found =
+    text
+      .slice(0, LOOKED_AT)
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? []
   let best: Language = 'english'
   let most = LEAST_FOUND - 1
   for (const { language, words } of KNOWN) {

@@ -37,14 +37,21 @@ it('cuts long lines behind a sentence', () => {
 })
 
 it('looks for the words of a question that mean something, each once and not too many', () => {
-  expect(questionWords('Hi, could you please tell me what the pizza costs? The PIZZA!')).toEqual(['pizza', 'costs'])
+  expect(questionWords('Hi, could you please tell me what the pizza costs? The PIZZA!')).toEqual([
+    'pizza',
+    'costs',
+  ])
   expect(questionWords('what is that')).toEqual([])
   expect(questionWords(Array.from({ length: 500 }, (_, index) => `word${index}`).join(' '))).toHaveLength(12)
   expect(questionWords('x'.repeat(900))).toEqual([])
 })
 
 it('guesses a language by its common words, and English where there are few', () => {
-  expect(languageOf('Die Küche ist von 9 bis 17 Uhr geöffnet, und das Essen ist nicht mit Nüssen zubereitet.')).toBe('german')
-  expect(languageOf('Le restaurant est ouvert tous les jours et les enfants sont dans la salle.')).toBe('french')
+  expect(
+    languageOf('Die Küche ist von 9 bis 17 Uhr geöffnet, und das Essen ist nicht mit Nüssen zubereitet.'),
+  ).toBe('german')
+  expect(languageOf('Le restaurant est ouvert tous les jours et les enfants sont dans la salle.')).toBe(
+    'french',
+  )
   expect(languageOf('Margherita 9, Marinara 8')).toBe('english')
 })

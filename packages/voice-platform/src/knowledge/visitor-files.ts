@@ -7,10 +7,13 @@ export interface VisitorFileRows {
 }
 
 /** What is stored of visitors' own knowledge, file by file: with the text that was read, and without the file itself. */
-export async function* visitorFileRows(db: Queryable, slugs: readonly string[]): AsyncGenerator<VisitorFileRows> {
+export async function* visitorFileRows(
+  db: Queryable,
+  slugs: readonly string[],
+): AsyncGenerator<VisitorFileRows> {
   const table = 'voice_platform.files'
   const { rows: ids } = await db.query<{ id: string }>(
-    `select id from voice_platform.files where visitor_slug in (select jsonb_array_elements_text($1::jsonb)) order by created_at, id`,
+    `select id from voice_platform.files where lower(visitor_slug) in (select lower(jsonb_array_elements_text($1::jsonb))) order by created_at, id`,
     [slugs],
   )
   if (ids.length === 0) yield { table, rows: [] }
@@ -27,7 +30,7 @@ export async function* visitorFileRows(db: Queryable, slugs: readonly string[]):
 /** Removes them, also where the visitors are in another database. */
 export async function eraseVisitorFiles(db: Queryable, slugs: readonly string[]): Promise<void> {
   await db.query(
-    'delete from voice_platform.files where visitor_slug in (select jsonb_array_elements_text($1::jsonb))',
+    'delete from voice_platform.files where lower(visitor_slug) in (select lower(jsonb_array_elements_text($1::jsonb)))',
     [slugs],
   )
 }

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { isOneLine } from '@heyline/kit/one-line'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { FileRefused } from '../knowledge/file-intake.js'
@@ -6,7 +8,6 @@ import { fileView } from '../knowledge/file-row.js'
 import type { Knowledge } from '../knowledge/knowledge.js'
 import { FILE_TYPES } from '../knowledge/parsing/file-kind.js'
 import { ApiError } from '../resources/api-error.js'
-import { isOneLine } from '@heyline/kit/one-line'
 import type { Doorkeeper } from './access.js'
 import { parseBody, resourceId } from './parse-request.js'
 import { Uploads } from './upload.js'
@@ -33,7 +34,9 @@ export function serveFiles(app: Hono, { knowledge, fileLinks, doorkeeper }: File
   for (const path of ['/file', '/file/upload'])
     app.post(path, async (context) => {
       await admit(context)
-      const taken = await uploads.take(context.req.raw, (file) => knowledge.take('installation', file).catch(refused))
+      const taken = await uploads.take(context.req.raw, (file) =>
+        knowledge.take('installation', file).catch(refused),
+      )
       return context.json(shown(taken), 201)
     })
   app.get('/file', async (context) => {
@@ -70,16 +73,23 @@ export function serveFiles(app: Hono, { knowledge, fileLinks, doorkeeper }: File
     context.header('content-security-policy', 'sandbox')
     context.header('cache-control', 'private, no-store')
     context.header('content-type', part === 'text' ? 'text/plain; charset=utf-8' : FILE_TYPES[file.kind])
-    return context.body(text ?? ReadableStream.from(files.content(id)))
+    return context.body(text ?? streamOf(files.content(id)))
   }
   app.get('/file/:id/content', download('content'))
   app.get('/file/:id/text', download('text'))
 }
 
+/** Read as the client takes it. */
+const streamOf = (parts: AsyncIterable<Uint8Array>): ReadableStream =>
+  Readable.toWeb(Readable.from(parts, { highWaterMark: 1 })) as ReadableStream
+
 function refused(error: unknown): never {
   if (!(error instanceof FileRefused)) throw error
   const status = STATUSES[error.code]
-  throw new ApiError(status, error.message, { cause: error, ...(status === 503 && { retryAfterSeconds: 10 }) })
+  throw new ApiError(status, error.message, {
+    cause: error,
+    ...(status === 503 && { retryAfterSeconds: 10 }),
+  })
 }
 
 function existing<Found>(id: string, file: Found | undefined): Found {

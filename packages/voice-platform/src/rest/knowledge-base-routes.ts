@@ -1,7 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Knowledge } from '../knowledge/knowledge.js'
-import { createKnowledgeBase, OTHER_PROVIDERS, updateKnowledgeBase } from '../knowledge/knowledge-base-schema.js'
+import {
+  createKnowledgeBase,
+  OTHER_PROVIDERS,
+  updateKnowledgeBase,
+} from '../knowledge/knowledge-base-schema.js'
 import { ApiError } from '../resources/api-error.js'
 import { listWindow } from '../resources/list-window.js'
 import type { Doorkeeper } from './access.js'

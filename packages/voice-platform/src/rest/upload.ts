@@ -36,7 +36,8 @@ export class Uploads {
   /** Rejects with an `ApiError`. The form counts until the work with it is done. */
   async take<Taken>(request: Request, work: (file: SentFile) => Promise<Taken>): Promise<Taken> {
     const type = request.headers.get('content-type') ?? ''
-    if (!/^multipart\/form-data\s*;/i.test(type)) throw new ApiError(400, 'The body is no multipart/form-data.')
+    if (!/^multipart\/form-data\s*;/i.test(type))
+      throw new ApiError(400, 'The body is no multipart/form-data.')
     try {
       return await this.#line.run(async () => work(await sentFile(request, type)), request.signal)
     } catch (error) {

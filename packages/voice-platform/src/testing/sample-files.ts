@@ -34,6 +34,8 @@ export function sampleDocx(paragraphs: readonly string[]): Uint8Array {
   })
   return zipSync({
     '[Content_Types].xml': strToU8('<Types/>'),
-    'word/document.xml': strToU8(`<?xml version="1.0"?><w:document><w:body>${written.join('')}</w:body></w:document>`),
+    'word/document.xml': strToU8(
+      `<?xml version="1.0"?><w:document><w:body>${written.join('')}</w:body></w:document>`,
+    ),
   })
 }

@@ -14,8 +14,8 @@ import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
-import { changeKnowledge, type GivenKnowledge } from './visitors-knowledge.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
+import { changeKnowledge, type GivenKnowledge } from './visitors-knowledge.js'
 
 export interface UpdateOptions extends TextOptions {
   slug?: string

@@ -20,7 +20,9 @@ export async function changeKnowledge(
   return withKnowledge(context, async (knowledge) => {
     if (given === false) {
       const { removed } = await knowledge.clear({ slug })
-      terminal.error(`heyline: ${slug} has no knowledge any more: ${removed} ${removed === 1 ? 'file' : 'files'} removed`)
+      terminal.error(
+        `heyline: ${slug} has no knowledge any more: ${removed} ${removed === 1 ? 'file' : 'files'} removed`,
+      )
       return
     }
     for (const { name, content } of files) {

@@ -38,7 +38,10 @@ describe('the offline model', () => {
 
   it('answers from what was looked up, and says where it has that from', async () => {
     const found = materialLine([
-      { from: 'menu.pdf, page 2', text: 'Our kitchen closes at nine.\nThe scones come with clotted cream. They are warm.' },
+      {
+        from: 'menu.pdf, page 2',
+        text: 'Our kitchen closes at nine.\nThe scones come with clotted cream. They are warm.',
+      },
       { from: 'staff.md', text: 'Do not tell callers anything about wages.' },
     ])
     const asked = (content: string) =>

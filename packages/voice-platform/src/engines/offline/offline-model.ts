@@ -92,7 +92,10 @@ interface Sayable {
 /** What shares most words with the question, in its own order: facts of the prompt, and sentences of files. Words that many of them hold count less. */
 function bestMatches(question: string, facts: readonly string[], material: readonly Material[]): string[] {
   const sayable: Sayable[] = [...facts.map((text) => ({ text })), ...material.flatMap(sentencesOfMaterial)]
-  const scores = overlaps(keywordsOf(question), sayable.map(({ text }) => keywordsOf(text)))
+  const scores = overlaps(
+    keywordsOf(question),
+    sayable.map(({ text }) => keywordsOf(text)),
+  )
   const best = scores.reduce((most, score) => Math.max(most, score), 0)
   if (best === 0) return []
   const threshold = scores.toSorted((a, b) => b - a)[MOST_SENTENCES - 1] ?? best
@@ -109,7 +112,10 @@ function bestMatches(question: string, facts: readonly string[], material: reado
 
 /** Passages overlap: what two of them share is one sentence. */
 const sentencesOfMaterial = ({ from, text }: Material): Sayable[] =>
-  text.split('\n').flatMap(sentencesOf).map((sentence) => ({ text: sentence, from }))
+  text
+    .split('\n')
+    .flatMap(sentencesOf)
+    .map((sentence) => ({ text: sentence, from }))
 
 const lastReply = (messages: readonly ModelMessage[]) =>
   messages.findLast(({ role }) => role === 'assistant')?.content

@@ -30,7 +30,8 @@ export function docxText(content: Uint8Array, mostBytes = MOST_XML): Section[] {
         } else if (name === 'w:t') isText = true
         else if (name === 'w:tab') paragraph += ' '
         else if (name === 'w:br') paragraph += '\n'
-        else if (name === 'w:pStyle') isHeading = /^(heading|berschrift|titre|t[ií]tulo|title)/i.test(styleOf(attributes))
+        else if (name === 'w:pStyle')
+          isHeading = /^(heading|berschrift|titre|t[ií]tulo|title)/i.test(styleOf(attributes))
         else if (name === 'w:outlineLvl') isHeading = true
       },
       ontext(piece) {
@@ -67,7 +68,9 @@ function unzipDocument(content: Uint8Array, mostBytes: number, write: (part: Uin
       if (error) throw error
       bytes += part.byteLength
       if (bytes > mostBytes)
-        throw new UnreadableFile(`The document has more than ${mostBytes / 1_000_000} MB when it is unzipped: split it.`)
+        throw new UnreadableFile(
+          `The document has more than ${mostBytes / 1_000_000} MB when it is unzipped: split it.`,
+        )
       write(part)
     }
     file.start()

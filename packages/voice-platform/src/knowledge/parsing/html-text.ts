@@ -3,7 +3,18 @@ import { decoded } from './plain-text.js'
 import { oneLine, type Section, Sections } from './section.js'
 
 /** What nobody reads on a page. */
-const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'iframe', 'object', 'head', 'select'])
+const UNREAD = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'head',
+  'select',
+])
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 /** What ends a line. */
 const BLOCKS = new Set(

@@ -16,4 +16,5 @@ const PARSERS: Readonly<Record<FileKind, (content: Uint8Array) => Section[] | Pr
 }
 
 /** The sections of a file. Rejects with an `UnreadableFile` that says why there are none. It may take long: see `ParserThread`. */
-export const parseFile = async (kind: FileKind, content: Uint8Array): Promise<Section[]> => PARSERS[kind](content)
+export const parseFile = async (kind: FileKind, content: Uint8Array): Promise<Section[]> =>
+  PARSERS[kind](content)

@@ -31,7 +31,10 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stac
 const TURNS = { atOnce: 1, waiting: 8, longestMs: 60_000 }
 
 /** Reads each file in a thread of its own, with bounds of time and memory, one after the other. */
-export function parserThreads({ script = ownScript(), timeoutMs = TIMEOUT_MS }: ParserThreadOptions = {}): ReadSections {
+export function parserThreads({
+  script = ownScript(),
+  timeoutMs = TIMEOUT_MS,
+}: ParserThreadOptions = {}): ReadSections {
   const line = new WaitingLine(TURNS)
   return (job) => line.run(() => parsed(job, script, timeoutMs))
 }
@@ -44,14 +47,26 @@ export const isCrowd = (error: unknown): boolean => error instanceof NoTurnError
 
 async function parsed(job: ParseJob, script: URL, timeoutMs: number): Promise<Section[]> {
   // What this process was started with, a debugger's port among it, is not the thread's.
-  const worker = new Worker(script, { execArgv: [], env: {}, resourceLimits: LIMITS, workerData: job, stderr: true, stdout: true })
+  const worker = new Worker(script, {
+    execArgv: [],
+    env: {},
+    resourceLimits: LIMITS,
+    workerData: job,
+    stderr: true,
+    stdout: true,
+  })
   let late: NodeJS.Timeout | undefined
   try {
     const result = await new Promise<ParseResult>((resolve, reject) => {
       const fail = (message: string, cause?: unknown) => reject(new UnreadableFile(message, { cause }))
-      late = setTimeout(() => fail(`The file takes longer than ${timeoutMs / 1000} s to read: split it.`), timeoutMs)
+      late = setTimeout(
+        () => fail(`The file takes longer than ${timeoutMs / 1000} s to read: split it.`),
+        timeoutMs,
+      )
       worker.once('message', resolve)
-      worker.once('error', (error) => fail('The file takes too much memory to read, or is damaged: split it.', error))
+      worker.once('error', (error) =>
+        fail('The file takes too much memory to read, or is damaged: split it.', error),
+      )
       worker.once('exit', () => fail('The file cannot be read: it may be damaged.'))
     })
     if ('failure' in result) throw new UnreadableFile(result.failure)

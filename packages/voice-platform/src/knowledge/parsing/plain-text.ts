@@ -1,4 +1,4 @@
-import { Sections, type Section } from './section.js'
+import { type Section, Sections } from './section.js'
 
 const MARKED_HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/
 const FENCE = /^ {0,3}(```|~~~)/

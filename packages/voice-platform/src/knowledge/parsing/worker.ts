@@ -9,5 +9,7 @@ const tell = (result: ParseResult) => parentPort?.postMessage(result)
 try {
   tell({ sections: await parseFile(kind, content) })
 } catch (error) {
-  tell({ failure: error instanceof UnreadableFile ? error.message : 'The file cannot be read: it may be damaged.' })
+  tell({
+    failure: error instanceof UnreadableFile ? error.message : 'The file cannot be read: it may be damaged.',
+  })
 }
