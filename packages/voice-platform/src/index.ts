@@ -74,6 +74,16 @@ export { EngineRefusal, type OpenAiOptions } from './engines/openai/exchange.js'
 export { createOpenAiModel } from './engines/openai/openai-model.js'
 export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'
 export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/openai-voice.js'
+export { FileRefused, MOST_FILE_BYTES, type SentFile } from './knowledge/file-intake.js'
+export type { FileRow } from './knowledge/file-row.js'
+export type { FileOwner } from './knowledge/file-store.js'
+export {
+  Knowledge,
+  type KnowledgeOptions,
+  MOST_BYTES as MOST_KNOWLEDGE_BYTES,
+} from './knowledge/knowledge.js'
+export { type FoundPassage, searchPassages } from './knowledge/passage-search.js'
+export { eraseVisitorFiles, visitorFileRows } from './knowledge/visitor-files.js'
 export type { CallerWords } from './link/caller-words.js'
 export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
 export { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'

@@ -31,6 +31,9 @@ import type { NumberAccount } from './carriers/number-account.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
+import { CallKnowledge } from './knowledge/call-knowledge.js'
+import { SignedFileLinks } from './knowledge/file-links.js'
+import { Knowledge } from './knowledge/knowledge.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 import { RecordingDownloads } from './recording/recording-download.js'
 import { RecordingUrls } from './recording/recording-url.js'
@@ -90,6 +93,10 @@ export interface VoicePlatformOptions {
    * new calls are refused at once, with `Retry-After`.
    */
   conversationsMost?: number
+  /** The slug of the visitor whose call this is, as stored: the call then looks things up in that visitor's files. Nobody's where it is left out. */
+  visitorOf?: (callId: string) => Promise<string | undefined>
+  /** Most bytes of all files that assistants look things up in; 500 MB by default. */
+  knowledgeMostBytes?: number
   /** The other processes of the installation; left out where this one is alone. */
   relay?: Relay
   /** How long ended calls are kept; for ever where it is left out. */
@@ -129,6 +136,8 @@ export interface VoicePlatform extends StoredNumbers {
     search: URLSearchParams,
     upgrade: ClientUpgrade,
   ): Promise<PassOn | undefined> | undefined
+  /** What assistants look things up in. */
+  knowledge: Knowledge
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
   /**
@@ -188,6 +197,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
     ...{ measures: options.measures, recordings },
+    knowledgeOf: (call, log) => {
+      const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
+      const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
+      if (knowledgeBaseId === undefined && !visitor) return undefined
+      const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
+      return new CallKnowledge({ db, scope, clock, logger: log })
+    },
   })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 
@@ -302,6 +318,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
   const tokens = new TokenStore(db, clock)
+  const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
+  const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
   const api = createApi({
     ...{
       assistants,
@@ -311,12 +329,14 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       phoneCalls,
       numbers,
       numberStore,
+      knowledge,
       control,
       archive,
       recordingUrls,
       logger,
     },
-    apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
+    apiUrl,
+    fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,
@@ -361,6 +381,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     places: () => installation.places(),
     numbers,
     numberStore,
+    knowledge,
     async sendText({ to, body, phoneNumberId }) {
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { clientAt, createTransferGate } from '@heyline/call-desk'
+import { clientAt, createTransferGate, visitorOfCall } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import {
@@ -129,6 +129,9 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     }),
     ...(options.admitIncoming && { admitIncoming: options.admitIncoming }),
     callsBack: settings.callsBack,
+    // The desk knows it, whatever a client says of the call.
+    visitorOf: (callId) => visitorOfCall(db, callId),
+    knowledgeMostBytes: settings.knowledgeMostBytes,
     ...(options.relay && { relay: options.relay }),
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.

@@ -126,6 +126,8 @@ export interface Settings {
   recording: RecordingChoice
   /** Most calls of the built-in platform at once. */
   conversationsMost: number
+  /** All files that assistants look things up in. */
+  knowledgeMostBytes: number
   logVisitors: boolean
   inCallStrip: boolean
   /** Pages tell when a person has opened them. */
@@ -204,6 +206,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
     recording: recordingChoice(values),
+    knowledgeMostBytes: values.KNOWLEDGE_MOST_MB * 1_000_000,
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,

@@ -108,5 +108,6 @@ it('has every read wait for its turn, but those of single rows, of other servers
     'installation.keys',
     'numbers.list',
     'numbers.assigned',
+    'knowledge.list',
   ])
 })

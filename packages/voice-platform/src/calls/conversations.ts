@@ -4,6 +4,8 @@ import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
+import type { CallKnowledge } from '../knowledge/call-knowledge.js'
+import { MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { Link } from '../link/link.js'
 import type { CallRecording } from '../recording/call-recording.js'
 import type { Recordings } from '../recording/recordings.js'
@@ -31,6 +33,8 @@ export interface ConversationsOptions {
   measures?: PlatformMeasures | undefined
   /** Left out: nothing is recorded. */
   recordings?: Recordings | undefined
+  /** What a call looks things up in; undefined for one that has nothing. */
+  knowledgeOf?: (call: CallRow, logger: Logger) => CallKnowledge | undefined
   clock: Clock
   logger: Logger
 }
@@ -134,8 +138,15 @@ export class Conversations {
     const assistant = sessionAssistant(call.assistant, variables)
     const sound = by ? undefined : this.#options.recordings?.begin(call.id, call.assistant, logger)
     if (sound) this.#sounds.set(call.id, sound)
+    const knowledge = this.#options.knowledgeOf?.(call, logger)
     const session = startSession({
-      ...{ link: sound?.tap(link) ?? link, engines, assistant, logger, ...(by && { by }) },
+      ...{
+        link: sound?.tap(link) ?? link,
+        logger,
+        assistant: knowledge ? { ...assistant, materialCharacters: MOST_MATERIAL } : assistant,
+      },
+      engines: knowledge ? { ...engines, model: knowledge.model(engines.model) } : engines,
+      ...(by && { by }),
       opening: sound && { text: sound.announcement, onSaid: (isHeard) => sound.announced(isHeard) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),

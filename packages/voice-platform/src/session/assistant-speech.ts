@@ -68,10 +68,11 @@ export class AssistantSpeech {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
     this.#tools = modelTools(options.assistant.tools ?? [])
-    const { systemPrompt = '', maxDurationSeconds } = options.assistant
+    const { systemPrompt = '', maxDurationSeconds, materialCharacters } = options.assistant
     this.#budget = new ModelBudget(options.clock, {
       promptCharacters: systemPrompt.length,
       maxDurationSeconds,
+      materialCharacters,
     })
     this.#player = new SpeechPlayer(
       options.link,

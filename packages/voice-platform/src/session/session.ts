@@ -60,6 +60,8 @@ export interface SessionAssistant {
   /** Most tokens of a reply; 250 where the call names none. */
   maxTokens?: number
   temperature?: number
+  /** Most characters that the model is given with each reply beside the conversation: what was looked up. */
+  materialCharacters?: number
   /** What the model may do besides speaking. */
   tools?: readonly SessionTool[]
   /** The speaker that the assistant names (`voice.voiceId`), for voice engines that have several. */
