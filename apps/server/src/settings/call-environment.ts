@@ -178,6 +178,11 @@ export const callEnvironment = {
     meaning:
       'How many days the words of a call are kept, 1 to 3650: transcripts and summaries, and in the records of the built-in platform also messages, prompts and what else a call was given.',
   }),
+  CALL_RECORDING_DAYS: setting(wholeNumber(1, 3_650), {
+    default: '30',
+    meaning:
+      'How many days recordings are kept, 1 to 3650. A recording never outlives the words or the record of its call.',
+  }),
   CALL_ADDRESS_DAYS: setting(wholeNumber(1, 3_650), {
     default: '30',
     meaning:

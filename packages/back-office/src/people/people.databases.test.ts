@@ -49,6 +49,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'call_desk.inbox': 2,
       'voice_platform.calls': 1,
       'voice_platform.call_lines': 0,
+      'voice_platform.recordings': 0,
       'voice_platform.simulated_legs': 1,
       'voice_platform.carrier_legs': 1,
       // Two were asked for, and one of those was refused.
@@ -302,6 +303,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
       'back_office.audit': 2,
       'voice_platform.calls': 1,
       'voice_platform.call_lines': 0,
+      'voice_platform.recordings': 0,
       'voice_platform.simulated_legs': 1,
       'voice_platform.carrier_legs': 1,
       'timeline.events': 2,

@@ -60,6 +60,7 @@ function describePerson(slug: 'stopped' | 'running') {
         'call_desk.inbox': [],
         'voice_platform.calls': [],
         'voice_platform.call_lines': [],
+        'voice_platform.recordings': [],
         'voice_platform.simulated_legs': [],
         'voice_platform.carrier_legs': [],
         'timeline.events': [expect.objectContaining({ type: 'call.requested', slug })],
