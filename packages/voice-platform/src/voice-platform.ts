@@ -13,6 +13,7 @@ import { CallProgress } from './calls/call-progress.js'
 import { type CallKeeping, CallRetention } from './calls/call-retention.js'
 import type { CallRow } from './calls/call-row.js'
 import { CallStore } from './calls/call-store.js'
+import { CallTools } from './calls/call-tools.js'
 import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
 import { House, type HouseFigures } from './calls/house.js'
@@ -70,6 +71,8 @@ export interface VoicePlatformOptions {
   numberAccount?: NumberAccount | undefined
   /** Gets the server messages of assistants without a server of their own. */
   server?: MessageServer
+  /** Tools may be on private networks and on this machine, and be asked over http; false by default. */
+  toolsAllowPrivate?: boolean
   /** Asked before a call is transferred to a number. Without one, no call is: whoever wants that is told the number. */
   transferGate?: TransferGate
   /** Sends the server messages; the global one by default. */
@@ -168,8 +171,13 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const house = new House(options.conversationsMost)
   const installation = new InstallationRoom({ db, owner, most: house.most, clock })
   const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
+  const callTools = new CallTools({
+    allowPrivate: options.toolsAllowPrivate ?? false,
+    server: options.server,
+    clock,
+  })
   const conversations = new Conversations({
-    ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
+    ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     measures: options.measures,
   })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }

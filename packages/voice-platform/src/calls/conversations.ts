@@ -10,6 +10,7 @@ import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
+import type { CallTools } from './call-tools.js'
 import type { ControlMessage } from './control-message.js'
 import type { House } from './house.js'
 import type { PlatformMeasures } from './platform-measures.js'
@@ -26,6 +27,7 @@ export interface ConversationsOptions {
   retries: Retries
   house: House
   transfers: Transfers
+  callTools: CallTools
   measures?: PlatformMeasures | undefined
   clock: Clock
   logger: Logger
@@ -126,10 +128,12 @@ export class Conversations {
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables)
+    const tools = this.#options.callTools.of(call, variables, call.assistant.model?.tools ?? [])
     const session = startSession({
       ...{ link, engines, assistant, logger, ...(by && { by }) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
+      ...tools,
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)
