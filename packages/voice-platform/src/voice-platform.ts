@@ -6,6 +6,7 @@ import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { AssistantStore } from './assistants/assistant-store.js'
+import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
 import { type DrainPlan, drainCalls } from './calls/call-drain.js'
@@ -40,8 +41,10 @@ import type { Holder } from './relay/reach-process.js'
 import type { Relay } from './relay/relay.js'
 import { type ClientUpgrade, type PassOn, RoomRelay } from './relay/room-relay.js'
 import { isCallId } from './resources/call-id.js'
+import { ResourceStore } from './resources/resource-store.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
+import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
@@ -73,6 +76,8 @@ export interface VoicePlatformOptions {
   server?: MessageServer
   /** Tools may be on private networks and on this machine, and be asked over http; false by default. */
   toolsAllowPrivate?: boolean
+  /** Seals the secrets of stored tools: 32 bytes. Without it, tools that hold secrets are refused. */
+  resourcesKey?: Uint8Array
   /** Asked before a call is transferred to a number. Without one, no call is: whoever wants that is told the number. */
   transferGate?: TransferGate
   /** Sends the server messages; the global one by default. */
@@ -176,7 +181,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     server: options.server,
     clock,
   })
+  const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
   const conversations = new Conversations({
+    storedTools: toolStore,
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     measures: options.measures,
   })
@@ -302,6 +309,12 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       archive,
       logger,
     },
+    families: [
+      {
+        ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
+        check: (tool) => refuseForeignNumbers([tool], numberStore),
+      },
+    ],
     apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
     dailyClients: new DailyClients({ clock, logger }),

@@ -9,6 +9,7 @@ import {
 } from '@heyline/voice-platform'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { resourcesKey } from '../keys/derived-keys.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { measuredEngines } from '../metrics/measured-engines.js'
 import type { Metrics } from '../metrics/metrics.js'
@@ -110,6 +111,8 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     numberAccount: carrier.account,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
     conversationsMost: settings.conversationsMost,
+    toolsAllowPrivate: settings.toolsAllowPrivate,
+    resourcesKey: resourcesKey(keys),
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       maxSeconds: settings.calls.webGate.maxSeconds,

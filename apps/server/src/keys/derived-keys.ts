@@ -44,6 +44,10 @@ export const sessionsKey = (secret: string): Uint8Array => derivedKey(secret, 'h
 export const endpointsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
   derivedKey(secret, 'heyline endpoints')
 
+/** What seals the secrets of the platform's stored resources, 32 bytes: derived like the keys above. */
+export const resourcesKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
+  derivedKey(secret, 'heyline resources')
+
 /** The first 16 of the bytes as a UUID of version 8, which is for values made as one likes (RFC 9562). */
 function uuidOf(bytes: Buffer): string {
   const id = Buffer.from(bytes.subarray(0, 16))

@@ -121,6 +121,8 @@ export interface Settings {
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: VoiceSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
+  /** The tools of assistants may be on this machine and on private networks. */
+  toolsAllowPrivate: boolean
   /** Most calls of the built-in platform at once. */
   conversationsMost: number
   logVisitors: boolean
@@ -200,6 +202,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       voice: voice(values),
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
+    toolsAllowPrivate: values.TOOLS_ALLOW_PRIVATE,
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,

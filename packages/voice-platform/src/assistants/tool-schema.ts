@@ -99,6 +99,21 @@ export const assistantTools = z
   )
   .max(MOST_TOOLS)
 
+/** One tool, stored by itself. */
+export const storedTools = z.record(z.string(), z.unknown()).superRefine((tool, context) => {
+  for (const { message, path } of assistantTools.safeParse([tool]).error?.issues ?? [])
+    context.addIssue({ code: 'custom', message, path: path.slice(1) })
+  for (const name of ['id', 'orgId', 'createdAt', 'updatedAt'])
+    if (name in tool) context.addIssue({ code: 'unrecognized_keys', keys: [name], path: [], input: tool })
+})
+
+/** The tools that are stored by themselves. What they send to servers of their own is secret. */
+export const TOOL_FAMILY = {
+  name: 'tool',
+  secrets: { server: ['secret', 'headers'], headers: ['properties'] },
+  destinations: ['server.url', 'url'],
+}
+
 /** The tools of a session, by an assistant's. `text` fills in what is said. Of two with one name, the first counts. */
 export function sessionTools(tools: readonly unknown[], text: (template: string) => string): SessionTool[] {
   const served = new Map<string, SessionTool>()

@@ -1,10 +1,12 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
+import type { ResourceStore } from '../resources/resource-store.js'
 import type { Session, StartSession } from '../session/session.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
@@ -20,6 +22,9 @@ import type { Transfers } from './transfers.js'
 /** The platform's reason for a call that its process could not continue. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
 
+const typed = z.looseObject({ type: z.string() })
+type Tools = readonly z.output<typeof typed>[]
+
 export interface ConversationsOptions {
   startSession: StartSession
   engines: Engines
@@ -28,6 +33,8 @@ export interface ConversationsOptions {
   house: House
   transfers: Transfers
   callTools: CallTools
+  /** The tools that are stored by themselves. */
+  storedTools: ResourceStore
   measures?: PlatformMeasures | undefined
   clock: Clock
   logger: Logger
@@ -54,7 +61,7 @@ export class Conversations {
     const { progress, logger } = this.#options
     try {
       const row = await progress.begin(callId)
-      if (row) return { recorded: this.#hold(row, link, by) }
+      if (row) return { recorded: this.#hold(row, link, await this.#toolsOf(row), by) }
       this.#options.house.leave(callId)
       link.close('manually-canceled')
     } catch (error) {
@@ -122,13 +129,22 @@ export class Conversations {
     await Promise.all(this.#recording)
   }
 
-  #hold(call: CallRow, link: Link, by?: 'machine'): Promise<void> {
+  /** The settings of the assistant's tools: its own, and those that it names by their ids. */
+  async #toolsOf({ id, assistant }: CallRow): Promise<Tools> {
+    const { tools = [], toolIds = [] } = assistant.model ?? {}
+    const stored = await this.#options.storedTools.whole(toolIds)
+    if (stored.length < toolIds.length)
+      this.#options.logger.warn({ callId: id }, 'an assistant names tools that do not exist')
+    return [...tools, ...stored.flatMap((settings) => typed.safeParse(settings).data ?? [])]
+  }
+
+  #hold(call: CallRow, link: Link, settings: Tools, by?: 'machine'): Promise<void> {
     const { startSession, engines, house, measures } = this.#options
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
-    const assistant = sessionAssistant(call.assistant, variables)
-    const tools = this.#options.callTools.of(call, variables, call.assistant.model?.tools ?? [])
+    const assistant = sessionAssistant(call.assistant, variables, settings)
+    const tools = this.#options.callTools.of(call, variables, settings)
     const session = startSession({
       ...{ link, engines, assistant, logger, ...(by && { by }) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),

@@ -8,6 +8,7 @@ import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
+import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
@@ -16,6 +17,8 @@ export interface ApiOptions extends CallRoutes, NumberRoutes {
   origins: readonly string[]
   assistants: AssistantStore
   tokens: TokenStore
+  /** Resources that are stored as they come. */
+  families: readonly ServedFamily[]
   /** Requests wait for this. If it rejects, they answer 500, or 503 where the database was away. */
   ready: Promise<void>
   logger: Logger
@@ -44,6 +47,7 @@ export function createApi(options: ApiOptions): Hono {
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)
+  serveResources(app, options.families, options.doorkeeper)
 
   app.notFound(async (context) => {
     const { method, path } = context.req
