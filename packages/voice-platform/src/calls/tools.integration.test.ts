@@ -187,3 +187,26 @@ describe('an API request', () => {
     expect(received[0]?.request.url).toBe(path)
   })
 })
+
+it('a stored tool is used with its secrets', async () => {
+  handler = answers({ results: [{ toolCallId: 'call-1', result: 'rain' }] })
+  const engines = new ScriptedEngines({
+    replies: [['Let me look.'], ['There.']],
+    uses: [[{ id: 'call-1', name: 'weather', arguments: {} }]],
+  })
+  bench = await startPlatform(db, { engines, toolsAllowPrivate: true, resourcesKey: Buffer.alloc(32, 7) })
+  const { id } = (await (await bench.request('POST', '/tool', functionTool())).json()) as { id: string }
+  const response = await bench.request('POST', '/call/web', {
+    assistant: {
+      firstMessageMode: 'assistant-speaks-first-with-model-generated-message',
+      model: { provider: 'openai', model: 'gpt-4o-mini', toolIds: [id] },
+    },
+  })
+  const call = (await response.json()) as { webCallUrl: string }
+  const room = bench.openRoom(call.webCallUrl)
+  await vi.waitFor(() => expect(engines.asked).toHaveLength(2), { timeout: 8_000 })
+  room.socket.send('{"type":"room.leave"}')
+  await room.closed
+  expect(received[0]?.request.headers).toMatchObject({ 'x-vapi-secret': 'tool-secret', 'x-team': 'blue' })
+  expect(received[0]?.body).not.toContain('tool-secret')
+})
