@@ -1,4 +1,5 @@
-import { clientAt, createTransferGate } from '@heyline/call-desk'
+import { join } from 'node:path'
+import { clientAt, createTransferGate, visitorOfCall } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
 import {
@@ -10,6 +11,7 @@ import {
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { resourcesKey } from '../keys/derived-keys.js'
+import { recordingsKey } from '../keys/derived-keys.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { measuredEngines } from '../metrics/measured-engines.js'
 import type { Metrics } from '../metrics/metrics.js'
@@ -110,6 +112,11 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     carrier: carrier.carrier,
     numberAccount: carrier.account,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
+    recording: {
+      ...settings.recording,
+      folder: join(settings.dataDirectory, 'recordings'),
+      key: recordingsKey(keys),
+    },
     conversationsMost: settings.conversationsMost,
     toolsAllowPrivate: settings.toolsAllowPrivate,
     resourcesKey: resourcesKey(keys),
@@ -125,6 +132,9 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     }),
     ...(options.admitIncoming && { admitIncoming: options.admitIncoming }),
     callsBack: settings.callsBack,
+    // The desk knows it, whatever a client says of the call.
+    visitorOf: (callId) => visitorOfCall(db, callId),
+    knowledgeMostBytes: settings.knowledgeMostBytes,
     ...(options.relay && { relay: options.relay }),
     placeOf: (request) => clientAt(options.addressOf(request)),
     // Also with a foreign webhook: the desk follows the browser calls.

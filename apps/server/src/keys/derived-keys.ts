@@ -47,6 +47,9 @@ export const endpointsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
 /** What seals the secrets of the platform's stored resources, 32 bytes: derived like the keys above. */
 export const resourcesKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
   derivedKey(secret, 'heyline resources')
+/** What signs the addresses of recordings, 32 bytes: derived like the keys above. */
+export const recordingsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
+  derivedKey(secret, 'heyline recordings')
 
 /** The first 16 of the bytes as a UUID of version 8, which is for values made as one likes (RFC 9562). */
 function uuidOf(bytes: Buffer): string {

@@ -2,8 +2,9 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
+import type { RecordingUrls } from '../recording/recording-url.js'
 import type { CallRow } from './call-row.js'
-import { artifactOf } from './call-view.js'
+import { artifactOf, recordingOf } from './call-view.js'
 import { messageBody } from './message-body.js'
 import { MessagePost } from './message-post.js'
 import { MessageQueue } from './message-queue.js'
@@ -12,6 +13,8 @@ import { type MessageServer, ownServer } from './message-server.js'
 export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
   server?: MessageServer
+  /** Signs the addresses of recordings. */
+  recordingUrls?: RecordingUrls | undefined
   fetch: typeof fetch
   clock: Clock
   logger: Logger
@@ -45,7 +48,7 @@ export class ServerMessages {
       ...(row.ended_reason !== null && { endedReason: row.ended_reason }),
     })
     if (row.status !== 'ended') return
-    this.#send(row, report(row))
+    this.#send(row, report(row, this.#options.recordingUrls))
     this.#warnOfUnsigned(row)
   }
 
@@ -66,7 +69,9 @@ export class ServerMessages {
     const to = ownServer(row.assistant) ?? server
     if (!to || !wanted(row.assistant, message.type)) return
     const queue = this.#queues[row.type]
-    const body = queue.hasRoom(0) ? messageBody(row, message, this.#options.clock.now()) : ''
+    const body = queue.hasRoom(0)
+      ? messageBody(row, message, this.#options.clock.now(), this.#options.recordingUrls)
+      : ''
     const bytes = Buffer.byteLength(body)
     if (!queue.hasRoom(bytes)) this.#drop(queue, row, message.type)
     else queue.add(row.id, bytes, () => this.#deliver(to, { callId: row.id, type: message.type, body }))
@@ -114,7 +119,7 @@ function wanted({ serverMessages }: CreateAssistant, type: string): boolean {
   return (names ?? [type]).some((name) => serverMessages.includes(name))
 }
 
-function report(row: CallRow): ServerMessage {
+function report(row: CallRow, urls: RecordingUrls | undefined): ServerMessage {
   const { started_at, ended_at } = row
   const seconds = started_at && ended_at ? (ended_at.getTime() - started_at.getTime()) / 1000 : 0
   return {
@@ -125,7 +130,7 @@ function report(row: CallRow): ServerMessage {
     durationSeconds: seconds,
     cost: 0,
     costs: [],
-    artifact: artifactOf(row),
+    artifact: { ...artifactOf(row), ...recordingOf(row, urls) },
     analysis: {},
   }
 }

@@ -7,12 +7,14 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
+import { type FileRoutes, serveFiles } from './file-routes.js'
+import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes {
+export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -48,6 +50,8 @@ export function createApi(options: ApiOptions): Hono {
   serveTokens(app, options)
   serveNumbers(app, options)
   serveResources(app, options.families, options.doorkeeper)
+  serveFiles(app, options)
+  serveKnowledgeBases(app, options)
 
   app.notFound(async (context) => {
     const { method, path } = context.req
