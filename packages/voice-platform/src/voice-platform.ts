@@ -6,6 +6,7 @@ import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import { AssistantStore } from './assistants/assistant-store.js'
+import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
 import { type DrainPlan, drainCalls } from './calls/call-drain.js'
@@ -13,6 +14,7 @@ import { CallProgress } from './calls/call-progress.js'
 import { type CallKeeping, CallRetention } from './calls/call-retention.js'
 import type { CallRow } from './calls/call-row.js'
 import { CallStore } from './calls/call-store.js'
+import { CallTools } from './calls/call-tools.js'
 import { callerId } from './calls/caller-id.js'
 import { Conversations } from './calls/conversations.js'
 import { House, type HouseFigures } from './calls/house.js'
@@ -45,8 +47,10 @@ import type { Holder } from './relay/reach-process.js'
 import type { Relay } from './relay/relay.js'
 import { type ClientUpgrade, type PassOn, RoomRelay } from './relay/room-relay.js'
 import { isCallId } from './resources/call-id.js'
+import { ResourceStore } from './resources/resource-store.js'
 import { Doorkeeper, type PlatformKeys } from './rest/access.js'
 import { createApi } from './rest/api.js'
+import { refuseForeignNumbers } from './rest/assistant-routes.js'
 import { DailyClients } from './rest/daily-clients.js'
 import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
@@ -76,6 +80,10 @@ export interface VoicePlatformOptions {
   numberAccount?: NumberAccount | undefined
   /** Gets the server messages of assistants without a server of their own. */
   server?: MessageServer
+  /** Tools may be on private networks and on this machine, and be asked over http; false by default. */
+  toolsAllowPrivate?: boolean
+  /** Seals the secrets of stored tools: 32 bytes. Without it, tools that hold secrets are refused. */
+  resourcesKey?: Uint8Array
   /** Asked before a call is transferred to a number. Without one, no call is: whoever wants that is told the number. */
   transferGate?: TransferGate
   /** Sends the server messages; the global one by default. */
@@ -194,8 +202,15 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const house = new House(options.conversationsMost)
   const installation = new InstallationRoom({ db, owner, most: house.most, clock })
   const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
+  const callTools = new CallTools({
+    allowPrivate: options.toolsAllowPrivate ?? false,
+    server: options.server,
+    clock,
+  })
+  const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
   const conversations = new Conversations({
-    ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
+    storedTools: toolStore,
+    ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     ...{ measures: options.measures, recordings },
     knowledgeOf: (call, log) => {
       const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
@@ -335,6 +350,12 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       recordingUrls,
       logger,
     },
+    families: [
+      {
+        ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
+        check: (tool) => refuseForeignNumbers([tool], numberStore),
+      },
+    ],
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),

@@ -10,6 +10,7 @@ import {
 } from '@heyline/voice-platform'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { resourcesKey } from '../keys/derived-keys.js'
 import { recordingsKey } from '../keys/derived-keys.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { measuredEngines } from '../metrics/measured-engines.js'
@@ -117,6 +118,8 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
       key: recordingsKey(keys),
     },
     conversationsMost: settings.conversationsMost,
+    toolsAllowPrivate: settings.toolsAllowPrivate,
+    resourcesKey: resourcesKey(keys),
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       maxSeconds: settings.calls.webGate.maxSeconds,

@@ -44,6 +44,9 @@ export const sessionsKey = (secret: string): Uint8Array => derivedKey(secret, 'h
 export const endpointsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
   derivedKey(secret, 'heyline endpoints')
 
+/** What seals the secrets of the platform's stored resources, 32 bytes: derived like the keys above. */
+export const resourcesKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
+  derivedKey(secret, 'heyline resources')
 /** What signs the addresses of recordings, 32 bytes: derived like the keys above. */
 export const recordingsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
   derivedKey(secret, 'heyline recordings')

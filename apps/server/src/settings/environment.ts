@@ -238,6 +238,11 @@ const engines = {
     meaning:
       "Where `TRANSCRIBER_URL` is not set, words come from the speech recognition of the caller's browser, if it has one: Chrome, Edge and Safari do, but not on phones. The browser then sends the caller's voice to its maker (Chrome to Google, Edge to Microsoft, Safari to Apple), or keeps it on the device. Only the words come to us. `off`: the assistant hears that somebody speaks, but not what. Without a value: `on` while `HOST` and `PUBLIC_URL` are loopback addresses, otherwise `off`.",
   }),
+  TOOLS_ALLOW_PRIVATE: setting(onOff, {
+    default: 'off',
+    meaning:
+      '`on`: the tools of assistants may ask servers on this machine and on private networks, and over http. Metadata services of clouds stay refused.',
+  }),
   KNOWLEDGE_MOST_MB: setting(wholeNumber(1, 100_000), {
     default: '500',
     meaning:

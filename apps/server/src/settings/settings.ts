@@ -122,6 +122,8 @@ export interface Settings {
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: VoiceSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
+  /** The tools of assistants may be on this machine and on private networks. */
+  toolsAllowPrivate: boolean
   /** What the built-in platform records. */
   recording: RecordingChoice
   /** Most calls of the built-in platform at once. */
@@ -205,6 +207,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       voice: voice(values),
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
+    toolsAllowPrivate: values.TOOLS_ALLOW_PRIVATE,
     recording: recordingChoice(values),
     knowledgeMostBytes: values.KNOWLEDGE_MOST_MB * 1_000_000,
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),

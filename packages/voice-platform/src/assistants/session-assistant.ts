@@ -34,7 +34,11 @@ export function withOverrides(
 }
 
 /** The settings of an assistant that a session uses, with the call's values in the texts. */
-export function sessionAssistant(assistant: CreateAssistant, variables: Variables): SessionAssistant {
+export function sessionAssistant(
+  assistant: CreateAssistant,
+  variables: Variables,
+  toolSettings: readonly unknown[] = assistant.model?.tools ?? [],
+): SessionAssistant {
   const { model, voice, firstMessageMode = 'assistant-speaks-first' } = assistant
   const systemPrompt = (model?.messages ?? [])
     .filter(({ role, content }) => role === 'system' && content)
@@ -43,7 +47,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
   const text = templateFiller(variables)
   const firstMessage = text(assistant.firstMessage ?? '', MOST_FIRST_MESSAGE)
   const endCallMessage = text(assistant.endCallMessage ?? '', MOST_FIRST_MESSAGE)
-  const tools = sessionTools(model?.tools ?? [], (said) => text(said, MOST_FIRST_MESSAGE))
+  const tools = sessionTools(toolSettings, (said) => text(said, MOST_FIRST_MESSAGE))
   const voicemailMessage = text(assistant.voicemailMessage ?? '', MOST_FIRST_MESSAGE)
   const { startSpeakingPlan: start, stopSpeakingPlan: stop, keypadInputPlan: keypad } = assistant
   return {

@@ -99,6 +99,7 @@ it('a session has the transfers to numbers and the keys, with what is said fille
       ],
     },
     { type: 'dtmf', name: 'dtmf' },
+    { type: 'endCall', name: 'endCall' },
   ])
 })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { E164 } from '../carriers/e164.js'
 import type { TransferDestination } from '../session/bridge-call.js'
 import type { SessionTool } from '../session/session-tool.js'
+import { apiRequestTool, functionTool, toolMessages, toolMessagesOf } from './http-tool-schema.js'
 
 /** Most tools of an assistant, and most destinations of a transfer. */
 const MOST_TOOLS = 100
@@ -61,6 +62,7 @@ const named = z
   .optional()
 
 const dtmf = z.looseObject({ type: z.literal('dtmf'), function: named })
+const endCall = z.looseObject({ type: z.literal('endCall'), function: named, messages: toolMessages })
 const transferTo = <Destination extends z.ZodType>(destination: Destination) =>
   z.looseObject({
     type: z.literal('transferCall'),
@@ -72,13 +74,17 @@ const transferTo = <Destination extends z.ZodType>(destination: Destination) =>
 const callTool = z.discriminatedUnion('type', [
   transferTo(z.discriminatedUnion('type', [numberDestination, ...others])),
   dtmf,
+  endCall,
+  functionTool,
+  apiRequestTool,
 ])
 /** The tools of one that is stored: it may be older than the checks of `callerId` and `transferPlan`. */
 const storedTool = z.discriminatedUnion('type', [
   transferTo(z.discriminatedUnion('type', [numberAsStored, ...others])),
   dtmf,
+  endCall,
 ])
-const SERVED: ReadonlySet<string> = new Set(['transferCall', 'dtmf'])
+const SERVED: ReadonlySet<string> = new Set(['transferCall', 'dtmf', 'endCall', 'function', 'apiRequest'])
 
 const isTool = (value: unknown): boolean => z.looseObject({ type: z.string() }).safeParse(value).success
 
@@ -93,6 +99,21 @@ export const assistantTools = z
   )
   .max(MOST_TOOLS)
 
+/** One tool, stored by itself. */
+export const storedTools = z.record(z.string(), z.unknown()).superRefine((tool, context) => {
+  for (const { message, path } of assistantTools.safeParse([tool]).error?.issues ?? [])
+    context.addIssue({ code: 'custom', message, path: path.slice(1) })
+  for (const name of ['id', 'orgId', 'createdAt', 'updatedAt'])
+    if (name in tool) context.addIssue({ code: 'unrecognized_keys', keys: [name], path: [], input: tool })
+})
+
+/** The tools that are stored by themselves. What they send to servers of their own is secret. */
+export const TOOL_FAMILY = {
+  name: 'tool',
+  secrets: { server: ['secret', 'headers'], headers: ['properties'] },
+  destinations: ['server.url', 'url'],
+}
+
 /** The tools of a session, by an assistant's. `text` fills in what is said. Of two with one name, the first counts. */
 export function sessionTools(tools: readonly unknown[], text: (template: string) => string): SessionTool[] {
   const served = new Map<string, SessionTool>()
@@ -103,7 +124,10 @@ export function sessionTools(tools: readonly unknown[], text: (template: string)
     if (served.has(name)) continue
     const known = { name, ...(description !== undefined && { description }) }
     if (tool.type === 'dtmf') served.set(name, { type: 'dtmf', ...known })
-    else {
+    else if (tool.type === 'endCall') {
+      const message = toolMessagesOf(tool.messages, text).start[0]?.content
+      served.set(name, { type: 'endCall', ...known, ...(message && { message }) })
+    } else {
       const destinations = (tool.destinations ?? []).flatMap((destination) =>
         destination.type === 'number' ? transferDestination(numberAsStored.parse(destination), text) : [],
       )

@@ -1,5 +1,6 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { TransferEnd } from '../carriers/carrier.js'
@@ -9,11 +10,13 @@ import { MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { Link } from '../link/link.js'
 import type { CallRecording } from '../recording/call-recording.js'
 import type { Recordings } from '../recording/recordings.js'
+import type { ResourceStore } from '../resources/resource-store.js'
 import type { Session, SessionRecord, StartSession } from '../session/session.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
+import type { CallTools } from './call-tools.js'
 import type { ControlMessage } from './control-message.js'
 import type { House } from './house.js'
 import type { PlatformMeasures } from './platform-measures.js'
@@ -23,6 +26,9 @@ import type { Transfers } from './transfers.js'
 /** The platform's reason for a call that its process could not continue. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
 
+const typed = z.looseObject({ type: z.string() })
+type Tools = readonly z.output<typeof typed>[]
+
 export interface ConversationsOptions {
   startSession: StartSession
   engines: Engines
@@ -30,6 +36,9 @@ export interface ConversationsOptions {
   retries: Retries
   house: House
   transfers: Transfers
+  callTools: CallTools
+  /** The tools that are stored by themselves. */
+  storedTools: ResourceStore
   measures?: PlatformMeasures | undefined
   /** Left out: nothing is recorded. */
   recordings?: Recordings | undefined
@@ -62,7 +71,7 @@ export class Conversations {
     const { progress, logger } = this.#options
     try {
       const row = await progress.begin(callId)
-      if (row) return { recorded: this.#hold(row, link, by) }
+      if (row) return { recorded: this.#hold(row, link, await this.#toolsOf(row), by) }
       this.#options.house.leave(callId)
       link.close('manually-canceled')
     } catch (error) {
@@ -130,12 +139,22 @@ export class Conversations {
     await Promise.all(this.#recording)
   }
 
-  #hold(call: CallRow, link: Link, by?: 'machine'): Promise<void> {
+  /** The settings of the assistant's tools: its own, and those that it names by their ids. */
+  async #toolsOf({ id, assistant }: CallRow): Promise<Tools> {
+    const { tools = [], toolIds = [] } = assistant.model ?? {}
+    const stored = await this.#options.storedTools.whole(toolIds)
+    if (stored.length < toolIds.length)
+      this.#options.logger.warn({ callId: id }, 'an assistant names tools that do not exist')
+    return [...tools, ...stored.flatMap((settings) => typed.safeParse(settings).data ?? [])]
+  }
+
+  #hold(call: CallRow, link: Link, settings: Tools, by?: 'machine'): Promise<void> {
     const { startSession, engines, house, measures } = this.#options
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
-    const assistant = sessionAssistant(call.assistant, variables)
+    const assistant = sessionAssistant(call.assistant, variables, settings)
+    const tools = this.#options.callTools.of(call, variables, settings)
     const sound = by ? undefined : this.#options.recordings?.begin(call.id, call.assistant, logger)
     if (sound) this.#sounds.set(call.id, sound)
     const knowledge = this.#options.knowledgeOf?.(call, logger)
@@ -150,6 +169,7 @@ export class Conversations {
       opening: sound && { text: sound.announcement, onSaid: (isHeard) => sound.announced(isHeard) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
+      ...tools,
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)

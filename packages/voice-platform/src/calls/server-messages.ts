@@ -4,14 +4,11 @@ import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import type { CallRow } from './call-row.js'
-import { artifactOf, callView, outlineOf, recordingOf, withRecording } from './call-view.js'
+import { artifactOf, recordingOf } from './call-view.js'
+import { messageBody } from './message-body.js'
 import { MessagePost } from './message-post.js'
 import { MessageQueue } from './message-queue.js'
 import { type MessageServer, ownServer } from './message-server.js'
-import { withoutSecrets } from './without-secrets.js'
-
-/** Most bytes of a message. A larger one leaves out how the assistant is set up, and then what was said. */
-const MOST_MESSAGE_BYTES = 1_000_000
 
 export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
@@ -72,25 +69,12 @@ export class ServerMessages {
     const to = ownServer(row.assistant) ?? server
     if (!to || !wanted(row.assistant, message.type)) return
     const queue = this.#queues[row.type]
-    const body = queue.hasRoom(0) ? this.#bodyOf(row, message) : ''
+    const body = queue.hasRoom(0)
+      ? messageBody(row, message, this.#options.clock.now(), this.#options.recordingUrls)
+      : ''
     const bytes = Buffer.byteLength(body)
     if (!queue.hasRoom(bytes)) this.#drop(queue, row, message.type)
     else queue.add(row.id, bytes, () => this.#deliver(to, { callId: row.id, type: message.type, body }))
-  }
-
-  #bodyOf(row: CallRow, message: ServerMessage): string {
-    const timestamp = this.#options.clock.now()
-    const shown = withoutSecrets(row)
-    const { customer, assistant } = shown
-    const whose = { timestamp, ...(customer !== null && { customer }) }
-    const call = withRecording(callView(shown), row, this.#options.recordingUrls)
-    const whole = JSON.stringify({ message: { ...message, ...whose, call, assistant } })
-    if (isSmall(whole)) return whole
-    const spare = { ...message, ...whose, call: outlineOf(call) }
-    const said = JSON.stringify({ message: spare })
-    if (isSmall(said)) return said
-    const { artifact: _, ...outline } = spare
-    return JSON.stringify({ message: outline })
   }
 
   /** Warns at the first drop, and again only after the queue was empty. */
@@ -123,8 +107,6 @@ export class ServerMessages {
     else logger.warn({ callId, type, tries, err: failure }, 'server message not delivered')
   }
 }
-
-const isSmall = (body: string): boolean => Buffer.byteLength(body) <= MOST_MESSAGE_BYTES
 
 /** Messages that are sent only where `serverMessages` has one of these names. */
 const ASKED_FOR: Readonly<Record<string, readonly string[]>> = {

@@ -28,6 +28,6 @@ export const withoutSecrets = (row: CallRow): CallRow => ({
   customer: shown(row.customer),
 })
 
-/** The value comes from JSON, so that it survives the way through it. */
-const shown = <Value>(value: Value): Value =>
+/** A value without secret fields. It comes from JSON, so that it survives the way through it. */
+export const shown = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value, (name, inner: unknown) => (SECRETS.has(name) ? undefined : inner)))

@@ -10,6 +10,7 @@ import { type CallRoutes, serveCalls } from './call-routes.js'
 import { type FileRoutes, serveFiles } from './file-routes.js'
 import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
+import { type ServedFamily, serveResources } from './resource-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
@@ -18,6 +19,8 @@ export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes {
   origins: readonly string[]
   assistants: AssistantStore
   tokens: TokenStore
+  /** Resources that are stored as they come. */
+  families: readonly ServedFamily[]
   /** Requests wait for this. If it rejects, they answer 500, or 503 where the database was away. */
   ready: Promise<void>
   logger: Logger
@@ -46,6 +49,7 @@ export function createApi(options: ApiOptions): Hono {
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)
+  serveResources(app, options.families, options.doorkeeper)
   serveFiles(app, options)
   serveKnowledgeBases(app, options)
 

@@ -20,16 +20,24 @@ export interface AssistantRoutes {
   doorkeeper: Doorkeeper
 }
 
+/** Throws an `ApiError` 400 where a transfer of these tools would show a number that is not ours. */
+export async function refuseForeignNumbers(
+  tools: readonly unknown[],
+  numberStore: PhoneNumberStore,
+): Promise<void> {
+  const [foreign] = await numberStore.foreign(shownNumbers(tools))
+  if (foreign !== undefined)
+    throw new ApiError(
+      400,
+      `A transfer cannot show the callerId ${foreign}: it is none of your phone numbers.`,
+    )
+}
+
 export function serveAssistants(app: Hono, { assistants, numberStore, doorkeeper }: AssistantRoutes): void {
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
   const bodyOf = async (context: Context) => {
     const settings = await parseBody(context.req.raw, storedAssistant)
-    const [foreign] = await numberStore.foreign(shownNumbers(settings.model?.tools ?? []))
-    if (foreign !== undefined)
-      throw new ApiError(
-        400,
-        `A transfer cannot show the callerId ${foreign}: it is none of your phone numbers.`,
-      )
+    await refuseForeignNumbers(settings.model?.tools ?? [], numberStore)
     return settings
   }
 

@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { type Clock, systemClock } from '@heyline/kit/clock'
-import { RecentMap } from '@heyline/kit/recent-map'
-import { NoTurnError, WaitingLine } from '@heyline/kit/waiting-line'
+import { type Clock, systemClock } from '../clock/clock.js'
+import { RecentMap } from '../recent-map/recent-map.js'
+import { NoTurnError, WaitingLine } from '../waiting-line/waiting-line.js'
 import type { FoundAddress, Resolve } from './guarded-lookup.js'
 import { fromHostsFile } from './hosts-file.js'
 

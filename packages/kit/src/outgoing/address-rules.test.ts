@@ -81,14 +81,14 @@ describe('a URL', () => {
     ['https://169.254.169.254/latest', /metadata service/],
     [`https://a.example/${'x'.repeat(2000)}`, /^is longer/],
   ])('%s is refused', (url, problem) => {
-    expect(urlProblem(url, false)).toEqual(
+    expect(urlProblem(url, false, 'EVENTS_ALLOW_PRIVATE')).toEqual(
       typeof problem === 'string' ? problem : expect.stringMatching(problem),
     )
   })
 
   it('of any port is permitted, and http where private addresses are', () => {
-    expect(urlProblem('https://a.example:8443/x?y=z', false)).toBeUndefined()
-    expect(urlProblem('http://localhost:5678/', true)).toBeUndefined()
-    expect(urlProblem('http://169.254.169.254/', true)).toMatch(/metadata/)
+    expect(urlProblem('https://a.example:8443/x?y=z', false, 'EVENTS_ALLOW_PRIVATE')).toBeUndefined()
+    expect(urlProblem('http://localhost:5678/', true, 'EVENTS_ALLOW_PRIVATE')).toBeUndefined()
+    expect(urlProblem('http://169.254.169.254/', true, 'EVENTS_ALLOW_PRIVATE')).toMatch(/metadata/)
   })
 })

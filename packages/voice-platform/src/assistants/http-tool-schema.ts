@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { ToolMessages } from '../tools/tool-messages.js'
+import { messageServer } from './server-schema.js'
+
+const words = z.string().max(1_000)
+const toolName = (most: number) =>
+  z.string().regex(new RegExp(`^[\\w-]{1,${most}}$`), {
+    error: `must be 1 to ${most} letters, digits, _ and -`,
+  })
+
+/** Most messages of one kind of moment. */
+const MOST_MESSAGES = 20
+const condition = z.looseObject({
+  operator: z.enum(['eq', 'neq', 'gt', 'gte', 'lt', 'lte']),
+  param: words,
+  value: words,
+})
+const speech = {
+  content: words.optional(),
+  contents: z
+    .array(z.looseObject({ type: z.literal('text'), text: words }))
+    .max(50)
+    .optional(),
+  conditions: z.array(condition).max(20).optional(),
+}
+const ends = { ...speech, endCallAfterSpokenEnabled: z.boolean().optional() }
+const message = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('request-start'), ...speech, blocking: z.boolean().optional() }),
+  z.looseObject({
+    type: z.literal('request-response-delayed'),
+    ...speech,
+    timingMilliseconds: z.number().min(100).max(120_000).optional(),
+  }),
+  z.looseObject({
+    type: z.literal('request-complete'),
+    ...ends,
+    role: z.enum(['assistant', 'system']).optional(),
+  }),
+  z.looseObject({ type: z.literal('request-failed'), ...ends }),
+])
+export const toolMessages = z.array(message).max(MOST_MESSAGES).optional()
+
+const parameters = z.looseObject({ type: z.literal('object') })
+const messages = toolMessages
+
+/** A tool that asks the developer's server. */
+export const functionTool = z.looseObject({
+  type: z.literal('function'),
+  function: z.looseObject({
+    name: toolName(64),
+    description: words.optional(),
+    parameters: parameters.optional(),
+  }),
+  async: z.boolean().optional(),
+  server: messageServer.optional(),
+  messages,
+})
+
+const schemaOfObject = z.looseObject({
+  properties: z.record(z.string(), z.looseObject({})).optional(),
+})
+
+/** A tool that asks any server. */
+export const apiRequestTool = z.looseObject({
+  type: z.literal('apiRequest'),
+  name: toolName(40).optional(),
+  description: words.optional(),
+  function: z.looseObject({ name: toolName(64), description: words.optional() }).optional(),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  url: z
+    .string()
+    .max(2_000)
+    .regex(/^https?:\/\/[^/{}?#\\@]+([/?#]|$)/, {
+      error:
+        'must be an address that begins with https:// and a host without placeholders, a user or a password',
+    }),
+  timeoutSeconds: z.number().min(1).max(300).optional(),
+  headers: schemaOfObject.optional(),
+  body: schemaOfObject.optional(),
+  backoffPlan: messageServer.shape.backoffPlan,
+  messages,
+})
+
+/** The longest delay that a message without one has, in milliseconds. */
+const DELAYED_MS = 3_000
+
+/** A tool's `messages`, as a call uses them; `text` fills in what is said. */
+export function toolMessagesOf(
+  given: z.output<typeof toolMessages>,
+  text: (template: string) => string,
+): ToolMessages {
+  const all: ToolMessages & { [Kind in keyof ToolMessages]: ToolMessages[Kind][number][] } = {
+    start: [],
+    delayed: [],
+    complete: [],
+    failed: [],
+  }
+  for (const one of given ?? []) {
+    const { content = one.contents?.[0]?.text ?? '', conditions = [] } = one
+    const said = { content: text(content), conditions }
+    if (one.type === 'request-start') all.start.push({ ...said, isBlocking: one.blocking ?? false })
+    else if (one.type === 'request-response-delayed')
+      all.delayed.push({ ...said, afterMs: one.timingMilliseconds ?? DELAYED_MS })
+    else {
+      const isHint = one.type === 'request-complete' && one.role === 'system'
+      const end = { ...said, isHint, endsCall: !isHint && (one.endCallAfterSpokenEnabled ?? false) }
+      all[one.type === 'request-complete' ? 'complete' : 'failed'].push(end)
+    }
+  }
+  return all
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '@heyline/kit/clock'
+import type { Resolve } from '@heyline/kit/guarded-lookup'
+import type { ToolCalls } from '@heyline/platform-client'
+import type { z } from 'zod'
+import { apiRequestTool, functionTool, toolMessagesOf } from '../assistants/http-tool-schema.js'
+import { templateFiller, type Variables } from '../assistants/template.js'
+import { wireToolCall } from '../engines/wire-message.js'
+import type { CallTool } from '../tools/call-tool.js'
+import { functionOutcome } from '../tools/function-answer.js'
+import { guardedRequest } from '../tools/guarded-request.js'
+import { apiRequest } from './api-request.js'
+import type { CallRow } from './call-row.js'
+import { messageBody } from './message-body.js'
+import { type MessageServer, ownServer } from './message-server.js'
+import { messageHeaders } from './message-signature.js'
+import { shown } from './without-secrets.js'
+
+const TIMEOUT_SECONDS = 20
+/** Most characters of what a tool's message says. */
+const MOST_SAID = 1_000
+/** Most uses of tools in a browser call, which anybody starts, and in another one. */
+const MOST_IN_WEB_CALL = 50
+const MOST_IN_PHONE_CALL = 200
+
+export interface ToolMaking {
+  row: CallRow
+  variables: Variables
+  text(template: string): string
+}
+
+/** Makes a tool of one type for a call. Undefined where its settings are none of that type. */
+export type ToolMaker = (settings: unknown, making: ToolMaking) => CallTool | undefined
+
+export interface CallToolsOptions {
+  /** Tools may be on private networks and this machine (`TOOLS_ALLOW_PRIVATE`). */
+  allowPrivate: boolean
+  /** For tools and assistants that name no server. It is the operator's own, wherever it is. */
+  server?: MessageServer | undefined
+  /** Further types of tools, by their name. */
+  makers?: Readonly<Record<string, ToolMaker>>
+  resolve?: Resolve
+  clock: Clock
+}
+
+/** The tools of calls that answer with words: `function`, `apiRequest`, and what else there is a maker for. */
+export class CallTools {
+  readonly #options: CallToolsOptions
+  readonly #makers: ReadonlyMap<string, ToolMaker>
+
+  constructor(options: CallToolsOptions) {
+    this.#options = options
+    this.#makers = new Map(
+      Object.entries({
+        function: (settings: unknown, making: ToolMaking) => this.#function(settings, making),
+        apiRequest: (settings: unknown, making: ToolMaking) => this.#apiRequest(settings, making),
+        ...options.makers,
+      }),
+    )
+  }
+
+  /** The tools of a call by the settings of its tools. What is not served is left out. */
+  of(
+    row: CallRow,
+    variables: Variables,
+    settings: readonly { type: string }[],
+  ): { tools: CallTool[]; mostToolCalls: number } {
+    const fill = templateFiller(variables)
+    const making = { row, variables, text: (template: string) => fill(template, MOST_SAID) }
+    return {
+      tools: settings.flatMap((tool) => this.#makers.get(tool.type)?.(tool, making) ?? []),
+      mostToolCalls: row.type === 'webCall' ? MOST_IN_WEB_CALL : MOST_IN_PHONE_CALL,
+    }
+  }
+
+  #function(settings: unknown, { row, text }: ToolMaking): CallTool | undefined {
+    const tool = functionTool.safeParse(settings).data
+    if (!tool) return undefined
+    const { name, description = '', parameters = { type: 'object', properties: {} } } = tool.function
+    const { clock, resolve, server: ofInstallation } = this.#options
+    const own = serverOf(tool.server) ?? ownServer(row.assistant)
+    const server = own ?? ofInstallation
+    return {
+      model: { name, description, parameters },
+      messages: toolMessagesOf(tool.messages, text),
+      isAsync: tool.async ?? false,
+      run: async (given, { signal, toolCallId }) => {
+        if (!server) return { error: 'Neither the tool nor the assistant has a server.' }
+        const toolCall = wireToolCall({ id: toolCallId, name, arguments: given })
+        const message = {
+          type: 'tool-calls',
+          toolCallList: [toolCall],
+          toolWithToolCallList: [{ ...shown(tool), toolCall }],
+        } as ToolCalls
+        const now = clock.now()
+        const body = messageBody(row, message, now)
+        const signed = { id: `msg_${randomUUID()}`, timestamp: Math.floor(now / 1000), body }
+        const answer = await guardedRequest(
+          {
+            ...{ method: 'POST', url: server.url, body },
+            headers: Object.fromEntries(messageHeaders(server, signed)),
+            timeoutSeconds: server.timeoutSeconds ?? TIMEOUT_SECONDS,
+          },
+          { allowPrivate: !own || this.#options.allowPrivate, clock, signal, ...(resolve && { resolve }) },
+        )
+        return functionOutcome(answer, toolCallId)
+      },
+    }
+  }
+
+  #apiRequest(settings: unknown, { variables, text }: ToolMaking): CallTool | undefined {
+    const tool = apiRequestTool.safeParse(settings).data
+    if (!tool) return undefined
+    const { allowPrivate, clock, resolve } = this.#options
+    return {
+      ...apiRequest(tool, { allowPrivate, variables, clock, ...(resolve && { resolve }) }),
+      messages: toolMessagesOf(tool.messages, text),
+    }
+  }
+}
+
+function serverOf(given: z.output<typeof functionTool>['server']): MessageServer | undefined {
+  if (!given?.url) return undefined
+  const { url, timeoutSeconds, headers, secret } = given
+  return {
+    url,
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(headers && { headers }),
+    ...(secret !== undefined && { secret }),
+  }
+}

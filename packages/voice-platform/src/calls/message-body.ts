@@ -1,0 +1,30 @@
+import type { ServerMessage } from '@heyline/platform-client'
+import type { RecordingUrls } from '../recording/recording-url.js'
+import type { CallRow } from './call-row.js'
+import { callView, outlineOf, withRecording } from './call-view.js'
+import { withoutSecrets } from './without-secrets.js'
+
+/** Most bytes of a message. A larger one leaves out how the assistant is set up, and then what was said. */
+const MOST_MESSAGE_BYTES = 1_000_000
+
+const isSmall = (body: string): boolean => Buffer.byteLength(body) <= MOST_MESSAGE_BYTES
+
+/** The body of a server message about a call. It has no secrets. */
+export function messageBody(
+  row: CallRow,
+  message: ServerMessage,
+  timestamp: number,
+  urls?: RecordingUrls,
+): string {
+  const shown = withoutSecrets(row)
+  const { customer, assistant } = shown
+  const whose = { timestamp, ...(customer !== null && { customer }) }
+  const call = withRecording(callView(shown), row, urls)
+  const whole = JSON.stringify({ message: { ...message, ...whose, call, assistant } })
+  if (isSmall(whole)) return whole
+  const spare = { ...message, ...whose, call: outlineOf(call) }
+  const said = JSON.stringify({ message: spare })
+  if (isSmall(said)) return said
+  const { artifact: _, ...outline } = spare
+  return JSON.stringify({ message: outline })
+}

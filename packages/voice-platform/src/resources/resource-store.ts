@@ -1,0 +1,152 @@
+import type { Queryable } from '@heyline/database'
+import { Seal } from '@heyline/kit/seal'
+import { z } from 'zod'
+import { ApiError } from './api-error.js'
+import { type ListWindow, windowSql } from './list-window.js'
+import { type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
+
+type Settings = Record<string, unknown>
+
+interface Row {
+  id: string
+  org_id: string
+  settings: Settings
+  sealed: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A family of resources: the first segment of its paths, and what of its settings is secret. */
+export interface Family {
+  name: string
+  secrets: SecretFields
+  /** Fields that say where secrets are sent: with another value, secrets that are not given anew are dropped. */
+  destinations: readonly string[]
+}
+
+/** A stored resource as the API shows it. */
+export interface Resource extends Settings {
+  id: string
+  orgId: string
+  createdAt: string
+  updatedAt: string
+}
+
+const TABLE = 'voice_platform.resources'
+const COLUMNS =
+  'id, (select org_id from voice_platform.settings) as org_id, settings, sealed, created_at, updated_at'
+const secretsOf = z.record(z.string(), z.record(z.string(), z.unknown()))
+
+/** The stored resources of one family. Their secrets are sealed, and no answer has them. */
+export class ResourceStore {
+  readonly #db: Queryable
+  readonly #family: Family
+  readonly #seal: Seal | undefined
+
+  /** @param key 32 bytes. Without one, secrets are refused. */
+  constructor(db: Queryable, family: Family, key?: Uint8Array) {
+    this.#db = db
+    this.#family = family
+    this.#seal = key && new Seal(key)
+  }
+
+  async create(settings: Settings): Promise<Resource> {
+    const { rows } = await this.#db.query<{ id: string }>('select gen_random_uuid() as id', [])
+    const id = z.object({ id: z.string() }).parse(rows[0]).id
+    const { open, secrets } = withoutSecretParts(settings, this.#family.secrets)
+    const created = await this.#one(
+      `insert into ${TABLE} (id, family, settings, sealed) values ($1, $2, $3, $4) returning ${COLUMNS}`,
+      [id, this.#family.name, open, this.#sealed(id, secrets)],
+    )
+    if (!created) throw new Error('The database returned no row for an inserted resource.')
+    return view(created)
+  }
+
+  async get(id: string): Promise<Resource | undefined> {
+    const row = await this.#row(id)
+    return row && view(row)
+  }
+
+  /** Newest first. */
+  async list(window: ListWindow): Promise<Resource[]> {
+    const { sql, parameters } = windowSql(window, { family: this.#family.name })
+    const { rows } = await this.#db.query<Row>(`select ${COLUMNS} from ${TABLE} ${sql}`, parameters)
+    return rows.map(view)
+  }
+
+  /** The whole settings of these, with their secrets, for use in a call. Those that do not exist are left out. */
+  async whole(ids: readonly string[]): Promise<Settings[]> {
+    if (ids.length === 0) return []
+    const { rows } = await this.#db.query<Row>(
+      `select ${COLUMNS} from ${TABLE}
+       where family = $1 and id::text = any (array(select jsonb_array_elements_text($2::jsonb)))`,
+      [this.#family.name, ids],
+    )
+    const found = new Map(rows.map((row) => [row.id, withSecretParts(row.settings, this.#opened(row))]))
+    return ids.flatMap((id) => {
+      const settings = found.get(id)
+      return settings ? [settings] : []
+    })
+  }
+
+  /** Replaces the given settings, each as a whole. Secrets that are not given anew stay, as long as they go to the same place. */
+  async update(id: string, settings: Settings): Promise<Resource | undefined> {
+    const row = await this.#row(id)
+    if (!row) return undefined
+    const { open, secrets } = withoutSecretParts(settings, this.#family.secrets)
+    const merged = { ...row.settings, ...open }
+    const goesElsewhere = this.#family.destinations.some(
+      (path) => valueAt(merged, path) !== valueAt(row.settings, path),
+    )
+    const kept = goesElsewhere || row.sealed === null ? {} : this.#opened(row)
+    const sealed = this.#sealed(id, { ...kept, ...secrets })
+    const updated = await this.#one(
+      `update ${TABLE} set settings = $3, sealed = $4, updated_at = now()
+       where id = $1 and family = $2 returning ${COLUMNS}`,
+      [id, this.#family.name, merged, sealed],
+    )
+    return updated && view(updated)
+  }
+
+  async delete(id: string): Promise<Resource | undefined> {
+    const row = await this.#one(`delete from ${TABLE} where id = $1 and family = $2 returning ${COLUMNS}`, [
+      id,
+      this.#family.name,
+    ])
+    return row && view(row)
+  }
+
+  #row(id: string): Promise<Row | undefined> {
+    return this.#one(`select ${COLUMNS} from ${TABLE} where id = $1 and family = $2`, [id, this.#family.name])
+  }
+
+  async #one(sql: string, parameters: unknown[]): Promise<Row | undefined> {
+    const { rows } = await this.#db.query<Row>(sql, parameters)
+    return rows[0]
+  }
+
+  #sealed(id: string, secrets: Record<string, Settings>): string | null {
+    if (Object.keys(secrets).length === 0) return null
+    if (!this.#seal) throw new ApiError(422, 'This platform has no key to seal secrets with.')
+    return this.#seal.seal(JSON.stringify(secrets), placeOf(id))
+  }
+
+  #opened({ id, sealed }: Row): Record<string, Settings> {
+    if (sealed === null || !this.#seal) return {}
+    return secretsOf.parse(JSON.parse(this.#seal.open(sealed, placeOf(id))))
+  }
+}
+
+const placeOf = (id: string) => `voice_platform.resources ${id}`
+
+/** `server.url`: a field of a field. */
+const valueAt = (settings: Settings, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => z.looseObject({}).safeParse(value).data?.[name], settings)
+
+const view = ({ id, org_id, settings, created_at, updated_at }: Row): Resource => ({
+  ...settings,
+  id,
+  orgId: org_id,
+  createdAt: created_at.toISOString(),
+  updatedAt: updated_at.toISOString(),
+})

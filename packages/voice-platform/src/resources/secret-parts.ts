@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+type Settings = Record<string, unknown>
+
+const objectOf = z.record(z.string(), z.unknown())
+
+/** Names of fields that are secret, below a field of a resource. */
+export type SecretFields = Readonly<Record<string, readonly string[]>>
+
+/** Settings without their secrets, and the secrets by the field that they lie in. */
+export function withoutSecretParts(
+  settings: Settings,
+  fields: SecretFields,
+): { open: Settings; secrets: Record<string, Settings> } {
+  const open = { ...settings }
+  const secrets: Record<string, Settings> = {}
+  for (const [field, names] of Object.entries(fields)) {
+    const inner = objectOf.safeParse(settings[field]).data
+    if (!inner) continue
+    const entries = Object.entries(inner)
+    const secret = entries.filter(([name]) => names.includes(name))
+    if (secret.length === 0) continue
+    open[field] = Object.fromEntries(entries.filter(([name]) => !names.includes(name)))
+    secrets[field] = Object.fromEntries(secret)
+  }
+  return { open, secrets }
+}
+
+/** The settings with their secrets again. */
+export function withSecretParts(open: Settings, secrets: Record<string, Settings>): Settings {
+  const whole = { ...open }
+  for (const [field, parts] of Object.entries(secrets))
+    whole[field] = { ...objectOf.safeParse(open[field]).data, ...parts }
+  return whole
+}

@@ -1,0 +1,78 @@
+import type { Db } from '@heyline/database'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type PlatformBench, startPlatform } from '../testing/platform-bench.js'
+import { openPlatformDb } from '../testing/platform-db.js'
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+const TOOL = {
+  type: 'function',
+  function: { name: 'weather' },
+  server: { url: 'https://tools.example/a', secret: 'hush-hush', headers: { authorization: 'Bearer hush' } },
+}
+let db: Db
+let bench: PlatformBench
+beforeAll(async () => {
+  db = await openPlatformDb()
+  bench = await startPlatform(db, { resourcesKey: Buffer.alloc(32, 7) })
+})
+afterAll(async () => {
+  await bench.close()
+  await db.close()
+})
+
+const asked = async (method: string, path: string, body?: unknown) => {
+  const response = await bench.request(method, path, body)
+  return { status: response.status, body: await response.json() }
+}
+const stored = async () =>
+  (await db.query<{ row: string }>('select r::text as row from voice_platform.resources r', [])).rows
+
+it('a tool is stored, changed and deleted, and nobody reads its secrets', async () => {
+  const made = await asked('POST', '/tool', TOOL)
+  expect(made).toMatchObject({ status: 201, body: { ...TOOL, server: { url: TOOL.server.url } } })
+  const path = `/tool/${made.body.id}`
+  const changed = await asked('PATCH', path, { function: { name: 'sky' } })
+  expect(changed.body.function).toEqual({ name: 'sky' })
+  const all = [made, changed, await asked('GET', path), await asked('GET', '/tool'), await stored()]
+  expect(JSON.stringify(all)).not.toContain('hush')
+  expect((await asked('GET', '/tool')).body).toHaveLength(1)
+  expect((await asked('DELETE', path)).status).toBe(200)
+  expect((await asked('GET', path)).status).toBe(404)
+})
+
+it('a tool that goes elsewhere takes no secret along', async () => {
+  const { id } = (await asked('POST', '/tool', TOOL)).body
+  const sealed = async () =>
+    (
+      await db.query<{ sealed: string | null }>('select sealed from voice_platform.resources where id = $1', [
+        id,
+      ])
+    ).rows[0]?.sealed
+  await asked('PATCH', `/tool/${id}`, { server: { url: TOOL.server.url, timeoutSeconds: 5 } })
+  expect(await sealed()).toMatch(/^v1\./)
+  await asked('PATCH', `/tool/${id}`, { server: { url: 'https://elsewhere.example/' } })
+  expect(await sealed()).toBeNull()
+})
+
+it.each([
+  ['no type', { function: { name: 'x' } }, 400],
+  ['a bad name', { type: 'function', function: { name: 'a b' } }, 400],
+  ['a placeholder in the host', { type: 'apiRequest', method: 'GET', url: 'https://{{host}}/' }, 400],
+  ['a user in the address', { type: 'apiRequest', method: 'GET', url: 'https://a@b.example/' }, 400],
+  ['an id of its own', { ...TOOL, id: NOBODY }, 400],
+  [
+    "somebody else's number",
+    {
+      type: 'transferCall',
+      destinations: [{ type: 'number', number: '+12025550142', callerId: '+12025550199' }],
+    },
+    400,
+  ],
+])('a tool with %s is refused', async (_, tool, status) => {
+  expect((await asked('POST', '/tool', tool)).status).toBe(status)
+})
+
+it('the public key reads and makes no tools', async () => {
+  for (const [method, body] of [['GET'], ['POST', TOOL]] as const)
+    expect((await bench.request(method, '/tool', body, 'public-key-for-tests')).status).toBe(401)
+})
