@@ -34,6 +34,7 @@ import { enginesForCall } from './engines/engine.js'
 import { CallKnowledge } from './knowledge/call-knowledge.js'
 import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
+import { queryTools } from './knowledge/query-tool.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 import { HolderStore } from './relay/holder-store.js'
 import { LostProcesses } from './relay/lost-processes.js'
@@ -180,6 +181,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
     measures: options.measures,
+    toolsOf: (call) => queryTools(db, call.assistant.model?.tools ?? []),
     knowledgeOf: (call, log) => {
       const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
       const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))

@@ -8,6 +8,7 @@ import type { CallKnowledge } from '../knowledge/call-knowledge.js'
 import { MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { Link } from '../link/link.js'
 import type { Session, StartSession } from '../session/session.js'
+import type { CallTool } from '../tools/call-tool.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import type { CallProgress } from './call-progress.js'
@@ -29,6 +30,8 @@ export interface ConversationsOptions {
   house: House
   transfers: Transfers
   measures?: PlatformMeasures | undefined
+  /** What the model of a call may use beside what the session does itself. */
+  toolsOf?: (call: CallRow) => readonly CallTool[]
   /** What a call looks things up in; undefined for one that has nothing. */
   knowledgeOf?: (call: CallRow, logger: Logger) => CallKnowledge | undefined
   clock: Clock
@@ -139,6 +142,7 @@ export class Conversations {
       },
       engines: knowledge ? { ...engines, model: knowledge.model(engines.model) } : engines,
       ...(by && { by }),
+      ...(this.#options.toolsOf && { tools: this.#options.toolsOf(call) }),
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),

@@ -61,6 +61,8 @@ const isSame = (one: SessionMessage, other: SessionMessage): boolean =>
   one.time === other.time &&
   one.endTime === other.endTime &&
   one.role === other.role &&
-  one.message === other.message
+  one.message === other.message &&
+  one.toolCallId === other.toolCallId &&
+  one.toolCalls?.[0]?.id === other.toolCalls?.[0]?.id
 
 const positionOf = (stored: readonly StoredLine[], index: number): number => stored[index]?.position ?? 0

@@ -12,13 +12,17 @@ export function transcriptOf(messages: readonly SessionMessage[], plan?: Transcr
 
 /** Who says a line, as the plan names them. Undefined where it is not in the transcript. */
 export function speakerOf({ role }: SessionMessage, plan: TranscriptPlan = {}): string | undefined {
-  if (plan.enabled === false || role === 'system') return undefined
+  if (plan.enabled === false || (role !== 'bot' && role !== 'user')) return undefined
   return role === 'bot' ? (plan.assistantName ?? 'AI') : (plan.userName ?? 'User')
 }
 
 /** Lines as every database can store them. */
 export const storable = (messages: readonly SessionMessage[]): SessionMessage[] =>
-  messages.map((line) => ({ ...line, message: storableText(line.message) }))
+  messages.map((line) => ({
+    ...line,
+    message: storableText(line.message),
+    ...(line.result !== undefined && { result: storableText(line.result) }),
+  }))
 
 /** Replaces the characters that Postgres refuses (NUL, half a surrogate pair) with U+FFFD. */
 function storableText(text: string): string {

@@ -34,9 +34,20 @@ export interface Transcriber {
 
 /** One line of a conversation as a model reads it. */
 export interface ModelMessage {
-  role: 'system' | 'user' | 'assistant'
+  role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
+  /** Of the role `assistant`: the tools that it wants used. A message of the role `tool` for each of them follows. */
+  toolCalls?: readonly ToolCall[]
+  /** Of the role `tool`: the call whose result `content` is. */
+  toolCallId?: string
 }
+
+/** What a model reads of a message, in characters. */
+export const charactersOf = ({ content, toolCalls = [] }: ModelMessage): number =>
+  toolCalls.reduce(
+    (sum, { name, arguments: given }) => sum + name.length + JSON.stringify(given).length,
+    content.length,
+  )
 
 /** Something that a model may do besides speaking. */
 export interface ModelTool {
@@ -49,6 +60,8 @@ export interface ModelTool {
 
 /** A model wants a tool used. The arguments are what it says, and may be wrong. */
 export interface ToolCall {
+  /** By which its result is told from others. Each in a call has its own. */
+  id: string
   name: string
   arguments: Record<string, unknown>
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { dtmfTones } from '../audio/dtmf-tones.js'
 import type { Engines, ModelMessage, ModelTool, ToolCall } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
+import type { CallTool } from '../tools/call-tool.js'
 import { pause, untilAborted } from '../work/abortable.js'
 import type { ClientEvents, SpeechSource } from './client-events.js'
 import type { Conversation } from './conversation.js'
@@ -34,8 +35,10 @@ export interface AssistantSpeechOptions {
   onSoundChanged?(): void
   /** The caller has heard these words of the assistant. */
   onSaid?(words: string): void
-  /** A reply was spoken to its end, and uses these tools. */
-  onToolCalls?(calls: readonly ToolCall[]): void
+  /** What the model may use beside the assistant's own tools. */
+  tools?: readonly CallTool[] | undefined
+  /** A reply was spoken to its end, and uses these tools. `hasWords`: the caller heard something of it. */
+  onToolCalls?(calls: readonly ToolCall[], hasWords: boolean): void
   /** The caller begins to hear a reply to a turn. */
   onMeasured?(turn: MeasuredTurn): void
 }
@@ -45,6 +48,8 @@ export interface ReplyOptions {
   prepared?: PreparedReply | undefined
   /** The caller's turn: when its speech ended (milliseconds since the epoch), and what was measured of it. */
   turn?: { endedAt: number; latency: TurnLatency; parts: readonly TurnPart[] }
+  /** The model has to do without tools. */
+  withoutTools?: boolean
 }
 
 /**
@@ -67,7 +72,10 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
-    this.#tools = modelTools(options.assistant.tools ?? [])
+    const own = modelTools(options.assistant.tools ?? [])
+    const others = (options.tools ?? []).map(({ model }) => model)
+    const names = new Set(own.map(({ name }) => name))
+    this.#tools = [...own, ...others.filter(({ name }) => !names.has(name))]
     const { systemPrompt = '', maxDurationSeconds, materialCharacters } = options.assistant
     this.#budget = new ModelBudget(options.clock, {
       promptCharacters: systemPrompt.length,
@@ -142,7 +150,10 @@ export class AssistantSpeech {
   }
 
   /** Lets the model reply to the conversation. A prepared reply is used if it replies to exactly this conversation. */
-  async reply(signal: AbortSignal, { prepared, turn }: ReplyOptions = {}): Promise<void> {
+  async reply(
+    signal: AbortSignal,
+    { prepared, turn, withoutTools = false }: ReplyOptions = {},
+  ): Promise<void> {
     const { conversation, engines, events, clock } = this.#options
     const messages = conversation.forModel()
     const ahead = prepared?.repliesTo(messages) ? prepared : undefined
@@ -152,14 +163,15 @@ export class AssistantSpeech {
     if (ahead) ahead.take(signal, (piece) => events.modelOutput(piece))
     else prepared?.discard()
     const calls: ToolCall[] = []
-    const texts = ahead?.sentences ?? chunkSentences(this.#modelOutput(messages, times, signal, calls))
-    const { outcome } = await this.#speakOrApologise(texts, signal, {
+    const texts =
+      ahead?.sentences ?? chunkSentences(this.#modelOutput(messages, times, signal, calls, withoutTools))
+    const { outcome, heard } = await this.#speakOrApologise(texts, signal, {
       voice: times.voice(engines.voice),
       ...(ahead && { ahead }),
     })
     this.#measure = () => {}
     const used = ahead?.calls ?? calls
-    if (outcome === 'finished' && used.length > 0) this.#options.onToolCalls?.(used)
+    if (outcome === 'finished' && used.length > 0) this.#options.onToolCalls?.(used, heard !== '')
   }
 
   /** An engine other than the model or the voice has failed. */
@@ -216,9 +228,10 @@ export class AssistantSpeech {
     times: ReplyTimes,
     signal: AbortSignal,
     calls: ToolCall[],
+    withoutTools: boolean,
   ): AsyncGenerator<string> {
     await this.#budget.pay(messages, signal)
-    for await (const piece of times.model(this.#modelStream(messages, signal, calls))) {
+    for await (const piece of times.model(this.#modelStream(messages, signal, calls, withoutTools))) {
       this.#options.events.modelOutput(piece)
       yield piece
     }
@@ -229,6 +242,7 @@ export class AssistantSpeech {
     messages: readonly ModelMessage[],
     signal: AbortSignal,
     calls: ToolCall[],
+    withoutTools = false,
   ): AsyncIterable<string> {
     const { engines, assistant } = this.#options
     const reply = () => {
@@ -239,10 +253,11 @@ export class AssistantSpeech {
           maxTokens: assistant.maxTokens ?? DEFAULT_MAX_TOKENS,
           ...(assistant.model !== undefined && { model: assistant.model }),
           ...(assistant.temperature !== undefined && { temperature: assistant.temperature }),
-          ...(this.#tools.length > 0 && {
-            tools: this.#tools,
-            onToolCall: (call: ToolCall) => calls.push(call),
-          }),
+          ...(this.#tools.length > 0 &&
+            !withoutTools && {
+              tools: this.#tools,
+              onToolCall: (call: ToolCall) => calls.push(call),
+            }),
         }),
         signal,
       )

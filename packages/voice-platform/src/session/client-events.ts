@@ -1,5 +1,7 @@
 import type { Clock } from '@heyline/kit/clock'
 import { type AppMessage, MAX_TEXT_CHARACTERS } from '@heyline/room-protocol'
+import type { ToolCall } from '../engines/engine.js'
+import { wireMessage, wireToolCall } from '../engines/wire-message.js'
 import type { Link } from '../link/link.js'
 import type { Conversation, WrittenLine } from './conversation.js'
 import type { SessionAssistant } from './session.js'
@@ -35,7 +37,8 @@ export type SpeechSource = 'model' | 'force-say'
 /**
  * Tells the client what happens, as far as the assistant's `clientMessages` allow. It sends status-update, assistant.started,
  * speech-update, assistant.speechStarted, transcript, conversation-update (without the system prompt), model-output (each piece of
- * text), user-interrupted, transfer-update and hang. The hosted platform's other events (tools, voice-input, …) do not happen here.
+ * text), user-interrupted, transfer-update, tool-calls, tool-calls-result and hang. The hosted platform's other events (voice-input, …) do not
+ * happen here.
  */
 export class ClientEvents {
   readonly #link: Link
@@ -105,6 +108,16 @@ export class ClientEvents {
     this.#send({ type: 'transfer-update', destination: { type: 'number', number } })
   }
 
+  /** The model uses tools. What a tool is set up with stays hidden. */
+  toolCalls(calls: readonly ToolCall[]): void {
+    this.#send({ type: 'tool-calls', toolCallList: calls.map(wireToolCall) })
+  }
+
+  /** A tool has answered. */
+  toolResult({ id, name }: ToolCall, outcome: { result: string } | { error: string }): void {
+    this.#send({ type: 'tool-calls-result', toolCallResult: { toolCallId: id, name, ...outcome } })
+  }
+
   interrupted(): void {
     this.#send({ type: 'user-interrupted' })
   }
@@ -134,13 +147,13 @@ export class ClientEvents {
     let left = MAX_TEXT_CHARACTERS - FRAME_CHARACTERS
     for (const line of conversation.latest()) {
       // The frame has each line twice as spoken and once as recorded, with commas.
-      left -= 2 * JSON.stringify(line.spoken).length + JSON.stringify(line.message).length + 3
+      left -= 2 * JSON.stringify(wireMessage(line.spoken)).length + JSON.stringify(line.message).length + 3
       if (left < 0) break
       lines.push(line)
     }
     if (lines.length === 0) return
     lines.reverse()
-    const spoken = lines.map((line) => line.spoken)
+    const spoken = lines.map((line) => wireMessage(line.spoken))
     this.#send({
       type: 'conversation-update',
       conversation: spoken,

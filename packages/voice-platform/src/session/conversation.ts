@@ -1,4 +1,5 @@
-import type { ModelMessage } from '../engines/engine.js'
+import { charactersOf, type ModelMessage, type ToolCall } from '../engines/engine.js'
+import { wireToolCall } from '../engines/wire-message.js'
 import type { SessionMessage } from './session.js'
 
 /** Most lines that a model reads beside its prompt; older ones are left out. */
@@ -9,7 +10,15 @@ const MOST_MODEL_CHARACTERS = 100_000
 const MOST_LINES = 5_000
 const MOST_CHARACTERS = 1_000_000
 
-const MODEL_ROLES = { system: 'system', user: 'user', bot: 'assistant' } as const
+const MODEL_ROLES = {
+  system: 'system',
+  user: 'user',
+  bot: 'assistant',
+  tool_calls: 'assistant',
+  tool_call_result: 'tool',
+} as const
+/** What a model reads of a tool whose result is not there yet. */
+const STILL_RUNNING = 'This tool is still running. Its result comes later.'
 
 export interface Line {
   role: SessionMessage['role']
@@ -19,6 +28,10 @@ export interface Line {
   endTime?: number
   /** What the call's record says about the call. No model or client reads it. */
   isNote?: boolean
+  /** Of `tool_calls`. */
+  calls?: readonly ToolCall[]
+  /** Of `tool_call_result`: the call whose result `text` is. */
+  resultOf?: ToolCall
 }
 
 /** A line in two forms: for a model and `conversation-update`, and for the platform's record. */
@@ -57,10 +70,10 @@ export class Conversation {
       characters = next.length
       latest.push({ role: 'user', content: next })
     }
-    for (const { spoken } of this.latest()) {
-      characters += spoken.content.length
-      if (latest.length === MOST_MODEL_LINES || characters > MOST_MODEL_CHARACTERS) break
-      latest.push(spoken)
+    for (const lines of this.#exchanges()) {
+      characters += lines.reduce((sum, line) => sum + charactersOf(line), 0)
+      if (latest.length + lines.length > MOST_MODEL_LINES || characters > MOST_MODEL_CHARACTERS) break
+      latest.push(...lines)
     }
     return [...prompt, ...latest.reverse()]
   }
@@ -70,6 +83,26 @@ export class Conversation {
     for (let index = this.#lines.length - 1; index >= 0; index -= 1) {
       const line = this.#lines[index]
       if (line && !line.isNote) yield { spoken: spoken(line), message: this.#message(line) }
+    }
+  }
+
+  /**
+   * What a model reads of each line, the last one first. Results stand behind the use of their tools, whenever they came: a model's server
+   * refuses calls of tools that have none, and results without a call.
+   */
+  *#exchanges(): Generator<ModelMessage[]> {
+    const results = new Map<string, string>()
+    for (const { resultOf, text } of this.#lines) if (resultOf) results.set(resultOf.id, text)
+    for (const line of this.#lines.toReversed()) {
+      if (line.isNote || line.resultOf) continue
+      const answers = (line.calls ?? []).map(
+        ({ id }): ModelMessage => ({
+          role: 'tool',
+          content: results.get(id) ?? STILL_RUNNING,
+          toolCallId: id,
+        }),
+      )
+      yield [...answers.reverse(), spoken(line)]
     }
   }
 
@@ -86,10 +119,12 @@ export class Conversation {
     return [...prompt, ...this.#lines.map((line) => this.#message(line))]
   }
 
-  #message({ role, text, time, endTime }: Line): SessionMessage {
+  #message({ role, text, time, endTime, calls, resultOf }: Line): SessionMessage {
     return {
       role,
-      message: text,
+      message: resultOf ? '' : text,
+      ...(calls && { toolCalls: calls.map(wireToolCall) }),
+      ...(resultOf && { toolCallId: resultOf.id, name: resultOf.name, result: text }),
       time,
       ...(endTime !== undefined && { endTime }),
       secondsFromStart: Math.max(0, (time - this.#startedAt) / 1000),
@@ -97,4 +132,9 @@ export class Conversation {
   }
 }
 
-const spoken = ({ role, text }: Line): ModelMessage => ({ role: MODEL_ROLES[role], content: text })
+const spoken = ({ role, text, calls, resultOf }: Line): ModelMessage => ({
+  role: MODEL_ROLES[role],
+  content: text,
+  ...(calls && { toolCalls: calls }),
+  ...(resultOf && { toolCallId: resultOf.id }),
+})

@@ -1,5 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
-import type { ModelMessage } from '../engines/engine.js'
+import { charactersOf, type ModelMessage } from '../engines/engine.js'
 import { Budget } from '../work/budget.js'
 
 /** Characters that two people say in a second, when both are fast. */
@@ -59,7 +59,7 @@ export class ModelBudget {
 
   /** Text that programs add to a call may make a request longer than the longest that was reckoned with. */
   #costOf(messages: readonly ModelMessage[]): number {
-    const characters = messages.reduce((sum, { content }) => sum + content.length, this.#material)
+    const characters = messages.reduce((sum, message) => sum + charactersOf(message), this.#material)
     return Math.min(Math.max(characters, this.#least), this.#reserve)
   }
 }

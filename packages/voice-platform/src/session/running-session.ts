@@ -18,6 +18,7 @@ import { pacedVoice } from './paced-voice.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
 import { toolUse } from './session-tool.js'
+import { ToolRounds } from './tool-rounds.js'
 import { Transfer } from './transfer.js'
 import { WordsBudget } from './words-budget.js'
 
@@ -49,6 +50,7 @@ class RunningSession implements Session {
   readonly #part: AssistantPart
   readonly #transfer: Transfer
   readonly #answers: Answers
+  readonly #rounds: ToolRounds
   readonly #turns: CallerTurns
   readonly #quiet: QuietWatch
   readonly #keypad: Keypad | undefined
@@ -87,19 +89,23 @@ class RunningSession implements Session {
       events: this.#events,
       onSoundChanged: () => {
         this.#answers.soundChanged()
+        this.#rounds.stir()
         this.#watchQuiet()
       },
       onMeasured: (turn) => {
         this.#latencies.push(turn.latency)
         options.onMeasured?.(turn)
       },
-      onToolCalls: (calls) => this.#useTools(calls),
+      onToolCalls: (calls, hasWords) => this.#useTools(calls, hasWords),
       onSaid: (words) => {
         if (!this.#part.isLeaving && this.#isGoodbye(words)) this.end('assistant-said-end-call-phrase')
       },
     })
     this.#floor = new Floor({
-      onChanged: () => this.#watchQuiet(),
+      onChanged: () => {
+        this.#rounds.stir()
+        this.#watchQuiet()
+      },
       onFailed: (error) =>
         logger.error({ err: error }, 'the assistant could not speak in its turn; the call goes on'),
       onFull: () => logger.debug('too many contributions wait; the last one is dropped'),
@@ -122,6 +128,19 @@ class RunningSession implements Session {
       onBridged: () => this.#bridged(),
       onGone: () => this.end('customer-ended-call'),
       onBack: () => this.#back(),
+    })
+    this.#rounds = new ToolRounds({
+      tools: options.tools ?? [],
+      mostToolCalls: options.mostToolCalls,
+      part: this.#part,
+      speech: this.#speech,
+      conversation: this.#conversation,
+      events: this.#events,
+      ...{ clock, logger },
+      signal: this.#over.signal,
+      callerSpeaks: () => this.#turns.speaking,
+      isFloorBusy: () => this.#floor.busy,
+      onChanged: () => this.#watchQuiet(),
     })
     this.#answers = new Answers({ part: this.#part, speech: this.#speech, clock })
     this.#turns = new CallerTurns({
@@ -270,12 +289,17 @@ class RunningSession implements Session {
     })
   }
 
-  #useTools(calls: readonly ToolCall[]): void {
+  #useTools(calls: readonly ToolCall[], hasWords: boolean): void {
+    const own = new Set(this.#options.assistant.tools?.map(({ name }) => name))
+    const others = calls.filter(({ name }) => !own.has(name) && this.#rounds.has(name))
+    this.#rounds.use(others, hasWords)
     for (const call of calls) {
       if (this.#isOver) return
+      if (others.includes(call)) continue
       const use = toolUse(this.#options.assistant.tools ?? [], call)
       const time = this.#clock.now()
       if (use.type === 'transfer') this.transfer(use.destination)
+      else if (use.type === 'endCall') this.#leave(use.message)
       else if (use.type === 'refused') this.#conversation.add({ role: 'system', text: use.why, time })
       else
         void this.#part.take(() => {
@@ -283,6 +307,12 @@ class RunningSession implements Session {
           return this.#speech.press(use.keys)
         }, UNINTERRUPTIBLE)
     }
+  }
+
+  /** The model ends the call. */
+  #leave(message: string | undefined): void {
+    if (message?.trim()) this.#part.leaveWith(message, 'assistant-ended-call')
+    else this.#part.leave()
   }
 
   /** The call goes on without us, until the carrier tells that it is over, or its time is up. */
@@ -301,6 +331,7 @@ class RunningSession implements Session {
   #turnStarted(): void {
     this.#events.speech('user', 'started')
     this.#answers.begin()
+    this.#rounds.stir()
     this.#watchQuiet()
   }
 
@@ -320,6 +351,7 @@ class RunningSession implements Session {
     this.#events.speech('user', 'stopped')
     const turn = over.heard.then((heard) => {
       if (heard.kind === 'line' && !this.#isOver) this.#record(heard)
+      if (heard.kind === 'nothing' && !this.#isOver) this.#rounds.callerSaidNothing()
       return heard
     })
     const turnOrLeftOver = this.#answers.withLeftOver(turn)
@@ -339,6 +371,7 @@ class RunningSession implements Session {
 
   #record({ line }: Extract<HeardTurn, { kind: 'line' }>): void {
     this.#conversation.add(line)
+    this.#rounds.callerSaid()
     this.#events.transcript('user', line.text)
     this.#events.conversation(this.#conversation)
   }
@@ -384,6 +417,7 @@ class RunningSession implements Session {
       return
     }
     const { speaking: callerSpeaks } = this.#turns
-    this.#quiet.update({ callerSpeaks, busy: this.#floor.busy, audible: this.#speech.audible })
+    const busy = this.#floor.busy || this.#rounds.isRunning
+    this.#quiet.update({ callerSpeaks, busy, audible: this.#speech.audible })
   }
 }

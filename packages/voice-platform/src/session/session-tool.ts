@@ -6,6 +6,8 @@ import type { TransferDestination } from './bridge-call.js'
 export type SessionTool =
   | { type: 'transferCall'; name: string; description?: string; destinations: readonly TransferDestination[] }
   | { type: 'dtmf'; name: string; description?: string }
+  /** `message` is said before the call ends; else the assistant's own goodbye, if it has one. */
+  | { type: 'endCall'; name: string; description?: string; message?: string }
 
 /** Most keys that are pressed at once. */
 const MOST_KEYS = 32
@@ -14,6 +16,7 @@ const MOST_KEYS = 32
 export type ToolUse =
   | { type: 'transfer'; destination: TransferDestination }
   | { type: 'dtmf'; keys: string }
+  | { type: 'endCall'; message?: string }
   /** Something that it may not do: why, for the model to read. */
   | { type: 'refused'; why: string }
 
@@ -26,6 +29,13 @@ function modelTool(tool: SessionTool): ModelTool {
       name: tool.name,
       description: tool.description ?? 'Presses keys of the phone, for example to choose from a menu.',
       parameters: parameter('dtmf', { type: 'string', description: 'The keys: 0 to 9, *, # and A to D.' }),
+    }
+  if (tool.type === 'endCall')
+    return {
+      name: tool.name,
+      description:
+        tool.description ?? 'Ends the call. Say goodbye first. Use it only when the conversation is over.',
+      parameters: { type: 'object', properties: {} },
     }
   const lines = tool.destinations.map(
     ({ number, description }) => `${number}${description ? `: ${description}` : ''}`,
@@ -48,7 +58,7 @@ const parameter = (name: string, schema: object) => ({
 })
 
 /** What a call of a tool means. A destination that the tool does not list is refused, whoever has named it. */
-export function toolUse(tools: readonly SessionTool[], call: ToolCall): ToolUse {
+export function toolUse(tools: readonly SessionTool[], call: Omit<ToolCall, 'id'>): ToolUse {
   const tool = tools.find(({ name }) => name === call.name)
   if (!tool) return { type: 'refused', why: 'There is no such tool.' }
   if (tool.type === 'dtmf') {
@@ -56,6 +66,8 @@ export function toolUse(tools: readonly SessionTool[], call: ToolCall): ToolUse 
     if (DTMF_KEYS.test(keys) && keys.length <= MOST_KEYS) return { type: 'dtmf', keys }
     return { type: 'refused', why: `No keys were pressed: they are 1 to ${MOST_KEYS} of 0-9, *, # and A-D.` }
   }
+  if (tool.type === 'endCall')
+    return { type: 'endCall', ...(tool.message !== undefined && { message: tool.message }) }
   const [only, ...others] = tool.destinations
   const asked = call.arguments.destination
   const destination =

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
+import type { WireToolCall } from '../engines/wire-message.js'
 import type { Link } from '../link/link.js'
+import type { CallTool } from '../tools/call-tool.js'
 import type { BridgeCall, TransferDestination, UnansweredTransfer } from './bridge-call.js'
 import type { ClientMessage } from './client-message.js'
 import type { SessionTool } from './session-tool.js'
@@ -99,17 +101,28 @@ export interface SessionOptions {
   onMeasured?: ((turn: MeasuredTurn) => void) | undefined
   /** Hands the call over to a phone number. Left out where the call cannot be bridged: the caller is then told the number. */
   bridge?: BridgeCall | undefined
+  /** What the model may use beside `assistant.tools`. Of two with one name, the first counts. */
+  tools?: readonly CallTool[] | undefined
+  /** How often the call may use them; see `tool-rounds.ts` for the default. */
+  mostToolCalls?: number | undefined
   logger: Logger
 }
 
 /** One line of a call's record. `bot` is the assistant, as the platform writes it. */
 export interface SessionMessage {
-  role: 'system' | 'user' | 'bot'
+  role: 'system' | 'user' | 'bot' | 'tool_calls' | 'tool_call_result'
+  /** Empty for tools. */
   message: string
   /** Milliseconds since the epoch. */
   time: number
   endTime?: number
   secondsFromStart: number
+  /** Of `tool_calls`: the tools that the model wants used. */
+  toolCalls?: WireToolCall[]
+  /** Of `tool_call_result`: whose result it is. */
+  toolCallId?: string
+  name?: string
+  result?: string
 }
 
 /** How long the reply to one turn took, in milliseconds. A part that was not measured is missing. The names are the platform's. */

@@ -17,7 +17,7 @@ export interface EngineScript {
   /** One entry a reply; the last one repeats. Pieces; an Error among them breaks the reply off there. */
   replies?: Scripted<(string | Error)[]>[]
   /** The tools that each reply uses, one entry a reply; none after the last one. */
-  uses?: ToolCall[][]
+  uses?: (Omit<ToolCall, 'id'> & { id?: string })[][]
   /** Failures of the voice, by the text that it is to speak. */
   voiceFails?: (text: string) => boolean
   /** How often the voice fails before it works again; for good when left out. */
@@ -76,14 +76,20 @@ export class ScriptedEngines implements Engines {
   }
 }
 
+/** Calls of tools that have no id in the script get one of their own. */
+let scripted = 0
+
 /** A reply that uses these tools when its words are over. */
 async function* using(
   words: AsyncIterable<string>,
-  calls: readonly ToolCall[],
+  calls: readonly (Omit<ToolCall, 'id'> & { id?: string })[],
   { onToolCall }: ModelOptions,
 ): AsyncGenerator<string> {
   yield* words
-  for (const call of calls) onToolCall?.(call)
+  for (const call of calls) {
+    scripted += 1
+    onToolCall?.({ id: `call_${scripted}`, ...call })
+  }
 }
 
 async function* pieces(answer: Scripted<(string | Error)[]>, signal: AbortSignal): AsyncGenerator<string> {

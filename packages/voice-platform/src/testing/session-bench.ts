@@ -2,7 +2,7 @@ import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
 import type { BridgeCall } from '../session/bridge-call.js'
 import { startSession } from '../session/running-session.js'
-import type { MeasuredTurn, SessionAssistant } from '../session/session.js'
+import type { MeasuredTurn, SessionAssistant, SessionOptions } from '../session/session.js'
 import { type Delays, delayedEngines } from './delayed-engines.js'
 import { type EngineScript, ScriptedEngines } from './scripted-engines.js'
 import { ScriptedLink } from './scripted-link.js'
@@ -28,6 +28,7 @@ export function startTestSession(
   playsAtOnce = true,
   delays?: Delays,
   bridge?: BridgeCall,
+  calls: Pick<SessionOptions, 'tools' | 'mostToolCalls'> = {},
 ) {
   const link = new ScriptedLink()
   link.playsAtOnce = playsAtOnce
@@ -38,7 +39,10 @@ export function startTestSession(
   const whole = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...assistant }
   const measured: MeasuredTurn[] = []
   const onMeasured = (turn: MeasuredTurn) => measured.push(turn)
-  const session = startSession({ link, engines: atWork, logger, assistant: whole, bridge, onMeasured }, clock)
+  const session = startSession(
+    { link, engines: atWork, logger, assistant: whole, bridge, onMeasured, ...calls },
+    clock,
+  )
 
   /** The caller's audio, frame by frame, in its own time. */
   const speak = (samples: Int16Array): void => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EngineError, type Model } from '../engine.js'
+import { wireMessage } from '../wire-message.js'
 import { eventData } from './event-stream.js'
 import { EngineRefusal, Exchange, type OpenAiOptions, parsed } from './exchange.js'
 import { ModelHabits } from './model-habits.js'
@@ -58,7 +59,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
         const exchange = new Exchange('openai model', options, signal)
         try {
           const offered = withTools && { tools: tools.map(toolOnTheWire) }
-          const body = { model: name, messages, stream: true, ...sent, ...offered }
+          const body = { model: name, messages: messages.map(wireMessage), stream: true, ...sent, ...offered }
           const response = await exchange.post('/chat/completions', body)
           const isWhole = response.headers.get('content-type')?.includes('application/json')
           const calls = new ToolCalls()

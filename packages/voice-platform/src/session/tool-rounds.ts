@@ -1,0 +1,223 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import type { ToolCall } from '../engines/engine.js'
+import type { CallTool, ToolOutcome } from '../tools/call-tool.js'
+import { type EndMessage, firstFitting, fitting } from '../tools/tool-messages.js'
+import type { AssistantPart } from './assistant-part.js'
+import type { AssistantSpeech } from './assistant-speech.js'
+import type { ClientEvents } from './client-events.js'
+import type { Conversation } from './conversation.js'
+import { Fillers } from './fillers.js'
+
+/** How often the model is asked again after tools, until the caller has said something. The last time it has none. */
+export const MOST_ROUNDS = 5
+/** Most tools that one reply may use, and a call by default. */
+export const MOST_AT_ONCE = 10
+export const MOST_TOOL_CALLS = 200
+/** Most characters of a result that a model reads. */
+export const MOST_RESULT = 8_000
+/** Longest that a tool is waited for, whatever its own limit, in milliseconds: the API's longest limit and a little. */
+const LONGEST_MS = 310_000
+
+const NOT_WAITED_FOR: ToolOutcome = { result: 'This was asked for. Nobody waits for its result.' }
+const FAILED: ToolOutcome = { error: 'The tool failed.' }
+
+export interface ToolRoundsOptions {
+  tools: readonly CallTool[]
+  mostToolCalls?: number | undefined
+  part: AssistantPart
+  speech: AssistantSpeech
+  conversation: Conversation
+  events: ClientEvents
+  clock: Clock
+  logger: Logger
+  /** Aborts when the call is over. */
+  signal: AbortSignal
+  callerSpeaks(): boolean
+  /** The assistant has the floor, or something waits for it. */
+  isFloorBusy(): boolean
+  /** A tool has begun or ended. */
+  onChanged(): void
+}
+
+/** One use of a tool, and what became of it. */
+interface Used {
+  call: ToolCall
+  tool: CallTool
+  outcome: ToolOutcome
+}
+
+/**
+ * Runs the tools that replies use, beside the conversation: the caller may speak meanwhile, and interrupts no tool. Their results go into
+ * the conversation, and the model is asked again. What the tools have to say is said, and silence is filled.
+ */
+export class ToolRounds {
+  readonly #options: ToolRoundsOptions
+  readonly #tools: ReadonlyMap<string, CallTool>
+  readonly #fillers: Fillers
+  #left: number
+  #rounds = 0
+  #running = 0
+  /** Results are there that the model was not asked about, because the caller spoke. */
+  #isOwed = false
+
+  constructor(options: ToolRoundsOptions) {
+    this.#options = options
+    this.#tools = new Map(options.tools.toReversed().map((tool) => [tool.model.name, tool]))
+    this.#left = options.mostToolCalls ?? MOST_TOOL_CALLS
+    this.#fillers = new Fillers({
+      clock: options.clock,
+      isQuiet: () => !options.speech.audible && !options.callerSpeaks() && !options.isFloorBusy(),
+      say: (text) => this.#say(text),
+    })
+    options.signal.addEventListener('abort', () => this.#fillers.end(), { once: true })
+  }
+
+  has(name: string): boolean {
+    return this.#tools.has(name)
+  }
+
+  /** Somebody waits for a tool. */
+  get isRunning(): boolean {
+    return this.#running > 0
+  }
+
+  /** Somebody has begun or ended to speak. */
+  stir(): void {
+    if (this.isRunning) this.#fillers.stir()
+  }
+
+  /** The caller has said something, and gets an answer that knows all results so far. */
+  callerSaid(): void {
+    this.#rounds = 0
+    this.#isOwed = false
+  }
+
+  /** The caller's turn came to nothing: whoever waits for an answer to results gets it now. */
+  callerSaidNothing(): void {
+    if (this.#isOwed && !this.isRunning) this.#askAgain()
+  }
+
+  /** A reply uses these tools. `hasWords`: it said something, too. */
+  use(asked: readonly ToolCall[], hasWords: boolean): void {
+    const { conversation, events, clock } = this.#options
+    const uses = asked.slice(0, MOST_AT_ONCE).flatMap((call) => {
+      const tool = this.#tools.get(call.name)
+      return tool ? [{ call, tool }] : []
+    })
+    if (uses.length === 0) return
+    const calls = uses.map(({ call }) => call)
+    conversation.add({ role: 'tool_calls', text: '', time: clock.now(), calls })
+    events.toolCalls(calls)
+    events.conversation(conversation)
+    this.#rounds += 1
+    this.#running += 1
+    this.#options.onChanged()
+    this.#fillers.begin()
+    void Promise.all(uses.map(({ call, tool }) => this.#used(call, tool))).then((used) => {
+      this.#running -= 1
+      if (!this.isRunning) this.#fillers.end()
+      if (!this.#options.signal.aborted) this.#goOn(used, hasWords)
+      this.#options.onChanged()
+    })
+  }
+
+  /** Never rejects. Its result is in the conversation. */
+  async #used(call: ToolCall, tool: CallTool): Promise<Used> {
+    const outcome = await this.#outcomeOf(call, tool)
+    const { conversation, events, clock, signal } = this.#options
+    if (!signal.aborted) {
+      const text = 'result' in outcome ? outcome.result : `Error: ${outcome.error}`
+      conversation.add({
+        role: 'tool_call_result',
+        text: text.length > MOST_RESULT ? `${text.slice(0, MOST_RESULT)} … (cut)` : text,
+        time: clock.now(),
+        resultOf: call,
+      })
+      events.toolResult(call, outcome)
+      events.conversation(conversation)
+    }
+    return { call, tool, outcome }
+  }
+
+  async #outcomeOf(call: ToolCall, tool: CallTool): Promise<ToolOutcome> {
+    if (this.#left <= 0) return { error: 'This call has used its tools too often. Go on without them.' }
+    this.#left -= 1
+    if (tool.isAsync) {
+      void this.#run(call, tool)
+      return NOT_WAITED_FOR
+    }
+    const { clock, part, speech } = this.#options
+    const start = firstFitting(tool.messages?.start ?? [], call.arguments)
+    if (start?.content) {
+      const said = part.take((signal) => speech.say(start.content, signal))
+      if (start.isBlocking) await said
+    }
+    const stops = fitting(tool.messages?.delayed ?? [], call.arguments).map(({ content, afterMs }) =>
+      clock.after(afterMs, () => this.#say(content)),
+    )
+    try {
+      return await this.#run(call, tool)
+    } finally {
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** Never rejects. */
+  async #run(call: ToolCall, tool: CallTool): Promise<ToolOutcome> {
+    const { clock, logger, signal } = this.#options
+    const limit = new AbortController()
+    const stop = clock.after(LONGEST_MS, () => limit.abort(new Error('the tool took too long')))
+    const either = AbortSignal.any([signal, limit.signal])
+    const ended = new Promise<ToolOutcome>((resolve) => {
+      either.addEventListener('abort', () => resolve({ error: 'The tool took too long.' }), { once: true })
+    })
+    try {
+      const ran = tool.run(call.arguments, { signal: either, toolCallId: call.id })
+      return await Promise.race([ran, ended])
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error, tool: call.name }, 'a tool failed')
+      return FAILED
+    } finally {
+      stop()
+    }
+  }
+
+  /** After the results: says what the tools have to say, or asks the model again. */
+  #goOn(used: readonly Used[], hasWords: boolean): void {
+    const ends = used.flatMap(({ call, tool, outcome }) => endMessage(call, tool, outcome) ?? [])
+    for (const { content } of ends.filter(({ isHint }) => isHint))
+      this.#options.conversation.add({ role: 'system', text: content, time: this.#options.clock.now() })
+    const said = ends.filter(({ isHint, content }) => !isHint && content !== '')
+    for (const { content, endsCall } of said) {
+      if (endsCall) return this.#options.part.leaveWith(content, 'assistant-ended-call')
+      this.#say(content)
+    }
+    const isWaitedFor = used.some(({ tool }) => !tool.isAsync)
+    if (said.length < used.length && (isWaitedFor || !hasWords)) this.#askAgain()
+  }
+
+  #askAgain(): void {
+    const { callerSpeaks, part, speech } = this.#options
+    this.#isOwed = true
+    if (callerSpeaks()) return
+    const withoutTools = this.#rounds >= MOST_ROUNDS || this.#left <= 0
+    void part.take(async (signal) => {
+      // The caller may have got an answer while this one waited for its turn.
+      if (!this.#isOwed) return
+      await speech.reply(signal, { withoutTools })
+      if (!signal.aborted) this.#isOwed = false
+    })
+  }
+
+  #say(text: string): void {
+    const { part, speech } = this.#options
+    if (text.trim()) void part.take((signal) => speech.say(text, signal))
+  }
+}
+
+/** What a tool has to say about its end. An async one says it at once. */
+function endMessage(call: ToolCall, tool: CallTool, outcome: ToolOutcome): EndMessage | undefined {
+  const { complete = [], failed = [] } = tool.messages ?? {}
+  return firstFitting('result' in outcome ? complete : failed, call.arguments)
+}
