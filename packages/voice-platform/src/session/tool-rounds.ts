@@ -150,7 +150,9 @@ export class ToolRounds {
     const { clock, part, speech } = this.#options
     const start = firstFitting(tool.messages?.start ?? [], call.arguments)
     if (start?.content) {
-      const said = part.take((signal) => speech.say(start.content, signal))
+      const said = part.take(async (signal) => {
+        await speech.say(start.content, signal)
+      })
       if (start.isBlocking) await said
     }
     const stops = fitting(tool.messages?.delayed ?? [], call.arguments).map(({ content, afterMs }) =>
@@ -212,7 +214,10 @@ export class ToolRounds {
 
   #say(text: string): void {
     const { part, speech } = this.#options
-    if (text.trim()) void part.take((signal) => speech.say(text, signal))
+    if (text.trim())
+      void part.take(async (signal) => {
+        await speech.say(text, signal)
+      })
   }
 }
 
