@@ -192,7 +192,10 @@ export class ToolRounds {
       this.#options.conversation.add({ role: 'system', text: content, time: this.#options.clock.now() })
     const said = ends.filter(({ isHint, content }) => !isHint && content !== '')
     for (const { content, endsCall } of said) {
-      if (endsCall) return this.#options.part.leaveWith(content, 'assistant-ended-call')
+      if (endsCall) {
+        this.#options.part.leaveWith(content, 'assistant-ended-call')
+        return
+      }
       this.#say(content)
     }
     const isWaitedFor = used.some(({ tool }) => !tool.isAsync)
