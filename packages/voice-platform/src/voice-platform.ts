@@ -36,6 +36,7 @@ import { enginesForCall } from './engines/engine.js'
 import { CallKnowledge } from './knowledge/call-knowledge.js'
 import { SignedFileLinks } from './knowledge/file-links.js'
 import { Knowledge } from './knowledge/knowledge.js'
+import { queryTools } from './knowledge/query-tool.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 import { RecordingDownloads } from './recording/recording-download.js'
 import { RecordingUrls } from './recording/recording-url.js'
@@ -205,6 +206,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const callTools = new CallTools({
     allowPrivate: options.toolsAllowPrivate ?? false,
     server: options.server,
+    makers: { query: (settings) => queryTools(db, [settings])[0] },
     clock,
   })
   const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)

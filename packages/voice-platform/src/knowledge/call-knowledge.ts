@@ -86,7 +86,7 @@ export class CallKnowledge {
     const files = await this.#files()
     const fileIds = files.map(({ id }) => id)
     const languages = [...new Set(files.map(({ language }) => language))]
-    return bounded(await searchPassages(db, { fileIds, languages }, question))
+    return boundedMaterial(await searchPassages(db, { fileIds, languages }, question))
   }
 
   async #files(): Promise<Searched[]> {
@@ -124,7 +124,7 @@ function withMaterial(messages: readonly ModelMessage[], found: readonly Materia
 }
 
 /** As much as fits, the best first. */
-function bounded(passages: readonly FoundPassage[]): Material[] {
+export function boundedMaterial(passages: readonly FoundPassage[]): Material[] {
   let left = MOST_MATERIAL
   return passages.map(materialOfPassage).filter(({ from, text }) => {
     left -= from.length + text.length

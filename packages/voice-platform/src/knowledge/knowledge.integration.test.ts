@@ -9,6 +9,7 @@ import { samplePdf } from '../testing/sample-files.js'
 import type { KnowledgeScope } from './call-knowledge.js'
 import type { Knowledge } from './knowledge.js'
 import { parserThreads } from './parsing/parser-thread.js'
+import { queryTools } from './query-tool.js'
 
 let db: Db
 let knowledge: Knowledge
@@ -99,6 +100,38 @@ it("never reaches another visitor's files, nor theirs from a knowledge base", as
   expect(await knowledge.missing([secret.id])).toEqual([secret.id])
   expect(await knowledge.files('installation').get(secret.id)).toBeUndefined()
   expect(await knowledge.files({ visitor: 'globex' }).delete(secret.id)).toBeUndefined()
+})
+
+it('looks up what a tool of the type query is asked for, in its own files alone', async () => {
+  const wine = await storeText(knowledge, 'installation', 'wine.txt', 'The riesling is from the Moselle.')
+  const other = await storeText(knowledge, 'installation', 'beer.txt', 'The pilsner is from Bohemia.')
+  const own = await storeText(knowledge, { visitor: 'inn' }, 'inn.txt', 'The cider is from the orchard.')
+  const knowledgeBases = [
+    { provider: 'google', name: 'Wines', description: 'our wines', fileIds: [wine.id, own.id] },
+  ]
+  const [tool, ...others] = queryTools(db, [
+    { type: 'query', knowledgeBases },
+    { type: 'query' },
+    { type: 'bash' },
+  ])
+  expect(others).toEqual([])
+  expect(tool?.model).toMatchObject({
+    name: 'query',
+    description: expect.stringContaining('Wines: our wines'),
+  })
+  const asked = async (given: object) => {
+    const outcome = await tool?.run(
+      { ...given },
+      { signal: new AbortController().signal, toolCallId: 'call_1' },
+    )
+    return outcome && 'result' in outcome ? outcome.result : outcome?.error
+  }
+  expect(await asked({ question: 'Where is the riesling from?' })).toContain('"from":"wine.txt"')
+  expect(await asked({ question: 'Where is the pilsner from?', fileIds: [other.id] })).not.toContain(
+    'beer.txt',
+  )
+  expect(await asked({ question: 'Where is the cider from?' })).not.toContain('inn.txt')
+  expect(await asked({ question: 7 })).toBe('Give the question.')
 })
 
 it('hands a file that gives orders to the model as data that cannot end', async () => {
