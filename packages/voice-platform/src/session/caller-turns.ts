@@ -186,10 +186,9 @@ export class CallerTurns {
       onPartial: (words) => {
         if (this.#turns.speaking && words !== '') onHeardSoFar(words)
       },
-      onPause: () => this.#turns.pauseTold(),
+      onPause: () => void this.#turns.pauseTold(),
       onEndOfTurn: () => {
-        this.#turns.pauseTold()
-        this.#isToldOver = true
+        this.#isToldOver = this.#turns.pauseTold()
         this.#turns.check()
       },
     })

@@ -86,19 +86,21 @@ export class StreamedTranscriber implements Transcriber {
   #begin(): void {
     const isCurrent = () => turn && this.#turn === turn
     let turn: OpenTurn | undefined
-    const stream = this.#streams.spend() ? this.#transcriber.open?.({
-      onPartial: (words) => {
-        if (!turn || !isCurrent()) return
-        turn.words = words
-        this.#events.onPartial(words)
-      },
-      onPause: () => {
-        if (isCurrent()) this.#events.onPause()
-      },
-      onEndOfTurn: () => {
-        if (isCurrent()) this.#events.onEndOfTurn()
-      },
-    }) : undefined
+    const stream = this.#streams.spend()
+      ? this.#transcriber.open?.({
+          onPartial: (words) => {
+            if (!turn || !isCurrent()) return
+            turn.words = words
+            this.#events.onPartial(words)
+          },
+          onPause: () => {
+            if (isCurrent()) this.#events.onPause()
+          },
+          onEndOfTurn: () => {
+            if (isCurrent()) this.#events.onEndOfTurn()
+          },
+        })
+      : undefined
     this.#isRefused = !stream
     if (stream) turn = { stream, words: '', asked: new Set() }
     this.#turn = turn

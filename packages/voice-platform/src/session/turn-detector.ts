@@ -84,9 +84,10 @@ export class TurnDetector {
     if (this.#pausing && this.#silentMs >= this.#options.endsAfterMs()) this.#end()
   }
 
-  /** A pause is told by somebody who listens, too. It counts as one if the caller is silent here as well. */
-  pauseTold(): void {
+  /** Somebody else who listens has heard a pause. It counts if the caller is silent here as well. True if the turn pauses now. */
+  pauseTold(): boolean {
     if (this.#speaking && this.#silentRun >= TOLD_FRAMES) this.#pause()
+    return this.#pausing
   }
 
   /** Forgets what was heard. No callback follows. */

@@ -1,5 +1,10 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
-import { EngineError, type EngineOptions, type TranscriptionEvents, type TranscriptionStream } from '../engine.js'
+import {
+  EngineError,
+  type EngineOptions,
+  type TranscriptionEvents,
+  type TranscriptionStream,
+} from '../engine.js'
 import { parsed } from '../openai/exchange.js'
 import { EngineSocket } from './engine-socket.js'
 import { Segments } from './segments.js'
