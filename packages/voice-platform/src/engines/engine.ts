@@ -114,6 +114,8 @@ export interface Voice {
    * Only where an engine has several.
    */
   withSpeaker?(voiceId: string, onRefused: () => void): Voice
+  /** Ends the connections that it keeps for the next sentence. */
+  close?(): void
 }
 
 /** The three engines of an assistant. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Transcriber } from '../engine.js'
 import { socketTranscriber } from '../socket/socket-transcriber.js'
 import {
+  headersOf,
   type Said,
   type SocketTranscriberOptions,
   socketUrl,
@@ -48,7 +49,7 @@ export function createDeepgramTranscriber({
       utterance_end_ms: String(UTTERANCE_END_MS),
       vad_events: 'true',
     }),
-    headers: key ? { authorization: `Token ${key}` } : {},
+    headers: headersOf('authorization', key && `Token ${key}`),
     silenceMs,
     wire: deepgramWire,
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Voice } from '../engine.js'
 import { socketVoice } from '../socket/socket-voice.js'
 import type { SpeechSaid } from '../socket/speech-wire.js'
-import { type SocketTranscriberOptions, socketUrl } from '../socket/transcription-wire.js'
+import { headersOf, type SocketTranscriberOptions, socketUrl } from '../socket/transcription-wire.js'
 
 const DEFAULT_VOICE = 'aura-2-thalia-en'
 
@@ -26,7 +26,7 @@ export function createDeepgramVoice({ url, key, name, voice, silenceMs }: Deepgr
         encoding: 'linear16',
         sample_rate: String(SAMPLE_RATE),
       }),
-      headers: key ? { authorization: `Token ${key}` } : {},
+      headers: headersOf('authorization', key && `Token ${key}`),
       silenceMs,
       opening: [],
       goodbye: '{"type":"Close"}',

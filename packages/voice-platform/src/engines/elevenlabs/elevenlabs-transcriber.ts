@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Transcriber } from '../engine.js'
 import { socketTranscriber } from '../socket/socket-transcriber.js'
 import {
+  headersOf,
   type Said,
   type SocketTranscriberOptions,
   socketUrl,
@@ -29,7 +30,7 @@ export function createElevenLabsTranscriber({
       audio_format: 'pcm_16000',
       commit_strategy: 'manual',
     }),
-    headers: key ? { 'xi-api-key': key } : {},
+    headers: headersOf('xi-api-key', key && key),
     silenceMs,
     wire: elevenLabsWire,
   })

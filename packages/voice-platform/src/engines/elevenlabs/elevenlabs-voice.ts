@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Voice } from '../engine.js'
 import { socketVoice } from '../socket/socket-voice.js'
 import type { SpeechKind, SpeechSaid } from '../socket/speech-wire.js'
-import { type SocketTranscriberOptions, socketUrl } from '../socket/transcription-wire.js'
+import { headersOf, type SocketTranscriberOptions, socketUrl } from '../socket/transcription-wire.js'
 
 const DEFAULT_NAME = 'eleven_flash_v2_5'
 /** “Rachel”, which every account has. */
@@ -40,7 +40,7 @@ export function createElevenLabsVoice({
         inactivity_timeout: '60',
         auto_mode: 'true',
       }),
-      headers: key ? { 'xi-api-key': key } : {},
+      headers: headersOf('xi-api-key', key && key),
       silenceMs,
       opening: [],
       goodbye: '{"close_socket":true}',

@@ -96,5 +96,11 @@ export function voiceWithFallback(first: Voice, second: Voice, options?: Fallbac
       withSpeaker: (voiceId, onRefused) => over(voice.withSpeaker?.(voiceId, onRefused) ?? voice),
     }),
   })
-  return over(first)
+  return {
+    ...over(first),
+    close() {
+      first.close?.()
+      second.close?.()
+    },
+  }
 }

@@ -46,8 +46,16 @@ export class Takeover {
   }
 }
 
+/** The wait for a first answer. */
+export interface Wait {
+  signal: AbortSignal
+  /** The answer has begun. */
+  begun(): void
+  release(): void
+}
+
 /** A signal that also aborts when the first answer takes too long. */
-export function impatient(engine: string, { clock, patienceMs }: Takeover, signal: AbortSignal) {
+export function impatient(engine: string, { clock, patienceMs }: Takeover, signal: AbortSignal): Wait {
   const controller = new AbortController()
   const abort = () => controller.abort(signal.reason)
   if (signal.aborted) abort()
@@ -57,7 +65,6 @@ export function impatient(engine: string, { clock, patienceMs }: Takeover, signa
   )
   return {
     signal: controller.signal,
-    /** The answer has begun. */
     begun: stop,
     release() {
       stop()

@@ -1,7 +1,7 @@
 import { SAMPLE_RATE } from '@heyline/room-protocol'
 import type { Transcriber } from '../engine.js'
 import { socketTranscriber } from '../socket/socket-transcriber.js'
-import { type SocketTranscriberOptions, socketUrl } from '../socket/transcription-wire.js'
+import { headersOf, type SocketTranscriberOptions, socketUrl } from '../socket/transcription-wire.js'
 import { OpenAiRealtimeWire } from './openai-realtime-wire.js'
 
 const DEFAULT_NAME = 'gpt-4o-transcribe'
@@ -16,7 +16,7 @@ export function createOpenAiRealtimeTranscriber({
   return socketTranscriber({
     engine: 'openai realtime transcriber',
     url: socketUrl(url, '/realtime', { intent: 'transcription' }),
-    headers: key ? { authorization: `Bearer ${key}` } : {},
+    headers: headersOf('authorization', key && `Bearer ${key}`),
     silenceMs,
     wire: () => new OpenAiRealtimeWire(name, SAMPLE_RATE),
   })

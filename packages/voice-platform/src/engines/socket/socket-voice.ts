@@ -36,7 +36,10 @@ export function socketVoice(
   }
 
   function keep(of: string, socket: SpeechSocket): void {
-    if (!socket.isUsable || idle.size >= MOST_IDLE) return socket.close()
+    if (!socket.isUsable || idle.size >= MOST_IDLE) {
+      socket.close()
+      return
+    }
     const one: Idle = { speaker: of, socket, stop: () => {} }
     one.stop = clock.after(IDLE_MS, () => {
       idle.delete(one)
@@ -83,6 +86,13 @@ export function socketVoice(
     speak: (text, { signal }) => speakAs(speaker, text, signal),
     withSpeaker(wanted, onRefused) {
       return wanted === speaker ? this : withSpeaker(wanted, onRefused)
+    },
+    close() {
+      for (const one of idle) {
+        one.stop()
+        one.socket.close()
+      }
+      idle.clear()
     },
   }
 }

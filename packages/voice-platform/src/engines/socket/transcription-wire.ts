@@ -51,3 +51,7 @@ export function socketUrl(base: string, path: string, parameters: Readonly<Recor
     if (!url.searchParams.has(name)) url.searchParams.set(name, value)
   return url.href
 }
+
+/** The header that holds a key; none without one. */
+export const headersOf = (name: string, value: string | undefined): Record<string, string> =>
+  value ? { [name]: value } : {}
