@@ -60,7 +60,10 @@ export class EngineSocket {
 
   send(data: string | Uint8Array): void {
     if (this.#isOver) return
-    if (this.#socket.readyState === WebSocket.OPEN) return this.#socket.send(data)
+    if (this.#socket.readyState === WebSocket.OPEN) {
+      this.#socket.send(data)
+      return
+    }
     this.#waitingBytes += data.length
     if (this.#waitingBytes <= MOST_BYTES) this.#waiting.push(data)
     else this.fail('too much waits for the connection')
