@@ -8,6 +8,9 @@ const WIRE_RATE = 24_000
 /** The least audio of a commit, in seconds. A shorter rest is filled up with silence. */
 const LEAST_SECONDS = 0.1
 
+/** Characters of an item after which its pieces are no longer told: the whole of it comes at its end. */
+const MOST_PARTIAL = 5_000
+
 const PREFIX = 'conversation.item.input_audio_transcription'
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('input_audio_buffer.committed'), item_id: z.string() }),
@@ -69,7 +72,9 @@ export class OpenAiRealtimeWire implements TranscriptionWire {
     if (known.type === `${PREFIX}.failed`)
       return [{ type: 'failed', message: 'the server could not transcribe the audio' }]
     if (known.type === `${PREFIX}.delta`) {
-      const text = (this.#words.get(key) ?? '') + known.delta
+      const before = this.#words.get(key) ?? ''
+      if (before.length > MOST_PARTIAL) return []
+      const text = before + known.delta
       this.#words.set(key, text)
       return [{ type: 'words', key, text, isFinal: false }]
     }
