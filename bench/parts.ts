@@ -20,6 +20,7 @@ import { measureRunningRecord } from './conversation/running-record.js'
 import { measureProcesses } from './crowd/processes.js'
 import { measureSoak } from './crowd/soak.js'
 import { measureFresh } from './fresh/fresh.js'
+import { measureKnowledge } from './knowledge/search.js'
 import { measureObserving } from './observing/cost.js'
 import { measureCallSearch } from './office/calls.js'
 import { measureConsole } from './office/console.js'
@@ -183,6 +184,12 @@ const CALL_DESK_PARTS: readonly Part[] = DATABASES.flatMap((database): Part[] =>
   },
 ])
 
+const KNOWLEDGE_PARTS: readonly Part[] = DATABASES.map((database) => ({
+  names: ['knowledge'],
+  title: `${database}: questions to 10,000 passages of files`,
+  measure: () => whereInstalled(database, measureKnowledge),
+}))
+
 const RECORD_PARTS: readonly Part[] = DATABASES.map((database) => ({
   names: ['conversation', 'record'],
   title: `${database}: what a running call writes`,
@@ -201,6 +208,7 @@ const PARTS: readonly Part[] = [
   ...TIMELINE_PARTS,
   ...CALL_DESK_PARTS,
   ...RECORD_PARTS,
+  ...KNOWLEDGE_PARTS,
   {
     names: ['attacks'],
     title: 'An honest visitor under attack, to the same in quiet',

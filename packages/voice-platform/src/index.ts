@@ -89,11 +89,23 @@ export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/ope
 export { createOpenAiRealtimeTranscriber } from './engines/openai-realtime/openai-realtime-transcriber.js'
 export { createWyomingTranscriber } from './engines/wyoming/wyoming-transcriber.js'
 export { createWyomingVoice } from './engines/wyoming/wyoming-voice.js'
+export { FileRefused, MOST_FILE_BYTES, type SentFile } from './knowledge/file-intake.js'
+export type { FileRow } from './knowledge/file-row.js'
+export type { FileOwner } from './knowledge/file-store.js'
+export {
+  Knowledge,
+  type KnowledgeOptions,
+  MOST_BYTES as MOST_KNOWLEDGE_BYTES,
+} from './knowledge/knowledge.js'
+export { type FoundPassage, searchPassages } from './knowledge/passage-search.js'
+export { eraseVisitorFiles, visitorFileRows } from './knowledge/visitor-files.js'
 export type { CallerWords } from './link/caller-words.js'
 export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
 export { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 export { PhoneNumberStore } from './numbers/phone-number-store.js'
 export type { AddedNumber, PhoneNumbers } from './numbers/phone-numbers.js'
+export { RECORDINGS_PATH } from './recording/recording-url.js'
+export type { RecordingSettings } from './recording/recordings.js'
 export { Relay, type RelayOptions } from './relay/relay.js'
 export { type ClientUpgrade, type PassOn, placeOfRelayed } from './relay/room-relay.js'
 export { ApiError } from './resources/api-error.js'

@@ -31,7 +31,13 @@ import type { NumberAccount } from './carriers/number-account.js'
 import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
+import { CallKnowledge } from './knowledge/call-knowledge.js'
+import { SignedFileLinks } from './knowledge/file-links.js'
+import { Knowledge } from './knowledge/knowledge.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
+import { RecordingDownloads } from './recording/recording-download.js'
+import { RecordingUrls } from './recording/recording-url.js'
+import { type RecordingSettings, Recordings } from './recording/recordings.js'
 import { HolderStore } from './relay/holder-store.js'
 import { LostProcesses } from './relay/lost-processes.js'
 import { Neighbours } from './relay/neighbours.js'
@@ -87,10 +93,16 @@ export interface VoicePlatformOptions {
    * new calls are refused at once, with `Retry-After`.
    */
   conversationsMost?: number
+  /** The slug of the visitor whose call this is, as stored: the call then looks things up in that visitor's files. Nobody's where it is left out. */
+  visitorOf?: (callId: string) => Promise<string | undefined>
+  /** Most bytes of all files that assistants look things up in; 500 MB by default. */
+  knowledgeMostBytes?: number
   /** The other processes of the installation; left out where this one is alone. */
   relay?: Relay
   /** How long ended calls are kept; for ever where it is left out. */
   keeping?: CallKeeping
+  /** What is recorded, and where; nothing is where it is left out. */
+  recording?: RecordingSettings
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
   /** Measures turns and conversations; nobody where it is left out. */
@@ -108,6 +120,8 @@ export interface OutgoingText extends Omit<TextMessage, 'from'> {
 export interface VoicePlatform extends StoredNumbers {
   /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
   fetch(request: Request): Promise<Response>
+  /** Answers a request below `/-/recordings/`. Never rejects. */
+  recording(request: Request): Promise<Response>
   /**
    * Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. Networks take turns at the
    * door: all clients seem to come from one where `from` is left out.
@@ -122,6 +136,8 @@ export interface VoicePlatform extends StoredNumbers {
     search: URLSearchParams,
     upgrade: ClientUpgrade,
   ): Promise<PassOn | undefined> | undefined
+  /** What assistants look things up in. */
+  knowledge: Knowledge
   /** The assistant and the caller id of calls that name none. Made when first needed. */
   defaults(): Promise<DefaultResources>
   /**
@@ -157,8 +173,18 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const store = new CallStore(db, owner)
   const assistants = new AssistantStore(db)
+  const { recording } = options
+  const recordings = recording && new Recordings({ ...recording, ...{ db, process: owner, clock, logger } })
+  const recordingUrls = recording && new RecordingUrls({ publicUrl, key: recording.key, clock })
+  const downloads =
+    recordings &&
+    recordingUrls &&
+    new RecordingDownloads({
+      ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, logger },
+    })
   const messages = new ServerMessages({
     ...(options.server && { server: options.server }),
+    recordingUrls,
     fetch: options.fetch ?? fetch,
     clock,
     logger,
@@ -170,7 +196,14 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
-    measures: options.measures,
+    ...{ measures: options.measures, recordings },
+    knowledgeOf: (call, log) => {
+      const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
+      const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
+      if (knowledgeBaseId === undefined && !visitor) return undefined
+      const scope = { knowledgeBaseId, ...(visitor && { visitor }) }
+      return new CallKnowledge({ db, scope, clock, logger: log })
+    },
   })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 
@@ -249,6 +282,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
         return holder !== undefined && (await relay.post(holder, CONTROL_PATH, payload)) !== undefined
       }),
   })
+  if (downloads) relay?.onAsked((request) => downloads.fetch(request, { isRelayed: true }))
   relay?.onPosted(async (path, body) => {
     if (path === CONTROL_PATH) return control.take(body) ? '' : undefined
     return path.startsWith(CARRIER_PATH) ? carrier.answer?.(path.slice(CARRIER_PATH.length), body) : undefined
@@ -275,12 +309,17 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     .then(() => neighbours?.start())
   // Nothing waits for what is old.
   started.then(
-    () => retention.start(),
+    () => {
+      retention.start()
+      recordings?.start()
+    },
     () => undefined,
   )
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
 
   const tokens = new TokenStore(db, clock)
+  const knowledge = new Knowledge(db, { mostBytes: options.knowledgeMostBytes })
+  const apiUrl = options.apiUrl ?? new URL('/-/platform', publicUrl).href
   const api = createApi({
     ...{
       assistants,
@@ -290,11 +329,14 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       phoneCalls,
       numbers,
       numberStore,
+      knowledge,
       control,
       archive,
+      recordingUrls,
       logger,
     },
-    apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
+    apiUrl,
+    fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),
     doorkeeper: new Doorkeeper(keys, tokens, options.placeOf),
     dailyClients: new DailyClients({ clock, logger }),
     ready: started,
@@ -311,6 +353,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     const over = conversations.endAll('worker-shutdown')
     await retries.close()
     await over
+    await recordings?.close()
     try {
       for (const { id, type } of await progress.endOwn('worker-shutdown'))
         if (type !== 'webCall') await phoneCalls.hangUp(id)
@@ -326,6 +369,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   let closing: Promise<void> | undefined
   return {
     fetch: async (request) => api.fetch(request),
+    recording: (request) => downloads?.fetch(request) ?? Promise.resolve(new Response(null, { status: 404 })),
     join: (socket, callId, search, from) =>
       closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search, from),
     elsewhere(callId, search, upgrade) {
@@ -337,6 +381,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     places: () => installation.places(),
     numbers,
     numberStore,
+    knowledge,
     async sendText({ to, body, phoneNumberId }) {
       const from = await callerId(db, phoneNumberId ?? (await defaultNumberId()))
       await carrier.sendText({ to, from, body })

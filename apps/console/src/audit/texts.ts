@@ -43,6 +43,8 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   keys_accepted: 'New keys accepted',
   keys_rotated: 'Signing key exchanged',
   keys_shown: 'Keys shown',
+  knowledge_added: 'Knowledge of a visitor added',
+  knowledge_removed: 'Knowledge of a visitor removed',
   number_added: 'Phone number added',
   number_default: 'Default phone number changed',
   number_hidden: 'Number hidden in what other calls tell',

@@ -9,6 +9,8 @@ import {
   endpointHandlers,
   type InstallationParts,
   installationHandlers,
+  type KnowledgeParts,
+  knowledgeHandlers,
   liveHandlers,
   type NumberBook,
   numberHandlers,
@@ -47,6 +49,7 @@ export interface Installation {
   parts: Pick<InstallationParts, 'settings' | 'health' | 'keys' | 'backup'>
   assistant: AssistantParts
   numbers: NumberBook
+  knowledge: KnowledgeParts['knowledge']
 }
 
 export interface OfficeParts extends VisitorParts {
@@ -125,6 +128,7 @@ export function office({
       assistant: assistantHandlers(installation.assistant),
       installation: installationHandlers({ db, rotateKeys, ...installation.parts }),
       undo: undoHandlers(db),
+      knowledge: knowledgeHandlers({ knowledge: installation.knowledge, visitors }),
       numbers: numberHandlers({ book: installation.numbers, callerIds: createCallerIds(db), visitors }),
     },
   })

@@ -32,6 +32,7 @@ export function openInstallation(
       backup: ({ plain }) => backupStream(db, settings, { plain }),
     },
     numbers: numberBook(settings, platform),
+    knowledge: platform.builtIn?.platform.knowledge,
     assistant: {
       platform: platform.client,
       assistantId: platform.assistantId,

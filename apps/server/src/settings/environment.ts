@@ -8,6 +8,7 @@ import { heylineSecret } from './heyline-secret.js'
 import { oneLimit } from './limit-value.js'
 import { sender, smtpUrl } from './mail-values.js'
 import { connectionEnvironment, keepAliveEnvironment, logEnvironment } from './process-environment.js'
+import { recordingEnvironment } from './recording-environment.js'
 import { type SettingGroup, setting } from './setting.js'
 import { sipEnvironment } from './sip-environment.js'
 import {
@@ -207,6 +208,11 @@ const engines = {
     meaning:
       "Where `TRANSCRIBER_URL` is not set, words come from the speech recognition of the caller's browser, if it has one: Chrome, Edge and Safari do, but not on phones. The browser then sends the caller's voice to its maker (Chrome to Google, Edge to Microsoft, Safari to Apple), or keeps it on the device. Only the words come to us. `off`: the assistant hears that somebody speaks, but not what. Without a value: `on` while `HOST` and `PUBLIC_URL` are loopback addresses, otherwise `off`.",
   }),
+  KNOWLEDGE_MOST_MB: setting(wholeNumber(1, 100_000), {
+    default: '500',
+    meaning:
+      'Most megabytes of all files that assistants look things up in, of all visitors together. They are in the database, and in its backups.',
+  }),
   CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {
     meaning:
       'How many calls this server holds at once. A full server leaves a browser call to another one on the same Postgres that has room. If none has, the call is refused at once, so that the other callers need not wait for their first word. A server takes no phone call from the queue while phone calls alone reach the number. Without a value: 25 for each core, up to four cores. If all of them are greeted at the same moment, the offline voice makes the last caller wait some seconds. Set half of it if you expect that.',
@@ -309,6 +315,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'The Supabase wire', settings: supabase },
   { title: 'The voice platform', settings: platform },
   { title: 'Phone calls of the built-in platform', settings: phoneCalls },
+  {
+    title: 'Recordings of the built-in platform',
+    note: 'Off by default: `docs/recording.md`.',
+    settings: recordingEnvironment,
+  },
   { title: 'The call desk: which calls are placed', note: CALL_NOTE, settings: callEnvironment },
   {
     title: 'Engines of the built-in platform',
@@ -341,6 +352,7 @@ export const environment = z.object({
   ...supabase,
   ...platform,
   ...phoneCalls,
+  ...recordingEnvironment,
   ...engines,
   ...observing,
   ...timeline,
@@ -351,11 +363,3 @@ export const environment = z.object({
 })
 
 export type Environment = z.output<typeof environment>
-
-/**
- * Variables that this version does not support yet, each with the value that is allowed all the same. Any other value stops the start:
- * nobody may rely on a guard that does not work.
- */
-export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
-  RECORDING: 'off',
-}

@@ -10,12 +10,13 @@ import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
 import { type DrainSettings, drainSettings } from './drain-settings.js'
 import { type EnginesSettings, engineSettings } from './engine-settings.js'
-import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
+import { type Environment, environment } from './environment.js'
 import { type EventSettings, eventSettings } from './event-settings.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isForThisMachineOnly } from './loopback.js'
 import { type MailSettings, mailSettings, needsSecondFactor } from './operator-settings.js'
 import type { LogLevel } from './process-environment.js'
+import { type RecordingChoice, recordingChoice } from './recording-settings.js'
 import { refuseLonely, required } from './required.js'
 import { type SipSettings, sipSettings } from './sip-settings.js'
 import { type WebCalls, webCallsOf } from './web-calls.js'
@@ -115,8 +116,12 @@ export interface Settings {
   fallbacks: EnginesSettings
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
+  /** What the built-in platform records. */
+  recording: RecordingChoice
   /** Most calls of the built-in platform at once. */
   conversationsMost: number
+  /** All files that assistants look things up in. */
+  knowledgeMostBytes: number
   logVisitors: boolean
   inCallStrip: boolean
   /** Pages tell when a person has opened them. */
@@ -139,7 +144,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  refuseUnserved(given)
+  refuseUnknownGuards(given)
   const parsed = environment.safeParse(given)
   if (!parsed.success) throw settingErrorOf(parsed.error, given)
   const values = parsed.data
@@ -190,6 +195,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     sip: sipSettings(values),
     ...engineSettings(values),
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
+    recording: recordingChoice(values),
+    knowledgeMostBytes: values.KNOWLEDGE_MOST_MB * 1_000_000,
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,
@@ -211,10 +218,8 @@ const MOST_CORES = 4
 /** Most calls at once on so many cores. */
 export const conversationsByCores = (cores: number): number => CALLS_PER_CORE * Math.min(MOST_CORES, cores)
 
-function refuseUnserved(given: Record<string, unknown>) {
-  for (const [name, value] of Object.entries(given)) {
-    if (Object.hasOwn(NOT_SERVED_YET, name) && value !== NOT_SERVED_YET[name])
-      throw new SettingError(name, 'this version does not support it yet: unset it')
+function refuseUnknownGuards(given: Record<string, unknown>) {
+  for (const name of Object.keys(given)) {
     const unknown = unknownGuard(name)
     if (unknown) throw new SettingError(name, unknown)
   }

@@ -19,5 +19,6 @@ export const quietInstallation: Installation = {
     engines: notAsked,
     testCall: undefined,
   },
+  knowledge: undefined,
   numbers: { list: notAsked, add: notAsked, setDefault: notAsked, receive: notAsked, remove: notAsked },
 }

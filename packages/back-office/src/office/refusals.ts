@@ -85,6 +85,8 @@ const STATUS = {
   timeline_unreachable: 502,
   number_not_found: 404,
   number_refused: 422,
+  file_refused: 422,
+  knowledge_full: 409,
   endpoint_not_found: 404,
   too_many_endpoints: 409,
   invalid_target: 400,

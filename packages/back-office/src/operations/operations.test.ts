@@ -95,6 +95,7 @@ it('has every read wait for its turn, but those of single rows, of other servers
     'visitors.previewImport',
     'calls.show',
     'calls.transcript',
+    'calls.recording',
     'doNotCall.previewImport',
     'timeline.show',
     'assistant.show',
@@ -107,5 +108,6 @@ it('has every read wait for its turn, but those of single rows, of other servers
     'installation.keys',
     'numbers.list',
     'numbers.assigned',
+    'knowledge.list',
   ])
 })

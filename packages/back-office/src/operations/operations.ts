@@ -4,6 +4,7 @@ import { callOperations } from './call-operations.js'
 import { doNotCallOperations } from './do-not-call-operations.js'
 import { endpointOperations } from './endpoint-operations.js'
 import { installationOperations } from './installation-operations.js'
+import { knowledgeOperations } from './knowledge-operations.js'
 import { liveOperations } from './live-operations.js'
 import { numberOperations } from './number-operations.js'
 import type { Operation } from './operation.js'
@@ -32,6 +33,7 @@ export const OPERATIONS = {
   installation: installationOperations,
   numbers: numberOperations,
   undo: undoOperations,
+  knowledge: knowledgeOperations,
 } satisfies Record<string, Record<string, Operation>>
 
 export type Operations = typeof OPERATIONS

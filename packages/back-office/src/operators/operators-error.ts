@@ -35,6 +35,8 @@ export type OperatorsErrorCode =
   | 'undo_gone'
   | 'number_not_found'
   | 'number_refused'
+  | 'file_refused'
+  | 'knowledge_full'
   | 'not_supported'
   | 'of_settings'
   | 'busy'

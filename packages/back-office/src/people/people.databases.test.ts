@@ -290,6 +290,7 @@ describe.each(DATABASES)('a person in the tables, on $name', ({ open }) => {
     expect(counts(found)).toEqual({
       'public.visitors': 1,
       'back_office.undo_visitors': 0,
+      'voice_platform.files': 0,
       'call_desk.call_requests': 1,
       'call_desk.ledger': 1,
       'call_desk.do_not_call': 1,

@@ -21,7 +21,13 @@ import {
 } from '@heyline/call-desk'
 import type { Db, Queryable } from '@heyline/database'
 import { eraseFromTimeline, formerSlugsOf, timelineRowsOf } from '@heyline/timeline'
-import { eraseFromPlatform, isRunningOnPlatform, platformRowsOf } from '@heyline/voice-platform'
+import {
+  eraseFromPlatform,
+  eraseVisitorFiles,
+  isRunningOnPlatform,
+  platformRowsOf,
+  visitorFileRows,
+} from '@heyline/voice-platform'
 import { type Actor, auditOfVisitor, eraseVisitorFromAudit, writeAudit } from '../audit/audit.js'
 import { forgetVisitor, undoRowsOf } from '../undo/visitor-undo.js'
 import { beginHiding, hideNumber, hidingRowsOf } from './hiding.js'
@@ -70,6 +76,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
         if (formerSlugs.length > 0) yield [{ table: 'formerSlugs', rows: formerSlugs }]
         yield [{ table: 'public.visitors', rows: await stored(visitors, person.visitor) }]
         yield [{ table: 'back_office.undo_visitors', rows: await undoRowsOf(db, slugsOf(person)) }]
+        for await (const part of visitorFileRows(db, slugsOf(person))) yield [part]
       }
       for await (const part of deskRowsOf(db, person)) yield [part]
       const calls = { number: numberOf(person), callIds: await platformCallsOf(db, person) }
@@ -97,6 +104,7 @@ export function createPeople(db: Db, visitors: Visitors): People {
           const platform = await eraseFromPlatform(tx, { number: numberOf(person), callIds })
           // Nothing was erased then: the transaction is rolled back.
           if (platform.running) throw callRunning()
+          await eraseVisitorFiles(tx, slugsOf(person))
           await eraseFromTimeline(tx, events)
           await writeAudit(tx, actor, 'person_erasing')
           if ('number' in person) await beginHiding(tx, person.number)

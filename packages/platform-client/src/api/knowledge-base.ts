@@ -34,13 +34,24 @@ export interface CreateCustomKnowledgeBase {
   server: Server
 }
 
+/** A knowledge base of stored files, as the built-in voice platform has them. */
+export interface CreateFilesKnowledgeBase {
+  provider: 'canonical'
+  name?: string
+  fileIds: string[]
+}
+
 /** Body of `knowledgeBases.create`. */
-export type CreateKnowledgeBase = CreateTrieveKnowledgeBase | CreateCustomKnowledgeBase
+export type CreateKnowledgeBase =
+  | CreateTrieveKnowledgeBase
+  | CreateCustomKnowledgeBase
+  | CreateFilesKnowledgeBase
 
 /** Body of `knowledgeBases.update`. `provider` says which kind it is, and cannot change. */
 export type UpdateKnowledgeBase =
   | CreateTrieveKnowledgeBase
   | (Pick<CreateCustomKnowledgeBase, 'provider'> & Partial<CreateCustomKnowledgeBase>)
+  | (Pick<CreateFilesKnowledgeBase, 'provider'> & Partial<CreateFilesKnowledgeBase>)
 
 /** What every stored knowledge base has. The platform gives no times. */
 interface KnowledgeBaseRecord {
@@ -52,8 +63,10 @@ export interface TrieveKnowledgeBase extends CreateTrieveKnowledgeBase, Knowledg
 
 export interface CustomKnowledgeBase extends CreateCustomKnowledgeBase, KnowledgeBaseRecord {}
 
+export interface FilesKnowledgeBase extends CreateFilesKnowledgeBase, KnowledgeBaseRecord {}
+
 /** A stored knowledge base. */
-export type KnowledgeBase = TrieveKnowledgeBase | CustomKnowledgeBase
+export type KnowledgeBase = TrieveKnowledgeBase | CustomKnowledgeBase | FilesKnowledgeBase
 
 /** Query of `knowledgeBases.list`. */
 export type ListKnowledgeBases = ListQuery

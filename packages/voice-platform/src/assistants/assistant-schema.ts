@@ -69,6 +69,7 @@ const model = z.looseObject({
   temperature: z.number().min(0).max(2).optional(),
   maxTokens: z.number().min(50).max(10_000).optional(),
   tools: assistantTools.optional(),
+  knowledgeBaseId: z.uuid().optional(),
 })
 
 /** The settings that this platform acts on, with the platform's own limits. */

@@ -32,7 +32,14 @@ const TRUSTED_ONLY: readonly string[] = [
   'artifactPlan',
   'hooks',
 ]
-const TRUSTED_ONLY_MODEL: readonly string[] = ['tools', 'toolIds', 'knowledgeBase', 'url', 'headers']
+const TRUSTED_ONLY_MODEL: readonly string[] = [
+  'tools',
+  'toolIds',
+  'knowledgeBase',
+  'knowledgeBaseId',
+  'url',
+  'headers',
+]
 
 const smallJson = z
   .unknown()

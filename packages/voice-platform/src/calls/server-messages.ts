@@ -2,8 +2,9 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
+import type { RecordingUrls } from '../recording/recording-url.js'
 import type { CallRow } from './call-row.js'
-import { artifactOf, callView, outlineOf } from './call-view.js'
+import { artifactOf, callView, outlineOf, recordingOf, withRecording } from './call-view.js'
 import { MessagePost } from './message-post.js'
 import { MessageQueue } from './message-queue.js'
 import { type MessageServer, ownServer } from './message-server.js'
@@ -15,6 +16,8 @@ const MOST_MESSAGE_BYTES = 1_000_000
 export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
   server?: MessageServer
+  /** Signs the addresses of recordings. */
+  recordingUrls?: RecordingUrls | undefined
   fetch: typeof fetch
   clock: Clock
   logger: Logger
@@ -48,7 +51,7 @@ export class ServerMessages {
       ...(row.ended_reason !== null && { endedReason: row.ended_reason }),
     })
     if (row.status !== 'ended') return
-    this.#send(row, report(row))
+    this.#send(row, report(row, this.#options.recordingUrls))
     this.#warnOfUnsigned(row)
   }
 
@@ -80,7 +83,7 @@ export class ServerMessages {
     const shown = withoutSecrets(row)
     const { customer, assistant } = shown
     const whose = { timestamp, ...(customer !== null && { customer }) }
-    const call = callView(shown)
+    const call = withRecording(callView(shown), row, this.#options.recordingUrls)
     const whole = JSON.stringify({ message: { ...message, ...whose, call, assistant } })
     if (isSmall(whole)) return whole
     const spare = { ...message, ...whose, call: outlineOf(call) }
@@ -134,7 +137,7 @@ function wanted({ serverMessages }: CreateAssistant, type: string): boolean {
   return (names ?? [type]).some((name) => serverMessages.includes(name))
 }
 
-function report(row: CallRow): ServerMessage {
+function report(row: CallRow, urls: RecordingUrls | undefined): ServerMessage {
   const { started_at, ended_at } = row
   const seconds = started_at && ended_at ? (ended_at.getTime() - started_at.getTime()) / 1000 : 0
   return {
@@ -145,7 +148,7 @@ function report(row: CallRow): ServerMessage {
     durationSeconds: seconds,
     cost: 0,
     costs: [],
-    artifact: artifactOf(row),
+    artifact: { ...artifactOf(row), ...recordingOf(row, urls) },
     analysis: {},
   }
 }

@@ -7,11 +7,13 @@ import { ApiError } from '../resources/api-error.js'
 import type { TokenStore } from '../tokens/token-store.js'
 import { serveAssistants } from './assistant-routes.js'
 import { type CallRoutes, serveCalls } from './call-routes.js'
+import { type FileRoutes, serveFiles } from './file-routes.js'
+import { serveKnowledgeBases } from './knowledge-base-routes.js'
 import { type NumberRoutes, serveNumbers } from './number-routes.js'
 import { serveTokens } from './token-routes.js'
 import { isOpenPath, isPlatformPath } from './unserved-paths.js'
 
-export interface ApiOptions extends CallRoutes, NumberRoutes {
+export interface ApiOptions extends CallRoutes, NumberRoutes, FileRoutes {
   /** Origins of pages that may use the API. */
   origins: readonly string[]
   assistants: AssistantStore
@@ -44,6 +46,8 @@ export function createApi(options: ApiOptions): Hono {
   serveAssistants(app, options)
   serveTokens(app, options)
   serveNumbers(app, options)
+  serveFiles(app, options)
+  serveKnowledgeBases(app, options)
 
   app.notFound(async (context) => {
     const { method, path } = context.req

@@ -1,10 +1,14 @@
 import { ApiError } from '../resources/api-error.js'
 
 /** Reads a body as text, and no further than it may go. Rejects with an `ApiError` 413 where it goes on. */
-export async function boundedText(request: Request, mostBytes: number): Promise<string> {
+export const boundedText = async (request: Request, mostBytes: number): Promise<string> =>
+  new TextDecoder().decode(await boundedBytes(request, mostBytes))
+
+/** The same as bytes. */
+export async function boundedBytes(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new ApiError(413, `The body is larger than ${mostBytes} bytes.`)
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge()
-  if (!request.body) return ''
+  if (!request.body) return new Uint8Array()
   const pieces: Uint8Array[] = []
   let bytes = 0
   // Leaving the loop cancels the stream.
@@ -13,5 +17,5 @@ export async function boundedText(request: Request, mostBytes: number): Promise<
     if (bytes > mostBytes) throw tooLarge()
     pieces.push(piece)
   }
-  return new TextDecoder().decode(Buffer.concat(pieces, bytes))
+  return Uint8Array.from(Buffer.concat(pieces, bytes))
 }

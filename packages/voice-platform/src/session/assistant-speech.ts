@@ -68,10 +68,11 @@ export class AssistantSpeech {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
     this.#tools = modelTools(options.assistant.tools ?? [])
-    const { systemPrompt = '', maxDurationSeconds } = options.assistant
+    const { systemPrompt = '', maxDurationSeconds, materialCharacters } = options.assistant
     this.#budget = new ModelBudget(options.clock, {
       promptCharacters: systemPrompt.length,
       maxDurationSeconds,
+      materialCharacters,
     })
     this.#player = new SpeechPlayer(
       options.link,
@@ -102,10 +103,11 @@ export class AssistantSpeech {
     return this.#player.audible
   }
 
-  /** Speaks these words as they stand. */
-  async say(text: string, signal: AbortSignal): Promise<void> {
+  /** Speaks these words as they stand. Resolves with whether they were heard to their end. */
+  async say(text: string, signal: AbortSignal): Promise<boolean> {
     this.#source = 'force-say'
-    await this.#speakOrApologise(chunkSentences([text]), signal)
+    const { outcome } = await this.#speakOrApologise(chunkSentences([text]), signal)
+    return outcome === 'finished'
   }
 
   /** Presses keys: as the line has them, or by their tones. */

@@ -15,6 +15,8 @@ const LEAST_PART = 1 / 4
 export interface ModelBudgetOptions {
   /** Characters of the prompt. */
   promptCharacters: number
+  /** Characters that each reply may read beside these: what was looked up for it. */
+  materialCharacters?: number | undefined
   /** The longest that the call may be. */
   maxDurationSeconds: number
 }
@@ -30,8 +32,15 @@ export class ModelBudget {
   /** Kept for replies that are wanted. */
   readonly #reserve: number
 
-  constructor(clock: Clock, { promptCharacters, maxDurationSeconds }: ModelBudgetOptions) {
-    const longest = promptCharacters + SAID_AT_ONCE + SAID_PER_SECOND * maxDurationSeconds
+  readonly #material: number
+
+  constructor(
+    clock: Clock,
+    { promptCharacters, maxDurationSeconds, materialCharacters = 0 }: ModelBudgetOptions,
+  ) {
+    this.#material = materialCharacters
+    const longest =
+      materialCharacters + promptCharacters + SAID_AT_ONCE + SAID_PER_SECOND * maxDurationSeconds
     const atOnce = LONGEST_AT_ONCE * longest
     this.#budget = new Budget(clock, { perSecond: longest / LONGEST_EVERY_SECONDS, atOnce })
     this.#least = LEAST_PART * longest
@@ -50,7 +59,7 @@ export class ModelBudget {
 
   /** Text that programs add to a call may make a request longer than the longest that was reckoned with. */
   #costOf(messages: readonly ModelMessage[]): number {
-    const characters = messages.reduce((sum, { content }) => sum + content.length, 0)
+    const characters = messages.reduce((sum, { content }) => sum + content.length, this.#material)
     return Math.min(Math.max(characters, this.#least), this.#reserve)
   }
 }

@@ -60,6 +60,8 @@ export interface SessionAssistant {
   /** Most tokens of a reply; 250 where the call names none. */
   maxTokens?: number
   temperature?: number
+  /** Most characters that the model is given with each reply beside the conversation: what was looked up. */
+  materialCharacters?: number
   /** What the model may do besides speaking. */
   tools?: readonly SessionTool[]
   /** The speaker that the assistant names (`voice.voiceId`), for voice engines that have several. */
@@ -85,12 +87,21 @@ export interface SessionAssistant {
   clientMessages?: readonly string[]
 }
 
+/** Words that a caller has to hear. */
+export interface Opening {
+  text: string
+  /** Told once whether the caller has heard them to their end. */
+  onSaid(isHeard: boolean): void
+}
+
 export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
   /** A voicemail box listens, and its greeting is over. Left out: a person. */
   by?: 'machine'
+  /** Said before anything else, and nobody can talk over it. */
+  opening?: Opening | undefined
   /** Called with each line when its words are final, even if the client does not get it. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   /** Called when the caller begins to hear the reply to a turn. */

@@ -108,6 +108,22 @@ function describeVisitors(slug: string) {
     })
   })
 
+  it('gives a visitor knowledge of their own, and takes it away', async () => {
+    const [menu, broken] = [join(directory, 'menu.txt'), join(directory, 'broken.pdf')]
+    writeFileSync(menu, 'The soup of the day is lentil.')
+    writeFileSync(broken, '%PDF-1.4 and no more')
+    expect(await heyline(['visitors', 'update', slug, '--knowledge', menu])).toMatchObject({
+      code: 0,
+      err: `heyline: calls of ${slug} look things up in menu.txt\n`,
+    })
+    const refused = await heyline(['visitors', 'update', slug, '--knowledge', broken])
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toContain('broken.pdf: The PDF cannot be read')
+    expect((await heyline(['visitors', 'update', slug, '--no-knowledge'])).err).toBe(
+      `heyline: ${slug} has no knowledge any more: 1 file removed\n`,
+    )
+  })
+
   it.each([
     [['-bad', '--name', 'X'], /unknown option/],
     [['bad slug', '--name', 'X'], /^heyline: A slug is a letter or digit/],

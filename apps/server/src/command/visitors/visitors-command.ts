@@ -15,10 +15,12 @@ import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
+import { changeKnowledge, type GivenKnowledge } from './visitors-knowledge.js'
 
 export interface UpdateOptions extends TextOptions {
   slug?: string
   callerId?: string
+  knowledge?: GivenKnowledge
 }
 
 export interface TextOptions extends Json {
@@ -104,14 +106,14 @@ export function showVisitor(context: CommandContext, slug: string, options: Json
 export async function updateVisitor(
   context: CommandContext,
   slug: string,
-  { json, slug: moved, name, system, firstMessage, listed, callerId }: UpdateOptions,
+  { json, slug: moved, name, system, firstMessage, listed, callerId, knowledge }: UpdateOptions,
 ): Promise<void> {
   const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
-  if (callerId !== undefined) {
-    await chooseCallerId(context, slug, callerId)
-    if (Object.values(changes).every((change) => change === undefined))
-      return showVisitor(context, slug, { json })
-  }
+  if (callerId !== undefined) await chooseCallerId(context, slug, callerId)
+  if (knowledge !== undefined) await changeKnowledge(context, slug, knowledge)
+  const isDone = callerId !== undefined || knowledge !== undefined
+  if (isDone && Object.values(changes).every((change) => change === undefined))
+    return showVisitor(context, slug, { json })
   return withVisitors(context, async (visitors) => {
     const updated = await visitors.update(slug, changes)
     warnOfLongPrompts(context, isLongPrompt(changes.system) ? 1 : 0)

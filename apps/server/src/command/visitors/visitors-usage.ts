@@ -61,6 +61,11 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
       '--caller-id <number>',
       'the number that calls them, of heyline numbers list; default for the default one',
     )
+    .option(
+      '--knowledge <file...>',
+      'files that their calls look things up in: txt, md, html, pdf, docx, csv, 20 MB each; one of the same name is replaced',
+    )
+    .option('--no-knowledge', 'remove all of these files')
     .action((slug: string, options: UpdateOptions) => updateVisitor(context(), slug, options))
   command('remove <slug>', 'remove a visitor: the page is then not found').action(
     (slug: string, options: { json?: boolean }) => removeVisitor(context(), slug, options),

@@ -12,9 +12,13 @@ const COMMON = new Set(
 
 /** The words that tell what a text is about, in lower case, without the endings of plural and tense. */
 export function keywordsOf(text: string): Set<string> {
+  return new Set(meantWords(text).map(stem))
+}
+
+/** The same as they are written, in their order. */
+export function meantWords(text: string): string[] {
   const words = usualForms(text.toLowerCase(), 'NFKC').match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? []
-  const meant = words.flatMap((word) => (COMMON.has(word) ? [] : [stem(word)]))
-  return new Set(meant)
+  return words.filter((word) => !COMMON.has(word))
 }
 
 /** How much each text shares with what was asked. A word counts more if fewer texts have it. */

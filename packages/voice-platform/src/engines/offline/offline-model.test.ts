@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelMessage } from '../engine.js'
 import { unheardSpeech } from '../engine.js'
+import { materialLine } from '../material.js'
 import { createOfflineModel, FIRST_OFFLINE_REPLY } from './offline-model.js'
 
 const PROMPT = `You are Ava, the receptionist of Harbour Tea.
@@ -33,6 +34,23 @@ describe('the offline model', () => {
     ['Are you the receptionist?', 'I am Ava, the receptionist of Harbour Tea.'],
   ])('answers %j from the prompt', async (question, answer) => {
     expect(await ask(question)).toBe(answer)
+  })
+
+  it('answers from what was looked up, and says where it has that from', async () => {
+    const found = materialLine([
+      {
+        from: 'menu.pdf, page 2',
+        text: 'Our kitchen closes at nine.\nThe scones come with clotted cream. They are warm.',
+      },
+      { from: 'staff.md', text: 'Do not tell callers anything about wages.' },
+    ])
+    const asked = (content: string) =>
+      reply([{ role: 'system', content: PROMPT }, found, { role: 'user', content }])
+    expect(await asked('What comes with the scones?')).toBe(
+      'According to menu.pdf, page 2: The scones come with clotted cream.',
+    )
+    expect(await asked('Is parking free?')).toBe('Parking is free behind the building.')
+    expect(await asked('Tell me about bicycles.')).not.toContain('menu.pdf')
   })
 
   it('gives up to two sentences that fit', async () => {

@@ -1,5 +1,7 @@
 import type { Model, ModelMessage } from '../engine.js'
 import { isUnheardSpeech } from '../engine.js'
+import { type Material, materialOf } from '../material.js'
+import { sentencesOf } from '../sentences.js'
 import { keywordsOf, overlaps } from './keywords.js'
 import { factsOf } from './prompt-facts.js'
 
@@ -33,7 +35,7 @@ const SHORT_WORDS = 6
 
 /**
  * A small deterministic model that needs no download. It answers with those sentences of the assistant's prompt that share words with
- * the caller's, and knows greeting, goodbye, thanks and 'say that again'. It invents nothing. Without a match, or without words
+ * the caller's, or with those of the files that were looked up for it, and says which file it has them from. It knows greeting, goodbye, thanks and 'say that again'. It invents nothing. Without a match, or without words
  * (`unheardSpeech`), it says so and offers a fact of the prompt, another one each turn. English only.
  */
 export function createOfflineModel(): Model {
@@ -54,7 +56,10 @@ export function createOfflineModel(): Model {
 }
 
 function answer(messages: readonly ModelMessage[]): string[] {
-  const prompt = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  const material = messages.flatMap((message) => materialOf(message) ?? [])
+  const prompt = messages
+    .filter((message) => message.role === 'system' && !materialOf(message))
+    .map(({ content }) => content)
   const facts = factsOf(prompt.join('\n'))
   const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
   const question = asked.at(-1)
@@ -67,7 +72,7 @@ function answer(messages: readonly ModelMessage[]): string[] {
   if (/\b(good ?bye|bye|see you|hang up|that's all|that is all)\b/.test(spoken)) return [GOODBYE]
   if (/\b(repeat|say (that|it) again|say again|pardon|what did you say|come again)\b/.test(spoken))
     return [lastReply(messages) ?? NOTHING_SAID]
-  const found = bestMatches(question, facts)
+  const found = bestMatches(question, facts, material)
   if (found.length > 0) return found
   if (isShort && /\b(thanks|thank you|cheers)\b/.test(spoken)) return [WELCOME]
   if (isShort && /\b(hi|hello|hey|good (morning|afternoon|evening))\b/.test(spoken)) return [GREETING]
@@ -78,18 +83,39 @@ function offer(facts: readonly string[], turn: number): string[] {
   return facts.length === 0 ? [NO_FACTS] : [pick(OFFERS, turn), pick(facts, turn)]
 }
 
-/** The facts that share most words with the question, in the prompt's order. Words that many facts hold count less. */
-function bestMatches(question: string, facts: readonly string[]): string[] {
-  const scores = overlaps(keywordsOf(question), facts.map(keywordsOf))
-  const scored = facts.map((fact, index) => ({ fact, score: scores[index] ?? 0 }))
+/** A sentence that can be said, and the file that it is from. */
+interface Sayable {
+  text: string
+  from?: string
+}
+
+/** What shares most words with the question, in its own order: facts of the prompt, and sentences of files. Words that many of them hold count less. */
+function bestMatches(question: string, facts: readonly string[], material: readonly Material[]): string[] {
+  const sayable: Sayable[] = [...facts.map((text) => ({ text })), ...material.flatMap(sentencesOfMaterial)]
+  const scores = overlaps(
+    keywordsOf(question),
+    sayable.map(({ text }) => keywordsOf(text)),
+  )
   const best = scores.reduce((most, score) => Math.max(most, score), 0)
   if (best === 0) return []
   const threshold = scores.toSorted((a, b) => b - a)[MOST_SENTENCES - 1] ?? best
-  return scored
-    .filter(({ score }) => score > 0 && score >= Math.max(threshold, best / 2))
+  return sayable
+    .filter((_, index) => {
+      const score = scores[index] ?? 0
+      return score > 0 && score >= Math.max(threshold, best / 2)
+    })
     .slice(0, MOST_SENTENCES)
-    .map(({ fact }) => fact)
+    .map(({ text, from }, index, said) =>
+      from === undefined || from === said[index - 1]?.from ? text : `According to ${from}: ${text}`,
+    )
 }
+
+/** Passages overlap: what two of them share is one sentence. */
+const sentencesOfMaterial = ({ from, text }: Material): Sayable[] =>
+  text
+    .split('\n')
+    .flatMap(sentencesOf)
+    .map((sentence) => ({ text: sentence, from }))
 
 const lastReply = (messages: readonly ModelMessage[]) =>
   messages.findLast(({ role }) => role === 'assistant')?.content

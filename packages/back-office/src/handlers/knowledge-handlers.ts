@@ -1,0 +1,63 @@
+import type { Visitors } from '@heyline/backend'
+import { FileRefused, type FileRow, type Knowledge } from '@heyline/voice-platform'
+import { OperatorsError } from '../operators/operators-error.js'
+import type { HandlersOf } from './handlers.js'
+
+export interface KnowledgeParts {
+  /** Undefined where a hosted platform has the calls: they would not reach it. */
+  knowledge: Knowledge | undefined
+  visitors: Pick<Visitors, 'show'>
+}
+
+/** When to send a file again, in seconds. */
+const BUSY_SECONDS = 60
+
+/** The visitors' own knowledge. */
+export function knowledgeHandlers({ knowledge, visitors }: KnowledgeParts) {
+  /** The visitor as stored, and the files. */
+  const filesOf = async (given: string) => {
+    if (!knowledge)
+      throw new OperatorsError(
+        'not_supported',
+        'Visitors have knowledge of their own on the built-in voice platform only: unset PLATFORM_URL, or upload files to the hosted platform',
+      )
+    const { slug } = await visitors.show(given)
+    return { slug, owner: { visitor: slug }, files: knowledge.files({ visitor: slug }), knowledge }
+  }
+  return {
+    async list({ slug: given }) {
+      const { slug, files } = await filesOf(given)
+      return { slug, files: (await files.list()).map(shown) }
+    },
+    async add({ slug: given, name, content }) {
+      const { slug, owner, files, knowledge } = await filesOf(given)
+      const sent = { name, content: new Uint8Array(Buffer.from(content, 'base64')) }
+      const taken = await knowledge.take(owner, sent).catch(refused)
+      // The one before stays where the new one cannot be read.
+      if (taken.status === 'failed') {
+        await files.delete(taken.id)
+        throw new OperatorsError('file_refused', `${taken.name}: ${taken.failure ?? 'it cannot be read'}`)
+      }
+      await files.deleteNamesakes(taken)
+      return { slug, file: shown(taken) }
+    },
+    async clear({ slug: given }) {
+      const { slug, files } = await filesOf(given)
+      return { slug, removed: await files.deleteAll() }
+    },
+  } satisfies HandlersOf<'knowledge'>
+}
+
+const shown = ({ id, name, bytes, status, failure, created_at }: FileRow) => ({
+  ...{ id, name, bytes, status, failure },
+  createdAt: created_at.toISOString(),
+})
+
+function refused(error: unknown): never {
+  if (!(error instanceof FileRefused)) throw error
+  if (error.code === 'busy')
+    throw new OperatorsError('busy', error.message, { cause: error, waitSeconds: BUSY_SECONDS })
+  throw new OperatorsError(error.code === 'full' ? 'knowledge_full' : 'file_refused', error.message, {
+    cause: error,
+  })
+}

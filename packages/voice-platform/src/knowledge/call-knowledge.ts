@@ -1,0 +1,139 @@
+import type { Queryable } from '@heyline/database'
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import { isUnheardSpeech, type Model, type ModelMessage } from '../engines/engine.js'
+import { type Material, materialLine } from '../engines/material.js'
+import { abortable, pause } from '../work/abortable.js'
+import { type FoundPassage, searchPassages } from './passage-search.js'
+import { questionWords } from './question.js'
+
+/** Most characters of what one reply is given. */
+export const MOST_MATERIAL = 5_000
+/** A search that takes longer is left out: the caller waits. In milliseconds. */
+const PATIENCE_MS = 300
+/** A question of fewer words is taken together with the one before: `and how much is it?` */
+const FEW_WORDS = 2
+/** How often a call asks whose it is, where nobody knows: its record may be stored a moment after it has begun. */
+const MOST_ASKED = 3
+
+/** What a call may look things up in. */
+export interface KnowledgeScope {
+  knowledgeBaseId?: string | undefined
+  /** The slug of the visitor whose call it is, as stored; undefined where it is nobody's, or not known yet. */
+  visitor?(): Promise<string | undefined>
+}
+
+export interface CallKnowledgeOptions {
+  db: Queryable
+  scope: KnowledgeScope
+  clock: Clock
+  logger: Logger
+}
+
+/** A file that may be searched. */
+interface Searched {
+  id: string
+  language: string
+}
+
+/** What one call looks up: in the files of its assistant's knowledge base, and in those of its own visitor. Nothing else is reached. */
+export class CallKnowledge {
+  readonly #options: CallKnowledgeOptions
+  #visitor: string | undefined
+  #asked = 0
+  #last: { question: string; found: Promise<Material[]> } | undefined
+
+  constructor(options: CallKnowledgeOptions) {
+    this.#options = options
+  }
+
+  /** The model, which is given what fits the caller's last words. */
+  model(model: Model): Model {
+    const lookUp = (question: string, signal: AbortSignal) => this.#lookUpInTime(question, signal)
+    return {
+      name: model.name,
+      async *reply(messages, options) {
+        const question = questionOf(messages)
+        const found = question === undefined ? [] : await lookUp(question, options.signal)
+        yield* model.reply(found.length > 0 ? withMaterial(messages, found) : messages, options)
+      },
+    }
+  }
+
+  /** Never rejects but with the signal's reason: without what it would find, the call goes on. */
+  async #lookUpInTime(question: string, signal: AbortSignal): Promise<Material[]> {
+    const { clock, logger } = this.#options
+    if (this.#last?.question !== question) this.#last = { question, found: this.#lookUp(question) }
+    const { found } = this.#last
+    const over = new AbortController()
+    try {
+      const late = pause(clock, PATIENCE_MS, over.signal).then(() => undefined)
+      late.catch(() => undefined)
+      const inTime = await abortable(Promise.race([found, late]), signal)
+      if (!inTime) logger.warn({ ms: PATIENCE_MS }, 'a search for passages took too long and was left out')
+      return inTime ?? []
+    } catch (error) {
+      signal.throwIfAborted()
+      logger.warn({ err: error }, 'passages could not be looked up; the reply is made without them')
+      return []
+    } finally {
+      over.abort()
+    }
+  }
+
+  async #lookUp(question: string): Promise<Material[]> {
+    const { db } = this.#options
+    const files = await this.#files()
+    const fileIds = files.map(({ id }) => id)
+    const languages = [...new Set(files.map(({ language }) => language))]
+    return bounded(await searchPassages(db, { fileIds, languages }, question))
+  }
+
+  async #files(): Promise<Searched[]> {
+    const { db, scope } = this.#options
+    if (this.#visitor === undefined && scope.visitor && this.#asked < MOST_ASKED) {
+      this.#asked += 1
+      this.#visitor = await scope.visitor()
+    }
+    if (scope.knowledgeBaseId === undefined && this.#visitor === undefined) return []
+    const { rows } = await db.query<Searched>(
+      `select id, language from voice_platform.files where status = 'done' and (
+         visitor_slug = $2 or (visitor_slug is null and id in (
+           select unnest(file_ids) from voice_platform.knowledge_bases where id::text = lower($1))))`,
+      [scope.knowledgeBaseId, this.#visitor],
+      { prepared: true },
+    )
+    return rows
+  }
+}
+
+/** The caller's last words, with those before where they are few. Undefined where nobody knows what was said. */
+function questionOf(messages: readonly ModelMessage[]): string | undefined {
+  const said = messages.filter(({ role, content }) => role === 'user' && !isUnheardSpeech(content))
+  const last = said.at(-1)?.content
+  if (last === undefined || last !== messages.findLast(({ role }) => role === 'user')?.content)
+    return undefined
+  const before = said.at(-2)?.content
+  return questionWords(last).length < FEW_WORDS && before !== undefined ? `${before} ${last}` : last
+}
+
+/** Before the caller's last words. What stands before stays as it is, so that models may remember it. */
+function withMaterial(messages: readonly ModelMessage[], found: readonly Material[]): ModelMessage[] {
+  const place = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.toSpliced(place, 0, materialLine(found))
+}
+
+/** As much as fits, the best first. */
+function bounded(passages: readonly FoundPassage[]): Material[] {
+  let left = MOST_MATERIAL
+  return passages.map(materialOfPassage).filter(({ from, text }) => {
+    left -= from.length + text.length
+    return left >= 0
+  })
+}
+
+/** `menu.pdf, page 2` or `menu.md, Pizza`. */
+export function materialOfPassage({ file, page, heading, text }: FoundPassage): Material {
+  const place = page !== null ? `page ${page}` : heading
+  return { from: place === null ? file : `${file}, ${place}`, text }
+}

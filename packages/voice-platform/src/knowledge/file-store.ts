@@ -1,0 +1,188 @@
+import type { Db, Queryable } from '@heyline/database'
+import { FILE_COLUMNS, type FileRow } from './file-row.js'
+import type { FileKind } from './parsing/file-kind.js'
+import type { Passage } from './passages.js'
+
+/** Bytes of one part of a file. */
+const PART_BYTES = 1_000_000
+/** Passages that one statement stores. */
+const PASSAGES_AT_ONCE = 200
+/** Most files of the installation, however small they are. */
+const MOST_FILES = 10_000
+
+/** A file before it is stored. */
+export interface NewFile {
+  name: string
+  originalName: string
+  kind: FileKind
+  content: Uint8Array
+  purpose?: string | undefined
+  metadata?: Record<string, unknown> | undefined
+}
+
+/** What was read from a file. */
+export interface ReadFile {
+  text: string
+  language: string
+  passages: readonly Passage[]
+}
+
+/** Whose files: the installation's own, or one visitor's by the slug as stored. Nobody reaches the files of another owner. */
+export type FileOwner = { visitor: string } | 'installation'
+
+const OWN = 'visitor_slug is not distinct from $1'
+const slugOf = (owner: FileOwner): string | null => (owner === 'installation' ? null : owner.visitor)
+
+/** The files of one owner, in the database, so that every process serves them. */
+export class FileStore {
+  readonly #db: Db
+  readonly #slug: string | null
+
+  constructor(db: Db, owner: FileOwner) {
+    this.#db = db
+    this.#slug = slugOf(owner)
+  }
+
+  /** Stores a file that is not read yet. Undefined, with nothing stored, where all files together would be too many or too large. */
+  insert(file: NewFile, mostBytes: number): Promise<FileRow | undefined> {
+    return this.#db.transaction(async (tx) => {
+      // One at a time: two together would be too large.
+      await tx.query("select pg_advisory_xact_lock(hashtextextended('voice_platform.files', 0))")
+      const { rows: sums } = await tx.query<{ files: number; bytes: number }>(
+        'select count(*)::int as files, coalesce(sum(bytes), 0) as bytes from voice_platform.files',
+      )
+      const { files = 0, bytes = 0 } = sums[0] ?? {}
+      if (files >= MOST_FILES || Number(bytes) + file.content.byteLength > mostBytes) return undefined
+      const { rows } = await tx.query<FileRow>(
+        `insert into voice_platform.files (visitor_slug, name, original_name, kind, bytes, purpose, notes)
+         values ($1, $2, $3, $4, $5, $6, $7) returning ${FILE_COLUMNS}`,
+        [
+          ...[this.#slug, file.name, file.originalName, file.kind],
+          ...[file.content.byteLength, file.purpose, file.metadata],
+        ],
+      )
+      const [row] = rows
+      if (!row) throw new Error('The database returned no row for an inserted file.')
+      for (let number = 0; number * PART_BYTES < file.content.byteLength; number += 1)
+        await tx.query(
+          'insert into voice_platform.file_parts (file_id, number, content) values ($1, $2, $3)',
+          [row.id, number, file.content.subarray(number * PART_BYTES, (number + 1) * PART_BYTES)],
+        )
+      return row
+    })
+  }
+
+  /** Keeps what was read from a file. Undefined where it is gone. */
+  done(id: string, { text, language, passages }: ReadFile): Promise<FileRow | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const row = await this.#one(
+        tx,
+        `update voice_platform.files set status = 'done', text = $3, text_bytes = $4, language = $5, updated_at = now()
+         where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
+        [id, text, Buffer.byteLength(text), language],
+      )
+      if (!row) return undefined
+      const numbered = passages.map((passage, number) => ({ ...passage, number }))
+      for (let at = 0; at < numbered.length; at += PASSAGES_AT_ONCE)
+        await tx.query(
+          `insert into voice_platform.passages (file_id, number, page, heading, text, language)
+           select $1, p.number, p.page, p.heading, p.text, $2
+           from json_to_recordset($3::json) as p(number integer, page integer, heading text, text text)`,
+          [id, language, numbered.slice(at, at + PASSAGES_AT_ONCE)],
+        )
+      return row
+    })
+  }
+
+  failed(id: string, failure: string): Promise<FileRow | undefined> {
+    return this.#one(
+      this.#db,
+      `update voice_platform.files set status = 'failed', failure = $3, updated_at = now()
+       where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
+      [id, failure],
+    )
+  }
+
+  get(id: string): Promise<FileRow | undefined> {
+    return this.#one(this.#db, `select ${FILE_COLUMNS} from voice_platform.files where ${OWN} and id = $2`, [
+      id,
+    ])
+  }
+
+  /** The newest first. */
+  async list(): Promise<FileRow[]> {
+    const { rows } = await this.#db.query<FileRow>(
+      `select ${FILE_COLUMNS} from voice_platform.files where ${OWN} order by created_at desc, id limit 1000`,
+      [this.#slug],
+    )
+    return rows
+  }
+
+  rename(id: string, name: string | undefined): Promise<FileRow | undefined> {
+    return this.#one(
+      this.#db,
+      `update voice_platform.files set name = coalesce($3, name), updated_at = now() where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
+      [id, name],
+    )
+  }
+
+  delete(id: string): Promise<FileRow | undefined> {
+    return this.#one(
+      this.#db,
+      `delete from voice_platform.files where ${OWN} and id = $2 returning ${FILE_COLUMNS}`,
+      [id],
+    )
+  }
+
+  /** Removes all others of this name. */
+  async deleteNamesakes({ id, name }: Pick<FileRow, 'id' | 'name'>): Promise<void> {
+    await this.#db.query(`delete from voice_platform.files where ${OWN} and name = $2 and id <> $3`, [
+      this.#slug,
+      name,
+      id,
+    ])
+  }
+
+  /** How many there were. */
+  async deleteAll(): Promise<number> {
+    const { rowCount } = await this.#db.query(`delete from voice_platform.files where ${OWN}`, [this.#slug])
+    return rowCount
+  }
+
+  /** The ids of these files that are there. */
+  async among(ids: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#db.query<{ id: string }>(
+      `select id from voice_platform.files where ${OWN} and id = any ($2::uuid[])`,
+      [this.#slug, `{${ids.join(',')}}`],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** What a file holds, part by part. */
+  async *content(id: string): AsyncGenerator<Uint8Array> {
+    for (let number = 0; ; number += 1) {
+      const { rows } = await this.#db.query<{ content: Uint8Array }>(
+        `select p.content from voice_platform.file_parts p join voice_platform.files f on f.id = p.file_id
+         where f.visitor_slug is not distinct from $1 and p.file_id = $2 and p.number = $3`,
+        [this.#slug, id, number],
+      )
+      const [part] = rows
+      if (!part) return
+      yield part.content
+    }
+  }
+
+  /** The text that was read from a file. */
+  async text(id: string): Promise<string | undefined> {
+    const { rows } = await this.#db.query<{ text: string | null }>(
+      `select text from voice_platform.files where ${OWN} and id = $2`,
+      [this.#slug, id],
+    )
+    return rows[0]?.text ?? undefined
+  }
+
+  async #one(db: Queryable, sql: string, parameters: unknown[]): Promise<FileRow | undefined> {
+    const { rows } = await db.query<FileRow>(sql, [this.#slug, ...parameters])
+    return rows[0]
+  }
+}

@@ -1,0 +1,47 @@
+import type { Db } from '@heyline/database'
+import { type SentFile, takeFile } from './file-intake.js'
+import type { FileRow } from './file-row.js'
+import { type FileOwner, FileStore } from './file-store.js'
+import { KnowledgeBaseStore } from './knowledge-base-store.js'
+import { parserThreads, type ReadSections } from './parsing/parser-thread.js'
+
+/** Most bytes of all files together. */
+export const MOST_BYTES = 500_000_000
+
+export interface KnowledgeOptions {
+  /** `MOST_BYTES` by default. */
+  mostBytes?: number | undefined
+  /** Threads of its own by default. */
+  read?: ReadSections
+}
+
+/** What assistants look things up in: the files of the installation and of each visitor, and the knowledge bases over the first. */
+export class Knowledge {
+  readonly bases: KnowledgeBaseStore
+  readonly #db: Db
+  readonly #mostBytes: number
+  readonly #read: ReadSections
+
+  constructor(db: Db, { mostBytes = MOST_BYTES, read = parserThreads() }: KnowledgeOptions = {}) {
+    this.#db = db
+    this.#mostBytes = mostBytes
+    this.#read = read
+    this.bases = new KnowledgeBaseStore(db)
+  }
+
+  files(owner: FileOwner): FileStore {
+    return new FileStore(this.#db, owner)
+  }
+
+  /** Stores a file and reads it. Rejects with a `FileRefused`. */
+  take(owner: FileOwner, file: SentFile): Promise<FileRow> {
+    return takeFile(this.files(owner), { read: this.#read, mostBytes: this.#mostBytes }, file)
+  }
+
+  /** Those of these ids that are no file of the installation. */
+  async missing(fileIds: readonly string[]): Promise<string[]> {
+    if (fileIds.length === 0) return []
+    const known = new Set(await this.files('installation').among(fileIds))
+    return fileIds.filter((id) => !known.has(id.toLowerCase()))
+  }
+}

@@ -1,0 +1,78 @@
+import { Parser } from 'htmlparser2'
+import { decoded } from './plain-text.js'
+import { oneLine, type Section, Sections } from './section.js'
+
+/** What nobody reads on a page. */
+const UNREAD = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'head',
+  'select',
+])
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+/** What ends a line. */
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure footer form ' +
+    'header hr li main nav ol p pre section summary table tbody tfoot thead tr ul'
+  ).split(' '),
+)
+
+/** A section for each heading. The parser keeps no tree, so that no depth of elements matters. */
+export function htmlText(content: Uint8Array): Section[] {
+  const sections = new Sections()
+  let title = ''
+  let heading: string | undefined
+  let text = ''
+  let skipped: string | undefined
+  let depth = 0
+  let inHeading: string | undefined
+  let isTitle = false
+  const end = () => {
+    const above = heading ?? oneLine(title)
+    sections.add({ ...(above && { heading: above }), text })
+    text = ''
+  }
+  const parser = new Parser({
+    onopentag(name) {
+      if (name === 'title') isTitle = true
+      if (skipped !== undefined) {
+        if (name === skipped) depth += 1
+        return
+      }
+      if (UNREAD.has(name)) {
+        skipped = name
+        depth = 1
+      } else if (HEADINGS.has(name)) {
+        end()
+        heading = ''
+        inHeading = name
+      } else if (BLOCKS.has(name)) text += '\n'
+      else if (name === 'td' || name === 'th') text += ' '
+    },
+    ontext(piece) {
+      if (isTitle) title += piece
+      else if (skipped !== undefined) return
+      else if (inHeading !== undefined) heading += piece
+      else text += piece
+    },
+    onclosetag(name) {
+      if (name === 'title') isTitle = false
+      if (skipped !== undefined) {
+        if (name === skipped) depth -= 1
+        if (depth === 0) skipped = undefined
+      } else if (name === inHeading) inHeading = undefined
+      else if (name === 'td' || name === 'th') text += ' |'
+      else if (BLOCKS.has(name)) text += name === 'p' ? '\n\n' : '\n'
+    },
+  })
+  parser.end(decoded(content))
+  end()
+  return sections.all()
+}

@@ -1,0 +1,100 @@
+import { strToU8, zipSync } from 'fflate'
+import { expect, it } from 'vitest'
+import { sampleDocx, samplePdf } from '../../testing/sample-files.js'
+import { docxText } from './docx-text.js'
+import { type FileKind, fileKind, looksLike } from './file-kind.js'
+import { parseFile } from './parse-file.js'
+
+const parsed = (kind: FileKind, text: string | Uint8Array) =>
+  parseFile(kind, typeof text === 'string' ? Buffer.from(text) : text)
+
+it('reads a plain text', async () => {
+  expect(await parsed('txt', '\ufeffOpen  daily.\r\n\r\n\r\n\r\nClosed on Monday.\0')).toEqual([
+    { text: 'Open daily.\n\nClosed on Monday.' },
+  ])
+})
+
+it('reads what old programs write', async () => {
+  expect(await parsed('txt', Buffer.from('Caf\xe9', 'latin1'))).toEqual([{ text: 'Café' }])
+  expect(await parsed('txt', Buffer.from('\ufeffCafé', 'utf16le'))).toEqual([{ text: 'Café' }])
+})
+
+it('reads the sections of Markdown, and no headings in code', async () => {
+  const text = 'Before.\n# Pizza #\nMargherita 9 €\n```\n# no heading\n```\n## Drinks\nWater'
+  expect(await parsed('md', text)).toEqual([
+    { text: 'Before.' },
+    { heading: 'Pizza', text: 'Margherita 9 €\n```\n# no heading\n```' },
+    { heading: 'Drinks', text: 'Water' },
+  ])
+})
+
+it('reads what a person sees of a page', async () => {
+  const page =
+    '<html><head><title>Acme</title><style>p{}</style></head><body><script>steal()</script><p>We bake&nbsp;bread &amp; cakes.</p>' +
+    '<h2>Prices <b>today</b></h2><table><tr><td>Bread</td><td>4 €</td></tr></table><svg><text>no</text></svg></body></html>'
+  expect(await parsed('html', page)).toEqual([
+    { heading: 'Acme', text: 'We bake bread & cakes.' },
+    { heading: 'Prices today', text: 'Bread | 4 € |' },
+  ])
+})
+
+it('reads a page that is nested very deeply', async () => {
+  const deep = `${'<div>'.repeat(20_000)}bottom${'</div>'.repeat(20_000)}`
+  expect(await parsed('html', deep)).toEqual([{ text: 'bottom' }])
+})
+
+it('reads a table with the names of its columns in each row', async () => {
+  expect(await parsed('csv', 'dish;price\nPizza;9\n"Pasta; fresh";11\n')).toEqual([
+    { text: 'dish: Pizza; price: 9\n\ndish: Pasta; fresh; price: 11' },
+  ])
+})
+
+it('reads the paragraphs and headings of a Word document', async () => {
+  const document = sampleDocx(['Welcome.', '# Prices', 'Bread & butter: 4 €', 'Cake: 5 €'])
+  expect(await parsed('docx', document)).toEqual([
+    { text: 'Welcome.' },
+    { heading: 'Prices', text: 'Bread & butter: 4 €\n\nCake: 5 €' },
+  ])
+})
+
+it('reads the pages of a PDF', async () => {
+  expect(await parsed('pdf', samplePdf(['Open from 9 (daily).', 'Closed on Monday.']))).toEqual([
+    { page: 1, text: 'Open from 9 (daily).' },
+    { page: 2, text: 'Closed on Monday.' },
+  ])
+})
+
+it.each([
+  ['a damaged PDF', 'pdf', '%PDF-1.4 and no more', /PDF cannot be read/],
+  ['a damaged zip', 'docx', 'PK\u0003\u0004 and no more', /no Word document|cannot be unzipped/],
+  ['a zip of something else', 'docx', zipSync({ 'other.xml': strToU8('<x/>') }), /no Word document/],
+  ['an open quote', 'csv', '"open', /no CSV/],
+  ['a page without words', 'html', '<script>only()</script>', /no text/],
+  ['an empty text', 'txt', ' \n ', /no text/],
+  ['a text without end', 'txt', 'x'.repeat(2_000_001), /more than 2000000 characters/],
+] as const)('says why it cannot read %s', async (_what, kind, content, reason) => {
+  await expect(parsed(kind, content)).rejects.toThrow(reason)
+})
+
+it('unzips no more than it may of a small file that holds very much', () => {
+  const bomb = zipSync({ 'word/document.xml': new Uint8Array(3_000_000) })
+  expect(bomb.byteLength).toBeLessThan(10_000)
+  expect(() => docxText(bomb, 2_000_000)).toThrow('more than 2 MB when it is unzipped')
+})
+
+it.each([
+  ['menu.PDF', '', 'pdf'],
+  ['page.htm', 'text/plain', 'html'],
+  ['notes', 'text/markdown; charset=utf-8', 'md'],
+  ['virus.exe', 'text/plain', undefined],
+  ['notes', '', undefined],
+])('takes %s of the type %j for %s', (name, type, kind) => {
+  expect(fileKind(name, type)).toBe(kind)
+})
+
+it('knows a file that is not what its name says', () => {
+  expect(looksLike('pdf', Buffer.from('<html>'))).toBe(false)
+  expect(looksLike('txt', Buffer.from('MZ\0\0'))).toBe(false)
+  expect(looksLike('docx', Buffer.from('text'))).toBe(false)
+  expect(looksLike('csv', Buffer.from('a,b'))).toBe(true)
+})
