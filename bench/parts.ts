@@ -12,7 +12,7 @@ import { measureLostMessages } from './call-desk/lost-messages.js'
 import { measurePlacing } from './call-desk/placing.js'
 import { measureStopping } from './call-desk/stopping.js'
 import { measureAtOnce } from './conversation/at-once.js'
-import { measureAtTheSpeaker } from './conversation/at-the-speaker.js'
+import { measureAtTheSpeaker, measureStreaming } from './conversation/at-the-speaker.js'
 import { measureGreetings } from './conversation/greetings.js'
 import { measureListening } from './conversation/listening-calls.js'
 import { measureOpenedAndClosed } from './conversation/opened-and-closed.js'
@@ -228,6 +228,11 @@ const PARTS: readonly Part[] = [
     names: ['conversation', 'speaker'],
     title: 'Conversations, on the waveform at the speaker',
     measure: async (stage) => measureAtTheSpeaker(await stage.browser()),
+  },
+  {
+    names: ['conversation', 'streaming'],
+    title: 'Conversations with engines that stream, on the waveform at the speaker',
+    measure: () => measureStreaming(),
   },
   { names: ['conversation', 'at-once'], title: 'Conversations at once', measure: () => measureAtOnce() },
   {

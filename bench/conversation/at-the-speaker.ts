@@ -2,6 +2,7 @@ import { type Browser, chromium as browserType } from '@playwright/test'
 import { flagsWithMicrophone } from '../../e2e/chromium-flags.js'
 import { RunningHeyline } from '../../e2e/running-heyline.js'
 import { startOpenAiStandIn } from '../../packages/voice-platform/src/testing/openai-stand-in.js'
+import { startStreamingStandIn } from '../../packages/voice-platform/src/testing/streaming-stand-in.js'
 import { chromium } from '../../scripts/chromium.mjs'
 import { greetingMs } from '../browser/greeting.js'
 import { limited } from '../report/limit.js'
@@ -115,6 +116,48 @@ async function repliesOfStandIns(browser: Browser, { url }: RunningHeyline): Pro
     show: ms,
     beside: spread(times),
   })
+}
+
+/** The same engines, where the transcriber listens while the caller speaks and the voice keeps its socket. */
+export async function measureStreaming(): Promise<Figure[]> {
+  const speaking = await browserType.launch({
+    executablePath: chromium(),
+    args: flagsWithMicrophone(await writeCaller()),
+  })
+  const { transcriberMs, modelMs, voiceMs } = STAND_IN
+  const model = await startOpenAiStandIn({ modelMs })
+  const sockets = await startStreamingStandIn({ finalMs: transcriberMs, voiceMs })
+  try {
+    const heyline = await startHeyline({
+      MODEL_URL: model.url,
+      ...{ TRANSCRIBER_URL: sockets.url, TRANSCRIBER_KIND: 'deepgram' },
+      ...{ VOICE_URL: sockets.url, VOICE_KIND: 'elevenlabs' },
+    })
+    try {
+      const times = await heard(speaking, `${heyline.url}/brief`, replyMs)
+      const barge = await heard(speaking, `${heyline.url}/talker`, bargeInMs)
+      return [
+        limited({
+          what: `end of speech → reply, streaming engines of ${Object.values(STAND_IN).join('/')} ms`,
+          value: median(times),
+          limit: 600,
+          show: ms,
+          beside: spread(times),
+        }),
+        limited({
+          what: 'barge-in → silence, streaming engines',
+          value: median(barge),
+          limit: 220,
+          show: ms,
+          beside: spread(barge),
+        }),
+      ]
+    } finally {
+      await heyline.stop()
+    }
+  } finally {
+    await Promise.all([speaking.close(), model.close(), sockets.close()])
+  }
 }
 
 async function bargeIns(browser: Browser, { url }: RunningHeyline): Promise<Figure> {

@@ -52,6 +52,10 @@ export {
 } from './carriers/twilio/twilio-carrier.js'
 export { twilioSignature } from './carriers/twilio/twilio-signature.js'
 export { type DefaultResources, FICTIONAL_NUMBER } from './default-resources.js'
+export { createDeepgramTranscriber } from './engines/deepgram/deepgram-transcriber.js'
+export { createDeepgramVoice } from './engines/deepgram/deepgram-voice.js'
+export { createElevenLabsTranscriber } from './engines/elevenlabs/elevenlabs-transcriber.js'
+export { createElevenLabsVoice } from './engines/elevenlabs/elevenlabs-voice.js'
 export {
   EngineError,
   type EngineOptions,
@@ -62,9 +66,17 @@ export {
   type ModelOptions,
   type Transcriber,
   type TranscriberOptions,
+  type TranscriptionEvents,
+  type TranscriptionStream,
   type Voice,
   type VoiceOptions,
 } from './engines/engine.js'
+export {
+  modelWithFallback,
+  transcriberWithFallback,
+  voiceWithFallback,
+} from './engines/fallback/fallback-engines.js'
+export type { FallbackOptions } from './engines/fallback/takeover.js'
 export {
   createOfflineEngines,
   type OfflineEngines,
@@ -74,6 +86,9 @@ export { EngineRefusal, type OpenAiOptions } from './engines/openai/exchange.js'
 export { createOpenAiModel } from './engines/openai/openai-model.js'
 export { createOpenAiTranscriber } from './engines/openai/openai-transcriber.js'
 export { createOpenAiVoice, type OpenAiVoiceOptions } from './engines/openai/openai-voice.js'
+export { createOpenAiRealtimeTranscriber } from './engines/openai-realtime/openai-realtime-transcriber.js'
+export { createWyomingTranscriber } from './engines/wyoming/wyoming-transcriber.js'
+export { createWyomingVoice } from './engines/wyoming/wyoming-voice.js'
 export { FileRefused, MOST_FILE_BYTES, type SentFile } from './knowledge/file-intake.js'
 export type { FileRow } from './knowledge/file-row.js'
 export type { FileOwner } from './knowledge/file-store.js'

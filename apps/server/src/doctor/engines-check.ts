@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EngineSettings, Settings } from '../settings/settings.js'
+import type { EngineSettings, EnginesSettings, Settings } from '../settings/settings.js'
 import { ask } from './ask.js'
 import { type Finding, fail, ok, warn } from './finding.js'
 import { checkSpeech } from './speech-check.js'
@@ -8,19 +8,39 @@ const models = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /** Each engine that the settings name: reachable, its key taken, its model known. With `speaks` they also speak a sentence, if calls are ours. */
 export async function checkEngines(
-  settings: Pick<Settings, 'engines' | 'browserTranscriber' | 'platform'>,
+  settings: Pick<Settings, 'engines' | 'browserTranscriber' | 'platform'> & { fallbacks?: EnginesSettings },
   speaks: boolean,
 ): Promise<Finding[]> {
-  const named = Object.entries(settings.engines).filter(
-    (entry): entry is [string, EngineSettings] => entry[1] !== undefined,
-  )
-  const findings = await Promise.all(named.map(([kind, engine]) => checkEngine(kind.toUpperCase(), engine)))
-  if (!speaks || settings.platform) return findings
-  const broken = named.filter((_, index) => findings[index]?.status === 'fail').map(([kind]) => kind)
-  return [...findings, ...(await checkSpeech(settings, new Set(broken)))]
+  const first = await checkNamed(settings, settings.engines, '', speaks)
+  const second = settings.fallbacks ?? {}
+  if (Object.values(second).every((engine) => engine === undefined)) return first
+  return [...first, ...(await checkNamed(settings, second, '_FALLBACK', speaks))]
 }
 
-async function checkEngine(kind: string, { url, key, name }: EngineSettings): Promise<Finding> {
+/** `suffix` stands behind the kind in the names of their settings. */
+async function checkNamed(
+  settings: Pick<Settings, 'browserTranscriber' | 'platform'>,
+  engines: EnginesSettings,
+  suffix: string,
+  speaks: boolean,
+): Promise<Finding[]> {
+  const named = Object.entries(engines).filter(
+    (entry): entry is [string, EngineSettings & { kind?: string }] => entry[1] !== undefined,
+  )
+  const findings = await Promise.all(
+    named.map(([kind, engine]) => checkEngine(`${kind.toUpperCase()}${suffix}`, engine)),
+  )
+  if (!speaks || settings.platform) return findings
+  const broken = named.filter((_, index) => findings[index]?.status === 'fail').map(([kind]) => kind)
+  return [...findings, ...(await checkSpeech({ ...settings, engines }, new Set(broken), suffix))]
+}
+
+async function checkEngine(
+  kind: string,
+  { url, key, name, kind: wire }: EngineSettings & { kind?: string },
+): Promise<Finding> {
+  // Only a sentence shows whether a socket works.
+  if (wire) return ok(`${kind}_URL`, `${url} is spoken to as ${wire}`)
   const said = await ask(`${url}/models`, key ? { headers: { authorization: `Bearer ${key}` } } : {})
   if (!said) return fail(`${kind}_URL`, `${url} can't be reached`, 'start that server, or check the address')
   if (said.status === 401 || said.status === 403)

@@ -40,10 +40,12 @@ interface Made<T> {
 /**
  * Speaks one sentence as a call does: the model writes it, the voice says it, the transcriber hears it. Where the model or the voice
  * fails, the others are tried all the same. `broken` are the engines that are known not to work.
+ * `suffix` stands behind the kind in the names of their settings.
  */
 export async function checkSpeech(
   settings: Pick<Settings, 'engines' | 'browserTranscriber'>,
   broken: ReadonlySet<string>,
+  suffix = '',
 ): Promise<Finding[]> {
   const logger = pino({ level: 'silent' })
   const warnings: Finding[] = []
@@ -58,7 +60,7 @@ export async function checkSpeech(
       const value = await work(AbortSignal.timeout(PATIENCE_MS))
       return { value, seconds: ((systemClock.now() - start) / 1000).toFixed(1) }
     } catch (error) {
-      failures.push(failureOf(kind, engine !== undefined, error))
+      failures.push(failureOf(kind, engine !== undefined, error, suffix))
       return undefined
     }
   }
@@ -147,9 +149,9 @@ const withoutTools = (name: string): Finding =>
     'name a model that has tools (MODEL_NAME), or turn them on at its server',
   )
 
-function failureOf(kind: Kind, isNamed: boolean, error: unknown): Finding {
+function failureOf(kind: Kind, isNamed: boolean, error: unknown, suffix: string): Finding {
   const message = error instanceof Error ? error.message : String(error)
-  const setting = kind.toUpperCase()
+  const setting = `${kind.toUpperCase()}${suffix}`
   if (!isNamed) return fail('speech', `offline ${kind}: ${message}`, 'install Heyline again')
   return fail(`${setting}_URL`, `cannot be used in a call: ${message}`, mendOf(kind, setting, error))
 }

@@ -1,12 +1,15 @@
 import {
   createOfflineEngines,
   createOpenAiModel,
-  createOpenAiTranscriber,
-  createOpenAiVoice,
   type Engines,
+  modelWithFallback,
+  transcriberWithFallback,
+  voiceWithFallback,
 } from '@heyline/voice-platform'
 import type { Logger } from 'pino'
+import type { EngineSettings, EnginesSettings } from '../settings/engine-settings.js'
 import type { Settings } from '../settings/settings.js'
+import { namedTranscriber, namedVoice } from './named-engines.js'
 
 export interface EnginesEnd {
   engines: Engines
@@ -15,11 +18,11 @@ export interface EnginesEnd {
 }
 
 /**
- * Each engine by its own setting: an OpenAI-compatible server where one is named, else the offline one, whose transcriber asks
+ * Each engine by its own setting: a server where one is named, and a second one that takes over, else the offline one, whose transcriber asks
  * browsers for words where the settings let it.
  */
 export function openEngines(
-  settings: Pick<Settings, 'engines' | 'browserTranscriber'>,
+  settings: Pick<Settings, 'engines' | 'browserTranscriber'> & { fallbacks?: EnginesSettings },
   logger: Logger,
   onToolsRefused = (name: string) =>
     logger.warn(
@@ -30,13 +33,38 @@ export function openEngines(
   const { model, transcriber, voice } = settings.engines
   const offline = createOfflineEngines({ logger, callerWords: settings.browserTranscriber })
   const hosted = [model && 'model', transcriber && 'transcriber', voice && 'voice'].filter(Boolean)
+  const second = settings.fallbacks ?? {}
+  const takeover = (engine: string) => ({
+    onTakeover: (error: unknown) =>
+      logger.warn({ err: error, engine }, 'an engine failed; the second one takes over for a minute'),
+  })
+  const modelOf = (options: EngineSettings) => createOpenAiModel({ ...options, onToolsRefused })
+  const engines = {
+    transcriber: withSecond(
+      transcriber ? namedTranscriber(transcriber) : offline.transcriber,
+      second.transcriber && namedTranscriber(second.transcriber),
+      (first, other) => transcriberWithFallback(first, other, takeover('transcriber')),
+    ),
+    model: withSecond(
+      model ? modelOf(model) : offline.model,
+      second.model && modelOf(second.model),
+      (first, other) => modelWithFallback(first, other, takeover('model')),
+    ),
+    voice: withSecond(
+      voice ? namedVoice(voice) : offline.voice,
+      second.voice && namedVoice(second.voice),
+      (first, other) => voiceWithFallback(first, other, takeover('voice')),
+    ),
+  }
   return {
-    engines: {
-      transcriber: transcriber ? createOpenAiTranscriber(transcriber) : offline.transcriber,
-      model: model ? createOpenAiModel({ ...model, onToolsRefused }) : offline.model,
-      voice: voice ? createOpenAiVoice(voice) : offline.voice,
-    },
+    engines,
     description: hosted.length > 0 ? `${hosted.join(', ')} by the settings, else offline` : 'offline engines',
-    close: () => offline.close(),
+    async close() {
+      engines.voice.close?.()
+      await offline.close()
+    },
   }
 }
+
+const withSecond = <T>(first: T, second: T | undefined, both: (first: T, second: T) => T): T =>
+  second ? both(first, second) : first

@@ -37,6 +37,13 @@ const ABILITIES = {
     can: ['Understands what its model understands, in browser calls and on the phone'],
     cannot: ['Hears a turn once it is over, so each answer waits for it'],
   },
+  streamingTranscriber: {
+    can: [
+      'Understands what its model understands, in browser calls and on the phone',
+      'Listens while the caller speaks, so its words are there soon after the last one',
+    ],
+    cannot: ['Is paid by the time that callers speak, where its maker charges for it'],
+  },
   namedModel: {
     can: [
       'Answers with the whole prompt and the conversation',
@@ -67,10 +74,15 @@ export function engineFacts({
     return { platform: 'hosted', engines: parts.map((part) => ({ part, end, ...ABILITIES.hosted })) }
   }
   const heard = browserTranscriber ? 'browserTranscriber' : 'offlineTranscriber'
+  const { kind = 'openai' } = transcriber ?? {}
+  const isStreaming = kind !== 'openai' && kind !== 'wyoming'
   return {
     platform: 'built-in',
     engines: [
-      { part: 'Transcriber', ...placed(transcriber, 'namedTranscriber', heard) },
+      {
+        part: 'Transcriber',
+        ...placed(transcriber, isStreaming ? 'streamingTranscriber' : 'namedTranscriber', heard),
+      },
       { part: 'Model', ...placed(model, 'namedModel', 'offlineModel') },
       { part: 'Voice', ...placed(voice, 'namedVoice', 'offlineVoice') },
     ],

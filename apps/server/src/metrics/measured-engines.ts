@@ -1,4 +1,4 @@
-import type { Engines, Model, Transcriber, Voice } from '@heyline/voice-platform'
+import type { Engines, Model, Transcriber, TranscriptionStream, Voice } from '@heyline/voice-platform'
 import type { EnginePart, Metrics } from './metrics.js'
 
 type Measures = Pick<Metrics, 'engineAsked' | 'engineTook'>
@@ -11,6 +11,7 @@ export const measuredEngines = ({ transcriber, model, voice }: Engines, measures
 })
 
 function measuredTranscriber(engine: Transcriber, measures: Measures): Transcriber {
+  const open = engine.open?.bind(engine)
   return {
     name: engine.name,
     ...(engine.punctuates !== undefined && { punctuates: engine.punctuates }),
@@ -26,9 +27,30 @@ function measuredTranscriber(engine: Transcriber, measures: Measures): Transcrib
         throw error
       }
     },
+    ...(open && { open: (events) => measuredTurn(open(events), measures) }),
     ...(engine.withWords && {
       withWords: (words) => measuredTranscriber(engine.withWords?.(words) ?? engine, measures),
     }),
+  }
+}
+
+/** A stream counts as asked at each pause, and takes as long as its final words. */
+function measuredTurn(stream: TranscriptionStream, measures: Measures): TranscriptionStream {
+  return {
+    write: (samples) => stream.write(samples),
+    async settle(options) {
+      const asked = new Asked('transcriber', measures, options.signal)
+      try {
+        const words = await stream.settle(options)
+        asked.answered()
+        asked.ended()
+        return words
+      } catch (error) {
+        asked.failed()
+        throw error
+      }
+    },
+    close: () => stream.close(),
   }
 }
 

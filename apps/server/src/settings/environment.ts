@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { backupEnvironment } from './backup-environment.js'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
 import { drainEnvironment } from './drain-environment.js'
+import { engineEnvironment } from './engine-environment.js'
 import { heylineSecret } from './heyline-secret.js'
 import { oneLimit } from './limit-value.js'
 import { sender, smtpUrl } from './mail-values.js'
@@ -202,38 +203,7 @@ const phoneCalls = {
 }
 
 const engines = {
-  MODEL_URL: setting(baseUrl, {
-    meaning: 'Asked with `POST /chat/completions`, and answers in a stream.',
-    examples: [
-      'OpenAI: `https://api.openai.com/v1`, with a key',
-      'Ollama: `http://localhost:11434/v1`, with a `MODEL_NAME` such as `llama3.2`',
-    ],
-  }),
-  MODEL_KEY: setting(secret(1), { meaning: 'The key of that server.' }),
-  MODEL_NAME: setting(text, { meaning: 'Replaces the model that a call names.' }),
-  TRANSCRIBER_URL: setting(baseUrl, {
-    meaning: 'Asked with `POST /audio/transcriptions` and a WAV file.',
-    examples: [
-      'OpenAI: `https://api.openai.com/v1`, with a key',
-      'faster-whisper (Speaches): `http://localhost:8000/v1`, with a `TRANSCRIBER_NAME` such as `Systran/faster-whisper-small`',
-      'whisper.cpp: its server, started with `--inference-path /v1/audio/transcriptions`',
-    ],
-  }),
-  TRANSCRIBER_KEY: setting(secret(1), { meaning: 'The key of that server.' }),
-  TRANSCRIBER_NAME: setting(text, { meaning: 'The model. Without a value: `whisper-1`.' }),
-  VOICE_URL: setting(baseUrl, {
-    meaning: 'Asked with `POST /audio/speech`, and answers with PCM of 24 kHz.',
-    examples: [
-      'OpenAI: `https://api.openai.com/v1`, with a key',
-      'Kokoro (Kokoro-FastAPI): `http://localhost:8880/v1`, with the `VOICE_NAME` `kokoro`',
-    ],
-  }),
-  VOICE_KEY: setting(secret(1), { meaning: 'The key of that server.' }),
-  VOICE_NAME: setting(text, { meaning: 'The model. Without a value: `tts-1`.' }),
-  VOICE_ID: setting(text, {
-    meaning:
-      'The voice of an assistant that names none, or one that the server refuses. Without a value: `alloy`.',
-  }),
+  ...engineEnvironment,
   BROWSER_TRANSCRIBER: setting(onOff, {
     meaning:
       "Where `TRANSCRIBER_URL` is not set, words come from the speech recognition of the caller's browser, if it has one: Chrome, Edge and Safari do, but not on phones. The browser then sends the caller's voice to its maker (Chrome to Google, Edge to Microsoft, Safari to Apple), or keeps it on the device. Only the words come to us. `off`: the assistant hears that somebody speaks, but not what. Without a value: `on` while `HOST` and `PUBLIC_URL` are loopback addresses, otherwise `off`.",
@@ -358,7 +328,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'The call desk: which calls are placed', note: CALL_NOTE, settings: callEnvironment },
   {
     title: 'Engines of the built-in platform',
-    note: 'Without a URL an engine is offline, and downloads nothing. A URL names any OpenAI-compatible server; each engine can have its own. A server on this machine usually needs no key. What the callers say is sent to that server.',
+    note: 'Without a URL an engine is offline, and downloads nothing. A URL names any OpenAI-compatible server, or one of another kind; each engine can have its own. A server on this machine usually needs no key. What the callers say is sent to that server.',
     settings: engines,
   },
   { title: 'The timeline', settings: timeline },

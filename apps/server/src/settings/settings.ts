@@ -9,6 +9,7 @@ import { type CallDeskDuty, callDeskDuty } from './call-desk-duty.js'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
 import { type DrainSettings, drainSettings } from './drain-settings.js'
+import { type EnginesSettings, engineSettings } from './engine-settings.js'
 import { type Environment, environment } from './environment.js'
 import { type EventSettings, eventSettings } from './event-settings.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
@@ -46,16 +47,7 @@ export interface TwilioSettings {
 }
 
 /** One OpenAI-compatible engine. */
-export interface EngineSettings {
-  url: string
-  key?: string
-  name?: string
-}
-
-export interface VoiceSettings extends EngineSettings {
-  /** The voice of an assistant that names none. */
-  voice?: string
-}
+export type { EngineSettings, EnginesSettings } from './engine-settings.js'
 
 /** The environment, checked as a whole. Settings that need each other stand together, so that no other code has to check that. */
 export interface Settings {
@@ -119,7 +111,9 @@ export interface Settings {
   /** Who reaches the assistant of an earlier call by calling back. */
   callsBack: 'attested' | 'any' | 'off'
   sip?: SipSettings
-  engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: VoiceSettings }
+  engines: EnginesSettings
+  /** The second engine of a kind, which takes over when the first fails. */
+  fallbacks: EnginesSettings
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
   /** The tools of assistants may be on this machine and on private networks. */
@@ -201,11 +195,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     twilio: twilio(values),
     callsBack: values.CALLS_BACK,
     sip: sipSettings(values),
-    engines: {
-      model: engine(values, 'MODEL'),
-      transcriber: engine(values, 'TRANSCRIBER'),
-      voice: voice(values),
-    },
+    ...engineSettings(values),
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
     toolsAllowPrivate: values.TOOLS_ALLOW_PRIVATE,
     recording: recordingChoice(values),
@@ -330,18 +320,4 @@ function twilio(values: Environment): TwilioSettings | undefined {
     callerId: values.TWILIO_CALLER_ID,
     machineDetection: values.TWILIO_MACHINE_DETECTION,
   }
-}
-
-function engine(values: Environment, kind: 'MODEL' | 'TRANSCRIBER' | 'VOICE'): EngineSettings | undefined {
-  const url = values[`${kind}_URL`]
-  if (url) return { url, key: values[`${kind}_KEY`], name: values[`${kind}_NAME`] }
-  refuseLonely(values, [`${kind}_KEY`, `${kind}_NAME`], `${kind}_URL`)
-  return undefined
-}
-
-function voice(values: Environment): VoiceSettings | undefined {
-  const found = engine(values, 'VOICE')
-  if (found) return { ...found, voice: values.VOICE_ID }
-  refuseLonely(values, ['VOICE_ID'], 'VOICE_URL')
-  return undefined
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_WEB_MINUTE_PRICE, longestCost, type WebGateSettings } from '@heyline/call-desk'
 import { SettingError } from '@heyline/kit/setting-error'
+import { hasHostedEngine } from './engine-settings.js'
 import type { Environment } from './environment.js'
-import { isPublicUrl } from './loopback.js'
 import { dollarsText } from './money-value.js'
 
 /** The gate before calls in the browser. */
@@ -22,10 +22,7 @@ export function webGateOf(values: Environment, mode: WebGateSettings['mode']): W
 }
 
 /** Whether a call is somebody else's work: of a hosted platform, or of an engine that is not on this machine. */
-function isHosted({ PLATFORM_URL, MODEL_URL, TRANSCRIBER_URL, VOICE_URL }: Environment): boolean {
-  if (PLATFORM_URL) return true
-  return [MODEL_URL, TRANSCRIBER_URL, VOICE_URL].some(isPublicUrl)
-}
+const isHosted = (values: Environment): boolean => Boolean(values.PLATFORM_URL) || hasHostedEngine(values)
 
 /** Throws a `SettingError` for a budget that is smaller than the longest call: none would ever begin. */
 export function refuseSmallWebBudgets({

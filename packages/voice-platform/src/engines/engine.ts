@@ -18,6 +18,26 @@ export interface TranscriberOptions extends EngineOptions {
   startedAt?: number
 }
 
+/** What happens while a stream of one turn is open. */
+export interface TranscriptionEvents {
+  /** All words of the turn as they are known now. They may still change. */
+  onPartial(words: string): void
+  /** The engine has heard a pause, and knows all words before it. */
+  onPause(): void
+  /** The engine takes the turn for finished. */
+  onEndOfTurn(): void
+}
+
+/** The audio of one turn on its way to the engine, while the caller speaks. */
+export interface TranscriptionStream {
+  /** PCM16 mono 16 kHz, as it comes. Never throws. */
+  write(samples: Int16Array): void
+  /** All words of what was written. Asked at each pause; the turn may go on after it. Rejects with an `EngineError`. */
+  settle(options: EngineOptions): Promise<string>
+  /** Ends it. Idempotent. */
+  close(): void
+}
+
 /** Speech to text, one utterance at a time. */
 export interface Transcriber {
   readonly name: string
@@ -28,6 +48,8 @@ export interface Transcriber {
    * need several calls, and an answer may go unused. Rejects with an `EngineError`.
    */
   transcribe(speech: Int16Array, options: TranscriberOptions): Promise<Heard>
+  /** Listens to a turn while it is spoken. Only engines that stream. Where a stream fails, `transcribe` gets the turn's audio. */
+  open?(events: TranscriptionEvents): TranscriptionStream
   /** A transcriber for one call that uses the words which its client recognises. Clients are asked for words only where this exists. */
   withWords?(words: CallerWords): Transcriber
 }
@@ -105,6 +127,8 @@ export interface Voice {
    * Only where an engine has several.
    */
   withSpeaker?(voiceId: string, onRefused: () => void): Voice
+  /** Ends the connections that it keeps for the next sentence. */
+  close?(): void
 }
 
 /** The three engines of an assistant. */

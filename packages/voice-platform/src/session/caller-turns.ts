@@ -8,6 +8,7 @@ import { type HeardTurn, Hearing, type Listening, lineTextOf, type Outcome } fro
 import type { PreparedReply } from './prepared-reply.js'
 import type { SessionAssistant } from './session.js'
 import { STOP_SPEAKING } from './session.js'
+import { StreamedTranscriber } from './streamed-transcriber.js'
 import { type Turn, TurnDetector } from './turn-detector.js'
 
 /** Frames of speech that begin a turn: 80 ms. */
@@ -59,6 +60,8 @@ interface Guess {
   listening: Listening
   outcome?: Outcome
   prepared?: PreparedReply | undefined
+  /** What it was prepared for. */
+  preparedFor?: string
 }
 
 /**
@@ -75,11 +78,16 @@ export class CallerTurns {
   readonly #interruptFrames: number
   readonly #guesses: Budget
   readonly #guessedAudio: Budget
+  readonly #streamed: StreamedTranscriber | undefined
   #guess: Guess | undefined
   #isHeldBack = false
+  /** The transcriber takes the turn for finished, since the caller's last sound. */
+  #isToldOver = false
 
   constructor(options: CallerTurnsOptions) {
-    const { transcriber, assistant, clock, signal } = options
+    const { assistant, clock, signal } = options
+    if (options.transcriber.open) this.#streamed = this.#streamedOf(options)
+    const transcriber = this.#streamed ?? options.transcriber
     const { numWords, voiceSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
     this.#options = options
     this.#guesses = new Budget(clock, GUESSES)
@@ -94,6 +102,7 @@ export class CallerTurns {
       framesToStart: () => (numWords === 0 && options.audible() ? this.#interruptFrames : START_FRAMES),
       endsAfterMs: () => this.#endsAfterMs(),
       onStarted: () => this.#started(),
+      ...(this.#streamed && { onTurnAudio: (samples) => this.#streamed?.write(samples) }),
       onPaused: (turn) => void this.#guessAt(turn),
       onResumed: () => this.#drop(),
       onEnded: (turn) => this.#ended(turn),
@@ -123,6 +132,7 @@ export class CallerTurns {
   /** Forgets what was heard. No callback follows. */
   close(): void {
     this.#turns.close()
+    this.#streamed?.close()
     this.#vad.close()
     this.#drop()
   }
@@ -137,6 +147,7 @@ export class CallerTurns {
     if (!this.#guesses.spend() || !this.#guessedAudio.spend(turn.speech.length / SAMPLE_RATE)) return
     const guess: Guess = { listening: this.#hearing.listen(turn) }
     this.#guess = guess
+    this.#prepareForPartial(guess)
     guess.outcome = await guess.listening.outcome
     if (this.#guess !== guess) return
     if ('failure' in guess.outcome) return this.#turns.check()
@@ -149,9 +160,38 @@ export class CallerTurns {
     if (this.#isHeldBack || words === '') return this.#turns.check()
     // The reply must know the turns before this one. Their words may come later.
     void this.#hearing.settled.then(() => {
-      if (this.#guess === guess) guess.prepared = this.#options.prepare(words)
+      if (this.#guess === guess) this.#prepare(guess, words)
     })
     this.#turns.check()
+  }
+
+  /** A transcriber that listens says what it heard so far, so that a reply to it can be begun before the last word is sure. */
+  #prepareForPartial(guess: Guess): void {
+    const words = this.#streamed?.words ?? ''
+    if (words === '' || this.#isHeldBack) return
+    void this.#hearing.settled.then(() => {
+      if (this.#guess === guess && !guess.outcome) this.#prepare(guess, words)
+    })
+  }
+
+  #prepare(guess: Guess, words: string): void {
+    if (guess.prepared && guess.preparedFor === words) return
+    guess.prepared?.discard()
+    guess.preparedFor = words
+    guess.prepared = this.#options.prepare(words)
+  }
+
+  #streamedOf({ transcriber, clock, onHeardSoFar }: CallerTurnsOptions): StreamedTranscriber {
+    return new StreamedTranscriber(transcriber, clock, {
+      onPartial: (words) => {
+        if (this.#turns.speaking && words !== '') onHeardSoFar(words)
+      },
+      onPause: () => void this.#turns.pauseTold(),
+      onEndOfTurn: () => {
+        this.#isToldOver = this.#turns.pauseTold()
+        this.#turns.check()
+      },
+    })
   }
 
   #areEnough(words: string): boolean {
@@ -161,10 +201,12 @@ export class CallerTurns {
   #endsAfterMs(): number {
     const outcome = this.#guess?.outcome
     if (!outcome) return this.#endpointing.longestMs
-    return this.#endpointing.afterMs('failure' in outcome ? null : outcome.text)
+    const afterMs = this.#endpointing.afterMs('failure' in outcome ? null : outcome.text)
+    return this.#isToldOver ? Math.min(afterMs, this.#endpointing.toldMs) : afterMs
   }
 
   #drop(): void {
+    this.#isToldOver = false
     this.#guess?.listening.abandon()
     this.#guess?.prepared?.discard()
     this.#guess = undefined
@@ -174,6 +216,8 @@ export class CallerTurns {
     const guess = this.#guess
     this.#guess = undefined
     const heard = this.#hearing.hear(turn, guess?.listening)
+    this.#streamed?.turnEnded()
+    this.#isToldOver = false
     this.#options.onEnded({
       heard,
       endedAt: turn.endedAt,

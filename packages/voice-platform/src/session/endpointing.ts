@@ -24,6 +24,11 @@ export class Endpointing {
     return this.#ms(Math.max(onPunctuationSeconds, onNoPunctuationSeconds, onNumberSeconds, UNTOLD_SECONDS))
   }
 
+  /** Milliseconds of silence that end a turn which the transcriber takes for finished. */
+  get toldMs(): number {
+    return this.#ms(this.#plan.onPunctuationSeconds)
+  }
+
   /** Milliseconds of silence that end a turn with these words; null if they are not known. */
   afterMs(words: string | null): number {
     return this.#ms(this.#seconds(words?.trim() ?? ''))

@@ -8,6 +8,8 @@ const PAUSE_FRAMES = PAUSE_MS / FRAME_MS
 const STALL_MS = 500
 /** How often a turn without audio is checked after that. */
 const CHECK_MS = 100
+/** Silence that is enough where others have heard a pause, in frames: 40 ms. */
+const TOLD_FRAMES = 2
 /** Frames kept from before the turn was noticed (300 ms), so that no first sound is lost. */
 const LEAD_FRAMES = 15
 /** Longest turn, in frames: one minute. So a radio in the background cannot fill the memory. */
@@ -30,6 +32,8 @@ export interface TurnOptions {
   /** How many milliseconds of silence end the turn, as far as is known now. Asked at every silent frame from the first pause on. */
   endsAfterMs(): number
   onStarted(): void
+  /** All audio of the turn, as it comes: first what led to it, then frame by frame. */
+  onTurnAudio?(samples: Int16Array): void
   /** The caller may have finished. The turn ends as it is here, unless the caller goes on. */
   onPaused(turn: Turn): void
   /** The caller goes on after a pause. */
@@ -80,6 +84,12 @@ export class TurnDetector {
     if (this.#pausing && this.#silentMs >= this.#options.endsAfterMs()) this.#end()
   }
 
+  /** Somebody else who listens has heard a pause. It counts if the caller is silent here as well. True if the turn pauses now. */
+  pauseTold(): boolean {
+    if (this.#speaking && this.#silentRun >= TOLD_FRAMES) this.#pause()
+    return this.#pausing
+  }
+
   /** Forgets what was heard. No callback follows. */
   close(): void {
     this.#stopTimer()
@@ -95,6 +105,7 @@ export class TurnDetector {
     this.#silentRun = isVoiced ? 0 : this.#silentRun + 1
     this.#frames.push(frame)
     if (this.#speaking) {
+      this.#options.onTurnAudio?.(frame)
       if (isVoiced) this.#resume()
       else if (this.#silentRun >= PAUSE_FRAMES) this.#pause()
       this.check()
@@ -110,6 +121,7 @@ export class TurnDetector {
     this.#startedAt = this.#options.clock.now() - this.#voicedRun * FRAME_MS
     this.#watch(STALL_MS)
     this.#options.onStarted()
+    for (const frame of this.#frames) this.#options.onTurnAudio?.(frame)
   }
 
   #pause(): void {

@@ -1,5 +1,6 @@
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { pino } from 'pino'
+import type { Transcriber } from '../engines/engine.js'
 import type { BridgeCall } from '../session/bridge-call.js'
 import { startSession } from '../session/running-session.js'
 import type { MeasuredTurn, SessionAssistant, SessionOptions } from '../session/session.js'
@@ -29,12 +30,15 @@ export function startTestSession(
   delays?: Delays,
   bridge?: BridgeCall,
   calls: Pick<SessionOptions, 'tools' | 'mostToolCalls'> = {},
+  open?: Transcriber['open'],
 ) {
   const link = new ScriptedLink()
   link.playsAtOnce = playsAtOnce
   const clock = new ManualClock()
   const engines = new ScriptedEngines(script)
-  const atWork = delays ? delayedEngines(engines, clock, delays) : engines
+  const scripted = delays ? delayedEngines(engines, clock, delays) : engines
+  const transcriber = { ...scripted.transcriber, ...(open && { open }) }
+  const atWork = { transcriber, model: scripted.model, voice: scripted.voice }
   const logger = pino({ level: 'silent' })
   const whole = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...assistant }
   const measured: MeasuredTurn[] = []
