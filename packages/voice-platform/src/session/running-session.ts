@@ -130,6 +130,7 @@ class RunningSession implements Session {
       clock,
       signal: this.#over.signal,
       audible: () => this.#speech.audible,
+      lastSaid: () => this.#conversation.lastSaid,
       prepare: (words) => (this.#part.isMuted || this.#floor.busy ? undefined : this.#speech.prepare(words)),
       onStarted: () => this.#turnStarted(),
       onHeardSoFar: (words) => this.#events.transcript('user', words, 'partial'),

@@ -3,6 +3,7 @@ import type { Engines } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
 import type { BridgeCall, TransferDestination, UnansweredTransfer } from './bridge-call.js'
 import type { ClientMessage } from './client-message.js'
+import type { EndpointingRule } from './endpointing-rules.js'
 import type { SessionTool } from './session-tool.js'
 
 /** When a pause of the caller ends the caller's turn (`startSpeakingPlan`), in seconds of silence. */
@@ -15,6 +16,10 @@ export interface StartSpeaking {
   onNoPunctuationSeconds: number
   /** … with a number, 0–3. */
   onNumberSeconds: number
+  /** The first of these that holds says how much silence ends a turn, whatever the others say. */
+  rules?: readonly EndpointingRule[]
+  /** Before the last three, the words themselves say whether they are over (`sentence-ends.ts`). */
+  readsWords?: boolean
 }
 
 /** When the caller interrupts the assistant (`stopSpeakingPlan`). */
@@ -25,6 +30,10 @@ export interface StopSpeaking {
   voiceSeconds: number
   /** Seconds from an interruption until the assistant may speak again, 0–10. */
   backoffSeconds: number
+  /** With `numWords`: whoever says only these interrupts nobody, however many words they are. The platform's own where they are left out. */
+  acknowledgementPhrases?: readonly string[]
+  /** With `numWords`: whoever says one of these interrupts, with however few words. */
+  interruptionPhrases?: readonly string[]
 }
 
 /** The platform's defaults of `startSpeakingPlan`. */

@@ -90,6 +90,32 @@ describe('numWords', () => {
   })
 })
 
+describe('phrases', () => {
+  it.each([
+    ['Yeah, okay, I see.', {}, false],
+    ['Yeah, okay, when do you open?', {}, true],
+    ['Stop.', {}, true],
+    ['Tea.', {}, false],
+    ['Yeah, okay, I see.', { acknowledgementPhrases: [] }, true],
+    ['Stop.', { interruptionPhrases: ['halt'] }, false],
+    ['Halt!', { interruptionPhrases: ['halt'] }, true],
+  ])('with three words: "%s" and %j cuts the assistant: %s', async (text, phrases, cuts) => {
+    const { isCut, live } = await speaking({ numWords: 3, ...phrases }, { heard: [{ text }] })
+    await live(vowel(400))
+    await live(silence(200))
+    expect(isCut()).toBe(cuts)
+  })
+
+  it('are not waited for where the sound of a voice interrupts', async () => {
+    const { isCut, live } = await speaking(
+      { acknowledgementPhrases: ['okay'] },
+      { heard: [{ text: 'Okay.' }] },
+    )
+    await live(vowel(400))
+    expect(isCut()).toBe(true)
+  })
+})
+
 describe('backoffSeconds', () => {
   it.each([
     [1, 1000],
