@@ -64,6 +64,7 @@ export function sessionAssistant(assistant: CreateAssistant, variables: Variable
     firstMessageInterruptible: assistant.firstMessageInterruptionsEnabled ?? false,
     ...(start && { startSpeaking: startSpeaking(start) }),
     ...(stop && { stopSpeaking: stopSpeaking(stop) }),
+    ...(assistant.backgroundSound === 'office' && { backgroundSound: 'office' }),
     ...(assistant.endCallPhrases && {
       endCallPhrases: assistant.endCallPhrases.map((phrase) => text(phrase, MOST_FIRST_MESSAGE)),
     }),

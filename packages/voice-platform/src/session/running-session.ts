@@ -172,6 +172,7 @@ class RunningSession implements Session {
       },
     })
     if (this.#isOver) return
+    if (assistant.backgroundSound === 'office') link.office()
     link.listening()
     this.#events.inProgress()
     this.#events.assistantStarted(assistant, engines.voice.name)

@@ -82,6 +82,8 @@ export interface SessionAssistant {
   stopSpeaking?: Partial<StopSpeaking>
   /** The caller may interrupt the first message. */
   firstMessageInterruptible?: boolean
+  /** What is heard behind the assistant, where the link can play it. */
+  backgroundSound?: 'office'
   /** The call ends once the assistant has said one of these, in whatever case. */
   endCallPhrases?: readonly string[]
   /** All that a voicemail box hears. Without one the call ends. */
