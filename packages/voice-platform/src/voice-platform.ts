@@ -5,6 +5,7 @@ import type { Place } from '@heyline/kit/fair-line'
 import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
+import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
@@ -157,7 +158,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
 
   const store = new CallStore(db, owner)
   const assistants = new AssistantStore(db)
+  const analyses = new CallAnalyses({ model: engines.model, store, clock, logger })
   const messages = new ServerMessages({
+    conclude: (row) => analyses.of(row),
     ...(options.server && { server: options.server }),
     fetch: options.fetch ?? fetch,
     clock,
@@ -320,6 +323,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       logger.error({ err: error }, 'calls of this process not ended; the next process ends them')
       await lease.stop()
     }
+    analyses.close()
     await messages.close()
     logger.info('voice platform closed')
   }

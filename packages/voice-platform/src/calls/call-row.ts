@@ -1,4 +1,4 @@
-import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
+import type { Analysis, AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
 import { SAID_COLUMNS } from './call-lines.js'
 
@@ -27,6 +27,8 @@ export interface CallRow {
   transcript: string | null
   /** Of an ended call whose session measured something. */
   performance: SessionPerformance | null
+  /** What the model concluded from it after its end. */
+  analysis: Analysis | null
   /** The number that an ended call had been transferred to, E.164. */
   forwarded_to: string | null
   started_at: Date | null
@@ -38,4 +40,4 @@ export interface CallRow {
 /** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
   assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
-  ${SAID_COLUMNS}, performance, forwarded_to, started_at, ended_at, created_at, updated_at`
+  ${SAID_COLUMNS}, performance, analysis, forwarded_to, started_at, ended_at, created_at, updated_at`

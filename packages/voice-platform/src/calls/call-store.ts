@@ -1,5 +1,11 @@
 import type { Db } from '@heyline/database'
-import type { AssistantOverrides, CreateAssistant, Customer, TranscriptPlan } from '@heyline/platform-client'
+import type {
+  Analysis,
+  AssistantOverrides,
+  CreateAssistant,
+  Customer,
+  TranscriptPlan,
+} from '@heyline/platform-client'
 import type { SessionRecord } from '../session/session.js'
 import { writeLines } from './call-lines.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
@@ -133,6 +139,14 @@ export class CallStore {
       `id = $1 and status <> 'ended'`,
       [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance, forwardedTo],
     )
+  }
+
+  /** Keeps what was concluded from an ended call. Undefined where the call is gone, or what was said in it is no longer kept. */
+  analysed(id: string, analysis: Analysis): Promise<CallRow | undefined> {
+    return this.#update('analysis = $2', `id = $1 and status = 'ended' and texts_removed_at is null`, [
+      id,
+      analysis,
+    ])
   }
 
   /** How many of this process's own calls are open. */

@@ -31,6 +31,7 @@ export function callView(row: CallRow): Call {
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason
   if (row.forwarded_to !== null) call.destination = { type: 'number', number: row.forwarded_to }
+  if (row.analysis !== null) call.analysis = row.analysis
   // The end-of-call report says 0 too: nothing here counts costs.
   if (row.status === 'ended') call.cost = 0
   if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))
@@ -40,7 +41,14 @@ export function callView(row: CallRow): Call {
 /** A call without its large fields: what was said, and the assistant that a request brought. */
 export function outlineOf(call: Call): Call {
   const outline = { ...call }
-  for (const name of ['assistant', 'assistantOverrides', 'messages', 'transcript', 'artifact'] as const)
+  for (const name of [
+    'assistant',
+    'assistantOverrides',
+    'messages',
+    'transcript',
+    'artifact',
+    'analysis',
+  ] as const)
     delete outline[name]
   return outline
 }

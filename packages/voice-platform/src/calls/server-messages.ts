@@ -15,6 +15,8 @@ const MOST_MESSAGE_BYTES = 1_000_000
 export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
   server?: MessageServer
+  /** What is concluded from an ended call: its report waits for that. Undefined where there is nothing to wait for. Never rejects. */
+  conclude?: (row: CallRow) => Promise<CallRow> | undefined
   fetch: typeof fetch
   clock: Clock
   logger: Logger
@@ -29,6 +31,7 @@ export interface ServerMessagesOptions {
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
   readonly #post: MessagePost
+  readonly #concluding = new Set<Promise<void>>()
   readonly #queues = {
     webCall: new MessageQueue(),
     outboundPhoneCall: new MessageQueue(),
@@ -48,7 +51,15 @@ export class ServerMessages {
       ...(row.ended_reason !== null && { endedReason: row.ended_reason }),
     })
     if (row.status !== 'ended') return
-    this.#send(row, report(row))
+    const concluded = this.#options.conclude?.(row)
+    if (!concluded) this.#send(row, report(row))
+    else {
+      const told = concluded.then((whole) => {
+        this.#send(whole, report(whole))
+        this.#concluding.delete(told)
+      })
+      this.#concluding.add(told)
+    }
     this.#warnOfUnsigned(row)
   }
 
@@ -59,6 +70,7 @@ export class ServerMessages {
 
   /** Tries each waiting message once more. Resolves within seconds, when all are sent or given up. */
   async close(): Promise<void> {
+    await Promise.all(this.#concluding)
     const isOver = this.#post.close()
     await Promise.all(Object.values(this.#queues).map((queue) => queue.idle()))
     isOver()
@@ -146,6 +158,6 @@ function report(row: CallRow): ServerMessage {
     cost: 0,
     costs: [],
     artifact: artifactOf(row),
-    analysis: {},
+    analysis: row.analysis ?? {},
   }
 }
