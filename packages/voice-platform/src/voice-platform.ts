@@ -9,6 +9,7 @@ import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
+import type { Prices } from './calls/call-costs.js'
 import { type DrainPlan, drainCalls } from './calls/call-drain.js'
 import { CallProgress } from './calls/call-progress.js'
 import { type CallKeeping, CallRetention } from './calls/call-retention.js'
@@ -94,6 +95,8 @@ export interface VoicePlatformOptions {
   keeping?: CallKeeping
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
+  /** What engines and minutes cost. Where it is left out, calls have no costs. */
+  prices?: Prices | undefined
   /** Measures turns and conversations; nobody where it is left out. */
   measures?: PlatformMeasures
   logger: Logger
@@ -150,15 +153,17 @@ export interface VoicePlatform extends StoredNumbers {
 export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatform {
   const { db, publicUrl, keys, engines, carrier, logger } = options
   const clock = options.clock ?? systemClock
-  const startSession: StartSession = (session) =>
-    startSessionAt({ ...session, engines: enginesForCall(session.engines, session.link) }, clock)
+  const startSession: StartSession = (session) => {
+    const own = enginesForCall(session.engines, session.link)
+    return startSessionAt({ ...session, engines: session.usage?.of(own) ?? own }, clock)
+  }
   const { relay } = options
   const owner = relay?.processId ?? randomUUID()
   const holders = relay && new HolderStore(db, owner)
 
   const store = new CallStore(db, owner)
   const assistants = new AssistantStore(db)
-  const analyses = new CallAnalyses({ model: engines.model, store, clock, logger })
+  const analyses = new CallAnalyses({ model: engines.model, store, prices: options.prices, clock, logger })
   const messages = new ServerMessages({
     conclude: (row) => analyses.of(row),
     ...(options.server && { server: options.server }),
@@ -174,6 +179,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
     measures: options.measures,
+    prices: options.prices,
   })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 

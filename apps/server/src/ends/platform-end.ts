@@ -110,6 +110,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     numberAccount: carrier.account,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
     conversationsMost: settings.conversationsMost,
+    prices: settings.callPrices,
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       maxSeconds: settings.calls.webGate.maxSeconds,

@@ -2,6 +2,7 @@ import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { backupEnvironment } from './backup-environment.js'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
+import { costEnvironment } from './cost-environment.js'
 import { drainEnvironment } from './drain-environment.js'
 import { heylineSecret } from './heyline-secret.js'
 import { oneLimit } from './limit-value.js'
@@ -237,6 +238,7 @@ const engines = {
     meaning:
       "Where `TRANSCRIBER_URL` is not set, words come from the speech recognition of the caller's browser, if it has one: Chrome, Edge and Safari do, but not on phones. The browser then sends the caller's voice to its maker (Chrome to Google, Edge to Microsoft, Safari to Apple), or keeps it on the device. Only the words come to us. `off`: the assistant hears that somebody speaks, but not what. Without a value: `on` while `HOST` and `PUBLIC_URL` are loopback addresses, otherwise `off`.",
   }),
+  ...costEnvironment,
   CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {
     meaning:
       'How many calls this server holds at once. A full server leaves a browser call to another one on the same Postgres that has room. If none has, the call is refused at once, so that the other callers need not wait for their first word. A server takes no phone call from the queue while phone calls alone reach the number. Without a value: 25 for each core, up to four cores. If all of them are greeted at the same moment, the offline voice makes the last caller wait some seconds. Set half of it if you expect that.',

@@ -8,6 +8,7 @@ import { type BackupSettings, backupSettings } from './backup-settings.js'
 import { type CallDeskDuty, callDeskDuty } from './call-desk-duty.js'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
+import { callPrices } from './cost-environment.js'
 import { type DrainSettings, drainSettings } from './drain-settings.js'
 import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
 import { type EventSettings, eventSettings } from './event-settings.js'
@@ -123,6 +124,8 @@ export interface Settings {
   browserTranscriber: boolean
   /** Most calls of the built-in platform at once. */
   conversationsMost: number
+  /** What the parts of a call cost the operator. Undefined: costs are not counted. */
+  callPrices: ReturnType<typeof callPrices>
   logVisitors: boolean
   inCallStrip: boolean
   /** Pages tell when a person has opened them. */
@@ -200,6 +203,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       voice: voice(values),
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
+    callPrices: callPrices(values),
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,

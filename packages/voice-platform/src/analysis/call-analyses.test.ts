@@ -33,6 +33,7 @@ function rowWith(analysisPlan?: AnalysisPlan, id = 'call'): CallRow {
       transcript: '',
       performance: null,
       analysis: null,
+      costs: null,
       forwarded_to: null,
     },
     ...{ started_at: new Date(0), ended_at: new Date(0), created_at: new Date(0), updated_at: new Date(0) },

@@ -1,11 +1,13 @@
 import type { Clock } from '@heyline/kit/clock'
-import type { Analysis } from '@heyline/platform-client'
+import type { Analysis, AnalysisCost } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { analysisPlan } from '../assistants/analysis-plan-schema.js'
+import { modelCost, type Prices } from '../calls/call-costs.js'
 import type { CallRow } from '../calls/call-row.js'
 import type { CallStore } from '../calls/call-store.js'
 import { transcriptOf } from '../calls/transcript.js'
 import type { Model } from '../engines/engine.js'
+import { charactersOf } from '../engines/engine-usage.js'
 import { OFFLINE_MODEL } from '../engines/offline/offline-model.js'
 import { type AnalysisStep, analysisSteps } from './analysis-steps.js'
 
@@ -21,6 +23,8 @@ const MOST_ANSWER = 20_000
 
 export interface CallAnalysesOptions {
   model: Model
+  /** Without them costs are not counted. */
+  prices?: Prices | undefined
   store: Pick<CallStore, 'analysed'>
   clock: Clock
   logger: Logger
@@ -105,26 +109,28 @@ export class CallAnalyses {
   async #analyse(row: CallRow, steps: readonly AnalysisStep[]): Promise<CallRow | undefined> {
     const { store, logger } = this.#options
     const analysis: Analysis = {}
+    const costs: AnalysisCost[] = []
     for (const step of steps) {
-      const found = await this.#ask(row, step)
+      const found = await this.#ask(row, step, costs)
       if (this.#closed.signal.aborted) return undefined
       if (found) Object.assign(analysis, { ...found, ...joined(analysis, found) })
     }
-    if (Object.keys(analysis).length === 0) return undefined
+    if (Object.keys(analysis).length === 0 && costs.length === 0) return undefined
     try {
-      return await store.analysed(row.id, analysis)
+      return await store.analysed(row.id, analysis, this.#options.prices && costs)
     } catch (error) {
       logger.error({ callId: row.id, err: error }, 'the analysis of a call was not stored')
       return { ...row, analysis }
     }
   }
 
-  async #ask(row: CallRow, step: AnalysisStep): Promise<Analysis | undefined> {
-    const { model, clock, logger } = this.#options
+  async #ask(row: CallRow, step: AnalysisStep, costs: AnalysisCost[]): Promise<Analysis | undefined> {
+    const { model, clock, logger, prices } = this.#options
     const timedOut = new AbortController()
     const stopTimeout = clock.after(step.timeoutSeconds * 1000, () =>
       timedOut.abort(new Error(`no answer within ${step.timeoutSeconds} s`)),
     )
+    let answer = ''
     try {
       const signal = AbortSignal.any([timedOut.signal, this.#closed.signal])
       const named = row.assistant.model?.model
@@ -132,7 +138,6 @@ export class CallAnalyses {
         ...{ signal, maxTokens: step.maxTokens, temperature: 0 },
         ...(named !== undefined && { model: named }),
       })
-      let answer = ''
       for await (const piece of reply) {
         signal.throwIfAborted()
         answer += piece
@@ -154,6 +159,10 @@ export class CallAnalyses {
       return undefined
     } finally {
       stopTimeout()
+      const used = { read: charactersOf(step.messages), written: answer.length }
+      const [analysisType = step.name] = step.name.split('Multi')
+      const named = { model: row.assistant.model?.model }
+      if (prices) costs.push({ type: 'analysis', analysisType, ...modelCost(prices, named, used) })
     }
   }
 }

@@ -1,4 +1,10 @@
-import type { Analysis, AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
+import type {
+  Analysis,
+  AssistantOverrides,
+  CallCost,
+  CreateAssistant,
+  Customer,
+} from '@heyline/platform-client'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
 import { SAID_COLUMNS } from './call-lines.js'
 
@@ -29,6 +35,8 @@ export interface CallRow {
   performance: SessionPerformance | null
   /** What the model concluded from it after its end. */
   analysis: Analysis | null
+  /** What its parts cost, where prices are known. */
+  costs: CallCost[] | null
   /** The number that an ended call had been transferred to, E.164. */
   forwarded_to: string | null
   started_at: Date | null
@@ -40,4 +48,4 @@ export interface CallRow {
 /** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
   assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
-  ${SAID_COLUMNS}, performance, analysis, forwarded_to, started_at, ended_at, created_at, updated_at`
+  ${SAID_COLUMNS}, performance, analysis, costs, forwarded_to, started_at, ended_at, created_at, updated_at`

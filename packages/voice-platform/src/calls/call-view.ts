@@ -1,6 +1,7 @@
 import type { Artifact, Call } from '@heyline/platform-client'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
+import { costBreakdown, totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
 import { SOCKET_AUDIO, SOCKET_TRANSPORT } from './socket-call-request.js'
 
@@ -32,8 +33,9 @@ export function callView(row: CallRow): Call {
   if (row.ended_reason !== null) call.endedReason = row.ended_reason
   if (row.forwarded_to !== null) call.destination = { type: 'number', number: row.forwarded_to }
   if (row.analysis !== null) call.analysis = row.analysis
-  // The end-of-call report says 0 too: nothing here counts costs.
-  if (row.status === 'ended') call.cost = 0
+  // The end-of-call report says the same: 0 where no prices are known.
+  if (row.status === 'ended') call.cost = totalOf(row.costs ?? [])
+  if (row.costs !== null) Object.assign(call, { costs: row.costs, costBreakdown: costBreakdown(row.costs) })
   if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))
   return call
 }

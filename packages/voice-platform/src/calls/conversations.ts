@@ -4,10 +4,12 @@ import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
+import { EngineUsage } from '../engines/engine-usage.js'
 import type { Link } from '../link/link.js'
 import type { Session, StartSession } from '../session/session.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
+import { callCosts, type Prices } from './call-costs.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
 import type { ControlMessage } from './control-message.js'
@@ -27,6 +29,8 @@ export interface ConversationsOptions {
   house: House
   transfers: Transfers
   measures?: PlatformMeasures | undefined
+  /** Without them costs are not counted. */
+  prices?: Prices | undefined
   clock: Clock
   logger: Logger
 }
@@ -126,8 +130,9 @@ export class Conversations {
     logger.info({ type: call.type }, 'call in progress')
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables)
+    const usage = this.#options.prices && new EngineUsage()
     const session = startSession({
-      ...{ link, engines, assistant, logger, ...(by && { by }) },
+      ...{ link, engines, assistant, logger, usage, ...(by && { by }) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
@@ -135,13 +140,15 @@ export class Conversations {
     this.#sessions.set(call.id, session)
     this.#running.add(call.id)
     house.enter(call.id, call.type)
-    const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
+    const recorded = this.#record(call, session, logger, usage).finally(() =>
+      this.#recording.delete(recorded),
+    )
     this.#recording.add(recorded)
     return recorded
   }
 
-  async #record(call: CallRow, session: Session, logger: Logger): Promise<void> {
-    const { progress, retries, house, transfers, clock } = this.#options
+  async #record(call: CallRow, session: Session, logger: Logger, usage?: EngineUsage): Promise<void> {
+    const { progress, retries, house, transfers, clock, prices } = this.#options
     const { transcriptPlan } = resolvedArtifactPlan(call.assistant)
     const running = new RunningRecord({
       messages: () => session.messages(),
@@ -154,10 +161,14 @@ export class Conversations {
     this.#running.delete(call.id)
     running.close()
     const { endedReason } = record
+    const seconds = (record.endedAt.getTime() - record.startedAt.getTime()) / 1000
+    const { provider, model } = call.assistant.model ?? {}
+    const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }
+    const costs = prices && usage && callCosts(prices, usage, seconds, named)
     this.#options.measures?.conversationEnded(call.type, endedReason)
     try {
       await retries.run(
-        () => progress.end(call.id, record, transcriptPlan),
+        () => progress.end(call.id, record, transcriptPlan, costs),
         (error) =>
           logger.warn({ err: error, endedReason }, 'record of a call not stored yet; it is tried again'),
       )

@@ -2,6 +2,7 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
+import { totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
 import { artifactOf, callView, outlineOf } from './call-view.js'
 import { MessagePost } from './message-post.js'
@@ -155,8 +156,8 @@ function report(row: CallRow): ServerMessage {
     ...(started_at && { startedAt: started_at.toISOString() }),
     ...(ended_at && { endedAt: ended_at.toISOString() }),
     durationSeconds: seconds,
-    cost: 0,
-    costs: [],
+    cost: totalOf(row.costs ?? []),
+    costs: row.costs ?? [],
     artifact: artifactOf(row),
     analysis: row.analysis ?? {},
   }

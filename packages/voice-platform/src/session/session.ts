@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
+import type { EngineUsage } from '../engines/engine-usage.js'
 import type { Link } from '../link/link.js'
 import type { BridgeCall, TransferDestination, UnansweredTransfer } from './bridge-call.js'
 import type { ClientMessage } from './client-message.js'
@@ -100,6 +101,8 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
+  /** Counts what the engines work. */
+  usage?: EngineUsage | undefined
   /** A voicemail box listens, and its greeting is over. Left out: a person. */
   by?: 'machine'
   /** Called with each line when its words are final, even if the client does not get it. */
