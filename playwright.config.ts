@@ -4,7 +4,7 @@ import { chromium } from './scripts/chromium.mjs'
 
 /** Specs that hold calls with sound. */
 const CALLS =
-  /(browser-call|browser-words|conversation-[a-z-]+|daily-policy|daily-room|dropped-network|hosted-ends|phone-call|restart|timeline-browser-calls)\.spec\.ts$/
+  /(browser-call|browser-words|conversation-[a-z-]+|daily-policy|daily-room|dropped-network|embedded-call|hosted-ends|phone-call|restart|timeline-browser-calls)\.spec\.ts$/
 
 /** Tests of the quick pass. */
 const MAIN = /@main\b/

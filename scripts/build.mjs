@@ -48,6 +48,7 @@ const COMPILED = [...readdirSync(join(root, 'packages')).map((name) => join('pac
 // They need what may not be installed.
 const { compress } = await import('./build/compress.mjs')
 const { areCompiled, transpile } = await import('./build/transpile.mjs')
+const { bundleForScriptTags } = await import('./build/script-tags.mjs')
 
 const workspaces = COMPILED.map((workspace) => join(root, workspace))
 for (const workspace of workspaces) sweep(workspace)
@@ -57,6 +58,7 @@ try {
   putWorkletText(join(root, 'packages/web-call/dist/rooms/socket'))
   const outcomes = await Promise.allSettled([
     run(`node packages/database/dist/template/make-template.js`),
+    bundleForScriptTags(join(root, 'packages/web-call/dist')),
     ...FRONT_ENDS.map(buildFrontEnd),
   ])
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
@@ -108,6 +110,7 @@ function sweep(workspace) {
   if (!existsSync(dist)) return
   for (const entry of readdirSync(dist, { withFileTypes: true, recursive: true })) {
     const file = join(entry.parentPath ?? entry.path, entry.name)
+    if (relative(dist, file).startsWith('embed')) continue // bundled, not compiled
     const [, source] = /^(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(relative(dist, file)) ?? []
     if (!entry.isFile() || source === undefined) continue
     if (!['.ts', '.tsx'].some((end) => existsSync(join(workspace, 'src', source + end)))) rmSync(file)

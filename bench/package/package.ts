@@ -1,8 +1,11 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { UnpackedPackage } from '../../apps/server/src/testing/unpacked-package.js'
 import { limited } from '../report/limit.js'
 import { type Figure, median, ms } from '../report/table.js'
+
+const EMBED = fileURLToPath(new URL('../../packages/web-call/dist/embed', import.meta.url))
 
 const COLD_ROUNDS = 3
 const WARM_ROUNDS = 5
@@ -31,11 +34,24 @@ export async function measurePackage(): Promise<Figure[]> {
         show: MB,
         beside: `${MB(NODE_BYTES)} Node, ${MB(DEBIAN_BYTES)} Debian, and the package`,
       }),
+      limited({
+        what: '<heyline-call>, brotli',
+        value: elementBytes(),
+        limit: 20_000,
+        show: kB,
+        beside: 'with its audio thread',
+      }),
       ...(await starts(unpacked)),
     ]
   } finally {
     unpacked.remove()
   }
+}
+
+/** The script that a page elsewhere loads, and the file of its audio thread. */
+function elementBytes(): number {
+  const files = readdirSync(EMBED).filter((name) => /^(heyline-call|worklet-.*)\.js\.br$/.test(name))
+  return files.reduce((sum, name) => sum + statSync(join(EMBED, name)).size, 0)
 }
 
 /** On a new data directory, and then again on what that left. */
@@ -66,4 +82,5 @@ async function startMs(unpacked: UnpackedPackage, directory: string): Promise<nu
 const figure = (what: string, times: readonly number[], limit: number): Figure =>
   limited({ what, value: median(times), limit, show: ms, beside: `slowest ${ms(Math.max(...times))}` })
 
+const kB = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`
 const MB = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`

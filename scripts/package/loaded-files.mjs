@@ -6,6 +6,7 @@ const ENTRIES = [
   'packages/database/dist/pglite/worker.js',
   'packages/database/dist/template/initdb.js',
   'packages/voice-platform/dist/engines/flite/worker.js',
+  'packages/voice-platform/dist/recording/worker.js',
 ]
 
 /** Loaded only where they are installed, and in a package they are not: what `npm run dev` needs, and a client of Postgres in native code. */

@@ -8,6 +8,7 @@ const OURS = [
   'apps/page/dist/client',
   'apps/pocket-phone/dist',
   'apps/console/dist',
+  'packages/web-call/dist/embed',
   'docs',
   'deploy',
   '.env.example',

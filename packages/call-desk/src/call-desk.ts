@@ -51,6 +51,8 @@ export interface CallDeskOptions {
   raisedAs?: (raised: RaisedLimit) => RaisedLimit
   /** Spoken first in every call: who calls, that it is an AI assistant, how to stop. Not empty. */
   disclosure: string
+  /** The platform decides by its operator's settings whether phone calls are recorded, and announces it. Without it none is. */
+  mayBeRecorded?: boolean
   /** Asked of every request, where there is one. */
   humanCheck?: HumanCheck
   /** The address of the client that sent a request; undefined where it is not known. */

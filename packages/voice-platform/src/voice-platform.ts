@@ -34,6 +34,9 @@ import { type DefaultResources, ensureDefaults } from './default-resources.js'
 import type { Engines } from './engines/engine.js'
 import { enginesForCall } from './engines/engine.js'
 import { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
+import { RecordingDownloads } from './recording/recording-download.js'
+import { RecordingUrls } from './recording/recording-url.js'
+import { type RecordingSettings, Recordings } from './recording/recordings.js'
 import { HolderStore } from './relay/holder-store.js'
 import { LostProcesses } from './relay/lost-processes.js'
 import { Neighbours } from './relay/neighbours.js'
@@ -93,6 +96,8 @@ export interface VoicePlatformOptions {
   relay?: Relay
   /** How long ended calls are kept; for ever where it is left out. */
   keeping?: CallKeeping
+  /** What is recorded, and where; nothing is where it is left out. */
+  recording?: RecordingSettings
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
   /** What engines and minutes cost. Where it is left out, calls have no costs. */
@@ -112,6 +117,8 @@ export interface OutgoingText extends Omit<TextMessage, 'from'> {
 export interface VoicePlatform extends StoredNumbers {
   /** Answers a request to the REST API; its path begins where the platform's begins (`/call/web`). Never rejects. */
   fetch(request: Request): Promise<Response>
+  /** Answers a request below `/-/recordings/`. Never rejects. */
+  recording(request: Request): Promise<Response>
   /**
    * Takes a WebSocket that was accepted at `/-/rooms/{callId}`; `socket.protocol` says which protocol it speaks. Networks take turns at the
    * door: all clients seem to come from one where `from` is left out.
@@ -164,9 +171,19 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const store = new CallStore(db, owner)
   const assistants = new AssistantStore(db)
   const analyses = new CallAnalyses({ model: engines.model, store, prices: options.prices, clock, logger })
+  const { recording } = options
+  const recordings = recording && new Recordings({ ...recording, ...{ db, process: owner, clock, logger } })
+  const recordingUrls = recording && new RecordingUrls({ publicUrl, key: recording.key, clock })
+  const downloads =
+    recordings &&
+    recordingUrls &&
+    new RecordingDownloads({
+      ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, logger },
+    })
   const messages = new ServerMessages({
     conclude: (row) => analyses.of(row),
     ...(options.server && { server: options.server }),
+    recordingUrls,
     fetch: options.fetch ?? fetch,
     clock,
     logger,
@@ -178,8 +195,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const transfers = new Transfers({ db, carrier, gate: options.transferGate, logger })
   const conversations = new Conversations({
     ...{ startSession, engines, progress, retries, house, transfers, clock, logger },
-    measures: options.measures,
-    prices: options.prices,
+    ...{ measures: options.measures, prices: options.prices, recordings },
   })
   const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
 
@@ -258,6 +274,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
         return holder !== undefined && (await relay.post(holder, CONTROL_PATH, payload)) !== undefined
       }),
   })
+  if (downloads) relay?.onAsked((request) => downloads.fetch(request, { isRelayed: true }))
   relay?.onPosted(async (path, body) => {
     if (path === CONTROL_PATH) return control.take(body) ? '' : undefined
     return path.startsWith(CARRIER_PATH) ? carrier.answer?.(path.slice(CARRIER_PATH.length), body) : undefined
@@ -284,7 +301,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     .then(() => neighbours?.start())
   // Nothing waits for what is old.
   started.then(
-    () => retention.start(),
+    () => {
+      retention.start()
+      recordings?.start()
+    },
     () => undefined,
   )
   started.catch((error: unknown) => logger.error({ err: error }, 'voice platform not started'))
@@ -301,6 +321,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       numberStore,
       control,
       archive,
+      recordingUrls,
       logger,
     },
     apiUrl: options.apiUrl ?? new URL('/-/platform', publicUrl).href,
@@ -320,6 +341,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     const over = conversations.endAll('worker-shutdown')
     await retries.close()
     await over
+    await recordings?.close()
     try {
       for (const { id, type } of await progress.endOwn('worker-shutdown'))
         if (type !== 'webCall') await phoneCalls.hangUp(id)
@@ -336,6 +358,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   let closing: Promise<void> | undefined
   return {
     fetch: async (request) => api.fetch(request),
+    recording: (request) => downloads?.fetch(request) ?? Promise.resolve(new Response(null, { status: 404 })),
     join: (socket, callId, search, from) =>
       closing ? socket.close(1012, 'restarting') : door.join(socket, callId, search, from),
     elsewhere(callId, search, upgrade) {

@@ -1,7 +1,9 @@
 export { type WallClock as Clock, wallClock as systemClock } from '@heyline/kit/wall-clock'
 export { MicrophoneError, type MicrophoneReason } from './browser/microphone.js'
 export type { ClientMessage, SayMessage, SayOptions } from './client-message.js'
+export { isEndingError } from './ending-error.js'
 export type { ErrorDetails } from './error-details.js'
+export { resumeAudio } from './resumed-audio.js'
 export { type RoomKind, roomKindOf } from './room-opening.js'
 export {
   type CallRoom,

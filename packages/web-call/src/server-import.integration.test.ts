@@ -19,6 +19,8 @@ const { exports }: { exports: Record<string, unknown> } = JSON.parse(
 /** Something of each entry, to see that it was there. */
 const NAMES: Record<string, string> = {
   '.': 'WebCallClient',
+  './element': 'defineHeylineCall',
+  './heyline-call.js': 'HeylineCall',
   './react': 'useWebCall',
   './room-options': 'checkRoomOptions',
   './socket': 'createSocketRoom',

@@ -10,6 +10,7 @@ import { Skeleton } from '../ui/placeholders.js'
 import { Screen } from '../ui/screen.js'
 import { SureButton } from '../ui/sure-button.js'
 import { CallState, costWords, directionWords, outcomeWords, TalkTime, whoseWords } from './call-line.js'
+import { CallRecording } from './call-recording.js'
 import { CallWords } from './call-words.js'
 import './calls.css'
 import { isRunning } from './running.js'
@@ -90,7 +91,8 @@ function Parts({ call }: { call: Call }) {
             <p>{call.summary}</p>
           </section>
         )}
-        {call.state !== 'refused' && <CallWords id={call.id} running={isRunning(call)} />}
+        {call.state !== 'refused' &&
+          (isRunning(call) ? <CallWords id={call.id} running /> : <CallRecording id={call.id} />)}
       </div>
       <div>
         <Timeline call={call} />

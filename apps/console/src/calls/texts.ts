@@ -72,6 +72,7 @@ export const CALL_TEXTS = {
   unknown: 'Unknown',
   recorded: 'Record came',
   transcript: 'Transcript',
+  recording: 'Recording',
   live: 'As it is spoken',
   nothingSaid: 'Nothing was said.',
   nothingYet: 'Nothing was said yet.',

@@ -1,15 +1,13 @@
 import type { Store } from '@heyline/kit/store'
-import { WebCallClient } from '@heyline/web-call'
+import { isEndingError, resumeAudio, WebCallClient } from '@heyline/web-call'
 import { assistantOverrides } from '../call/assistant-overrides.js'
 import type { CallClient, CallListeners } from '../call/browser-call.js'
 import type { CallButton } from '../call/call-button.js'
-import { isEndingError } from '../call/ending-error.js'
 import { noteCall } from '../call/note-call.js'
 import { CALL_BUTTON_ID } from '../document/places.js'
 import type { Settings } from '../document/settings.js'
 import { followCall } from '../in-call/follow-call.js'
 import { Kept } from '../state/kept.js'
-import { resumeAudio } from './resumed-audio.js'
 
 /**
  * A call client on the voice platform, from the settings' fixed assistant. A chunk of its own: loaded at idle or on

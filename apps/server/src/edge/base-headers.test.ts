@@ -25,6 +25,7 @@ describe('the headers that every answer begins with', () => {
     '/-/backend/functions/v1/call-me',
     '/-/platform/call/web',
     '/-/previews/acme.png',
+    '/-/embed/heyline-call.js',
     '/-/human-check',
     '/-/calls/1/events',
   ])('let pages of other origins use %s', (path) =>

@@ -1,5 +1,5 @@
 /** What pages of other origins may use: our page may be on a static host, and its links are shown anywhere. */
-const FOR_OTHER_ORIGINS = /^\/-\/(backend|platform|previews|human-check|calls)(\/|$)/
+const FOR_OTHER_ORIGINS = /^\/-\/(backend|platform|previews|human-check|calls|embed)(\/|$)/
 
 const YEAR_S = 31_536_000
 

@@ -53,6 +53,7 @@ export async function openDesk(options: DeskEndOptions): Promise<CallDesk | unde
     webGate,
     raisedAs: guardText,
     disclosure,
+    mayBeRecorded: builtIn !== undefined && settings.recording.announcement !== undefined,
     humanCheck: humanCheckOf(options),
     addressOf: options.addressOf,
     ownNumbers: await ownNumbers(platform, db, logger),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { clientAt, createTransferGate } from '@heyline/call-desk'
 import type { Db } from '@heyline/database'
 import { PlatformClient } from '@heyline/platform-client'
@@ -9,6 +10,7 @@ import {
 } from '@heyline/voice-platform'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { recordingsKey } from '../keys/derived-keys.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { measuredEngines } from '../metrics/measured-engines.js'
 import type { Metrics } from '../metrics/metrics.js'
@@ -109,6 +111,11 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     carrier: carrier.carrier,
     numberAccount: carrier.account,
     keeping: { textDays: settings.calls.retention.transcripts, recordDays: settings.calls.retention.records },
+    recording: {
+      ...settings.recording,
+      folder: join(settings.dataDirectory, 'recordings'),
+      key: recordingsKey(keys),
+    },
     conversationsMost: settings.conversationsMost,
     prices: settings.callPrices,
     publicCalls: {

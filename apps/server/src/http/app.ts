@@ -19,6 +19,7 @@ import { checkTurns } from './check-turns.js'
 import { clientOf } from './client.js'
 import type { ClientAddresses } from './client-addresses.js'
 import { deskRoutes } from './desk-routes.js'
+import { embed } from './embed.js'
 import { failedRequest } from './failed-request.js'
 import { Health } from './health.js'
 import { KnownSlugs } from './known-slugs.js'
@@ -119,6 +120,7 @@ export function httpApp(options: AppOptions): App {
   }
   app.use(checkTurns(clients))
   app.route('/-/assets', assets(options.assetFolders, options.olderFiles))
+  app.route('/-/embed', embed(options.olderFiles))
   const { preview } = options
   if (preview)
     app.mount('/-/previews', (request: Request, { incoming }: HttpBindings) =>
@@ -138,6 +140,7 @@ export function httpApp(options: AppOptions): App {
       clients.keep(request, incoming)
       return builtIn.platform.fetch(request)
     })
+  if (builtIn) app.all('/-/recordings/:name', ({ req }) => builtIn.platform.recording(req.raw))
   if (builtIn) app.all('/-/rooms/:callId', () => roomSign())
   const { twilio } = builtIn?.carrier ?? {}
   if (twilio) app.all('/-/carriers/twilio/*', (context) => twilio.fetch(context.req.raw))

@@ -44,6 +44,10 @@ export const sessionsKey = (secret: string): Uint8Array => derivedKey(secret, 'h
 export const endpointsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
   derivedKey(secret, 'heyline endpoints')
 
+/** What signs the addresses of recordings, 32 bytes: derived like the keys above. */
+export const recordingsKey = ({ secret }: Pick<KeyRing, 'secret'>): Uint8Array =>
+  derivedKey(secret, 'heyline recordings')
+
 /** The first 16 of the bytes as a UUID of version 8, which is for values made as one likes (RFC 9562). */
 function uuidOf(bytes: Buffer): string {
   const id = Buffer.from(bytes.subarray(0, 16))

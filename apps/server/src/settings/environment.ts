@@ -8,6 +8,7 @@ import { heylineSecret } from './heyline-secret.js'
 import { oneLimit } from './limit-value.js'
 import { sender, smtpUrl } from './mail-values.js'
 import { connectionEnvironment, keepAliveEnvironment, logEnvironment } from './process-environment.js'
+import { recordingEnvironment } from './recording-environment.js'
 import { type SettingGroup, setting } from './setting.js'
 import { sipEnvironment } from './sip-environment.js'
 import {
@@ -341,6 +342,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'The Supabase wire', settings: supabase },
   { title: 'The voice platform', settings: platform },
   { title: 'Phone calls of the built-in platform', settings: phoneCalls },
+  {
+    title: 'Recordings of the built-in platform',
+    note: 'Off by default: `docs/recording.md`.',
+    settings: recordingEnvironment,
+  },
   { title: 'The call desk: which calls are placed', note: CALL_NOTE, settings: callEnvironment },
   {
     title: 'Engines of the built-in platform',
@@ -373,6 +379,7 @@ export const environment = z.object({
   ...supabase,
   ...platform,
   ...phoneCalls,
+  ...recordingEnvironment,
   ...engines,
   ...observing,
   ...timeline,
@@ -383,11 +390,3 @@ export const environment = z.object({
 })
 
 export type Environment = z.output<typeof environment>
-
-/**
- * Variables that this version does not support yet, each with the value that is allowed all the same. Any other value stops the start:
- * nobody may rely on a guard that does not work.
- */
-export const NOT_SERVED_YET: Readonly<Record<string, string | undefined>> = {
-  RECORDING: 'off',
-}

@@ -1,4 +1,4 @@
-import { NOT_SERVED_YET, SETTING_GROUPS } from './environment.js'
+import { SETTING_GROUPS } from './environment.js'
 import { SETTING_TEXTS, type SettingGroup, type SettingText } from './setting.js'
 
 const INTRO =
@@ -7,20 +7,7 @@ const INTRO =
 const STATIC =
   '`npm run static` makes the page for a static host from the same names. It needs `SUPABASE_URL`, `SUPABASE_PUBLISHABLE_KEY`, `CALL_WEBHOOK_URL`, `PLATFORM_URL`, `PLATFORM_ASSISTANT_ID`, and `PLATFORM_PUBLIC_KEY` unless browser calls are `minted`. It also reads `WEB_CALLS` (there it must say what this server says), `WEBSITE_URL`, `PRIVACY_URL`, `VISITOR_HEADER`, `LOG_VISITORS`, `IN_CALL_STRIP` and `OPENS`, and for a webhook of ours `HUMAN_CHECK` (there it must name the check that this server uses), `TURNSTILE_SITE_KEY` and `LIVE_STATUS`. Keep these settings in a file of their own if the server uses its built-in ends.'
 
-const unserved = Object.entries(NOT_SERVED_YET).map(([name, served]) => ({ name, served }))
-const NOT_SERVED = `Setting one of these stops the start, so that nobody relies on what is not there${exceptions()}: ${unserved.map(({ name }) => `\`${name}\``).join(', ')}.`
-
-const SECTIONS = [
-  { title: 'The page on a static host', text: STATIC },
-  { title: 'Not served by this version', text: NOT_SERVED },
-]
-
-function exceptions(): string {
-  const served = unserved.flatMap(({ name, served }) =>
-    served === undefined ? [] : [`\`${name}=${served}\``],
-  )
-  return served.length > 0 ? ` (${served.join(', ')} is allowed)` : ''
-}
+const SECTIONS = [{ title: 'The page on a static host', text: STATIC }]
 
 /** The file `.env.example`: every setting with its default, each after what it means. */
 export function envExample(): string {

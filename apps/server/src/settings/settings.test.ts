@@ -67,7 +67,8 @@ describe('settings', () => {
       'PUBLIC_URL: "https://demo.example/path" is not an origin like https://example.com: leave out what stands behind the host',
     ],
     [{ MODEL_KEY: 'sk-1' }, 'MODEL_KEY: has no effect without MODEL_URL: set that too, or unset this'],
-    [{ RECORDING: 'on' }, 'RECORDING: this version does not support it yet: unset it'],
+    [{ RECORDING: 'all' }, 'RECORDING: "all" is neither on nor off'],
+    [{ RECORDING_FORMAT: 'mp3' }, 'RECORDING_FORMAT: "mp3" is neither ogg nor wav'],
     [{ EVENTS_URL: 'https://a.example' }, 'EVENTS_SECRET: is needed with EVENTS_URL'],
     [
       { EVENTS_SECRET: `whsec_${'a'.repeat(32)}` },
@@ -121,8 +122,18 @@ describe('settings', () => {
     expect(refusal(env)).toBe(message)
   })
 
-  it('take the value of an unserved setting that says what is served', () => {
-    expect(readSettings({ LIVE_STATUS: 'off', HUMAN_CHECK: 'off', RECORDING: 'off' }).port).toBe(3000)
+  it('record nothing but with an announcement', () => {
+    const recording = (env: NodeJS.ProcessEnv) => readSettings(env).recording
+    expect(recording({})).toEqual({ everyCall: false, announcement: undefined, format: 'ogg', days: 30 })
+    expect(recording({ RECORDING: 'on', RECORDING_ANNOUNCEMENT: '' })).toMatchObject({
+      everyCall: true,
+      announcement: 'This call is recorded.',
+    })
+    expect(recording({ RECORDING_ANNOUNCEMENT: 'We record.', RECORDING_FORMAT: 'wav' })).toMatchObject({
+      everyCall: false,
+      announcement: 'We record.',
+      format: 'wav',
+    })
   })
 
   it('know how many proxies stand in front, or that nobody has said', () => {

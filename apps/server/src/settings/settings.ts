@@ -10,12 +10,13 @@ import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
 import { callPrices } from './cost-environment.js'
 import { type DrainSettings, drainSettings } from './drain-settings.js'
-import { type Environment, environment, NOT_SERVED_YET } from './environment.js'
+import { type Environment, environment } from './environment.js'
 import { type EventSettings, eventSettings } from './event-settings.js'
 import { refuseSecretsInThePage } from './in-the-page.js'
 import { isForThisMachineOnly } from './loopback.js'
 import { type MailSettings, mailSettings, needsSecondFactor } from './operator-settings.js'
 import type { LogLevel } from './process-environment.js'
+import { type RecordingChoice, recordingChoice } from './recording-settings.js'
 import { refuseLonely, required } from './required.js'
 import { type SipSettings, sipSettings } from './sip-settings.js'
 import { type WebCalls, webCallsOf } from './web-calls.js'
@@ -122,6 +123,8 @@ export interface Settings {
   engines: { model?: EngineSettings; transcriber?: EngineSettings; voice?: VoiceSettings }
   /** Words from the browser's own speech recognition, where no transcriber is set. */
   browserTranscriber: boolean
+  /** What the built-in platform records. */
+  recording: RecordingChoice
   /** Most calls of the built-in platform at once. */
   conversationsMost: number
   /** What the parts of a call cost the operator. Undefined: costs are not counted. */
@@ -148,7 +151,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  refuseUnserved(given)
+  refuseUnknownGuards(given)
   const parsed = environment.safeParse(given)
   if (!parsed.success) throw settingErrorOf(parsed.error, given)
   const values = parsed.data
@@ -204,6 +207,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     },
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
     callPrices: callPrices(values),
+    recording: recordingChoice(values),
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),
     logVisitors: values.LOG_VISITORS,
     inCallStrip: values.IN_CALL_STRIP,
@@ -225,10 +229,8 @@ const MOST_CORES = 4
 /** Most calls at once on so many cores. */
 export const conversationsByCores = (cores: number): number => CALLS_PER_CORE * Math.min(MOST_CORES, cores)
 
-function refuseUnserved(given: Record<string, unknown>) {
-  for (const [name, value] of Object.entries(given)) {
-    if (Object.hasOwn(NOT_SERVED_YET, name) && value !== NOT_SERVED_YET[name])
-      throw new SettingError(name, 'this version does not support it yet: unset it')
+function refuseUnknownGuards(given: Record<string, unknown>) {
+  for (const name of Object.keys(given)) {
     const unknown = unknownGuard(name)
     if (unknown) throw new SettingError(name, unknown)
   }

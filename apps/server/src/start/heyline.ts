@@ -34,6 +34,7 @@ import { httpApp } from '../http/app.js'
 import { ClientAddresses } from '../http/client-addresses.js'
 import { consoleAssets, consolePage } from '../http/console.js'
 import { openDraftPage } from '../http/draft-page.js'
+import { embedAssets } from '../http/embed.js'
 import { listen, type RequestHandler } from '../http/listening.js'
 import { LookupTurns, lookupsInDatabase } from '../http/lookup-turns.js'
 import { opensRoute } from '../http/opens-route.js'
@@ -204,6 +205,7 @@ export async function startHeyline(options: HeylineOptions): Promise<Heyline> {
       'assetsDirectory' in page ? [page.assetsDirectory] : [],
       pocketPhoneAssets,
       consoleAssets,
+      embedAssets,
     ].flat()
     const builds = dev ? undefined : await openBuilds({ db, folders: assetFolders, logger })
     if (builds) closers.push(() => builds.close())

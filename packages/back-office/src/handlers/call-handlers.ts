@@ -30,7 +30,11 @@ export function callHandlers({ calls, callsAs, desk, again }: CallParts): Handle
     transcript: async ({ id }, asked) => {
       const words = await desk.words(id)
       if (!isViewer(asked)) return words
-      return { ...words, lines: words.lines.map((line) => ({ ...line, text: maskedText(line.text) })) }
+      return { ...words, lines: words.lines.map(masked) }
+    },
+    recording: async ({ id }, asked) => {
+      const recorded = await desk.recording(id)
+      return isViewer(asked) ? { ...recorded, lines: recorded.lines.map(masked) } : recorded
     },
     end: ({ id }) => desk.end(id),
     again: async ({ id, key }, asked) => {
@@ -56,6 +60,9 @@ export function callHandlers({ calls, callsAs, desk, again }: CallParts): Handle
     resetSlug: ({ slug }) => calls.resetSlug(slug),
   }
 }
+
+/** A line as a viewer sees it. */
+const masked = <Line extends { text: string }>(line: Line): Line => ({ ...line, text: maskedText(line.text) })
 
 /** What the desk does, with its audit only for whoever may read that. */
 export const shownStatus = <Status extends Pick<DeskStatus, 'audit'>>(

@@ -12,6 +12,7 @@ import {
   liveWords,
   OUTCOMES,
   REFUSALS,
+  recordedCall,
 } from '@heyline/call-desk/records'
 import { z } from 'zod'
 import { file, json, LONG_PATIENCE_MS, lines, liveLines, operation } from './operation.js'
@@ -96,6 +97,15 @@ export const callOperations = {
     role: 'viewer',
     query: id,
     answer: json(liveWords),
+    isQuick: true,
+  }),
+  recording: operation({
+    method: 'GET',
+    path: '/call/recording',
+    summary: 'Where the recording of a call is heard for 15 minutes, and when what was said',
+    role: 'viewer',
+    query: id,
+    answer: json(recordedCall),
     isQuick: true,
   }),
   end: operation({

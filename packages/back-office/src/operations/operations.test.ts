@@ -95,6 +95,7 @@ it('has every read wait for its turn, but those of single rows, of other servers
     'visitors.previewImport',
     'calls.show',
     'calls.transcript',
+    'calls.recording',
     'doNotCall.previewImport',
     'timeline.show',
     'assistant.show',

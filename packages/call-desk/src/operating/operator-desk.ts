@@ -6,7 +6,7 @@ import type { CallFilter } from '../records/call-filter.js'
 import type { CallRecord } from '../records/call-record.js'
 import { endOneCall } from '../records/end-one-call.js'
 import { exportCalls } from '../records/export-calls.js'
-import { CallWords, type LiveWords } from '../records/live-words.js'
+import { CallWords, type LiveWords, type RecordedCall } from '../records/live-words.js'
 import { countRefusals, type RefusalCount } from '../records/refusal-counts.js'
 import { type FoundCalls, searchCalls } from '../records/search-calls.js'
 import { readSpend, type SpendDay } from '../records/spend.js'
@@ -24,6 +24,8 @@ export interface OperatorDesk {
   export(filter: CallFilter): AsyncIterable<CallRecord[]>
   /** What was said in a call so far. */
   words(id: string): Promise<LiveWords>
+  /** Where a call is heard, and when what was said. */
+  recording(id: string): Promise<RecordedCall>
   /** Has a running call ended, as the pause would. */
   end(id: string): Promise<{ id: string }>
   /** Removes the record of a call that is over; `alsoHere` removes what others have of it, in the same transaction. */
@@ -41,6 +43,7 @@ export function createOperatorDesk(db: Db, platform: PlatformClient): OperatorDe
     search: (filter, page) => searchCalls(db, filter, page),
     export: (filter) => exportCalls(db, filter),
     words: (id) => words.of(id),
+    recording: (id) => words.recordingOf(id),
     end: (id) => endOneCall(db, id),
     remove: (id, alsoHere) => removeWith(db, id, alsoHere),
     limitUse: (gate, webGate) => readLimitUse(db, gate, webGate),

@@ -42,4 +42,13 @@ describe('createAssistantOverrides', () => {
         createAssistantOverrides({ visitor, disclosure, firstMessage, maxSeconds: 120 }).firstMessage,
       ).toBe('This is an AI.')
   })
+
+  it('leaves it to the platform whether the call is recorded, where its operator may want that', () => {
+    const options = { visitor: { slug: 'acme' }, disclosure, firstMessage: undefined, maxSeconds: 120 }
+    expect(createAssistantOverrides(options).artifactPlan).toEqual({
+      recordingEnabled: false,
+      pcapEnabled: false,
+    })
+    expect(createAssistantOverrides({ ...options, mayBeRecorded: true }).artifactPlan).toBeUndefined()
+  })
 })

@@ -20,6 +20,8 @@ export interface OverridesOptions {
   firstMessage?: string | undefined
   /** Longest call, in seconds. */
   maxSeconds: number
+  /** The platform decides by its operator's settings whether the call is recorded, and announces it. */
+  mayBeRecorded?: boolean | undefined
 }
 
 /** The model of every call, with the visitor's own instructions where there are any (specification, 7.5 and 9). */
@@ -49,13 +51,14 @@ export function createWebOverrides(
 /**
  * What a phone call changes about the assistant (specification, 7 and 9): the visitor's texts, of which empty ones are left out; the disclosure
  * before the first message, and nobody speaks over it; and what bounds a call to somebody's phone: how long it rings, is silent and lasts,
- * nothing is recorded, and nothing is left on a voicemail box.
+ * nothing is recorded unless the operator has the built-in platform do so, and nothing is left on a voicemail box.
  */
 export function createAssistantOverrides({
   visitor: { system, first_message },
   disclosure,
   firstMessage,
   maxSeconds,
+  mayBeRecorded = false,
 }: OverridesOptions): AssistantOverrides {
   const greeting = first_message?.trim() ? first_message : firstMessage
   return {
@@ -66,7 +69,7 @@ export function createAssistantOverrides({
     maxDurationSeconds: maxSeconds,
     silenceTimeoutSeconds: SILENCE_TIMEOUT_SECONDS,
     // The packets of a call are its sound, too.
-    artifactPlan: { recordingEnabled: false, pcapEnabled: false },
+    ...(!mayBeRecorded && { artifactPlan: { recordingEnabled: false, pcapEnabled: false } }),
     voicemailDetection: { provider: 'vapi' },
     // An assistant's own message would be left otherwise. An empty one is none: the call hangs up.
     voicemailMessage: '',

@@ -18,6 +18,8 @@ export interface CallSettings {
   phoneNumberId?: string
   /** Spoken first. */
   disclosure: string
+  /** See `OverridesOptions`. */
+  mayBeRecorded?: boolean | undefined
 }
 
 /** What differs from call to call. */
@@ -54,7 +56,7 @@ function recordedReason(reason: string, { system, first_message }: Visitor): str
 
 /** Asks the platform, once, to place the call. The request's id is the call's name, so that messages about it find their row. */
 export async function placeCall(
-  { platform, assistantId, phoneNumberId, disclosure }: CallSettings,
+  { platform, assistantId, phoneNumberId, disclosure, mayBeRecorded }: CallSettings,
   { id, phone, callerId, ...words }: CallToPlace,
   timeoutMs: number,
 ): Promise<Placement> {
@@ -63,7 +65,7 @@ export async function placeCall(
     const call: unknown = await platform.calls.create(
       {
         assistantId,
-        assistantOverrides: createAssistantOverrides({ ...words, disclosure }),
+        assistantOverrides: createAssistantOverrides({ ...words, disclosure, mayBeRecorded }),
         customer: { number: phone },
         ...(from === undefined ? {} : { phoneNumberId: from }),
         name: id,

@@ -20,6 +20,15 @@ export const liveWords = z.object({
 })
 export type LiveWords = z.output<typeof liveWords>
 
+export const recordedCall = z.object({
+  /** Where the caller is heard left and the assistant right, for a quarter of an hour; null where nothing was recorded. */
+  stereoUrl: z.string().nullable(),
+  /** Both in one channel. */
+  monoUrl: z.string().nullable(),
+  lines: liveWords.shape.lines,
+})
+export type RecordedCall = z.output<typeof recordedCall>
+
 /** How long what the platform said is told to others who ask, in ms: they cost it one question. */
 const GOOD_MS = 400
 /** Calls whose words are known at once. */
@@ -45,6 +54,28 @@ export class CallWords {
     if (platformCallId === null) return { running, lines: [] }
     const words = await this.#ask(platformCallId)
     return { ...words, running }
+  }
+
+  /** The recording of a call, and when what was said in it. Rejects with a `RecordsError`. */
+  async recordingOf(id: string): Promise<RecordedCall> {
+    const { platformCallId } = await findCall(this.#db, id)
+    if (platformCallId === null) return { stereoUrl: null, monoUrl: null, lines: [] }
+    try {
+      const { artifact } = await this.#platform.calls.get(platformCallId, { timeoutMs: PATIENCE_MS })
+      return {
+        stereoUrl: artifact?.recording?.stereoUrl ?? artifact?.stereoRecordingUrl ?? null,
+        monoUrl: artifact?.recording?.mono?.combinedUrl ?? artifact?.recordingUrl ?? null,
+        lines: (artifact?.messages ?? []).flatMap(lineOf),
+      }
+    } catch (cause) {
+      throw new RecordsError(
+        'platform_unreachable',
+        'The voice platform does not say where the recording is: ask again',
+        {
+          cause,
+        },
+      )
+    }
   }
 
   #ask(callId: string): Promise<LiveWords> {

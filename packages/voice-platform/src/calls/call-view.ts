@@ -1,4 +1,6 @@
-import type { Artifact, Call } from '@heyline/platform-client'
+import type { Artifact, ArtifactPlan, Call } from '@heyline/platform-client'
+import { isHearable } from '../recording/recording-row.js'
+import type { RecordingUrls } from '../recording/recording-url.js'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import { costBreakdown, totalOf } from './call-costs.js'
@@ -14,7 +16,7 @@ export function callView(row: CallRow): Call {
     status: row.status,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    artifactPlan: resolvedArtifactPlan(row.assistant),
+    artifactPlan: { ...resolvedArtifactPlan(row.assistant), ...recordingPlan(row) },
   }
   if (row.name !== null) call.name = row.name
   if (row.assistant_id !== null) call.assistantId = row.assistant_id
@@ -53,6 +55,29 @@ export function outlineOf(call: Call): Call {
   ] as const)
     delete outline[name]
   return outline
+}
+
+/** What is recorded of this very call. A file of Ogg Opus has no name in the API. */
+const recordingPlan = ({ recording }: CallRow): ArtifactPlan =>
+  recording && recording.state !== 'dropped'
+    ? { recordingEnabled: true, ...(recording.format === 'wav' && { recordingFormat: 'wav;l16' }) }
+    : {}
+
+/** Where the recording of an ended call is heard, for a quarter of an hour. */
+export function recordingOf({ id, recording }: CallRow, urls: RecordingUrls | undefined): Artifact {
+  if (!urls || !isHearable(recording)) return {}
+  const { stereo, mono } = urls.of(id, recording.format)
+  return {
+    recording: { stereoUrl: stereo, mono: { combinedUrl: mono } },
+    recordingUrl: mono,
+    stereoRecordingUrl: stereo,
+  }
+}
+
+/** The call with its recording. */
+export function withRecording(call: Call, row: CallRow, urls: RecordingUrls | undefined): Call {
+  const found = recordingOf(row, urls)
+  return found.recording ? { ...call, artifact: { ...call.artifact, ...found } } : call
 }
 
 /** The record of a call's conversation. */

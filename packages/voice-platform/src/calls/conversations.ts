@@ -6,7 +6,9 @@ import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
 import type { Link } from '../link/link.js'
-import type { Session, StartSession } from '../session/session.js'
+import type { CallRecording } from '../recording/call-recording.js'
+import type { Recordings } from '../recording/recordings.js'
+import type { Session, SessionRecord, StartSession } from '../session/session.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import { callCosts, type Prices } from './call-costs.js'
@@ -31,6 +33,8 @@ export interface ConversationsOptions {
   measures?: PlatformMeasures | undefined
   /** Without them costs are not counted. */
   prices?: Prices | undefined
+  /** Left out: nothing is recorded. */
+  recordings?: Recordings | undefined
   clock: Clock
   logger: Logger
 }
@@ -42,6 +46,8 @@ export class Conversations {
   /** The calls that go on. */
   readonly #running = new Set<string>()
   readonly #recording = new Set<Promise<void>>()
+  /** The sound of the calls that are recorded. */
+  readonly #sounds = new Map<string, CallRecording>()
 
   constructor(options: ConversationsOptions) {
     this.#options = options
@@ -96,7 +102,7 @@ export class Conversations {
     // Before the session is told: it may transfer the call again.
     const givenBack = this.#options.transfers.giveBack(callId)
     const session = this.#sessions.get(callId)
-    if (session) session.backFromTransfer(link, why)
+    if (session) session.backFromTransfer(this.#sounds.get(callId)?.tap(link) ?? link, why)
     else link.close(BROKEN)
     await givenBack
   }
@@ -131,8 +137,11 @@ export class Conversations {
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables)
     const usage = this.#options.prices && new EngineUsage()
+    const sound = by ? undefined : this.#options.recordings?.begin(call.id, call.assistant, logger)
+    if (sound) this.#sounds.set(call.id, sound)
     const session = startSession({
-      ...{ link, engines, assistant, logger, usage, ...(by && { by }) },
+      ...{ link: sound?.tap(link) ?? link, engines, assistant, logger, usage, ...(by && { by }) },
+      opening: sound && { text: sound.announcement, onSaid: (isHeard) => sound.announced(isHeard) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
@@ -157,10 +166,11 @@ export class Conversations {
         logger.warn({ err: error }, 'the words so far are not stored yet; it is tried again'),
       clock,
     })
-    const record = await session.ended
+    const ended = await session.ended
     this.#running.delete(call.id)
     running.close()
-    const { endedReason } = record
+    const { endedReason } = ended
+    const record = withNote(ended, await this.#sounds.get(call.id)?.end())
     const seconds = (record.endedAt.getTime() - record.startedAt.getTime()) / 1000
     const { provider, model } = call.assistant.model ?? {}
     const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }
@@ -177,6 +187,8 @@ export class Conversations {
       logger.error({ err: error, endedReason }, 'call ended, but its record was not stored')
     } finally {
       this.#sessions.delete(call.id)
+      this.#sounds.delete(call.id)
+      this.#options.recordings?.over(call.id)
       transfers.forget(call.id)
       house.leave(call.id)
     }
@@ -194,4 +206,13 @@ export class Conversations {
       logger.error({ callId, err: error }, 'call not begun, and its end could not be stored')
     }
   }
+}
+
+/** The record with what became of the recording, if that is to be said. */
+function withNote(record: SessionRecord, note: string | undefined): SessionRecord {
+  if (note === undefined) return record
+  const { startedAt, endedAt } = record
+  const secondsFromStart = (endedAt.getTime() - startedAt.getTime()) / 1000
+  const line = { role: 'system', message: note, time: endedAt.getTime(), secondsFromStart } as const
+  return { ...record, messages: [...record.messages, line] }
 }

@@ -71,6 +71,13 @@ export async function* platformRowsOf(db: Queryable, person: PersonCalls): Async
     parametersOf(person),
   )
   yield { table: 'voice_platform.call_lines', rows: lines.rows.map(({ row }) => row) }
+  // The sound itself is in files, which `heyline person erase` removes with their call.
+  const recordings = await db.query<{ row: unknown }>(
+    `select to_jsonb(r) as row from voice_platform.recordings r join ${table} c on c.id = r.call_id where ${CALLS}
+     order by r.call_id`,
+    parametersOf(person),
+  )
+  yield { table: 'voice_platform.recordings', rows: recordings.rows.map(({ row }) => row) }
   const legs = await db.query<{ row: unknown }>(
     `select to_jsonb(l) - 'room_secret_hash' as row from voice_platform.simulated_legs l where ${LEGS}`,
     parametersOf(person),

@@ -2,9 +2,10 @@ import type { Clock } from '@heyline/kit/clock'
 import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
+import type { RecordingUrls } from '../recording/recording-url.js'
 import { totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
-import { artifactOf, callView, outlineOf } from './call-view.js'
+import { artifactOf, callView, outlineOf, recordingOf, withRecording } from './call-view.js'
 import { MessagePost } from './message-post.js'
 import { MessageQueue } from './message-queue.js'
 import { type MessageServer, ownServer } from './message-server.js'
@@ -18,6 +19,8 @@ export interface ServerMessagesOptions {
   server?: MessageServer
   /** What is concluded from an ended call: its report waits for that. Undefined where there is nothing to wait for. Never rejects. */
   conclude?: (row: CallRow) => Promise<CallRow> | undefined
+  /** Signs the addresses of recordings. */
+  recordingUrls?: RecordingUrls | undefined
   fetch: typeof fetch
   clock: Clock
   logger: Logger
@@ -53,10 +56,10 @@ export class ServerMessages {
     })
     if (row.status !== 'ended') return
     const concluded = this.#options.conclude?.(row)
-    if (!concluded) this.#send(row, report(row))
+    if (!concluded) this.#send(row, report(row, this.#options.recordingUrls))
     else {
       const told = concluded.then((whole) => {
-        this.#send(whole, report(whole))
+        this.#send(whole, report(whole, this.#options.recordingUrls))
         this.#concluding.delete(told)
       })
       this.#concluding.add(told)
@@ -93,7 +96,7 @@ export class ServerMessages {
     const shown = withoutSecrets(row)
     const { customer, assistant } = shown
     const whose = { timestamp, ...(customer !== null && { customer }) }
-    const call = callView(shown)
+    const call = withRecording(callView(shown), row, this.#options.recordingUrls)
     const whole = JSON.stringify({ message: { ...message, ...whose, call, assistant } })
     if (isSmall(whole)) return whole
     const spare = { ...message, ...whose, call: outlineOf(call) }
@@ -147,7 +150,7 @@ function wanted({ serverMessages }: CreateAssistant, type: string): boolean {
   return (names ?? [type]).some((name) => serverMessages.includes(name))
 }
 
-function report(row: CallRow): ServerMessage {
+function report(row: CallRow, urls: RecordingUrls | undefined): ServerMessage {
   const { started_at, ended_at } = row
   const seconds = started_at && ended_at ? (ended_at.getTime() - started_at.getTime()) / 1000 : 0
   return {
@@ -158,7 +161,7 @@ function report(row: CallRow): ServerMessage {
     durationSeconds: seconds,
     cost: totalOf(row.costs ?? []),
     costs: row.costs ?? [],
-    artifact: artifactOf(row),
+    artifact: { ...artifactOf(row), ...recordingOf(row, urls) },
     analysis: row.analysis ?? {},
   }
 }

@@ -1,6 +1,7 @@
 import { type Server as HttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '@heyline/kit/clock'
+import { requestOf, sendResponse } from './asked-request.js'
 import { type Holder, reachProcess } from './reach-process.js'
 import { RelayListener, type RelayListenerOptions } from './relay-listener.js'
 
@@ -23,6 +24,7 @@ export class Relay {
   readonly #key: Uint8Array
   readonly #clock: Clock
   #take: TakePosted = async () => undefined
+  #give: GiveAsked | undefined
 
   private constructor(listener: RelayListener, options: RelayOptions) {
     const { host, processId, key, clock } = options
@@ -47,6 +49,11 @@ export class Relay {
   /** Who takes what other processes post. */
   onPosted(take: TakePosted): void {
     this.#take = take
+  }
+
+  /** Who answers what other processes get. */
+  onAsked(give: GiveAsked): void {
+    this.#give = give
   }
 
   /** Connects with another process; the connection speaks HTTP. Rejects with a `RelayError`. */
@@ -79,6 +86,9 @@ export class Relay {
 
   async #answer(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     try {
+      const { method } = asked
+      if (this.#give && (method === 'GET' || method === 'HEAD'))
+        return await sendResponse(await this.#give(requestOf(asked)), answer)
       const body = await textOf(asked)
       const said = asked.method === 'POST' ? await this.#take(asked.url ?? '', body) : undefined
       answer.writeHead(said === undefined ? 404 : 200, { connection: 'close' }).end(said)
@@ -90,6 +100,9 @@ export class Relay {
 
 /** Answers what another process posts; undefined for what is not taken. */
 export type TakePosted = (path: string, body: string) => Promise<string | undefined>
+
+/** Answers what another process gets from this one. */
+export type GiveAsked = (request: Request) => Promise<Response>
 
 /** The body of a message. Rejects where it is too long. */
 async function textOf(message: IncomingMessage): Promise<string> {

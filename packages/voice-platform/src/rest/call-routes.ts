@@ -7,13 +7,14 @@ import { findCallAssistant } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
-import { callView, monitored, outlineOf } from '../calls/call-view.js'
+import { callView, monitored, outlineOf, withRecording } from '../calls/call-view.js'
 import { controlBody, readControlMessage } from '../calls/control-message.js'
 import type { PhoneCalls } from '../calls/phone-calls.js'
 import { PUBLIC_BODY, publicWebCall, refuseTrustedSettings } from '../calls/public-call-request.js'
 import type { PublicWebCalls } from '../calls/public-calls.js'
 import { asksForSocket, createSocketCall } from '../calls/socket-call-request.js'
 import type { WebCalls } from '../calls/web-calls.js'
+import type { RecordingUrls } from '../recording/recording-url.js'
 import type { Doorkeeper } from './access.js'
 import { refuseRestricted } from './access.js'
 import type { DailyClients } from './daily-clients.js'
@@ -27,6 +28,8 @@ export interface CallRoutes {
   phoneCalls: PhoneCalls
   control: CallControl
   dailyClients: DailyClients
+  /** Signs the addresses of recordings. */
+  recordingUrls?: RecordingUrls | undefined
   /** The address of this API as clients see it. */
   apiUrl: string
   doorkeeper: Doorkeeper
@@ -42,11 +45,12 @@ export function serveCalls(
     phoneCalls,
     control,
     dailyClients,
+    recordingUrls,
     apiUrl,
     doorkeeper,
   }: CallRoutes,
 ): void {
-  const view = (row: CallRow) => monitored(callView(row), apiUrl)
+  const view = (row: CallRow) => monitored(withRecording(callView(row), row, recordingUrls), apiUrl)
   const admit = (context: Context) => doorkeeper.admit(context.req.raw, 'private')
   const placePhoneCall = (body: unknown) => phoneCalls.create(parse(body, createCall))
   const placeSocketCall = async (body: unknown) => {

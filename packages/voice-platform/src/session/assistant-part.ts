@@ -1,7 +1,7 @@
 import type { AssistantSpeech } from './assistant-speech.js'
 import type { ClientMessage } from './client-message.js'
 import type { Floor } from './floor.js'
-import type { SessionAssistant } from './session.js'
+import type { Opening, SessionAssistant } from './session.js'
 
 export interface AssistantPartOptions {
   assistant: SessionAssistant
@@ -45,6 +45,15 @@ export class AssistantPart {
     })
   }
 
+  /** Says what the caller has to hear first. */
+  open({ text, onSaid }: Opening): void {
+    let isHeard = false
+    const say = async (signal: AbortSignal) => {
+      isHeard = await this.#options.speech.say(text, signal)
+    }
+    void this.take(say, { interruptible: false }).then(() => onSaid(isHeard))
+  }
+
   /** Says the first message, unless it is already being said or there is none. */
   greet(): void {
     const { assistant, speech } = this.#options
@@ -52,7 +61,7 @@ export class AssistantPart {
     if (this.#isGreeting || !(modelSpeaksFirst || firstMessage?.trim())) return
     this.#isGreeting = true
     const greet = (signal: AbortSignal) =>
-      modelSpeaksFirst ? speech.reply(signal) : speech.say(firstMessage ?? '', signal)
+      modelSpeaksFirst ? speech.reply(signal) : speech.say(firstMessage ?? '', signal).then(() => undefined)
     void this.take(greet, { interruptible: firstMessageInterruptible }).then(() => {
       this.#isGreeting = false
     })
@@ -94,7 +103,7 @@ export class AssistantPart {
     }
     this.#isLeaving = true
     floor.cut({ all: true })
-    const run = (signal: AbortSignal) => speech.say(text, signal)
+    const run = (signal: AbortSignal) => speech.say(text, signal).then(() => undefined)
     void floor.take({ interruptible: false, run }).then(() => end(endedReason))
   }
 }

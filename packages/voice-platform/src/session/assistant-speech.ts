@@ -102,10 +102,11 @@ export class AssistantSpeech {
     return this.#player.audible
   }
 
-  /** Speaks these words as they stand. */
-  async say(text: string, signal: AbortSignal): Promise<void> {
+  /** Speaks these words as they stand. Resolves with whether they were heard to their end. */
+  async say(text: string, signal: AbortSignal): Promise<boolean> {
     this.#source = 'force-say'
-    await this.#speakOrApologise(chunkSentences([text]), signal)
+    const { outcome } = await this.#speakOrApologise(chunkSentences([text]), signal)
+    return outcome === 'finished'
   }
 
   /** Presses keys: as the line has them, or by their tones. */

@@ -117,7 +117,10 @@ class RunningSession implements Session {
       conversation: this.#conversation,
       clock,
       endsAt: clock.now() + assistant.maxDurationSeconds * 1000,
-      say: (text) => void this.#part.take((signal) => this.#speech.say(text, signal)),
+      say: (text) =>
+        void this.#part.take(async (signal) => {
+          await this.#speech.say(text, signal)
+        }),
       onBegun: ({ number }) => this.#events.transfer(number),
       onBridged: () => this.#bridged(),
       onGone: () => this.end('customer-ended-call'),
@@ -146,7 +149,7 @@ class RunningSession implements Session {
   }
 
   start(): void {
-    const { engines, assistant, logger } = this.#options
+    const { engines, assistant, logger, opening } = this.#options
     const link = this.#link
     logger.info('session started')
     this.#stopDuration = this.#clock.after(assistant.maxDurationSeconds * 1000, () =>
@@ -177,7 +180,10 @@ class RunningSession implements Session {
     this.#events.inProgress()
     this.#events.assistantStarted(assistant, engines.voice.name)
     if (this.#options.by === 'machine') this.#part.leaveMessage()
-    else this.#part.greet()
+    else {
+      if (opening) this.#part.open(opening)
+      this.#part.greet()
+    }
     this.#watchQuiet()
   }
 

@@ -97,6 +97,13 @@ export interface SessionAssistant {
   clientMessages?: readonly string[]
 }
 
+/** Words that a caller has to hear. */
+export interface Opening {
+  text: string
+  /** Told once whether the caller has heard them to their end. */
+  onSaid(isHeard: boolean): void
+}
+
 export interface SessionOptions {
   link: Link
   engines: Engines
@@ -105,6 +112,8 @@ export interface SessionOptions {
   usage?: EngineUsage | undefined
   /** A voicemail box listens, and its greeting is over. Left out: a person. */
   by?: 'machine'
+  /** Said before anything else, and nobody can talk over it. */
+  opening?: Opening | undefined
   /** Called with each line when its words are final, even if the client does not get it. */
   onTranscribed?: (role: 'user' | 'assistant', transcript: string) => void
   /** Called when the caller begins to hear the reply to a turn. */

@@ -129,7 +129,10 @@ export class Transfer {
 
   async #run(destination: TransferDestination, signal: AbortSignal): Promise<void> {
     const { bridge, speech, clock, conversation, endsAt, onBridged, onGone } = this.#options
-    if (!bridge) return await speech.say(callYourself(destination.number), signal)
+    if (!bridge) {
+      await speech.say(callYourself(destination.number), signal)
+      return
+    }
     const { message = ANNOUNCEMENT } = destination
     if (message.trim()) await speech.say(message, signal)
     if (signal.aborted) return

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -17,6 +17,8 @@ describe('the package', () => {
 
   it.each([
     ['@heyline/web-call', 'WebCallClient'],
+    ['@heyline/web-call/element', 'defineHeylineCall'],
+    ['@heyline/web-call/heyline-call.js', 'HeylineCall'],
     ['@heyline/web-call/react', 'useWebCall'],
     ['@heyline/web-call/room-options', 'RoomOptionError'],
     ['@heyline/web-call/socket', 'createSocketRoom'],
@@ -34,6 +36,19 @@ describe('the package', () => {
     )
     expect(read('worklet.js').startsWith(workletText)).toBe(true)
     expect(workletText).toContain("registerProcessor('heyline-player'")
+  })
+
+  it('holds an element of 20 kB at most, with its audio thread, that names no other package', () => {
+    const embed = join(folder, 'dist/embed')
+    const [worklet = ''] = readdirSync(embed).filter((name) => /^worklet-.*\.js$/.test(name))
+    const element = readFileSync(join(embed, 'heyline-call.js'), 'utf8')
+    expect(element).toContain(worklet)
+    const weight = ['heyline-call.js', worklet].reduce(
+      (sum, name) => sum + statSync(join(embed, `${name}.br`)).size,
+      0,
+    )
+    expect(weight).toBeLessThanOrEqual(20_000)
+    expect(element).not.toMatch(/(from|import\()\s*[`'"][^.`'"]/)
   })
 
   it('holds its code, types and sources, and no test', async () => {

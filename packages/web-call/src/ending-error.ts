@@ -1,4 +1,4 @@
-import type { CallErrorType } from '@heyline/web-call'
+import type { CallErrorType } from './web-call-events.js'
 
 /** A part of the set-up that a call does without, and a microphone: where that one is the end, `start-method-error` or `call-end` follows. */
 const PASSING: readonly CallErrorType[] = [

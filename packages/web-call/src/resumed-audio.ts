@@ -1,4 +1,5 @@
-import { type WebCallClient, WebCallError } from '@heyline/web-call'
+import type { WebCallClient } from './web-call-client.js'
+import { WebCallError } from './web-call-error.js'
 
 /** What a person does anywhere on the page, by which browsers let sound begin; and that the page is seen again. */
 const OCCASIONS = ['click', 'keydown', 'pointerdown', 'pointerup', 'visibilitychange', 'pageshow']

@@ -1,6 +1,7 @@
-import { WebCallError, type WebCallEvents } from '@heyline/web-call'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resumeAudio } from './resumed-audio.js'
+import { WebCallError } from './web-call-error.js'
+import type { WebCallEvents } from './web-call-events.js'
 
 const resumed = vi.fn<() => Promise<void>>()
 let listeners: Map<keyof WebCallEvents, () => void>

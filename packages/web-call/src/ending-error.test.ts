@@ -1,6 +1,6 @@
-import type { CallErrorType } from '@heyline/web-call'
 import { expect, it } from 'vitest'
 import { isEndingError } from './ending-error.js'
+import type { CallErrorType } from './web-call-events.js'
 
 /** Whether each is the end of its call, or of the start. */
 const ENDS: Record<CallErrorType, boolean> = {
