@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from '@heyline/kit/clock'
+export type { Prices } from './calls/call-costs.js'
 export type { DrainPlan } from './calls/call-drain.js'
 export type { CallKeeping } from './calls/call-retention.js'
 export type { HouseFigures } from './calls/house.js'

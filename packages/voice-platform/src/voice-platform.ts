@@ -5,10 +5,12 @@ import type { Place } from '@heyline/kit/fair-line'
 import { GRACE_MS } from '@heyline/room-protocol'
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
+import { CallAnalyses } from './analysis/call-analyses.js'
 import { AssistantStore } from './assistants/assistant-store.js'
 import { storedTools, TOOL_FAMILY } from './assistants/tool-schema.js'
 import { CallArchive } from './calls/call-archive.js'
 import { CallControl } from './calls/call-control.js'
+import type { Prices } from './calls/call-costs.js'
 import { type DrainPlan, drainCalls } from './calls/call-drain.js'
 import { CallProgress } from './calls/call-progress.js'
 import { type CallKeeping, CallRetention } from './calls/call-retention.js'
@@ -114,6 +116,8 @@ export interface VoicePlatformOptions {
   recording?: RecordingSettings
   /** How long a client that lost its connection may come back to its room, in milliseconds; 15,000 by default. */
   graceMs?: number
+  /** What engines and minutes cost. Where it is left out, calls have no costs. */
+  prices?: Prices | undefined
   /** Measures turns and conversations; nobody where it is left out. */
   measures?: PlatformMeasures
   logger: Logger
@@ -174,14 +178,17 @@ export interface VoicePlatform extends StoredNumbers {
 export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatform {
   const { db, publicUrl, keys, engines, carrier, logger } = options
   const clock = options.clock ?? systemClock
-  const startSession: StartSession = (session) =>
-    startSessionAt({ ...session, engines: enginesForCall(session.engines, session.link) }, clock)
+  const startSession: StartSession = (session) => {
+    const own = enginesForCall(session.engines, session.link)
+    return startSessionAt({ ...session, engines: session.usage?.of(own) ?? own }, clock)
+  }
   const { relay } = options
   const owner = relay?.processId ?? randomUUID()
   const holders = relay && new HolderStore(db, owner)
 
   const store = new CallStore(db, owner)
   const assistants = new AssistantStore(db)
+  const analyses = new CallAnalyses({ model: engines.model, store, prices: options.prices, clock, logger })
   const { recording } = options
   const recordings = recording && new Recordings({ ...recording, ...{ db, process: owner, clock, logger } })
   const recordingUrls = recording && new RecordingUrls({ publicUrl, key: recording.key, clock })
@@ -192,6 +199,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       ...{ folder: recordings.folder, store: recordings.store, urls: recordingUrls, relay, logger },
     })
   const messages = new ServerMessages({
+    conclude: (row) => analyses.of(row),
     ...(options.server && { server: options.server }),
     recordingUrls,
     fetch: options.fetch ?? fetch,
@@ -213,7 +221,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const conversations = new Conversations({
     storedTools: toolStore,
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
-    ...{ measures: options.measures, recordings },
+    ...{ measures: options.measures, prices: options.prices, recordings },
     knowledgeOf: (call, log) => {
       const knowledgeBaseId = call.assistant.model?.knowledgeBaseId
       const visitor = options.visitorOf && (() => options.visitorOf?.(call.id) ?? Promise.resolve(undefined))
@@ -386,6 +394,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       logger.error({ err: error }, 'calls of this process not ended; the next process ends them')
       await lease.stop()
     }
+    analyses.close()
     await messages.close()
     logger.info('voice platform closed')
   }

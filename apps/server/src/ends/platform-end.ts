@@ -10,8 +10,7 @@ import {
 } from '@heyline/voice-platform'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
-import { resourcesKey } from '../keys/derived-keys.js'
-import { recordingsKey } from '../keys/derived-keys.js'
+import { recordingsKey, resourcesKey } from '../keys/derived-keys.js'
 import type { KeyRing } from '../keys/key-ring.js'
 import { measuredEngines } from '../metrics/measured-engines.js'
 import type { Metrics } from '../metrics/metrics.js'
@@ -120,6 +119,7 @@ async function openBuiltIn(options: PlatformEndOptions): Promise<PlatformEnd> {
     conversationsMost: settings.conversationsMost,
     toolsAllowPrivate: settings.toolsAllowPrivate,
     resourcesKey: resourcesKey(keys),
+    prices: settings.callPrices,
     publicCalls: {
       allowed: settings.webCalls === 'direct',
       maxSeconds: settings.calls.webGate.maxSeconds,

@@ -66,7 +66,11 @@ function modesOf(settings: Settings): Shown['modes'] {
     ['OPENS', onOff(settings.opens), 'Pages tell when a person has opened them'],
     ['BROWSER_TRANSCRIBER', onOff(settings.browserTranscriber), "Words from the caller's browser"],
     ['CONVERSATIONS_MOST', String(settings.conversationsMost), 'Most calls of the built-in platform at once'],
-    ['TOOLS_ALLOW_PRIVATE', onOff(settings.toolsAllowPrivate), 'Tools of assistants may ask private networks'],
+    [
+      'TOOLS_ALLOW_PRIVATE',
+      onOff(settings.toolsAllowPrivate),
+      'Tools of assistants may ask private networks',
+    ],
     ['OPERATORS_MFA', settings.needsSecondFactor ? 'required' : 'optional', 'A second factor for operators'],
     [
       'EVENTS_ALLOW_PRIVATE',

@@ -2,6 +2,7 @@ import { VISITOR_ACCESS } from '@heyline/backend'
 import { z } from 'zod'
 import { backupEnvironment } from './backup-environment.js'
 import { CALL_NOTE, callEnvironment } from './call-environment.js'
+import { costEnvironment } from './cost-environment.js'
 import { drainEnvironment } from './drain-environment.js'
 import { engineEnvironment } from './engine-environment.js'
 import { heylineSecret } from './heyline-secret.js'
@@ -218,6 +219,7 @@ const engines = {
     meaning:
       'Most megabytes of all files that assistants look things up in, of all visitors together. They are in the database, and in its backups.',
   }),
+  ...costEnvironment,
   CONVERSATIONS_MOST: setting(wholeNumber(1, 10_000), {
     meaning:
       'How many calls this server holds at once. A full server leaves a browser call to another one on the same Postgres that has room. If none has, the call is refused at once, so that the other callers need not wait for their first word. A server takes no phone call from the queue while phone calls alone reach the number. Without a value: 25 for each core, up to four cores. If all of them are greeted at the same moment, the offline voice makes the last caller wait some seconds. Set half of it if you expect that.',

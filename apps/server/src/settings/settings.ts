@@ -8,6 +8,7 @@ import { type BackupSettings, backupSettings } from './backup-settings.js'
 import { type CallDeskDuty, callDeskDuty } from './call-desk-duty.js'
 import { unknownGuard } from './call-environment.js'
 import { type CallSettings, callSettings } from './call-settings.js'
+import { callPrices } from './cost-environment.js'
 import { type DrainSettings, drainSettings } from './drain-settings.js'
 import { type EnginesSettings, engineSettings } from './engine-settings.js'
 import { type Environment, environment } from './environment.js'
@@ -124,6 +125,8 @@ export interface Settings {
   conversationsMost: number
   /** All files that assistants look things up in. */
   knowledgeMostBytes: number
+  /** What the parts of a call cost the operator. Undefined: costs are not counted. */
+  callPrices: ReturnType<typeof callPrices>
   logVisitors: boolean
   inCallStrip: boolean
   /** Pages tell when a person has opened them. */
@@ -198,6 +201,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ...engineSettings(values),
     browserTranscriber: values.BROWSER_TRANSCRIBER ?? isForThisMachineOnly(values),
     toolsAllowPrivate: values.TOOLS_ALLOW_PRIVATE,
+    callPrices: callPrices(values),
     recording: recordingChoice(values),
     knowledgeMostBytes: values.KNOWLEDGE_MOST_MB * 1_000_000,
     conversationsMost: values.CONVERSATIONS_MOST ?? conversationsByCores(availableParallelism()),

@@ -1,9 +1,10 @@
+import type { FoundAddress, Resolve } from '@heyline/kit/guarded-lookup'
 import { HostNames, type HostNamesOptions } from '@heyline/kit/host-names'
 import { ManualClock } from '@heyline/kit/manual-clock'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openNameServer } from '../testing/name-server.js'
 import { openReceiver } from '../testing/receiver.js'
-import type { FoundAddress, Resolve } from './guarded-lookup.js'
+
 import { guardedPost } from './guarded-post.js'
 
 const LATE = { code: 'ETIMEOUT' }

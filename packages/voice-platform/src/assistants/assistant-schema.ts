@@ -1,6 +1,7 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
 import { resourceName } from '../resources/resource-name.js'
+import { analysisPlan } from './analysis-plan-schema.js'
 import { assistantCredentials, messageServer } from './server-schema.js'
 import { keypadInputPlan, startSpeakingPlan, stopSpeakingPlan } from './speaking-plan-schema.js'
 import { assistantTools } from './tool-schema.js'
@@ -97,6 +98,7 @@ const used = {
   keypadInputPlan: keypadInputPlan.optional(),
   startSpeakingPlan: startSpeakingPlan.optional(),
   stopSpeakingPlan: stopSpeakingPlan.optional(),
+  analysisPlan: analysisPlan.optional(),
   backgroundSound: z.string().max(MOST_ADDRESS).optional(),
   clientMessages: z.array(z.enum(CLIENT_MESSAGES)).optional(),
   serverMessages: z.array(z.string()).optional(),
@@ -106,7 +108,6 @@ const used = {
 
 /** The other settings of an assistant (the platform's CreateAssistantDTO): stored, and not acted on yet. */
 const STORED_ONLY = [
-  'analysisPlan',
   'artifactPlan',
   'backgroundDenoisingEnabled',
   'backgroundSpeechDenoisingPlan',

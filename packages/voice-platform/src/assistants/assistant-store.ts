@@ -2,6 +2,7 @@ import type { Queryable } from '@heyline/database'
 import type { Assistant, CreateAssistant, Page } from '@heyline/platform-client'
 import { type PageWindow, readPage } from '../resources/list-page.js'
 import { type ListWindow, windowSql } from '../resources/list-window.js'
+import { AssistantVersions } from './assistant-versions.js'
 
 interface AssistantRow {
   id: string
@@ -16,10 +17,13 @@ const COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, set
 
 /** The stored assistants. */
 export class AssistantStore {
+  /** What their settings were. */
+  readonly versions: AssistantVersions
   readonly #db: Queryable
 
   constructor(db: Queryable) {
     this.#db = db
+    this.versions = new AssistantVersions(db)
   }
 
   async create(settings: CreateAssistant): Promise<Assistant> {
@@ -68,6 +72,16 @@ export class AssistantStore {
     return this.#one(
       `update ${TABLE} set settings = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
       [id, settings],
+    )
+  }
+
+  /** Gives the assistant the settings that it had in this version, which makes a new one. Undefined where there is no such version. */
+  restore(id: string, version: string): Promise<Assistant | undefined> {
+    return this.#one(
+      `update ${TABLE} set settings = kept.settings, updated_at = now() from voice_platform.assistant_versions kept
+       where id = $1 and kept.assistant_id = $1 and kept.version = $2::int
+       returning id, (select org_id from voice_platform.settings) as org_id, ${TABLE}.settings, ${TABLE}.created_at, updated_at`,
+      [id, Number(version)],
     )
   }
 

@@ -5,8 +5,9 @@ import type {
   StartSpeakingPlan,
   StopSpeakingPlan,
 } from '@heyline/platform-client'
-import type { KeypadInput, SessionAssistant } from '../session/session.js'
+import type { KeypadInput, SessionAssistant, StopSpeaking } from '../session/session.js'
 import { MOST_FIRST_MESSAGE, MOST_PROMPT } from './assistant-schema.js'
+import { endpointingRule } from './endpointing-rule.js'
 import { templateFiller, type Variables } from './template.js'
 import { sessionTools } from './tool-schema.js'
 
@@ -67,6 +68,7 @@ export function sessionAssistant(
     firstMessageInterruptible: assistant.firstMessageInterruptionsEnabled ?? false,
     ...(start && { startSpeaking: startSpeaking(start) }),
     ...(stop && { stopSpeaking: stopSpeaking(stop) }),
+    ...(assistant.backgroundSound === 'office' && { backgroundSound: 'office' }),
     ...(assistant.endCallPhrases && {
       endCallPhrases: assistant.endCallPhrases.map((phrase) => text(phrase, MOST_FIRST_MESSAGE)),
     }),
@@ -77,15 +79,23 @@ export function sessionAssistant(
   }
 }
 
-const startSpeaking = ({ waitSeconds, transcriptionEndpointingPlan }: StartSpeakingPlan) => ({
-  ...(waitSeconds !== undefined && { waitSeconds }),
-  ...transcriptionEndpointingPlan,
+const startSpeaking = (plan: StartSpeakingPlan) => ({
+  ...(plan.waitSeconds !== undefined && { waitSeconds: plan.waitSeconds }),
+  ...plan.transcriptionEndpointingPlan,
+  ...(plan.customEndpointingRules && { rules: plan.customEndpointingRules.map(endpointingRule) }),
+  ...(readsWords(plan) && { readsWords: true }),
 })
 
-const stopSpeaking = ({ numWords, voiceSeconds, backoffSeconds }: StopSpeakingPlan) => ({
-  ...(numWords !== undefined && { numWords }),
-  ...(voiceSeconds !== undefined && { voiceSeconds }),
-  ...(backoffSeconds !== undefined && { backoffSeconds }),
+/** `custom-endpointing-model` would ask a server of the developer's own, which is not served. */
+const readsWords = ({ smartEndpointingPlan: plan, smartEndpointingEnabled: isEnabled }: StartSpeakingPlan) =>
+  plan ? plan.provider === 'vapi' || plan.provider === 'livekit' : Boolean(isEnabled)
+
+const stopSpeaking = (plan: StopSpeakingPlan): Partial<StopSpeaking> => ({
+  ...(plan.numWords !== undefined && { numWords: plan.numWords }),
+  ...(plan.voiceSeconds !== undefined && { voiceSeconds: plan.voiceSeconds }),
+  ...(plan.backoffSeconds !== undefined && { backoffSeconds: plan.backoffSeconds }),
+  ...(plan.acknowledgementPhrases && { acknowledgementPhrases: plan.acknowledgementPhrases }),
+  ...(plan.interruptionPhrases && { interruptionPhrases: plan.interruptionPhrases }),
 })
 
 const keypadInput = ({ timeoutSeconds, delimiters = [] }: KeypadInputPlan): KeypadInput => ({

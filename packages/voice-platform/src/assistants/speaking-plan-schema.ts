@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpointingFault } from './endpointing-rule.js'
 
 const seconds = (most: number) => z.number().min(0).max(most).optional()
 const regexOptions = z
@@ -26,11 +27,17 @@ const endpointingRule = z.discriminatedUnion('type', [
   }),
 ])
 
+/** Expressions that could hold up the process, or that are not served, are refused when they are stored. */
+function servedRules({ value, issues }: z.core.ParsePayload<z.infer<typeof endpointingRule>[]>): void {
+  const message = endpointingFault(value)
+  if (message !== undefined) issues.push({ code: 'custom', message, input: value })
+}
+
 /** When the assistant begins to speak. */
 export const startSpeakingPlan = z.strictObject({
   waitSeconds: seconds(5),
   smartEndpointingPlan: z.looseObject({ provider: z.string() }).optional(),
-  customEndpointingRules: z.array(endpointingRule).max(100).optional(),
+  customEndpointingRules: z.array(endpointingRule).max(100).check(servedRules).optional(),
   transcriptionEndpointingPlan: z
     .strictObject({
       onPunctuationSeconds: seconds(3),

@@ -1,4 +1,10 @@
+import { lengthAsJson } from './assistant-schema.js'
 import { calendarParts, formatDate } from './date-format.js'
+import { holds } from './liquid-condition.js'
+import { applyFilter } from './liquid-filters.js'
+import { loopItems, roundOf } from './liquid-loop.js'
+import { type LiquidNode, liquidNodes } from './liquid-nodes.js'
+import { readValue, type Scope, writeValue } from './liquid-value.js'
 
 /** The values of a text's placeholders: `name`, or `customer.number` for a field of an object. */
 export interface Variables {
@@ -13,68 +19,128 @@ const MOST_DATES = 100
 const LONGEST_DATE = 64
 /** Most filters of one placeholder. */
 const MOST_FILTERS = 20
+/** Work that one filler does in loops and filters: characters that are looked at. A few milliseconds. */
+const MOST_WORK = 500_000
+/** Work of a step, however little it looks at. */
+const STEP = 20
+/** Work of a loop before its first round. */
+const LOOP = 500
 
 /** One filling of an assistant's texts. */
 interface Filling extends Variables {
   datesLeft: number
+  workLeft: number
 }
 
-const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 /** A value and its filters, split at bars outside of quotes. */
 const PARTS = /(?:"[^"]*"|'[^']*'|[^|"'])+/g
-const QUOTED = /^(?:"([^"]*)"|'([^']*)')$/
 const FILTER = /^(\w+)\s*(?::(.*))?$/s
 const ARGUMENTS = /"([^"]*)"|'([^']*)'|([^\s,"']+)/g
 
 /**
  * Puts values into the `{{placeholders}}` of a text, as the platform's Liquid does: `{{name}}`, `{{customer.number}}`,
- * `{{name | default: "you"}}` and `{{"now" | date: "%A, %I:%M %p", "Europe/Paris"}}`. A value that is not known becomes
- * nothing; a filter that is not known does nothing; tags (`{% if %}`) stay as they are. Values are not read as templates.
- * The result is cut at `most` characters. A placeholder has at most 20 filters. One filler formats a hundred dates in all its texts;
- * further ones stay as they are.
+ * `{{name | default: "you"}}` and `{{"now" | date: "%A, %I:%M %p", "Europe/Paris"}}`, and follows `{% if %}`, `{% unless %}` and
+ * `{% for %}`. A value that is not known becomes nothing; a filter that is not known does nothing; tags that are not known stay as they
+ * are. Values are not read as templates. The result is cut at `most` characters. A placeholder has at most 20 filters. One filler formats
+ * a hundred dates in all its texts, and its loops and filters do a few milliseconds of work; what comes after that stays as it is.
  */
 export function templateFiller(variables: Variables): (text: string, most: number) => string {
-  const filling: Filling = { ...variables, datesLeft: MOST_DATES }
-  return (text, most) => fill(text, filling, most)
-}
-
-function fill(text: string, filling: Filling, most: number): string {
-  let filled = ''
-  let end = 0
-  for (const placeholder of text.matchAll(PLACEHOLDER)) {
-    filled += text.slice(end, placeholder.index) + evaluate(placeholder[1] ?? '', filling)
-    end = placeholder.index + placeholder[0].length
-    if (filled.length >= most) return filled.slice(0, most)
+  const filling: Filling = { ...variables, datesLeft: MOST_DATES, workLeft: MOST_WORK }
+  return (text, most) => {
+    const page = new Page(filling, most)
+    page.write(liquidNodes(text), { values: variables.values, locals: [] })
+    return page.text
   }
-  return (filled + text.slice(end)).slice(0, most)
 }
 
-function evaluate(expression: string, filling: Filling): string {
+/** A text that is being written. */
+class Page {
+  text = ''
+  readonly #filling: Filling
+  readonly #most: number
+
+  constructor(filling: Filling, most: number) {
+    this.#filling = filling
+    this.#most = most
+  }
+
+  /** False once nothing more can be written. */
+  write(nodes: readonly LiquidNode[], scope: Scope): boolean {
+    return nodes.every((node) => this.#node(node, scope))
+  }
+
+  #node(node: LiquidNode, scope: Scope): boolean {
+    // Only a loop writes a part of a text more than once.
+    if (scope.locals.length > 0 && !worked(this.#filling, 0)) return false
+    if (node.kind === 'text') return this.#add(node.text)
+    if (node.kind === 'value') return this.#add(evaluate(node.expression, scope, this.#filling))
+    if (node.kind === 'loop') return this.#loop(node, scope)
+    const chosen = node.branches.find(
+      ({ condition, isNegated = false }) =>
+        condition === undefined || this.#holds(condition, scope) !== isNegated,
+    )
+    return this.write(chosen?.nodes ?? [], scope)
+  }
+
+  #holds(condition: string, scope: Scope): boolean {
+    return worked(this.#filling, condition.length) && holds(condition, scope)
+  }
+
+  #loop({ loop, body, otherwise }: Extract<LiquidNode, { kind: 'loop' }>, scope: Scope): boolean {
+    if (!worked(this.#filling, LOOP)) return true
+    const items = loopItems(loop, scope)
+    if (items.length === 0) return this.write(otherwise, scope)
+    for (const [index, item] of items.entries()) {
+      if (!worked(this.#filling, 0)) return true
+      const names = { [loop.name]: item, forloop: roundOf(index, items.length) }
+      if (!this.write(body, { ...scope, locals: [...scope.locals, names] }))
+        return this.text.length < this.#most
+    }
+    return true
+  }
+
+  #add(written: string): boolean {
+    this.text += written
+    if (this.text.length < this.#most) return true
+    this.text = this.text.slice(0, this.#most)
+    return false
+  }
+}
+
+/** Pays for work. False where none is left. */
+function worked(filling: Filling, characters: number): boolean {
+  filling.workLeft -= STEP + characters
+  return filling.workLeft > 0
+}
+
+function evaluate(expression: string, scope: Scope, filling: Filling): string {
   const [operand = '', ...filters] = expression.match(PARTS) ?? []
-  let value = read(operand.trim(), filling)
-  for (const filter of filters.slice(0, MOST_FILTERS)) value = apply(filter.trim(), value, filling)
-  return write(value)
+  let value = readValue(operand.trim(), scope)
+  for (const filter of filters.slice(0, MOST_FILTERS)) value = apply(filter.trim(), value, scope, filling)
+  return writeValue(value)
 }
 
-function read(operand: string, { values }: Variables): unknown {
-  const quoted = QUOTED.exec(operand)
-  if (quoted) return quoted[1] ?? quoted[2]
-  if (/^-?\d+(\.\d+)?$/.test(operand)) return Number(operand)
-  if (Object.hasOwn(values, operand)) return values[operand]
-  return operand.split('.').reduce<unknown>(field, values)
-}
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
-
-function apply(filter: string, value: unknown, filling: Filling): unknown {
-  const [, name, written = ''] = FILTER.exec(filter) ?? []
-  const given = [...written.matchAll(ARGUMENTS)].map(([, double, single, bare]) => double ?? single ?? bare)
+function apply(filter: string, value: unknown, scope: Scope, filling: Filling): unknown {
+  const [, name = '', written = ''] = FILTER.exec(filter) ?? []
+  const given = [...written.matchAll(ARGUMENTS)].map(([, double, single, bare]) =>
+    // A number stays as it is written: 2.0 is no whole number.
+    bare === undefined ? (double ?? single) : /^-?\d/.test(bare) ? bare : (readValue(bare, scope) ?? bare),
+  )
   if (name === 'default') return isBlank(value) ? given[0] : value
-  if (name === 'date' && given[0] !== undefined) return dated(value, given[0], given[1], filling)
-  return value
+  if (name === 'date' && given[0] !== undefined)
+    return dated(
+      value,
+      writeValue(given[0]),
+      given[1] === undefined ? undefined : writeValue(given[1]),
+      filling,
+    )
+  return worked(filling, sizeOf(value)) ? applyFilter(name, value, given) : value
+}
+
+/** How much a filter looks at. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'object' && value !== null ? lengthAsJson(value) : 0
 }
 
 function dated(value: unknown, format: string, timeZone: string | undefined, filling: Filling): unknown {
@@ -97,8 +163,3 @@ function dateOf(value: unknown): Date | undefined {
 
 const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === ''
-
-function write(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}

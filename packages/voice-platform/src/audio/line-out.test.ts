@@ -5,6 +5,7 @@ import { dbfs, largestStep, peakOf, sine } from '../testing/signals.js'
 import { COMFORT_NOISE_DBFS } from './comfort-noise.js'
 import { LineOut } from './line-out.js'
 import { decodeMuLaw } from './mu-law.js'
+import { OFFICE_DBFS } from './office-sound.js'
 
 /** The far end holds so much at most. */
 const LEAD_MS = 100
@@ -78,6 +79,19 @@ function outcomeOf(mark: Promise<MarkOutcome>) {
 }
 
 describe('LineOut', () => {
+  it('has the sound of an office between speech and under it, where it is asked for', () => {
+    const far = new FarEnd()
+    far.line.office()
+    far.line.open()
+    far.pass(4_000)
+    expect(Math.abs(dbfs(far.heard) - OFFICE_DBFS)).toBeLessThan(3)
+    far.line.speak(sine(200, 16_000, 1_000, 8_000))
+    far.pass(1_000)
+    far.line.end()
+    expect(peakOf(far.heard)).toBeGreaterThan(7_000)
+    expect(far.dry).toBe(0)
+  })
+
   it('brings a tone to the far end at its level, and whole', () => {
     const end = new FarEnd()
     end.line.open()

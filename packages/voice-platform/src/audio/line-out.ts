@@ -3,6 +3,7 @@ import { FRAME_MS, SAMPLE_RATE } from '@heyline/room-protocol'
 import type { MarkOutcome } from '../link/link.js'
 import { ComfortNoise } from './comfort-noise.js'
 import { encodeMuLaw } from './mu-law.js'
+import { OfficeSound } from './office-sound.js'
 import { Resampler } from './resampler.js'
 import { SpeechQueue } from './speech-queue.js'
 
@@ -50,7 +51,7 @@ export class LineOut {
   readonly #clock: Clock
   readonly #wire: LineWire
   readonly #leadMs: number
-  readonly #noise = new ComfortNoise()
+  #noise: ComfortNoise | OfficeSound = new ComfortNoise()
   readonly #toPhone = new Resampler(SAMPLE_RATE, PHONE_RATE)
   readonly #speech = new SpeechQueue()
   readonly #marks = new Map<string, Mark>()
@@ -81,6 +82,11 @@ export class LineOut {
     this.#isOpen = true
     this.#until = this.#clock.monotonic()
     this.#pump()
+  }
+
+  /** The sound of an office instead of the noise, under speech and between it. */
+  office(): void {
+    if (this.#noise instanceof ComfortNoise) this.#noise = new OfficeSound(PHONE_RATE)
   }
 
   /** Queues speech: PCM16 mono 16 kHz. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AssistantStore } from '../assistants/assistant-store.js'
 import { openPlatformDb } from '../testing/platform-db.js'
 import { findCallAssistant } from './call-assistant.js'
+import { refuseTrustedSettings } from './public-call-request.js'
 
 let db: Awaited<ReturnType<typeof openPlatformDb>>
 let assistants: AssistantStore
@@ -36,4 +37,20 @@ it('an assistant without overrides is taken as it is', async () => {
     assistantId,
     assistant: { name: 'Baker' },
   })
+})
+
+it('an assistant speaks in an earlier version where the call names one', async () => {
+  const { id: assistantId } = await assistants.create({ name: 'One' })
+  await assistants.update(assistantId, { name: 'Two' })
+  const named = async (assistantVersion?: string) =>
+    (await findCallAssistant({ assistantId, assistantVersion }, assistants)).assistant.name
+  expect(await named('1')).toBe('One')
+  expect(await named()).toBe('Two')
+  await expect(named('3')).rejects.toThrow(`${assistantId} version 3 does not exist`)
+  const inline = { assistant: { name: 'Inline' }, assistantVersion: '1' }
+  await expect(findCallAssistant(inline, assistants)).rejects.toThrow('give assistantId')
+})
+
+it('a public call chooses no version', () => {
+  expect(() => refuseTrustedSettings({ assistantVersion: '1' })).toThrow('may not choose an assistantVersion')
 })

@@ -29,7 +29,9 @@ export async function findCallAssistant(
   const { assistantId, assistant: given } = body
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
-  const assistant = given ?? (await findStored(assistantId, assistants))
+  if (given && body.assistantVersion !== undefined)
+    throw new ApiError(400, 'assistantVersion is a version of a stored assistant: give assistantId.')
+  const assistant = given ?? (await findStored(assistantId, body.assistantVersion, assistants))
   const overrides = keepsModel ? withModelOf(assistant, body.assistantOverrides) : body.assistantOverrides
   return {
     ...(assistantId !== undefined && { assistantId }),
@@ -46,14 +48,22 @@ export function refuseOtherSpeakers(body: SpeakerRequest): void {
       throw ApiError.notServed(`The built-in voice platform runs assistants only: ${name} is not served.`)
 }
 
-async function findStored(id: string | undefined, assistants: AssistantStore): Promise<CreateAssistant> {
+async function findStored(
+  id: string | undefined,
+  version: string | undefined,
+  assistants: AssistantStore,
+): Promise<CreateAssistant> {
   if (id === undefined)
     throw new ApiError(
       400,
       "Couldn't start the call: one of assistant, assistantId, squad, squadId, workflow or workflowId must be provided.",
     )
-  const stored = await assistants.find(id)
-  if (!stored) throw new ApiError(400, `Couldn't get assistant: ${id} does not exist.`)
+  const stored = await (version === undefined ? assistants.find(id) : assistants.versions.find(id, version))
+  if (!stored)
+    throw new ApiError(
+      400,
+      `Couldn't get assistant: ${id}${version === undefined ? '' : ` version ${version}`} does not exist.`,
+    )
   return stored
 }
 

@@ -1,4 +1,4 @@
-import type { TranscriptPlan } from '@heyline/platform-client'
+import type { CallCost, TranscriptPlan } from '@heyline/platform-client'
 import type { SessionRecord } from '../session/session.js'
 import type { CallRow } from './call-row.js'
 import type { CallStore } from './call-store.js'
@@ -37,8 +37,13 @@ export class CallProgress {
     this.#messages.transcript(row, role, transcript)
   }
 
-  end(callId: string, record: SessionRecord, plan?: TranscriptPlan): Promise<CallRow | undefined> {
-    return this.#tell(this.#store.end(callId, record, plan))
+  end(
+    callId: string,
+    record: SessionRecord,
+    plan?: TranscriptPlan,
+    costs?: readonly CallCost[],
+  ): Promise<CallRow | undefined> {
+    return this.#tell(this.#store.end(callId, record, plan, costs))
   }
 
   breakOff(callId: string, reason: string): Promise<CallRow | undefined> {

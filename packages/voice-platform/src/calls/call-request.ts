@@ -1,6 +1,7 @@
 import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-client'
 import { z } from 'zod'
 import { assistantOverrides, inlineAssistant } from '../assistants/assistant-schema.js'
+import { versionNumber } from '../assistants/assistant-versions.js'
 import { E164 } from '../carriers/e164.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
@@ -16,6 +17,7 @@ export const assistantFields = {
   assistantId: id.optional(),
   assistant: inlineAssistant.optional(),
   assistantOverrides: assistantOverrides.optional(),
+  assistantVersion: versionNumber.optional(),
   squadId: unserved,
   squad: unserved,
   workflowId: unserved,
@@ -72,6 +74,8 @@ export interface AssistantRequest {
   assistantId?: string | undefined
   assistant?: CreateAssistant | undefined
   assistantOverrides?: AssistantOverrides | undefined
+  /** Of the stored assistant; the newest where none is named. */
+  assistantVersion?: string | undefined
 }
 
 /** What every list of calls can be narrowed by. */

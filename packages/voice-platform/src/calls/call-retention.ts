@@ -31,7 +31,7 @@ const old = (condition: string): string => `
 /** What identifies no person stays: the times, the assistant's id, the reason of the end, and what a view of the call needs. */
 const FORGET_TEXTS = `
   update voice_platform.calls set
-    messages = '[]', transcript = null, forwarded_to = null, overrides = null, assistant_given = null, name = null,
+    messages = '[]', transcript = null, analysis = null, forwarded_to = null, overrides = null, assistant_given = null, name = null,
     assistant = case when assistant ? 'artifactPlan'
       then jsonb_build_object('artifactPlan', assistant -> 'artifactPlan') else '{}' end,
     customer = case when customer ? 'number' then jsonb_build_object('number', customer -> 'number') end,

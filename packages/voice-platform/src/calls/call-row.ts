@@ -1,4 +1,10 @@
-import type { AssistantOverrides, CreateAssistant, Customer } from '@heyline/platform-client'
+import type {
+  Analysis,
+  AssistantOverrides,
+  CallCost,
+  CreateAssistant,
+  Customer,
+} from '@heyline/platform-client'
 import { RECORDING_COLUMN, type RecordingRow } from '../recording/recording-row.js'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
 import { SAID_COLUMNS } from './call-lines.js'
@@ -28,6 +34,10 @@ export interface CallRow {
   transcript: string | null
   /** Of an ended call whose session measured something. */
   performance: SessionPerformance | null
+  /** What the model concluded from it after its end. */
+  analysis: Analysis | null
+  /** What its parts cost, where prices are known. */
+  costs: CallCost[] | null
   /** The number that an ended call had been transferred to, E.164. */
   forwarded_to: string | null
   /** Null or left out: nothing of the call is recorded, or nothing any more. */
@@ -41,4 +51,4 @@ export interface CallRow {
 /** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
   assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
-  ${SAID_COLUMNS}, performance, forwarded_to, ${RECORDING_COLUMN}, started_at, ended_at, created_at, updated_at`
+  ${SAID_COLUMNS}, performance, analysis, costs, forwarded_to, ${RECORDING_COLUMN}, started_at, ended_at, created_at, updated_at`

@@ -1,5 +1,12 @@
 import type { Db } from '@heyline/database'
-import type { AssistantOverrides, CreateAssistant, Customer, TranscriptPlan } from '@heyline/platform-client'
+import type {
+  Analysis,
+  AssistantOverrides,
+  CallCost,
+  CreateAssistant,
+  Customer,
+  TranscriptPlan,
+} from '@heyline/platform-client'
 import type { SessionRecord } from '../session/session.js'
 import { writeLines } from './call-lines.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
@@ -124,14 +131,28 @@ export class CallStore {
   }
 
   /** Ends a call with the record of its conversation. */
-  end(id: string, record: SessionRecord, plan?: TranscriptPlan): Promise<CallRow | undefined> {
+  end(
+    id: string,
+    record: SessionRecord,
+    plan?: TranscriptPlan,
+    costs?: readonly CallCost[],
+  ): Promise<CallRow | undefined> {
     const { endedReason, startedAt, endedAt, performance, forwardedTo } = record
     const said = storable(record.messages)
     return this.#update(
       `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7,
-       forwarded_to = $8`,
+       forwarded_to = $8, costs = $9::jsonb`,
       `id = $1 and status <> 'ended'`,
-      [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance, forwardedTo],
+      [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance, forwardedTo, costs],
+    )
+  }
+
+  /** Keeps what was concluded from an ended call. Undefined where the call is gone, or what was said in it is no longer kept. */
+  analysed(id: string, analysis: Analysis, costs?: readonly CallCost[]): Promise<CallRow | undefined> {
+    return this.#update(
+      `analysis = $2, costs = case when $3::jsonb is null then costs else coalesce(costs, '[]') || $3::jsonb end`,
+      `id = $1 and status = 'ended' and texts_removed_at is null`,
+      [id, analysis, costs],
     )
   }
 

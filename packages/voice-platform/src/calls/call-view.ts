@@ -3,6 +3,7 @@ import { isHearable } from '../recording/recording-row.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
+import { costBreakdown, totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
 import { SOCKET_AUDIO, SOCKET_TRANSPORT } from './socket-call-request.js'
 
@@ -33,8 +34,10 @@ export function callView(row: CallRow): Call {
   if (row.ended_at !== null) call.endedAt = row.ended_at.toISOString()
   if (row.ended_reason !== null) call.endedReason = row.ended_reason
   if (row.forwarded_to !== null) call.destination = { type: 'number', number: row.forwarded_to }
-  // The end-of-call report says 0 too: nothing here counts costs.
-  if (row.status === 'ended') call.cost = 0
+  if (row.analysis !== null) call.analysis = row.analysis
+  // The end-of-call report says the same: 0 where no prices are known.
+  if (row.status === 'ended') call.cost = totalOf(row.costs ?? [])
+  if (row.costs !== null) Object.assign(call, { costs: row.costs, costBreakdown: costBreakdown(row.costs) })
   if (row.status === 'ended' || row.messages.length > 0) Object.assign(call, said(row))
   return call
 }
@@ -42,7 +45,14 @@ export function callView(row: CallRow): Call {
 /** A call without its large fields: what was said, and the assistant that a request brought. */
 export function outlineOf(call: Call): Call {
   const outline = { ...call }
-  for (const name of ['assistant', 'assistantOverrides', 'messages', 'transcript', 'artifact'] as const)
+  for (const name of [
+    'assistant',
+    'assistantOverrides',
+    'messages',
+    'transcript',
+    'artifact',
+    'analysis',
+  ] as const)
     delete outline[name]
   return outline
 }

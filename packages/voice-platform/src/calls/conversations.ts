@@ -5,6 +5,7 @@ import { callVariables } from '../assistants/call-variables.js'
 import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
+import { EngineUsage } from '../engines/engine-usage.js'
 import type { CallKnowledge } from '../knowledge/call-knowledge.js'
 import { MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { Link } from '../link/link.js'
@@ -14,6 +15,7 @@ import type { ResourceStore } from '../resources/resource-store.js'
 import type { Session, SessionRecord, StartSession } from '../session/session.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
+import { callCosts, type Prices } from './call-costs.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
 import type { CallTools } from './call-tools.js'
@@ -40,6 +42,8 @@ export interface ConversationsOptions {
   /** The tools that are stored by themselves. */
   storedTools: ResourceStore
   measures?: PlatformMeasures | undefined
+  /** Without them costs are not counted. */
+  prices?: Prices | undefined
   /** Left out: nothing is recorded. */
   recordings?: Recordings | undefined
   /** What a call looks things up in; undefined for one that has nothing. */
@@ -155,13 +159,14 @@ export class Conversations {
     const variables = callVariables(call, call.started_at ?? call.created_at)
     const assistant = sessionAssistant(call.assistant, variables, settings)
     const tools = this.#options.callTools.of(call, variables, settings)
+    const usage = this.#options.prices && new EngineUsage()
     const sound = by ? undefined : this.#options.recordings?.begin(call.id, call.assistant, logger)
     if (sound) this.#sounds.set(call.id, sound)
     const knowledge = this.#options.knowledgeOf?.(call, logger)
     const session = startSession({
       ...{
         link: sound?.tap(link) ?? link,
-        logger,
+        ...{ logger, usage },
         assistant: knowledge ? { ...assistant, materialCharacters: MOST_MATERIAL } : assistant,
       },
       engines: knowledge ? { ...engines, model: knowledge.model(engines.model) } : engines,
@@ -175,13 +180,15 @@ export class Conversations {
     this.#sessions.set(call.id, session)
     this.#running.add(call.id)
     house.enter(call.id, call.type)
-    const recorded = this.#record(call, session, logger).finally(() => this.#recording.delete(recorded))
+    const recorded = this.#record(call, session, logger, usage).finally(() =>
+      this.#recording.delete(recorded),
+    )
     this.#recording.add(recorded)
     return recorded
   }
 
-  async #record(call: CallRow, session: Session, logger: Logger): Promise<void> {
-    const { progress, retries, house, transfers, clock } = this.#options
+  async #record(call: CallRow, session: Session, logger: Logger, usage?: EngineUsage): Promise<void> {
+    const { progress, retries, house, transfers, clock, prices } = this.#options
     const { transcriptPlan } = resolvedArtifactPlan(call.assistant)
     const running = new RunningRecord({
       messages: () => session.messages(),
@@ -195,10 +202,14 @@ export class Conversations {
     running.close()
     const { endedReason } = ended
     const record = withNote(ended, await this.#sounds.get(call.id)?.end())
+    const seconds = (record.endedAt.getTime() - record.startedAt.getTime()) / 1000
+    const { provider, model } = call.assistant.model ?? {}
+    const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }
+    const costs = prices && usage && callCosts(prices, usage, seconds, named)
     this.#options.measures?.conversationEnded(call.type, endedReason)
     try {
       await retries.run(
-        () => progress.end(call.id, record, transcriptPlan),
+        () => progress.end(call.id, record, transcriptPlan, costs),
         (error) =>
           logger.warn({ err: error, endedReason }, 'record of a call not stored yet; it is tried again'),
       )

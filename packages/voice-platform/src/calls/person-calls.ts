@@ -36,7 +36,7 @@ export const CALL_TEXTS: HidingPlace = {
     ['id', 'uuid'],
   ],
   texts: ['transcript', 'ended_reason', 'name'],
-  json: ['messages', 'assistant', 'assistant_given', 'overrides', 'customer'],
+  json: ['messages', 'analysis', 'assistant', 'assistant_given', 'overrides', 'customer'],
   emptied: ['forwarded_to'],
 }
 

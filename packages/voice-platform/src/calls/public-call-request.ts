@@ -30,6 +30,7 @@ const TRUSTED_ONLY: readonly string[] = [
   'credentials',
   'credentialIds',
   'artifactPlan',
+  'analysisPlan',
   'hooks',
 ]
 const TRUSTED_ONLY_MODEL: readonly string[] = [
@@ -73,7 +74,13 @@ export const publicWebCall = z.looseObject({
 })
 
 /** Throws an `ApiError` 403 for a setting that only the private key may choose. */
-export function refuseTrustedSettings({ assistant, assistantOverrides }: AssistantRequest): void {
+export function refuseTrustedSettings(request: AssistantRequest): void {
+  const { assistant, assistantOverrides } = request
+  if (request.assistantVersion !== undefined)
+    throw new ApiError(
+      403,
+      'Without the private key a call may not choose an assistantVersion: the newest speaks.',
+    )
   if (assistant) {
     refuse('assistant', assistant, (name) => !TRUSTED_ONLY.includes(name))
     refuse('assistant.model', assistant.model, (name) => !TRUSTED_ONLY_MODEL.includes(name))

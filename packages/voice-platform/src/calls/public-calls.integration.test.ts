@@ -85,6 +85,7 @@ describe('with the public key', () => {
     'maxDurationSeconds',
     'endCallPhrases',
     'hooks',
+    'analysisPlan',
   ])('the override %s is refused', async (name) => {
     await start()
     const values: Record<string, unknown> = {
@@ -216,6 +217,7 @@ describe('with a public token that may bring an assistant', () => {
     [{ server: { url: 'https://elsewhere.example' } }, 403],
     [{ serverMessages: [] }, 403],
     [{ artifactPlan: { transcriptPlan: { enabled: false } } }, 403],
+    [{ analysisPlan: { summaryPlan: { enabled: true } } }, 403],
     [{ model: { provider: 'openai', tools: [] } }, 403],
     [{ firstMessage: 'x'.repeat(64_000) }, 413],
   ])('%j is refused', async (assistant, status) => {

@@ -24,6 +24,8 @@ const ROW: CallRow = {
   messages: [],
   transcript: null,
   performance: null,
+  analysis: null,
+  costs: null,
   forwarded_to: null,
   started_at: NOW,
   ended_at: null,

@@ -88,6 +88,33 @@ describe('server messages', () => {
     })
   })
 
+  it('report what the model concluded from the call, and what its parts cost', async () => {
+    const prices = {
+      modelInputPerMillion: 1,
+      modelOutputPerMillion: 1,
+      transcriberPerMinute: 1,
+      voicePerThousand: 1,
+      platformPerMinute: 1,
+    }
+    const engines = new ScriptedEngines({ replies: [['They said hello.']] })
+    bench = await startPlatform(db, { server: { url, secret: 's' }, engines, prices })
+    const callId = await talk({
+      firstMessage: 'Hello.',
+      model: { provider: 'openai', messages: [{ role: 'system', content: 'Greet.' }] },
+      analysisPlan: { minMessagesThreshold: 1, successEvaluationPlan: { enabled: false } },
+    })
+    await vi.waitFor(() => expect(summary()).toEqual(WHOLE))
+    const call = await bench.client.calls.get(callId)
+    const types = call.costs?.map(({ type }) => type)
+    expect(types?.slice(0, 4)).toEqual(['transcriber', 'model', 'voice', 'vapi'])
+    expect(call.costBreakdown).toMatchObject({ ttsCharacters: 6, total: call.cost })
+    expect(received[2]?.message).toMatchObject({
+      costs: call.costs,
+      cost: call.cost,
+      analysis: call.analysis ?? {},
+    })
+  })
+
   it('tell how a phone call fares, and whom it calls', async () => {
     bench = await startPlatform(db, { server: { url, secret: 's' } })
     const { assistantId } = await bench.platform.defaults()

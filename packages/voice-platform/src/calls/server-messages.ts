@@ -3,6 +3,7 @@ import type { CreateAssistant, ServerMessage } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { lacksAuthentication } from '../assistants/server-schema.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
+import { totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
 import { artifactOf, recordingOf } from './call-view.js'
 import { messageBody } from './message-body.js'
@@ -13,6 +14,8 @@ import { type MessageServer, ownServer } from './message-server.js'
 export interface ServerMessagesOptions {
   /** For assistants that name no server of their own. */
   server?: MessageServer
+  /** What is concluded from an ended call: its report waits for that. Undefined where there is nothing to wait for. Never rejects. */
+  conclude?: (row: CallRow) => Promise<CallRow> | undefined
   /** Signs the addresses of recordings. */
   recordingUrls?: RecordingUrls | undefined
   fetch: typeof fetch
@@ -29,6 +32,7 @@ export interface ServerMessagesOptions {
 export class ServerMessages {
   readonly #options: ServerMessagesOptions
   readonly #post: MessagePost
+  readonly #concluding = new Set<Promise<void>>()
   readonly #queues = {
     webCall: new MessageQueue(),
     outboundPhoneCall: new MessageQueue(),
@@ -48,7 +52,15 @@ export class ServerMessages {
       ...(row.ended_reason !== null && { endedReason: row.ended_reason }),
     })
     if (row.status !== 'ended') return
-    this.#send(row, report(row, this.#options.recordingUrls))
+    const concluded = this.#options.conclude?.(row)
+    if (!concluded) this.#send(row, report(row, this.#options.recordingUrls))
+    else {
+      const told = concluded.then((whole) => {
+        this.#send(whole, report(whole, this.#options.recordingUrls))
+        this.#concluding.delete(told)
+      })
+      this.#concluding.add(told)
+    }
     this.#warnOfUnsigned(row)
   }
 
@@ -59,6 +71,7 @@ export class ServerMessages {
 
   /** Tries each waiting message once more. Resolves within seconds, when all are sent or given up. */
   async close(): Promise<void> {
+    await Promise.all(this.#concluding)
     const isOver = this.#post.close()
     await Promise.all(Object.values(this.#queues).map((queue) => queue.idle()))
     isOver()
@@ -128,9 +141,9 @@ function report(row: CallRow, urls: RecordingUrls | undefined): ServerMessage {
     ...(started_at && { startedAt: started_at.toISOString() }),
     ...(ended_at && { endedAt: ended_at.toISOString() }),
     durationSeconds: seconds,
-    cost: 0,
-    costs: [],
+    cost: totalOf(row.costs ?? []),
+    costs: row.costs ?? [],
     artifact: { ...artifactOf(row), ...recordingOf(row, urls) },
-    analysis: {},
+    analysis: row.analysis ?? {},
   }
 }

@@ -53,6 +53,10 @@ export class RecordedLink implements Link {
     return playedMs
   }
 
+  office(): void {
+    this.#link.office?.()
+  }
+
   listening(): void {
     this.#link.listening()
   }

@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { storedAssistant } from '../assistants/assistant-schema.js'
 import type { AssistantStore } from '../assistants/assistant-store.js'
+import { listVersions, versionNumber } from '../assistants/assistant-versions.js'
 import { shownNumbers } from '../assistants/tool-schema.js'
 import type { PhoneNumberStore } from '../numbers/phone-number-store.js'
 import { ApiError } from '../resources/api-error.js'
@@ -67,6 +68,24 @@ export function serveAssistants(app: Hono, { assistants, numberStore, doorkeeper
     await admit(context)
     const id = resourceId(context)
     return context.json(existing(id, await assistants.replace(id, await bodyOf(context))))
+  })
+  app.get('/assistant/:id/version', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    existing(id, await assistants.get(id))
+    return context.json(await assistants.versions.page(id, parse(context.req.query(), listVersions)))
+  })
+  app.post('/assistant/:id/version/:version/restore', async (context) => {
+    await admit(context)
+    const id = resourceId(context)
+    const version = parse(context.req.param('version'), versionNumber)
+    existing(id, await assistants.get(id))
+    // What was allowed once may be refused by now, such as the number of a transfer.
+    const settings = await assistants.versions.find(id, version)
+    if (!settings)
+      throw new ApiError(404, `Assistant ${id} has no version ${version}: the last fifty are kept.`)
+    await refuseForeignNumbers(parse(settings, storedAssistant).model?.tools ?? [], numberStore)
+    return context.json(existing(id, await assistants.restore(id, version)))
   })
   app.delete('/assistant/:id', async (context) => {
     await admit(context)

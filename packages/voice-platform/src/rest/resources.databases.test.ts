@@ -47,6 +47,45 @@ describe.each(PLATFORM_DBS)('the real client on %s', (kind) => {
       await expect(assistants.get(made.id)).rejects.toMatchObject({ status: 404 })
     })
 
+    it('keep what they were, page by page, and go back to it', async () => {
+      const { assistants } = bench.client
+      const { id } = await assistants.create({ firstMessage: 'one' })
+      await assistants.update(id, { name: 'Two' })
+      await assistants.update(id, { name: 'Two' })
+      await assistants.replace(id, { firstMessage: 'three' })
+      const first = await assistants.listVersions(id, { limit: 2 })
+      expect(first.results.map(({ version, assistant }) => [version, assistant])).toEqual([
+        ['3', { firstMessage: 'three' }],
+        ['2', { firstMessage: 'one', name: 'Two' }],
+      ])
+      expect(first.metadata).toMatchObject({ itemsPerPage: 2, totalItems: 3, currentPage: 1 })
+      const rest = await assistants.listVersions(id, { limit: 2, pageState: first.nextPageState ?? '' })
+      expect(rest.results).toEqual([
+        { assistantId: id, version: '1', createdAt: expect.any(String), assistant: { firstMessage: 'one' } },
+      ])
+      expect(rest.nextPageState).toBeUndefined()
+      const restore = (version: string) =>
+        bench.request('POST', `/assistant/${id}/version/${version}/restore`)
+      expect((await restore('2')).status).toBe(200)
+      expect(await assistants.get(id)).toMatchObject({ firstMessage: 'one', name: 'Two' })
+      expect((await assistants.listVersions(id)).results[0]).toMatchObject({ version: '4' })
+      expect((await restore('9')).status).toBe(404)
+      expect((await restore('x')).status).toBe(400)
+      await isMissing(assistants.listVersions(missing))
+    })
+
+    it('keep fifty versions', async () => {
+      const { assistants } = bench.client
+      const { id } = await assistants.create({ firstMessage: '0' })
+      await db.query(
+        `do $$ begin for n in 1..60 loop
+           update voice_platform.assistants set settings = jsonb_build_object('firstMessage', n::text) where id = '${id}'; end loop; end $$`,
+      )
+      const { metadata, results } = await assistants.listVersions(id, { limit: 50 })
+      expect(metadata.totalItems).toBe(50)
+      expect([results[0]?.version, results.at(-1)?.version]).toEqual(['61', '12'])
+    })
+
     it('that are not there answer 404', async () => {
       const { assistants } = bench.client
       await isMissing(assistants.get(missing))

@@ -65,6 +65,20 @@ describe('a paced link', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('sends the sound of an office every 20 ms, with speech in its place, until the call is over', async () => {
+    const { link, clock, sizes } = await make()
+    link.office()
+    clock.advance(99)
+    await vi.waitFor(() => expect(sizes).toEqual(Array(5).fill(640)))
+    link.send(tone(100, 0.3))
+    clock.advance(100)
+    clock.advance(101)
+    await vi.waitFor(() => expect(sizes.length).toBeGreaterThanOrEqual(15))
+    expect(sizes.length).toBeLessThanOrEqual(16)
+    link.close('assistant-ended-call')
+    expect(clock.pending).toBe(0)
+  })
+
   it('reaches a mark when the speech before it has been heard', async () => {
     const { link, clock } = await make()
     const outcomes: string[] = []

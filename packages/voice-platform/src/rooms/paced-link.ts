@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { CallerFeed } from '../link/caller-feed.js'
 import type { Link, LinkHandlers, MarkOutcome } from '../link/link.js'
 import { Playout } from '../link/playout.js'
+import { Background } from './background.js'
 import { RoomSocket, type RoomSocketOptions } from './room-socket.js'
 
 /**
@@ -13,9 +14,11 @@ export class PacedLink implements Link {
   readonly #socket: RoomSocket
   readonly #feed = new CallerFeed()
   readonly #playout: Playout
+  readonly #background: Background
 
   constructor(socket: WebSocket, options: RoomSocketOptions) {
-    this.#playout = new Playout(options.clock, { onFrame: (samples) => this.#socket.send(bytesOf(samples)) })
+    this.#background = new Background(options.clock, (samples) => this.#socket.send(bytesOf(samples)))
+    this.#playout = new Playout(options.clock, { onFrame: (samples) => this.#background.under(samples) })
     this.#socket = new RoomSocket(socket, options, {
       onAudio: (samples) => this.#feed.audio(samples),
       onText: (text) => this.#text(text),
@@ -34,6 +37,10 @@ export class PacedLink implements Link {
 
   send(samples: Int16Array): void {
     this.#playout.add(samples)
+  }
+
+  office(): void {
+    if (!this.#feed.over) this.#background.office()
   }
 
   mark(): Promise<MarkOutcome> {
@@ -56,6 +63,7 @@ export class PacedLink implements Link {
     this.#feed.end()
     this.#socket.close(endedReason)
     this.#playout.end()
+    this.#background.end()
   }
 
   #text(text: string): void {
@@ -68,6 +76,7 @@ export class PacedLink implements Link {
 
   #over(reason: 'left' | 'lost'): void {
     this.#playout.end()
+    this.#background.end()
     this.#feed.closed(reason)
   }
 }

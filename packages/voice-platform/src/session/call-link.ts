@@ -7,6 +7,7 @@ export class CallLink implements Link {
   readonly words: CallerWords | undefined
   #link: Link
   #handlers: LinkHandlers | undefined
+  #isOffice = false
 
   constructor(link: Link) {
     this.words = link.words
@@ -16,6 +17,7 @@ export class CallLink implements Link {
   /** The caller is at the other end of this link now. What the last one still tells does not count. */
   replace(link: Link): void {
     this.#link = link
+    if (this.#isOffice) link.office?.()
     this.#open()
   }
 
@@ -30,6 +32,12 @@ export class CallLink implements Link {
 
   get press(): Link['press'] {
     return this.#link.press?.bind(this.#link)
+  }
+
+  /** Another link that takes the place of this one sounds the same. */
+  office(): void {
+    this.#isOffice = true
+    this.#link.office?.()
   }
 
   mark(): Promise<MarkOutcome> {

@@ -5,6 +5,7 @@ import type { Transcriber } from '../engines/engine.js'
 import { Budget } from '../work/budget.js'
 import { Endpointing } from './endpointing.js'
 import { type HeardTurn, Hearing, type Listening, lineTextOf, type Outcome } from './hearing.js'
+import { InterruptingWords } from './interrupting-words.js'
 import type { PreparedReply } from './prepared-reply.js'
 import type { SessionAssistant } from './session.js'
 import { STOP_SPEAKING } from './session.js'
@@ -45,6 +46,8 @@ export interface CallerTurnsOptions {
   signal: AbortSignal
   /** The caller hears the assistant right now. */
   audible(): boolean
+  /** What the assistant said last, as it was heard. */
+  lastSaid(): string
   /** Begins a reply to these words; undefined where none is wanted. */
   prepare(words: string): PreparedReply | undefined
   onStarted(): void
@@ -59,6 +62,9 @@ export interface CallerTurnsOptions {
 interface Guess {
   listening: Listening
   outcome?: Outcome
+  /** Silence that ends the turn, while its words are not known and once they are. */
+  longestMs?: number
+  afterMs?: number
   prepared?: PreparedReply | undefined
   /** What it was prepared for. */
   preparedFor?: string
@@ -75,6 +81,7 @@ export class CallerTurns {
   readonly #endpointing: Endpointing
   readonly #turns: TurnDetector
   readonly #numWords: number
+  readonly #interruptions: InterruptingWords
   readonly #interruptFrames: number
   readonly #guesses: Budget
   readonly #guessedAudio: Budget
@@ -93,6 +100,7 @@ export class CallerTurns {
     this.#guesses = new Budget(clock, GUESSES)
     this.#guessedAudio = new Budget(clock, GUESSED_AUDIO)
     this.#numWords = numWords
+    this.#interruptions = new InterruptingWords(numWords, assistant.stopSpeaking)
     this.#interruptFrames = Math.max(1, Math.round((voiceSeconds * 1000) / FRAME_MS))
     this.#hearing = new Hearing(transcriber, clock, signal)
     this.#endpointing = new Endpointing(assistant.startSpeaking, transcriber.punctuates)
@@ -126,7 +134,7 @@ export class CallerTurns {
 
   /** Whether this turn had enough words to interrupt the assistant. Words that are not known count as enough. */
   interrupts(heard: HeardTurn): boolean {
-    return heard.kind === 'line' && (heard.isUnheard === true || this.#areEnough(heard.line.text))
+    return heard.kind === 'line' && (heard.isUnheard === true || this.#interruptions.are(heard.line.text))
   }
 
   /** Forgets what was heard. No callback follows. */
@@ -153,7 +161,7 @@ export class CallerTurns {
     if ('failure' in guess.outcome) return this.#turns.check()
     const words = lineTextOf(guess.outcome)
     if (guess.outcome.text !== null && words !== '') this.#options.onHeardSoFar(words)
-    if (this.#isHeldBack && (guess.outcome.text === null || this.#areEnough(words))) {
+    if (this.#isHeldBack && (guess.outcome.text === null || this.#interruptions.are(words))) {
       this.#isHeldBack = false
       this.#options.onInterrupt()
     }
@@ -194,15 +202,20 @@ export class CallerTurns {
     })
   }
 
-  #areEnough(words: string): boolean {
-    return words.split(/\s+/).filter((word) => word !== '').length >= this.#numWords
-  }
-
+  /** Asked at every silent frame, so each pause's answer is kept with its words. */
   #endsAfterMs(): number {
-    const outcome = this.#guess?.outcome
-    if (!outcome) return this.#endpointing.longestMs
-    const afterMs = this.#endpointing.afterMs('failure' in outcome ? null : outcome.text)
-    return this.#isToldOver ? Math.min(afterMs, this.#endpointing.toldMs) : afterMs
+    const guess = this.#guess
+    if (!guess) return this.#endpointing.unaskedMs
+    if (!guess.outcome) {
+      guess.longestMs ??= this.#endpointing.longestMs(this.#options.lastSaid())
+      return guess.longestMs
+    }
+    const { outcome } = guess
+    guess.afterMs ??= this.#endpointing.afterMs(
+      'failure' in outcome ? null : outcome.text,
+      this.#options.lastSaid(),
+    )
+    return this.#isToldOver ? Math.min(guess.afterMs, this.#endpointing.toldMs) : guess.afterMs
   }
 
   #drop(): void {

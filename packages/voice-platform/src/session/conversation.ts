@@ -106,6 +106,11 @@ export class Conversation {
     }
   }
 
+  /** What the assistant said last, as it was heard. */
+  get lastSaid(): string {
+    return this.#lines.findLast(({ role }) => role === 'bot')?.text ?? ''
+  }
+
   /** Adds a line about the call to its record. */
   note(text: string, time: number): void {
     this.add({ role: 'system', text, time, isNote: true })

@@ -1,3 +1,5 @@
+import { longestRuledSeconds, ruledSeconds } from './endpointing-rules.js'
+import { LONGEST_SENTENCE_END, sentenceEndSeconds } from './sentence-ends.js'
 import type { StartSpeaking } from './session.js'
 import { START_SPEAKING } from './session.js'
 
@@ -18,8 +20,8 @@ export class Endpointing {
     this.#punctuates = punctuates
   }
 
-  /** Milliseconds of silence that end any turn, even one whose words are not known yet. */
-  get longestMs(): number {
+  /** Milliseconds of silence that end a turn whose words nobody was asked for: no rule can hold. */
+  get unaskedMs(): number {
     const { onPunctuationSeconds, onNoPunctuationSeconds, onNumberSeconds } = this.#plan
     return this.#ms(Math.max(onPunctuationSeconds, onNoPunctuationSeconds, onNumberSeconds, UNTOLD_SECONDS))
   }
@@ -29,13 +31,25 @@ export class Endpointing {
     return this.#ms(this.#plan.onPunctuationSeconds)
   }
 
-  /** Milliseconds of silence that end a turn with these words; null if they are not known. */
-  afterMs(words: string | null): number {
-    return this.#ms(this.#seconds(words?.trim() ?? ''))
+  /** Milliseconds of silence that end any turn, whose words are not known yet, after these words of the assistant. */
+  longestMs(lastSaid = ''): number {
+    const { rules = [], readsWords } = this.#plan
+    const special = Math.max(readsWords ? LONGEST_SENTENCE_END : 0, longestRuledSeconds(rules, lastSaid))
+    return Math.max(this.unaskedMs, this.#ms(special))
   }
 
-  #seconds(words: string): number {
-    if (words === '') return UNTOLD_SECONDS
+  /** Milliseconds of silence that end a turn with these words; null if they are not known. */
+  afterMs(words: string | null, lastSaid = ''): number {
+    return this.#ms(this.#seconds(words?.trim() ?? '', lastSaid))
+  }
+
+  #seconds(words: string, lastSaid: string): number {
+    const { rules = [], readsWords } = this.#plan
+    const special =
+      words === ''
+        ? UNTOLD_SECONDS
+        : (ruledSeconds(rules, words, lastSaid) ?? (readsWords ? sentenceEndSeconds(words) : undefined))
+    if (special !== undefined) return special
     if (FULL_STOP.test(words)) return this.#plan.onPunctuationSeconds
     if (NUMBER.test(words)) return this.#plan.onNumberSeconds
     return this.#punctuates ? this.#plan.onNoPunctuationSeconds : UNTOLD_SECONDS

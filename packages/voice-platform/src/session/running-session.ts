@@ -152,6 +152,7 @@ class RunningSession implements Session {
       clock,
       signal: this.#over.signal,
       audible: () => this.#speech.audible,
+      lastSaid: () => this.#conversation.lastSaid,
       prepare: (words) => (this.#part.isMuted || this.#floor.busy ? undefined : this.#speech.prepare(words)),
       onStarted: () => this.#turnStarted(),
       onHeardSoFar: (words) => this.#events.transcript('user', words, 'partial'),
@@ -193,6 +194,7 @@ class RunningSession implements Session {
       },
     })
     if (this.#isOver) return
+    if (assistant.backgroundSound === 'office') link.office()
     link.listening()
     this.#events.inProgress()
     this.#events.assistantStarted(assistant, engines.voice.name)

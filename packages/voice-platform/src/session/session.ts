@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
 import type { Engines } from '../engines/engine.js'
+import type { EngineUsage } from '../engines/engine-usage.js'
 import type { WireToolCall } from '../engines/wire-message.js'
 import type { Link } from '../link/link.js'
 import type { CallTool } from '../tools/call-tool.js'
 import type { BridgeCall, TransferDestination, UnansweredTransfer } from './bridge-call.js'
 import type { ClientMessage } from './client-message.js'
+import type { EndpointingRule } from './endpointing-rules.js'
 import type { SessionTool } from './session-tool.js'
 
 /** When a pause of the caller ends the caller's turn (`startSpeakingPlan`), in seconds of silence. */
@@ -17,6 +19,10 @@ export interface StartSpeaking {
   onNoPunctuationSeconds: number
   /** … with a number, 0–3. */
   onNumberSeconds: number
+  /** The first of these that holds says how much silence ends a turn, whatever the others say. */
+  rules?: readonly EndpointingRule[]
+  /** Before the last three, the words themselves say whether they are over (`sentence-ends.ts`). */
+  readsWords?: boolean
 }
 
 /** When the caller interrupts the assistant (`stopSpeakingPlan`). */
@@ -27,6 +33,10 @@ export interface StopSpeaking {
   voiceSeconds: number
   /** Seconds from an interruption until the assistant may speak again, 0–10. */
   backoffSeconds: number
+  /** With `numWords`: whoever says only these interrupts nobody, however many words they are. The platform's own where they are left out. */
+  acknowledgementPhrases?: readonly string[]
+  /** With `numWords`: whoever says one of these interrupts, with however few words. */
+  interruptionPhrases?: readonly string[]
 }
 
 /** The platform's defaults of `startSpeakingPlan`. */
@@ -77,6 +87,8 @@ export interface SessionAssistant {
   stopSpeaking?: Partial<StopSpeaking>
   /** The caller may interrupt the first message. */
   firstMessageInterruptible?: boolean
+  /** What is heard behind the assistant, where the link can play it. */
+  backgroundSound?: 'office'
   /** The call ends once the assistant has said one of these, in whatever case. */
   endCallPhrases?: readonly string[]
   /** All that a voicemail box hears. Without one the call ends. */
@@ -100,6 +112,8 @@ export interface SessionOptions {
   link: Link
   engines: Engines
   assistant: SessionAssistant
+  /** Counts what the engines work. */
+  usage?: EngineUsage | undefined
   /** A voicemail box listens, and its greeting is over. Left out: a person. */
   by?: 'machine'
   /** Said before anything else, and nobody can talk over it. */

@@ -90,6 +90,31 @@ describe('numWords', () => {
   })
 })
 
+describe('phrases', () => {
+  it.each([
+    ['Yeah, okay, I see.', { acknowledgementPhrases: ['yeah', 'okay', 'i see'] }, false],
+    ['Yeah, okay, when do you open?', { acknowledgementPhrases: ['yeah', 'okay'] }, true],
+    ['Yeah, okay, I see.', {}, true],
+    ['Stop.', {}, false],
+    ['Halt!', { interruptionPhrases: ['halt'] }, true],
+    ['Tea.', { interruptionPhrases: ['halt'] }, false],
+  ])('with three words: "%s" and %j cuts the assistant: %s', async (text, phrases, cuts) => {
+    const { isCut, live } = await speaking({ numWords: 3, ...phrases }, { heard: [{ text }] })
+    await live(vowel(400))
+    await live(silence(200))
+    expect(isCut()).toBe(cuts)
+  })
+
+  it('are not waited for where the sound of a voice interrupts', async () => {
+    const { isCut, live } = await speaking(
+      { acknowledgementPhrases: ['okay'] },
+      { heard: [{ text: 'Okay.' }] },
+    )
+    await live(vowel(400))
+    expect(isCut()).toBe(true)
+  })
+})
+
 describe('backoffSeconds', () => {
   it.each([
     [1, 1000],

@@ -19,7 +19,7 @@ function bench(settle: (stream: number) => Promise<string>, whole = 'Words of th
       },
     }
   }
-  const session = startTestSession({}, { heard: [{ text: whole }] }, true, undefined, undefined, open)
+  const session = startTestSession({}, { heard: [{ text: whole }] }, true, undefined, undefined, {}, open)
   const partials = () =>
     session.link.eventsOf('transcript').filter(({ transcriptType }) => transcriptType === 'partial')
   return { ...session, streams, partials }

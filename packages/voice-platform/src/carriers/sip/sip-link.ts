@@ -108,6 +108,10 @@ export class SipLink implements Link {
     }
   }
 
+  office(): void {
+    this.#line.office()
+  }
+
   mark(): Promise<MarkOutcome> {
     return this.#line.mark()
   }

@@ -80,6 +80,10 @@ export class TwilioLink implements Link {
     this.#out.speak(samples)
   }
 
+  office(): void {
+    this.#out.office()
+  }
+
   mark(): Promise<MarkOutcome> {
     return this.#out.mark()
   }

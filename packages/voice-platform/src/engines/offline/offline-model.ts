@@ -26,6 +26,9 @@ const GOODBYE = 'Thank you for calling. Goodbye!'
 const WELCOME = 'You are welcome. Is there anything else you would like to know?'
 const NOTHING_SAID = 'I have not said anything yet.'
 
+/** Its name. It follows no instructions, so nothing is concluded with it. */
+export const OFFLINE_MODEL = 'offline model'
+
 /** Words of a token, roughly: how `maxTokens` is kept. */
 const WORDS_PER_TOKEN = 0.75
 /** Most sentences of one answer. */
@@ -40,7 +43,7 @@ const SHORT_WORDS = 6
  */
 export function createOfflineModel(): Model {
   return {
-    name: 'offline model',
+    name: OFFLINE_MODEL,
     async *reply(messages, { signal, maxTokens = 250 }) {
       signal.throwIfAborted()
       let words = Math.max(1, Math.floor(maxTokens * WORDS_PER_TOKEN))
