@@ -1,5 +1,5 @@
 import { levelOf, SAMPLE_RATE, samplesOf } from '@heyline/room-protocol'
-import type { Serve } from './streaming-stand-in.js'
+import type { Serve } from './streaming-script.js'
 
 /** Quieter is silence. */
 const LOUD = 0.01

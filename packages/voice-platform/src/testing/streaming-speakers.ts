@@ -1,5 +1,5 @@
 import { bytesOf, SAMPLE_RATE } from '@heyline/room-protocol'
-import type { Serve } from './streaming-stand-in.js'
+import type { Serve } from './streaming-script.js'
 
 /** How long a character is spoken. */
 const CHARACTER_SECONDS = 0.065

@@ -1,33 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
 import { deepgramListens, elevenLabsListens, openAiListens } from './streaming-listeners.js'
+import type { Serve, StreamingConnection, StreamingScript } from './streaming-script.js'
 import { deepgramSpeaks, elevenLabsSpeaks } from './streaming-speakers.js'
-
-/** What goes wrong: a refused key, a close in the middle, frames without sense, no answer, an error by the wire, items out of order. */
-export type StreamingFault = 'refuse' | 'cut' | 'garbage' | 'silent' | 'error' | 'out-of-order'
-
-/** What the stand-in does; each may be changed between connections. */
-export interface StreamingScript {
-  /** What all speech says. */
-  transcript: string
-  /** From the end of speech, or a commit, to its final words, in milliseconds. */
-  finalMs: number
-  /** From a text to its first sound. */
-  voiceMs: number
-  fault: StreamingFault | undefined
-}
-
-export interface StreamingConnection {
-  url: URL
-  headers: Readonly<Record<string, unknown>>
-  /** The text messages of the client, as JSON. */
-  messages: Record<string, unknown>[]
-  /** Bytes of audio that came as binary messages. */
-  audioBytes: number
-  isClosed: boolean
-}
 
 export interface StreamingStandIn {
   /** `ws://…`, without a path. */
@@ -36,8 +13,6 @@ export interface StreamingStandIn {
   connections: StreamingConnection[]
   close(): Promise<void>
 }
-
-export type Serve = (socket: WebSocket, script: StreamingScript, connection: StreamingConnection) => void
 
 const ROUTES: readonly (readonly [path: RegExp, serve: Serve])[] = [
   [/^\/v1\/listen$/, deepgramListens],

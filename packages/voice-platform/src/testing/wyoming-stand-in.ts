@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { WyomingReader, wyomingBytes } from '../engines/wyoming/wyoming-event.js'
+import type { StreamingFault } from './streaming-script.js'
 import { toneFor } from './streaming-speakers.js'
-import type { StreamingFault } from './streaming-stand-in.js'
 
 export interface WyomingStandIn {
   /** `tcp://…` */
