@@ -37,7 +37,7 @@ export function startTestSession(
   const clock = new ManualClock()
   const engines = new ScriptedEngines(script)
   const scripted = delays ? delayedEngines(engines, clock, delays) : engines
-  const transcriber = { ...scripted.transcriber, ...(open && { open }) }
+  const transcriber = open ? { ...scripted.transcriber, open } : scripted.transcriber
   const atWork = { transcriber, model: scripted.model, voice: scripted.voice }
   const logger = pino({ level: 'silent' })
   const whole = { maxDurationSeconds: 600, silenceTimeoutSeconds: 30, ...assistant }
