@@ -151,9 +151,9 @@ describe('bounds', () => {
     for (const piece of [' ', '[', '["', "['", '[ ', '["a"  ', 'a.', '[a', '..', '. .']) {
       const long = piece.repeat(20_000 / piece.length)
       expect(fill(`{{ order[${long}b }}`)).toBe('')
-      expect(fill(`[{% for n in (${long}) %}{% for m in (1${long}.. 2 .) %}{% endfor %}{% endfor %}]`)).toMatch(
-        /^\[/,
-      )
+      expect(
+        fill(`[{% for n in (${long}) %}{% for m in (1${long}.. 2 .) %}{% endfor %}{% endfor %}]`),
+      ).toMatch(/^\[/)
     }
   })
 
@@ -165,8 +165,8 @@ describe('bounds', () => {
     expect(fill(`{{ tags | map: "${name}" | join }}`)).toBe('  ')
     const lists = Array.from({ length: 600 }, () => ({ a: 1 }))
     for (const filter of [`map: "${name}"`, 'map: name', 'where: "a", name'])
-      expect(templateFiller({ values: { lists, name }, now: variables.now })(`{{ lists | ${filter} }}`, 9)).toBe(
-        '[{"a":1},',
-      )
+      expect(
+        templateFiller({ values: { lists, name }, now: variables.now })(`{{ lists | ${filter} }}`, 9),
+      ).toBe('[{"a":1},')
   })
 })
