@@ -102,6 +102,36 @@ test('an assistant’s call talks, tells its events, and ends with its element',
   }
 })
 
+test('a server’s human check is solved before the call', async ({ page }) => {
+  const server = await RunningHeyline.start({
+    ALLOWED_ORIGINS: host.url,
+    WEB_CALLS: 'minted',
+    HUMAN_CHECK: 'altcha',
+  })
+  try {
+    await tapSpeaker(page)
+    const refused = refusalsOf(page)
+    await page.goto(
+      put('checked.html', '<heyline-call slug="riverside-dental" human-check></heyline-call>', server.url),
+    )
+    const asked = page.waitForRequest('**/functions/v1/web-call')
+    await button(page, 'Test in Browser').click()
+    expect(await (await asked).headerValue('x-human-check')).toBeTruthy()
+    await isHeard(page)
+    expect(refused).toEqual([])
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a page whose origin the server does not name is refused, and says so', async ({ page }) => {
+  const address = put('elsewhere.html', '<heyline-call slug="riverside-dental"></heyline-call>')
+  await page.goto(address.replace('localhost', '127.0.0.1'))
+  await button(page, 'Test in Browser').click()
+  await expect(page.getByRole('alert')).toHaveText('The call could not be started. Please try again.')
+  await expect(button(page, 'Test in Browser')).toBeVisible()
+})
+
 test('an element that can call nobody says so', async ({ page }) => {
   await page.goto(put('nobody.html', '<heyline-call slug="nobody-here"></heyline-call>'))
   await button(page, 'Test in Browser').click()

@@ -14,7 +14,7 @@ const WORDS: ReadonlySet<string> = new Set(
 )
 
 /** Below these stands nothing but names of files, places of a screen, or slugs. */
-const WHOLE = /^\/-\/(assets|console|previews|carriers)\//
+const WHOLE = /^\/-\/(assets|console|previews|carriers|embed)\//
 
 /** Most segments that are told. */
 const MOST = 8

@@ -11,6 +11,7 @@ const GROUPS = [
   ['human-check', /^\/-\/human-check$/],
   ['live', /^\/-\/calls\//],
   ['opens', /^\/-\/opens$/],
+  ['embed', /^\/-\/embed\//],
   ['previews', /^\/-\/previews\//],
   ['phone', /^\/-\/phone(\.webmanifest)?$/],
   ['console', /^\/-\/console(\/|$)/],

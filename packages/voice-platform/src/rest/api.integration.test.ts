@@ -55,7 +55,6 @@ describe('keys', () => {
 describe('what is not served', () => {
   it.each([
     ['GET', '/v2/call/export'],
-    ['GET', '/assistant/7d3a1f1e-5a55-4b61-9a5e-0f2a3a3b1c11/version'],
     ['POST', '/chat'],
     ['GET', '/11labs/voices/search'],
     ['POST', '/some-provider/voice/add'],

@@ -19,8 +19,8 @@ export interface CallNames {
   platform: string | undefined
 }
 
-/** A token of the server's human check, where it asks for one. */
-export type HumanCheckToken = () => Promise<string>
+/** A token of a human check for one call; undefined where there is none. */
+export type HumanCheckToken = () => Promise<string | undefined>
 
 /** Our function that makes the call of a visitor; it takes no token of the platform. */
 const NO_TOKEN = 'none'
@@ -38,7 +38,7 @@ export function callSource(
   humanCheck?: HumanCheckToken,
 ): CallSource {
   if (slug) {
-    const base = baseOf(server)
+    const base = serverBase(server)
     return {
       client: {
         token: NO_TOKEN,
@@ -50,11 +50,12 @@ export function callSource(
   }
   if (!assistant) throw new CallSourceError('<heyline-call> needs a slug, or an assistant with a key.')
   if (!key) throw new CallSourceError('<heyline-call> needs the platform’s public key for an assistant.')
-  const baseUrl = platform ? baseOf(platform) : baseOf(server) + PLATFORM
+  const baseUrl = platform ? serverBase(platform) : serverBase(server) + PLATFORM
   return { client: { token: key, baseUrl }, input: { assistant } }
 }
 
-function baseOf(server: string): string {
+/** The address of a server without what stands behind its path. Throws a `CallSourceError`. */
+export function serverBase(server: string): string {
   const { origin, protocol, pathname } = URL.canParse(server) ? new URL(server) : { protocol: '' }
   if (!/^https?:$/.test(protocol))
     throw new CallSourceError(`<heyline-call> needs the address of a server, not ${server || 'none'}.`)

@@ -2,14 +2,15 @@ import { isEndingError } from '../ending-error.js'
 import { resumeAudio } from '../resumed-audio.js'
 import { WebCallClient } from '../web-call-client.js'
 import type { CallErrorEvent, WebCallEvents } from '../web-call-events.js'
-import { type CallSource, callSource, type HumanCheckToken } from './call-source.js'
+import { type CallSource, callSource, type HumanCheckToken, serverBase } from './call-source.js'
 import { type CallElementState, CallView } from './call-view.js'
 import { TEXTS } from './element-texts.js'
+import type { HumanCheck } from './human-check.js'
 
 /** The attributes that labels are read from. */
 const LABELS = { idle: 'start-label', connecting: 'connecting-label', 'in-call': 'stop-label' } as const
 /** A call of other attributes has another client. */
-const OF_THE_CALL = ['server', 'slug', 'assistant', 'key', 'platform'] as const
+const OF_THE_CALL = ['server', 'slug', 'assistant', 'key', 'platform', 'human-check'] as const
 
 /** The events of the element with their `detail`. They bubble, and leave the shadow. */
 export interface HeylineCallEvents {
@@ -44,11 +45,12 @@ export class HeylineCall extends Base {
   /** Where the server is, if the attribute `server` is not there: where the script is from. */
   static defaultServer = ''
 
-  /** Gets a token of the server's human check before each call, where the server asks for one. */
+  /** Gets a token of a human check before each call, where it is not the server's own one (`human-check`). */
   humanCheckToken: HumanCheckToken | undefined
 
   #view: CallView | undefined
   #client: WebCallClient | undefined
+  #check: Promise<HumanCheck> | undefined
   #state: CallElementState = 'idle'
   #status = ''
   /** Whether the assistant has listened in the latest call. */
@@ -128,22 +130,46 @@ export class HeylineCall extends Base {
   #warm(): void {
     try {
       void this.#clientOf(this.#source()).preload()
+      if (this.hasAttribute('human-check'))
+        this.#loadCheck()
+          .then((check) => check.prepare())
+          .catch(console.debug)
     } catch {
       // Told in `start`.
     }
+  }
+
+  /** Code that only those elements need whose server has a human check. */
+  #loadCheck(): Promise<HumanCheck> {
+    this.#check ??= import('./human-check.js').then(
+      ({ HumanCheck }) => new HumanCheck(serverBase(this.#server), this.getAttribute('slug') ?? ''),
+    )
+    this.#check.catch(() => {
+      this.#check = undefined
+    })
+    return this.#check
+  }
+
+  get #server(): string {
+    return this.getAttribute('server') ?? HeylineCall.defaultServer
+  }
+
+  #token(): HumanCheckToken | undefined {
+    if (this.humanCheckToken) return this.humanCheckToken
+    return this.hasAttribute('human-check') ? async () => (await this.#loadCheck()).token() : undefined
   }
 
   #source(): CallSource {
     const named = (name: (typeof OF_THE_CALL)[number]) => this.getAttribute(name) ?? undefined
     return callSource(
       {
-        server: named('server') ?? HeylineCall.defaultServer,
+        server: this.#server,
         slug: named('slug'),
         assistant: named('assistant'),
         key: named('key'),
         platform: named('platform'),
       },
-      this.humanCheckToken && (() => this.humanCheckToken?.() ?? Promise.resolve('')),
+      async () => this.#token()?.(),
     )
   }
 
@@ -202,6 +228,7 @@ export class HeylineCall extends Base {
     const client = this.#client
     if (!client) return
     this.#client = undefined
+    this.#check = undefined
     void client.stop()
     this.#become('idle')
   }
