@@ -32,7 +32,7 @@ export function endpointingFault(rules: readonly GivenRule[]): string | undefine
     for (const regex of [assistant, customer]) {
       const own = regex === undefined ? 0 : regex.cost
       if (own === undefined)
-        return `rule ${index} has no regular expression that is served: look-ahead, look-behind and back-references are not (RE2)`
+        return `rule ${index} has no regular expression that is served: look-ahead, look-behind and back-references are not (RE2), nor are repetitions of thousands of characters`
       cost += own
       if (cost > MOST_COST)
         return 'the regular expressions are too large together: write fewer or shorter ones'

@@ -10,7 +10,6 @@ export interface Loop {
 }
 
 const FOR = /^(\w+)\s+in\s+(\([^()]*\)|[^\s()]+)([\s\S]*)$/
-const RANGE = /^\(\s*(\S+?)\s*\.\.\s*(\S+?)\s*\)$/
 /** Most rounds of one loop. */
 const MOST_ROUNDS = 1_000
 
@@ -51,8 +50,9 @@ function count(written: string | undefined, scope: Scope): number | undefined {
 }
 
 function collection(of: string, scope: Scope): unknown[] {
-  const [, from, to] = RANGE.exec(of) ?? []
-  if (from !== undefined && to !== undefined) {
+  const middle = of.startsWith('(') ? of.indexOf('..') : -1
+  if (middle !== -1) {
+    const [from, to] = [of.slice(1, middle).trim(), of.slice(middle + 2, -1).trim()]
     const [first, last] = [count(from, scope) ?? 0, count(to, scope) ?? 0]
     const length = Math.min(2 * MOST_ROUNDS, Math.max(0, last - first + 1))
     return Array.from({ length }, (_, index) => first + index)

@@ -7,7 +7,8 @@ export interface Scope {
 
 const QUOTED = /^(?:"([^"]*)"|'([^']*)')$/
 const NUMBER = /^-?\d+(\.\d+)?$/
-const BRACKETS = /\[\s*(?:"([^"\]]*)"|'([^'\]]*)'|([^\]"']*))\s*\]/g
+/** No two of its parts match the same characters, so that it is read in one pass: strangers write texts, too. */
+const BRACKETS = /\[\s*(?:"([^"\]]*)"\s*|'([^'\]]*)'\s*|([^\s\]"'[][^\]"'[]*)?)\]/g
 
 /** The value of `name`, `customer.number`, `tags[0]`, `tags.first`, `"text"` or `7`; undefined where it is not known. */
 export function readValue(operand: string, { values, locals }: Scope): unknown {
@@ -23,7 +24,7 @@ export function readValue(operand: string, { values, locals }: Scope): unknown {
 
 const pathOf = (operand: string): string[] =>
   (operand.includes('[')
-    ? operand.replace(BRACKETS, (_, double, single, bare) => `.${double ?? single ?? bare}`)
+    ? operand.replace(BRACKETS, (_, double, single, bare = '') => `.${double ?? single ?? bare.trim()}`)
     : operand
   ).split('.')
 

@@ -146,4 +146,27 @@ describe('bounds', () => {
     ])
       expect(fill(piece.repeat(20_000)).length).toBeLessThanOrEqual(100_000)
   })
+
+  it('reads hostile names in one pass', () => {
+    for (const piece of [' ', '[', '["', "['", '[ ', '["a"  ', 'a.', '[a', '..', '. .']) {
+      const long = piece.repeat(20_000 / piece.length)
+      expect(fill(`{{ order[${long}b }}`)).toBe('')
+      expect(
+        fill(`[{% for n in (${long}) %}{% for m in (1${long}.. 2 .) %}{% endfor %}{% endfor %}]`),
+      ).toMatch(/^\[/)
+    }
+  })
+
+  it('counts long names in loops, and what filters are given, as work', () => {
+    const name = 'a.'.repeat(4_000)
+    const most = (inside: string) =>
+      fill(`{% for n in (1..1000) %}{% for m in (1..1000) %}.${inside}{% endfor %}{% endfor %}`).length
+    expect(most(`{{ ${name} }}`)).toBeLessThan(100)
+    expect(fill(`{{ tags | map: "${name}" | join }}`)).toBe('  ')
+    const lists = Array.from({ length: 600 }, () => ({ a: 1 }))
+    for (const filter of [`map: "${name}"`, 'map: name', 'where: "a", name'])
+      expect(
+        templateFiller({ values: { lists, name }, now: variables.now })(`{{ lists | ${filter} }}`, 9),
+      ).toBe('[{"a":1},')
+  })
 })

@@ -71,7 +71,8 @@ class Page {
 
   #node(node: LiquidNode, scope: Scope): boolean {
     // Only a loop writes a part of a text more than once.
-    if (scope.locals.length > 0 && !worked(this.#filling, 0)) return false
+    const read = node.kind === 'value' ? node.expression.length : 0
+    if (scope.locals.length > 0 && !worked(this.#filling, read)) return false
     if (node.kind === 'text') return this.#add(node.text)
     if (node.kind === 'value') return this.#add(evaluate(node.expression, scope, this.#filling))
     if (node.kind === 'loop') return this.#loop(node, scope)
@@ -87,7 +88,7 @@ class Page {
   }
 
   #loop({ loop, body, otherwise }: Extract<LiquidNode, { kind: 'loop' }>, scope: Scope): boolean {
-    if (!worked(this.#filling, LOOP)) return true
+    if (!worked(this.#filling, LOOP + loop.of.length)) return true
     const items = loopItems(loop, scope)
     if (items.length === 0) return this.write(otherwise, scope)
     for (const [index, item] of items.entries()) {
@@ -134,7 +135,10 @@ function apply(filter: string, value: unknown, scope: Scope, filling: Filling): 
       given[1] === undefined ? undefined : writeValue(given[1]),
       filling,
     )
-  return worked(filling, sizeOf(value)) ? applyFilter(name, value, given) : value
+  const items = Array.isArray(value) ? value.length : 1
+  // What a filter is given may be read again with each item.
+  const read = sizeOf(value) + items * given.reduce<number>((sum, one) => sum + sizeOf(one), 0)
+  return worked(filling, read) ? applyFilter(name, value, given) : value
 }
 
 /** How much a filter looks at. */

@@ -9,6 +9,7 @@ import { pause } from '../work/abortable.js'
 export type ApiRequest = z.output<typeof apiRequestTool>
 
 const TIMEOUT_SECONDS = 20
+/** Of an address. A longer one is refused as a whole: its end, which may say whose data is asked for, is never cut off. */
 const MOST_URL = 2_000
 const MOST_VALUE = 4_000
 /** Most characters of an answer's words that a failure shows to the model. */
@@ -46,7 +47,7 @@ async function outcome(
   { variables, clock, ...guard }: ApiRequestOptions,
 ): Promise<ToolOutcome> {
   const values = { ...given, ...variables.values }
-  const url = templateFiller({ ...variables, values: encoded(values) })(tool.url, MOST_URL)
+  const url = templateFiller({ ...variables, values: encoded(values) })(tool.url, MOST_URL + 1)
   const text = templateFiller({ ...variables, values })
   const own = (properties: Record<string, Record<string, unknown>> = {}): Record<string, unknown> =>
     Object.fromEntries(
@@ -84,12 +85,19 @@ const isWorthAnotherTry = (answer: Answer): boolean =>
   'error' in answer || answer.status >= 500 || WORTH_ANOTHER_TRY.includes(answer.status)
 
 /** Values as they may stand in an address: none of them ends its part of the path or leads out of it. */
-function encoded(values: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(values, (_, value: unknown) =>
-      typeof value === 'string'
-        ? encodeURIComponent(/^\.*$/.test(value) ? '' : Buffer.from(value).toString())
-        : value,
-    ),
+const encoded = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodedValue(value)]))
+
+/** Objects stand there with the names of their fields. */
+function encodedValue(value: unknown): unknown {
+  if (typeof value === 'string') return encodedText(value)
+  if (Array.isArray(value)) return value.map(encodedValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [encodedText(name), encodedValue(inner)]),
   )
 }
+
+/** A half of a pair of surrogates cannot be encoded. */
+const encodedText = (text: string): string =>
+  encodeURIComponent(/^\.*$/.test(text) ? '' : Buffer.from(text).toString())

@@ -178,13 +178,20 @@ describe('an API request', () => {
     expect(JSON.parse(received[0]?.body ?? '')).toEqual({ city: 'Oslo', via: 'phone' })
   })
 
-  it.each([
+  it.each<[unknown, string]>([
     ['../../admin?x=', '/book/..%2F..%2Fadmin%3Fx%3D/now'],
     ['..', '/book//now'],
+    [{ '/../../admin?x=': ['/../..'] }, '/book/{%22%2F..%2F..%2Fadmin%3Fx%3D%22:[%22%2F..%2F..%22]}/now'],
   ])('stays at its path, whatever the model says: %s', async (city, path) => {
     handler = answers('ok')
     await used(tool(), { name: 'book', args: { city } })
     expect(received[0]?.request.url).toBe(path)
+  })
+
+  it('asks nothing where a value would cut off the end of its address', async () => {
+    const { result } = await used(tool(), { name: 'book', args: { city: 'o'.repeat(3_000) } })
+    expect(result).toContain('not permitted')
+    expect(received).toEqual([])
   })
 })
 

@@ -20,9 +20,18 @@ describe('LinearRegex', () => {
     expect(new LinearRegex(source).cost).toBeUndefined()
   })
 
+  it.each([
+    `(${'a'.repeat(900)}){1000}`,
+    'a{1000}'.repeat(125),
+    `${'('.repeat(9)}${'a'.repeat(100)}${'){2}'.repeat(9)}`,
+  ])('compiles nothing that would take long: %.40s', (source) => {
+    expect(new LinearRegex(source).cost).toBeUndefined()
+  })
+
   it('knows how much an expression costs, so that large ones can be refused', () => {
     expect(new LinearRegex('yes|no').cost).toBeLessThan(20)
     expect(new LinearRegex('(?:.{900})*x').cost).toBeGreaterThan(900)
+    expect(new LinearRegex('(\\d{3}[ -]?){2}\\d{4}|(\\d{2}){5}').cost).toBeLessThan(100)
   })
 
   it('answers what an ordinary engine would take years for', () => {

@@ -10,6 +10,22 @@ export interface RegexSwitches {
 /** Most characters of a text that an expression looks at: its end, where the last words are. */
 export const MOST_SEARCHED = 300
 
+/** Most steps that an expression may become, counted before it is compiled: some hundredths of a second. */
+const MOST_COMPILED = 10_000
+const REPEATS = /(.?)\{(\d+)(?:,(\d*))?\}/gs
+
+/** No fewer steps than an expression has: what is repeated is written out, and groups may lie in one another. */
+function mostSize(source: string): number {
+  let size = source.length
+  let groups = 1
+  for (const [, before = '', least, most] of source.matchAll(REPEATS)) {
+    const times = Math.max(1, Number(most || least))
+    if (/[)}?*+]/.test(before)) groups *= times
+    else size += times
+  }
+  return size * groups
+}
+
 /**
  * A regular expression of somebody else's. It is searched for in time that grows only with the text (RE2), so no expression can hold up the
  * process. Look-ahead, look-behind and back-references are what that costs.
@@ -25,8 +41,9 @@ export class LinearRegex {
     this.#flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiLine ? RE2JS.MULTILINE : 0)
   }
 
-  /** How many steps a character may take. Undefined where this is no expression that is served. */
+  /** How many steps a character may take. Undefined where this is no expression that is served, or even compiling it takes long. */
   get cost(): number | undefined {
+    if (mostSize(this.#source) > MOST_COMPILED) return undefined
     try {
       return this.#regex().programSize()
     } catch (error) {

@@ -108,7 +108,10 @@ export class SocketStream implements TranscriptionStream {
 
   #take(said: Said): void {
     if (said.type === 'words') {
-      this.#segments.set(said.key, said.text, said.isFinal)
+      if (!this.#segments.set(said.key, said.text, said.isFinal)) {
+        this.#socket.fail('the server sends more words than anybody says')
+        return
+      }
       const words = this.#segments.text
       if (words === this.#partial) return
       this.#partial = words

@@ -15,6 +15,8 @@ export class SpeechSocket {
   #isSpeaking = false
   #failure: EngineError | undefined
   #odd: number | undefined
+  /** Samples of this sentence that came, whether or not they were taken yet. */
+  #samples = 0
   #wake = () => {}
 
   constructor(kind: SpeechKind) {
@@ -41,22 +43,18 @@ export class SpeechSocket {
     const abort = () => this.#wake()
     signal.addEventListener('abort', abort, { once: true })
     this.#isSpeaking = true
-    let samples = 0
+    this.#samples = 0
     try {
       for (const message of this.#kind.speak(text)) this.#socket.send(message)
       for (;;) {
         signal.throwIfAborted()
         const piece = this.#queue.shift()
-        if (piece) {
-          samples += piece.length
-          if (samples > MOST_SAMPLES)
-            throw new EngineError(this.#kind.engine, 'the speech is longer than two minutes')
-          yield piece
-        } else if (this.#failure) throw this.#failure
+        if (piece) yield piece
+        else if (this.#failure) throw this.#failure
         else if (!this.#isSpeaking) break
         else await this.#something()
       }
-      if (samples === 0) throw new EngineError(this.#kind.engine, 'the server answered with no speech')
+      if (this.#samples === 0) throw new EngineError(this.#kind.engine, 'the server answered with no speech')
     } finally {
       signal.removeEventListener('abort', abort)
     }
@@ -95,6 +93,10 @@ export class SpeechSocket {
   #hear(piece: Uint8Array): void {
     const bytes = this.#odd === undefined ? piece : Uint8Array.from([this.#odd, ...piece])
     this.#odd = bytes.length % 2 === 1 ? bytes.at(-1) : undefined
-    if (bytes.length > 1) this.#queue.push(samplesOf(bytes))
+    if (bytes.length < 2) return
+    const samples = samplesOf(bytes)
+    this.#samples += samples.length
+    if (this.#samples <= MOST_SAMPLES) this.#queue.push(samples)
+    else this.#socket.fail('the speech is longer than two minutes')
   }
 }

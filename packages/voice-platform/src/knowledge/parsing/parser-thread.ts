@@ -22,11 +22,17 @@ export interface ParserThreadOptions {
   script?: URL
   /** Longest that one file takes, in milliseconds. */
   timeoutMs?: number
+  /** Bytes of memory that the process has. */
+  memory?: () => number
 }
 
 const TIMEOUT_MS = 30_000
 /** Most memory of a thread, in MB. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+/** Most bytes that the process may gain meanwhile: a stream of a PDF becomes a thousand times as long, beside the memory that has limits. */
+const MOST_GAINED = 500_000_000
+const LOOK_EVERY_MS = 50
+const TOO_LARGE = 'The file takes too much memory to read, or is damaged: split it.'
 /** One file at a time: the processor is for the calls. */
 const TURNS = { atOnce: 1, waiting: 8, longestMs: 60_000 }
 
@@ -34,9 +40,10 @@ const TURNS = { atOnce: 1, waiting: 8, longestMs: 60_000 }
 export function parserThreads({
   script = ownScript(),
   timeoutMs = TIMEOUT_MS,
+  memory = process.memoryUsage.rss,
 }: ParserThreadOptions = {}): ReadSections {
   const line = new WaitingLine(TURNS)
-  return (job) => line.run(() => parsed(job, script, timeoutMs))
+  return (job) => line.run(() => parsed(job, { script, timeoutMs, memory }))
 }
 
 /** As it is built: a thread runs no TypeScript. */
@@ -45,7 +52,11 @@ const ownScript = (): URL =>
 
 export const isCrowd = (error: unknown): boolean => error instanceof NoTurnError
 
-async function parsed(job: ParseJob, script: URL, timeoutMs: number): Promise<Section[]> {
+async function parsed(
+  job: ParseJob,
+  { script, timeoutMs, memory }: Required<ParserThreadOptions>,
+): Promise<Section[]> {
+  const before = memory()
   // What this process was started with, a debugger's port among it, is not the thread's.
   const worker = new Worker(script, {
     execArgv: [],
@@ -56,6 +67,7 @@ async function parsed(job: ParseJob, script: URL, timeoutMs: number): Promise<Se
     stdout: true,
   })
   let late: NodeJS.Timeout | undefined
+  let looking: NodeJS.Timeout | undefined
   try {
     const result = await new Promise<ParseResult>((resolve, reject) => {
       const fail = (message: string, cause?: unknown) => reject(new UnreadableFile(message, { cause }))
@@ -63,16 +75,18 @@ async function parsed(job: ParseJob, script: URL, timeoutMs: number): Promise<Se
         () => fail(`The file takes longer than ${timeoutMs / 1000} s to read: split it.`),
         timeoutMs,
       )
+      looking = setInterval(() => {
+        if (memory() - before > MOST_GAINED) fail(TOO_LARGE)
+      }, LOOK_EVERY_MS)
       worker.once('message', resolve)
-      worker.once('error', (error) =>
-        fail('The file takes too much memory to read, or is damaged: split it.', error),
-      )
+      worker.once('error', (error) => fail(TOO_LARGE, error))
       worker.once('exit', () => fail('The file cannot be read: it may be damaged.'))
     })
     if ('failure' in result) throw new UnreadableFile(result.failure)
     return result.sections
   } finally {
     clearTimeout(late)
+    clearInterval(looking)
     await worker.terminate()
   }
 }
