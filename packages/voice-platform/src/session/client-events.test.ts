@@ -85,6 +85,25 @@ describe('ClientEvents', () => {
     expect(lines.length).toBeGreaterThan(20)
   })
 
+  it.each([
+    ['no client by default', undefined, ['What does it cost?']],
+    [
+      'a client that gets results',
+      ['conversation-update', 'tool-calls-result'],
+      ['What does it cost?', '', '42'],
+    ],
+  ])('show what tools have told to %s', (_, allowed, seen) => {
+    const link = new ScriptedLink()
+    const conversation = new Conversation(0)
+    const call = { id: 'call-1', name: 'price', arguments: {} }
+    conversation.add({ role: 'user', text: 'What does it cost?', time: 0 })
+    conversation.add({ role: 'tool_calls', text: '', time: 1, calls: [call] })
+    conversation.add({ role: 'tool_call_result', text: '42', time: 2, resultOf: call })
+    new ClientEvents(link, new ManualClock(), allowed).conversation(conversation)
+    const [update] = link.eventsOf('conversation-update')
+    expect(update?.conversation).toMatchObject(seen.map((content) => ({ content })))
+  })
+
   describe('of a conversation that changes fast', () => {
     const setUp = () => {
       const link = new ScriptedLink()

@@ -27,6 +27,8 @@ const DEFAULT_CLIENT_MESSAGES = [
   'workflow.node.started',
   'assistant.started',
 ]
+/** Who gets these may see what tools have told, in conversation-updates too. It is not sent by default: anybody may be the client. */
+const TOOL_RESULTS = 'tool-calls-result'
 /** Instead of `transcript`: only final ones. */
 const FINAL_TRANSCRIPTS = 'transcript[transcriptType="final"]'
 
@@ -146,6 +148,7 @@ export class ClientEvents {
     const lines: WrittenLine[] = []
     let left = MAX_TEXT_CHARACTERS - FRAME_CHARACTERS
     for (const line of conversation.latest()) {
+      if (isOfTool(line) && !this.#allowed.has(TOOL_RESULTS)) continue
       // The frame has each line twice as spoken and once as recorded, with commas.
       left -= 2 * JSON.stringify(wireMessage(line.spoken)).length + JSON.stringify(line.message).length + 3
       if (left < 0) break
@@ -170,3 +173,6 @@ export class ClientEvents {
     if (isAllowed) this.#link.event({ ...message, timestamp: this.#clock.now() })
   }
 }
+
+const isOfTool = ({ message: { role } }: WrittenLine): boolean =>
+  role === 'tool_calls' || role === 'tool_call_result'

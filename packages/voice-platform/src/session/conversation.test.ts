@@ -71,3 +71,19 @@ describe('Conversation', () => {
     expect(long.record()[0]?.message).toMatch(/^10 /)
   })
 })
+
+it('keeps the results of two calls of one id apart', () => {
+  const conversation = new Conversation(0)
+  const calls = [1, 2].map((number) => ({ id: 'call_0', name: 'price', arguments: { number } }))
+  for (const [index, call] of calls.entries()) {
+    conversation.add({ role: 'tool_calls', text: '', time: 10 * index, calls: [call] })
+    conversation.add({
+      role: 'tool_call_result',
+      text: `result ${index}`,
+      time: 10 * index + 1,
+      resultOf: call,
+    })
+  }
+  const results = conversation.forModel().flatMap(({ role, content }) => (role === 'tool' ? content : []))
+  expect(results).toEqual(['result 0', 'result 1'])
+})

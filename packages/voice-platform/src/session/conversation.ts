@@ -91,15 +91,16 @@ export class Conversation {
    * refuses calls of tools that have none, and results without a call.
    */
   *#exchanges(): Generator<ModelMessage[]> {
-    const results = new Map<string, string>()
-    for (const { resultOf, text } of this.#lines) if (resultOf) results.set(resultOf.id, text)
+    // By the call itself: some servers give the same ids in each answer.
+    const results = new Map<ToolCall, string>()
+    for (const { resultOf, text } of this.#lines) if (resultOf) results.set(resultOf, text)
     for (const line of this.#lines.toReversed()) {
       if (line.isNote || line.resultOf) continue
       const answers = (line.calls ?? []).map(
-        ({ id }): ModelMessage => ({
+        (call): ModelMessage => ({
           role: 'tool',
-          content: results.get(id) ?? STILL_RUNNING,
-          toolCallId: id,
+          content: results.get(call) ?? STILL_RUNNING,
+          toolCallId: call.id,
         }),
       )
       yield [...answers.reverse(), spoken(line)]
