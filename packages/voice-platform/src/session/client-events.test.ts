@@ -90,7 +90,7 @@ describe('ClientEvents', () => {
     [
       'a client that gets results',
       ['conversation-update', 'tool-calls-result'],
-      ['What does it cost?', '', '42'],
+      ['What does it cost?', null, '42'],
     ],
   ])('show what tools have told to %s', (_, allowed, seen) => {
     const link = new ScriptedLink()
