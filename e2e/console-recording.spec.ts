@@ -28,6 +28,8 @@ test('a recorded call is played beside its transcript, which follows the sound',
 
   const player = page.locator('audio')
   await expect(player).toBeVisible({ timeout: 15_000 })
+  // While a notice is shown, its button is not for screen readers.
+  await expect(page.locator('.toast')).toHaveCount(0, { timeout: 30_000 })
   await expectNoFindings(page, 'a recorded call')
   await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeGreaterThan(2)
   const lines = words.getByRole('button')
