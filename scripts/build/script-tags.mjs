@@ -6,7 +6,8 @@ import { compress } from './compress.mjs'
 
 /** Where the socket room is loaded: a page that embeds a call needs it in each, so it comes with the first file. */
 const OPENING = /room-opening\.js$/
-const SOCKET_ROOM = "import('./rooms/socket/socket-code.js')"
+/** With the quotes of the compiler, or of what takes the types out for `npm start`. */
+const SOCKET_ROOM = /import\((['"])\.\/rooms\/socket\/socket-code\.js\1\)/
 
 /**
  * Bundles the web-call helper for pages without a bundler, from what the compiler has made: `heyline-call.js`, which a script tag names, and
@@ -63,7 +64,7 @@ function oneFile() {
     transform: {
       filter: { id: OPENING },
       handler(code) {
-        if (!code.includes(SOCKET_ROOM)) throw new Error(`${OPENING} does not hold ${SOCKET_ROOM}`)
+        if (!SOCKET_ROOM.test(code)) throw new Error(`${OPENING} does not hold ${SOCKET_ROOM}`)
         return `import * as socketRoom from './rooms/socket/socket-code.js'\n${code.replace(SOCKET_ROOM, 'Promise.resolve(socketRoom)')}`
       },
     },
