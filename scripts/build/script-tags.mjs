@@ -57,16 +57,19 @@ async function minified(name, source) {
   return code
 }
 
+/** What opens rooms, with the socket room in it. @param {string} code */
+export function withSocketRoom(code) {
+  if (!SOCKET_ROOM.test(code)) throw new Error(`What opens rooms does not hold ${SOCKET_ROOM}`)
+  return `import * as socketRoom from './rooms/socket/socket-code.js'\n${code.replace(SOCKET_ROOM, 'Promise.resolve(socketRoom)')}`
+}
+
 /** @returns {import('vite').Plugin} */
 function oneFile() {
   return {
     name: 'one-file',
     transform: {
       filter: { id: OPENING },
-      handler(code) {
-        if (!SOCKET_ROOM.test(code)) throw new Error(`${OPENING} does not hold ${SOCKET_ROOM}`)
-        return `import * as socketRoom from './rooms/socket/socket-code.js'\n${code.replace(SOCKET_ROOM, 'Promise.resolve(socketRoom)')}`
-      },
+      handler: withSocketRoom,
     },
   }
 }
