@@ -86,6 +86,7 @@ const STATUS = {
   number_not_found: 404,
   number_refused: 422,
   file_refused: 422,
+  file_not_found: 404,
   knowledge_full: 409,
   endpoint_not_found: 404,
   too_many_endpoints: 409,

@@ -36,6 +36,7 @@ export type OperatorsErrorCode =
   | 'number_not_found'
   | 'number_refused'
   | 'file_refused'
+  | 'file_not_found'
   | 'knowledge_full'
   | 'not_supported'
   | 'of_settings'

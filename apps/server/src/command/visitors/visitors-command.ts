@@ -15,12 +15,18 @@ import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
-import { changeKnowledge, type GivenKnowledge } from './visitors-knowledge.js'
+import { changeKnowledge, type GivenKnowledge, readFiles, sendFiles } from './visitors-knowledge.js'
 
 export interface UpdateOptions extends TextOptions {
   slug?: string
   callerId?: string
   knowledge?: GivenKnowledge
+}
+
+export interface AddOptions extends TextOptions {
+  name: string
+  private?: boolean
+  knowledge?: readonly string[]
 }
 
 export interface TextOptions extends Json {
@@ -31,21 +37,19 @@ export interface TextOptions extends Json {
 }
 
 /** `heyline visitors add`. */
-export function addVisitor(
-  context: CommandContext,
-  given: string,
-  options: TextOptions & { name: string; private?: boolean },
-): Promise<void> {
+export async function addVisitor(context: CommandContext, given: string, options: AddOptions): Promise<void> {
   const { name, firstMessage, listed, json } = options
   const slug = options.private ? privateSlug(given) : given
   const system = textOf(options.system)
-  return withVisitors(context, async (visitors) => {
+  const files = await readFiles(options.knowledge ?? [])
+  await withVisitors(context, async (visitors) => {
     const added = await visitors.add({ slug, name, system, firstMessage, listed })
     warnOfLongPrompts(context, isLongPrompt(system) ? 1 : 0)
     context.terminal.log(
       json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`,
     )
   })
+  if (files.length > 0) await sendFiles(context, slug, files)
 }
 
 /** How many visitors a person is shown at once. */

@@ -1,19 +1,21 @@
 import type { Command } from 'commander'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
 import {
+  type AddOptions,
   addVisitor,
   listVisitors,
   removeVisitor,
   showVisitor,
-  type TextOptions,
   type UpdateOptions,
   updateVisitor,
 } from './visitors-command.js'
 import { exportVisitors } from './visitors-export.js'
 import { type FileImportOptions, importFile } from './visitors-import.js'
+import { showKnowledge } from './visitors-knowledge.js'
 
 const SLUG = 'a letter or digit, then letters, digits, - and _, up to 64'
 const PRIVATE = 'append six random characters to the slug, so that nobody can guess it; the output shows it'
+const KNOWLEDGE = 'files that their calls look things up in: txt, md, html, pdf, docx, csv, 20 MB each'
 const LISTED = 'show it to every request, not only to one that names its slug'
 
 const IMPORT_HELP = `
@@ -40,9 +42,8 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
     .option('--first-message <text>', "the assistant's first words")
     .option('--listed', LISTED)
     .option('--private', PRIVATE)
-    .action((slug: string, options: TextOptions & { name: string; private?: boolean }) =>
-      addVisitor(context(), slug, options),
-    )
+    .option('--knowledge <file...>', KNOWLEDGE)
+    .action((slug: string, options: AddOptions) => addVisitor(context(), slug, options))
   command('list', 'list the visitors by slug')
     .option('--limit <number>', 'how many, 1 to 1000 (without it 50, with --json all)')
     .option('--after <slug>', 'those behind this slug')
@@ -61,15 +62,17 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
       '--caller-id <number>',
       'the number that calls them, of heyline numbers list; default for the default one',
     )
-    .option(
-      '--knowledge <file...>',
-      'files that their calls look things up in: txt, md, html, pdf, docx, csv, 20 MB each; one of the same name is replaced',
-    )
+    .option('--knowledge <file...>', `${KNOWLEDGE}; one of the same name is replaced`)
     .option('--no-knowledge', 'remove all of these files')
     .action((slug: string, options: UpdateOptions) => updateVisitor(context(), slug, options))
   command('remove <slug>', 'remove a visitor: the page is then not found').action(
     (slug: string, options: { json?: boolean }) => removeVisitor(context(), slug, options),
   )
+  command('knowledge <slug>', 'list the files that calls of a visitor look things up in')
+    .option('--remove <file...>', 'remove these first, by the name or id that the list has')
+    .action((slug: string, options: { json?: boolean; remove?: string[] }) =>
+      showKnowledge(context(), slug, options),
+    )
   command('import <file.csv>', 'add all visitors of a CSV file, or none')
     .option('--replace', 'update visitors that exist already with what the file says')
     .option('--private', 'append six random characters to each slug; the output shows the new slugs')
