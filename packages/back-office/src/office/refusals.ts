@@ -76,6 +76,7 @@ const STATUS = {
   key_not_found: 404,
   assistant_not_found: 404,
   assistant_refused: 422,
+  version_not_found: 404,
   no_test_calls: 409,
   test_call_refused: 409,
   too_many_test_calls: 429,

@@ -28,6 +28,7 @@ export type OperatorsErrorCode =
   | 'key_not_found'
   | 'assistant_not_found'
   | 'assistant_refused'
+  | 'version_not_found'
   | 'platform_unreachable'
   | 'no_test_calls'
   | 'test_call_refused'
