@@ -3,6 +3,7 @@ import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
 import { type ListOptions, listCalls, showCall } from './calls-command.js'
 import { exportCalls } from './calls-export.js'
+import { downloadRecording } from './calls-recording.js'
 import { pauseCalls, resetSlug, resumeCalls, showStatus } from './calls-switch.js'
 import { tailCalls } from './calls-tail.js'
 
@@ -23,6 +24,10 @@ const EXPORT_HELP = `
 CSV with a header row, or with --json one call a line; the oldest first, numbers in full. Without FILE to standard
 output; a terminal gets no control characters. Texts stay as they are: a spreadsheet may take a text that begins with
 = + - or @ for a formula, and every number begins with +. With --spreadsheet such a text has an apostrophe in front.`
+
+const RECORDING_HELP = `
+Of the id, six characters are enough where no other begins so. The caller is left and the assistant right. The sound is Ogg Opus
+or WAV, as it was recorded (RECORDING_FORMAT). Only this user can read FILE. Whoever has it has what was said: delete it when you are done.`
 
 const PAUSE_HELP = `
 When it returns, no call is placed any more, by any process on the database; calls in flight are being ended. It stays
@@ -53,6 +58,13 @@ export function callsCommand(program: Command, terminal: Terminal): void {
   command('show <id>', 'show all that is stored of a call, with transcript and summary')
     .addHelpText('after', '\nOf the id, six characters are enough where no other begins so.')
     .action((id: string, options: Json) => showCall(context(), id, options))
+  command('recording <id>', 'download the recording of a call that is over')
+    .requiredOption('--out <file>', 'where to write the sound')
+    .option('--mono', 'caller and assistant in one channel')
+    .addHelpText('after', RECORDING_HELP)
+    .action((id: string, options: Json & { out: string; mono?: boolean }) =>
+      downloadRecording(context(), id, options),
+    )
   command('tail', 'follow the calls: a line for each change of a state, until interrupted', 'one JSON a line')
     .addHelpText('after', '\nIt begins with the next change; heyline calls list shows what was before.')
     .action((options: Json) => tailCalls(context(), options))
