@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Json } from '../options/json-option.js'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import { listVersions, restoreVersion, showVersion } from './assistant-command.js'
 
 const VERSIONS_HELP = `
 A line each, the newest first: version, when it was made, which one speaks now, and what it changed. With VERSION: the
@@ -18,10 +17,14 @@ export function assistantCommand(program: Command, terminal: Terminal): void {
 
   command('versions [version]', 'list what the assistant was, or show one version')
     .addHelpText('after', VERSIONS_HELP)
-    .action((version: string | undefined, options: Json) =>
-      version === undefined ? listVersions(context(), options) : showVersion(context(), version, options),
-    )
+    .action(async (version: string | undefined, options: Json) => {
+      const { listVersions, showVersion } = await import('./assistant-command.js')
+      return version === undefined
+        ? listVersions(context(), options)
+        : showVersion(context(), version, options)
+    })
   command('restore <version>', 'give the assistant all settings of a version, which makes a new one').action(
-    (version: string, options: Json) => restoreVersion(context(), version, options),
+    async (version: string, options: Json) =>
+      (await import('./assistant-command.js')).restoreVersion(context(), version, options),
   )
 }
