@@ -29,10 +29,7 @@ export async function relayedAnswer(socket: Socket, target: string, request: Req
     const value = answer.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
-  // Nothing comes after the head of an answer to HEAD, and its end has to be read.
-  const isHead = request.method === 'HEAD'
-  if (isHead) answer.resume()
-  return new Response(isHead ? null : bodyOf(answer), {
+  return new Response(request.method === 'HEAD' ? null : bodyOf(answer), {
     status: answer.statusCode ?? 502,
     headers,
   })
