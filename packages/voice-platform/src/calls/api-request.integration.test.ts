@@ -66,5 +66,9 @@ it.each([
   ['may have more', { properties, additionalProperties: true }],
   ['says nothing of properties', {}],
 ])('has all of it where the body %s', async (_, body) => {
-  expect(JSON.parse((await sent({ body }))?.body ?? '')).toMatchObject({ city: 'Oslo', customer: '7', price: 0 })
+  expect(JSON.parse((await sent({ body }))?.body ?? '')).toMatchObject({
+    city: 'Oslo',
+    customer: '7',
+    price: 0,
+  })
 })

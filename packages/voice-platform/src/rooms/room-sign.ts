@@ -9,5 +9,8 @@ export const roomSign = (): Response =>
       message:
         'This is the address of a call room on a WebSocket, and no Daily room: join it with @heyline/web-call, or with any client of the vapi.websocket transport. @vapi-ai/web and daily-js cannot join it',
     },
-    { status: 426, headers: { upgrade: 'websocket', connection: 'upgrade, close', 'cache-control': 'no-store' } },
+    {
+      status: 426,
+      headers: { upgrade: 'websocket', connection: 'upgrade, close', 'cache-control': 'no-store' },
+    },
   )
