@@ -168,6 +168,22 @@ describe('CallAnalyses', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('lets phone calls wait for no browser calls, which anybody may begin', async () => {
+    const { analyses, engines, clock } = bench({ replies: ['hang'] })
+    const plan = { ...none, summaryPlan: {} }
+    for (let n = 0; n < 60; n += 1) void analyses.of(rowWith(plan, `browser call ${n}`))
+    const phone = { ...rowWith(plan, 'phone call'), type: 'outboundPhoneCall' as const }
+    const asked = analyses.of({ ...phone, messages: [line('bot', 'Hello.'), line('user', 'A phone here.')] })
+    await settled()
+    expect(asked).toBeDefined()
+    expect(engines.asked).toHaveLength(3)
+    expect(engines.asked[2]?.messages[1]?.content).toContain('A phone here.')
+    analyses.close()
+    await asked
+    await settled()
+    expect(clock.pending).toBe(0)
+  })
+
   it('leaves out what fails, and keeps the rest', async () => {
     const { analyses } = bench({ replies: [new Error('away'), ['yes']] })
     expect((await analyses.of(rowWith({})))?.analysis).toEqual({ successEvaluation: 'true' })
