@@ -77,11 +77,9 @@ async function applyRound(
   newsMs: number,
   isPart: boolean,
 ): Promise<NewsResult[]> {
-  const { rows } = await db.query<NewsResult>(
-    APPLY_NEWS_SQL,
-    [round.map(rowOf), MOVES_TO, newsMs, isPart],
-    { prepared: true },
-  )
+  const { rows } = await db.query<NewsResult>(APPLY_NEWS_SQL, [round.map(rowOf), MOVES_TO, newsMs, isPart], {
+    prepared: true,
+  })
   return rows
 }
 
