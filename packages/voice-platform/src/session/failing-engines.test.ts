@@ -57,6 +57,18 @@ describe('a failing engine', () => {
     expect(Math.max(...read)).toBeLessThanOrEqual(MOST_TURN_CHARACTERS)
   })
 
+  it('a model that heeds no limit of tokens: its reply is over after as many words as those can be', async () => {
+    const endless = Array.from({ length: 30_000 }, () => 'a')
+    const { link, takeTurn, transcripts } = startTestSession(
+      { maxTokens: 10 },
+      { heard: [{ text: 'Hello.' }], replies: [endless] },
+    )
+    takeTurn()
+    await settled()
+    expect(link.eventsOf('model-output')).toHaveLength(200)
+    expect(transcripts()).toEqual(['user: Hello.', `assistant: ${'a'.repeat(200)}`])
+  })
+
   it('in the middle of a reply: what was said stays, then the apology', async () => {
     const { takeTurn, transcripts } = startTestSession(
       {},
