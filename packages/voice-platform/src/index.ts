@@ -96,6 +96,7 @@ export {
   type KnowledgeOptions,
   MOST_BYTES as MOST_KNOWLEDGE_BYTES,
 } from './knowledge/knowledge.js'
+export { FILE_ENDINGS } from './knowledge/parsing/file-kind.js'
 export { type FoundPassage, searchPassages } from './knowledge/passage-search.js'
 export { eraseVisitorFiles, visitorFileRows } from './knowledge/visitor-files.js'
 export type { CallerWords } from './link/caller-words.js'
@@ -103,6 +104,7 @@ export type { Link, LinkHandlers, MarkOutcome } from './link/link.js'
 export { openPhoneNumbers, type StoredNumbers } from './numbers/open-phone-numbers.js'
 export { PhoneNumberStore } from './numbers/phone-number-store.js'
 export type { AddedNumber, PhoneNumbers } from './numbers/phone-numbers.js'
+export { openAssistants } from './open-assistants.js'
 export { RECORDINGS_PATH } from './recording/recording-url.js'
 export type { RecordingSettings } from './recording/recordings.js'
 export { Relay, type RelayOptions } from './relay/relay.js'

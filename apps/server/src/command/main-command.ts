@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { takeEnvFile } from '../settings/env-file.js'
 import { VERSION } from '../version.js'
+import { assistantCommand } from './assistant/assistant-usage.js'
 import { callsCommand } from './calls/calls-usage.js'
 import { databaseCommand } from './db/db-usage.js'
 import { dncCommand } from './dnc/dnc-usage.js'
@@ -59,6 +60,7 @@ export function mainCommand({ terminal, json = false }: MainCommandOptions): Com
     else terminal.error(taken)
   })
   visitorsCommand(program, terminal)
+  assistantCommand(program, terminal)
   callsCommand(program, terminal)
   eventsCommand(program, terminal)
   endpointsCommand(program, terminal)

@@ -3,7 +3,8 @@ import { Seal } from '@heyline/kit/seal'
 import { z } from 'zod'
 import { ApiError } from './api-error.js'
 import { type ListWindow, windowSql } from './list-window.js'
-import { type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
+import { mergedSecrets, type SecretFields, withoutSecretParts, withSecretParts } from './secret-parts.js'
+import { valueAt } from './value-at.js'
 
 type Settings = Record<string, unknown>
 
@@ -99,7 +100,7 @@ export class ResourceStore {
       (path) => valueAt(merged, path) !== valueAt(row.settings, path),
     )
     const kept = goesElsewhere || row.sealed === null ? {} : this.#opened(row)
-    const sealed = this.#sealed(id, { ...kept, ...secrets })
+    const sealed = this.#sealed(id, mergedSecrets(kept, secrets))
     const updated = await this.#one(
       `update ${TABLE} set settings = $3, sealed = $4, updated_at = now()
        where id = $1 and family = $2 returning ${COLUMNS}`,
@@ -138,10 +139,6 @@ export class ResourceStore {
 }
 
 const placeOf = (id: string) => `voice_platform.resources ${id}`
-
-/** `server.url`: a field of a field. */
-const valueAt = (settings: Settings, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => z.looseObject({}).safeParse(value).data?.[name], settings)
 
 const view = ({ id, org_id, settings, created_at, updated_at }: Row): Resource => ({
   ...settings,

@@ -21,6 +21,10 @@ CSV with a header row, or with --json one call a line; the oldest first, numbers
 output; a terminal gets no control characters. Texts stay as they are: a spreadsheet may take a text that begins with
 = + - or @ for a formula, and every number begins with +. With --spreadsheet such a text has an apostrophe in front.`
 
+const RECORDING_HELP = `
+Of the id, six characters are enough where no other begins so. The caller is left and the assistant right. The sound is Ogg Opus
+or WAV, as it was recorded (RECORDING_FORMAT). Only this user can read FILE. Whoever has it has what was said: delete it when you are done.`
+
 const PAUSE_HELP = `
 When it returns, no call is placed any more, by any process on the database; calls in flight are being ended. It stays
 so over restarts, until heyline calls resume.`
@@ -53,6 +57,13 @@ export function callsCommand(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nOf the id, six characters are enough where no other begins so.')
     .action(async (id: string, options: Json) =>
       (await import('./calls-command.js')).showCall(context(), id, options),
+    )
+  command('recording <id>', 'download the recording of a call that is over')
+    .requiredOption('--out <file>', 'where to write the sound')
+    .option('--mono', 'caller and assistant in one channel')
+    .addHelpText('after', RECORDING_HELP)
+    .action(async (id: string, options: Json & { out: string; mono?: boolean }) =>
+      (await import('./calls-recording.js')).downloadRecording(context(), id, options),
     )
   command('tail', 'follow the calls: a line for each change of a state, until interrupted', 'one JSON a line')
     .addHelpText('after', '\nIt begins with the next change; heyline calls list shows what was before.')

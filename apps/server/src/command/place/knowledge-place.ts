@@ -34,5 +34,6 @@ export async function withKnowledge(
 const asked = (handlers: ReturnType<typeof knowledgeHandlers>): KnowledgePlace => ({
   list: (which) => handlers.list(which),
   add: (file) => handlers.add(file),
+  remove: (which) => handlers.remove(which),
   clear: (which) => handlers.clear(which),
 })

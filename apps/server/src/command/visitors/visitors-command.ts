@@ -21,6 +21,12 @@ export interface UpdateOptions extends TextOptions {
   knowledge?: GivenKnowledge
 }
 
+export interface AddOptions extends TextOptions {
+  name: string
+  private?: boolean
+  knowledge?: readonly string[]
+}
+
 export interface TextOptions extends Json {
   name?: string
   system?: string
@@ -29,21 +35,31 @@ export interface TextOptions extends Json {
 }
 
 /** `heyline visitors add`. */
-export function addVisitor(
-  context: CommandContext,
-  given: string,
-  options: TextOptions & { name: string; private?: boolean },
-): Promise<void> {
+export async function addVisitor(context: CommandContext, given: string, options: AddOptions): Promise<void> {
   const { name, firstMessage, listed, json } = options
   const slug = options.private ? privateSlug(given) : given
   const system = textOf(options.system)
-  return withVisitors(context, async (visitors) => {
+  const send = await knowledgeToSend(context, slug, options.knowledge)
+  await withVisitors(context, async (visitors) => {
     const added = await visitors.add({ slug, name, system, firstMessage, listed })
     warnOfLongPrompts(context, isLongPrompt(system) ? 1 : 0)
     context.terminal.log(
       json ? JSON.stringify(added) : `Added ${added.name}: their page is at ${pageOf(added.slug)}`,
     )
   })
+  await send()
+}
+
+/** Reads the files at once, before anything is stored, and sends them later. */
+async function knowledgeToSend(
+  context: CommandContext,
+  slug: string,
+  paths: readonly string[] = [],
+): Promise<() => Promise<void>> {
+  if (paths.length === 0) return async () => {}
+  const { readFiles, sendFiles } = await import('./visitors-knowledge.js')
+  const files = await readFiles(paths)
+  return () => sendFiles(context, slug, files)
 }
 
 /** How many visitors a person is shown at once. */

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { contextOf, type Terminal } from '../terminal/terminal.js'
-import type { TextOptions, UpdateOptions } from './visitors-command.js'
+import type { AddOptions, UpdateOptions } from './visitors-command.js'
 import type { FileImportOptions } from './visitors-import.js'
 
 const SLUG = 'a letter or digit, then letters, digits, - and _, up to 64'
 const PRIVATE = 'append six random characters to the slug, so that nobody can guess it; the output shows it'
+const KNOWLEDGE = 'files that their calls look things up in: txt, md, html, pdf, docx, csv, 20 MB each'
 const LISTED = 'show it to every request, not only to one that names its slug'
 
 const IMPORT_HELP = `
@@ -31,7 +32,8 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
     .option('--first-message <text>', "the assistant's first words")
     .option('--listed', LISTED)
     .option('--private', PRIVATE)
-    .action(async (slug: string, options: TextOptions & { name: string; private?: boolean }) =>
+    .option('--knowledge <file...>', KNOWLEDGE)
+    .action(async (slug: string, options: AddOptions) =>
       (await import('./visitors-command.js')).addVisitor(context(), slug, options),
     )
   command('list', 'list the visitors by slug')
@@ -55,10 +57,7 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
       '--caller-id <number>',
       'the number that calls them, of heyline numbers list; default for the default one',
     )
-    .option(
-      '--knowledge <file...>',
-      'files that their calls look things up in: txt, md, html, pdf, docx, csv, 20 MB each; one of the same name is replaced',
-    )
+    .option('--knowledge <file...>', `${KNOWLEDGE}; one of the same name is replaced`)
     .option('--no-knowledge', 'remove all of these files')
     .action(async (slug: string, options: UpdateOptions) =>
       (await import('./visitors-command.js')).updateVisitor(context(), slug, options),
@@ -67,6 +66,11 @@ export function visitorsCommand(program: Command, terminal: Terminal): void {
     async (slug: string, options: { json?: boolean }) =>
       (await import('./visitors-command.js')).removeVisitor(context(), slug, options),
   )
+  command('knowledge <slug>', 'list the files that calls of a visitor look things up in')
+    .option('--remove <file...>', 'remove these first, by the name or id that the list has')
+    .action(async (slug: string, options: { json?: boolean; remove?: string[] }) =>
+      (await import('./visitors-knowledge.js')).showKnowledge(context(), slug, options),
+    )
   command('import <file.csv>', 'add all visitors of a CSV file, or none')
     .option('--replace', 'update visitors that exist already with what the file says')
     .option('--private', 'append six random characters to each slug; the output shows the new slugs')
