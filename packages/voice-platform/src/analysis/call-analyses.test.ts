@@ -91,6 +91,12 @@ describe('CallAnalyses', () => {
     expect(engines.asked).toEqual([])
   })
 
+  it('stores no character that a database refuses, whatever the model writes', async () => {
+    const { analyses } = bench({ replies: [[`a\0${'b'.repeat(3_998)}😀`], ['true']] })
+    const row = await analyses.of(rowWith({}))
+    expect(row?.analysis?.summary).toBe(`a${'b'.repeat(3_998)}`)
+  })
+
   it('reads data by its schema, and leaves out what does not fit', async () => {
     const plan = {
       ...none,
