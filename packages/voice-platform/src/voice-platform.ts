@@ -59,6 +59,8 @@ import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
+import { refuseBrokenSquad } from './squads/squad-check.js'
+import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
 
@@ -218,8 +220,10 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     clock,
   })
   const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
+  const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey)
   const conversations = new Conversations({
     storedTools: toolStore,
+    findAssistant: (id) => assistants.find(id),
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     ...{ measures: options.measures, prices: options.prices, recordings },
     knowledgeOf: (call, log) => {
@@ -230,7 +234,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       return new CallKnowledge({ db, scope, clock, logger: log })
     },
   })
-  const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
+  const scripts = { squads: squadStore }
+  const shared = { store, assistants, scripts, progress, retries, conversations, house, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined
   const findDefaults = () => {
@@ -244,6 +249,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount)
+  const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
     (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
@@ -348,6 +354,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const api = createApi({
     ...{
       assistants,
+      scripts,
       tokens,
       webCalls,
       publicCalls,
@@ -365,6 +372,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
         ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
         check: (tool) => refuseForeignNumbers([tool], numberStore),
       },
+      { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
     ],
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),

@@ -10,6 +10,7 @@ const TABLE = 'voice_platform.calls'
 export interface CallFilter extends ListWindow {
   id?: string | undefined
   assistantId?: string | undefined
+  squadId?: string | undefined
   phoneNumberId?: string | undefined
 }
 
@@ -86,9 +87,10 @@ export class CallArchive {
   }
 }
 
-const equal = ({ id, assistantId, phoneNumberId }: CallFilter) => ({
+const equal = ({ id, assistantId, squadId, phoneNumberId }: CallFilter) => ({
   id,
   assistant_id: assistantId,
+  squad_id: squadId,
   phone_number_id: phoneNumberId,
 })
 

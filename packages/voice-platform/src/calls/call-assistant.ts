@@ -2,30 +2,45 @@ import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-clie
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { withOverrides } from '../assistants/session-assistant.js'
 import { ApiError } from '../resources/api-error.js'
+import type { ResourceStore } from '../resources/resource-store.js'
+import { membersOf, refuseLostDestinations } from '../squads/members.js'
+import { readSquad } from '../squads/squad-schema.js'
 import type { AssistantRequest } from './call-request.js'
+import type { CallScript } from './call-script.js'
 
 /** The assistant of a call: what the request named, and the settings that result. */
 export interface CallAssistant {
   assistantId?: string
   assistantGiven?: CreateAssistant
   overrides?: AssistantOverrides
+  /** The one that speaks first. */
   assistant: CreateAssistant
+  squadId?: string
+  script?: CallScript
 }
 
-const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverrides'] as const
+/** Where squads are stored. */
+export interface Scripts {
+  squads: Pick<ResourceStore, 'whole'>
+}
+
+const SQUADS = ['squad', 'squadId', 'squadOverrides'] as const
+const NOT_SERVED = ['workflow', 'workflowId', 'workflowOverrides'] as const
 
 type SpeakerRequest = AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>
 
 /**
- * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for squads and
- * workflows. With `keepsModel` the overrides choose no model: the assistant's own stays.
+ * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for workflows,
+ * and for squads where no `scripts` are given. With `keepsModel` the overrides choose no model: the assistant's own stays.
  */
 export async function findCallAssistant(
   body: SpeakerRequest,
   assistants: AssistantStore,
-  { keepsModel = false }: { keepsModel?: boolean } = {},
+  { keepsModel = false, scripts }: { keepsModel?: boolean; scripts?: Scripts } = {},
 ): Promise<CallAssistant> {
-  refuseOtherSpeakers(body)
+  refuseOtherSpeakers(body, scripts ? [] : SQUADS)
+  if (scripts && SQUADS.some((name) => body[name] !== undefined))
+    return await findSquad(body, scripts, assistants)
   const { assistantId, assistant: given } = body
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
@@ -41,11 +56,42 @@ export async function findCallAssistant(
   }
 }
 
-/** Throws an `ApiError` 422 for a squad or a workflow. */
-export function refuseOtherSpeakers(body: SpeakerRequest): void {
-  for (const name of NOT_SERVED)
+/** Throws an `ApiError` 422 for what else may speak on the hosted platform. */
+function refuseOtherSpeakers(body: SpeakerRequest, more: readonly (keyof SpeakerRequest)[]): void {
+  for (const name of [...NOT_SERVED, ...more])
     if (body[name] !== undefined)
-      throw ApiError.notServed(`The built-in voice platform runs assistants only: ${name} is not served.`)
+      throw ApiError.notServed(`${name} is not served here by the built-in voice platform.`)
+}
+
+/** A squad begins with its first member. */
+async function findSquad(
+  body: SpeakerRequest,
+  { squads }: Scripts,
+  assistants: AssistantStore,
+): Promise<CallAssistant> {
+  const { squadId, squad: given, squadOverrides, assistantOverrides } = body
+  if (body.assistant || body.assistantId !== undefined || (given && squadId !== undefined))
+    throw new ApiError(400, 'Only one of assistant, assistantId, squad and squadId can be provided.')
+  const [stored] = squadId === undefined ? [given] : await squads.whole([squadId])
+  if (!stored)
+    throw new ApiError(
+      400,
+      squadId === undefined
+        ? 'squadOverrides belong to a squad: give squad or squadId.'
+        : `Couldn't get squad: ${squadId} does not exist.`,
+    )
+  const squad = readSquad(stored)
+  const overrides = squadOverrides ?? assistantOverrides
+  const members = await membersOf(squad, overrides, (id) => assistants.find(id))
+  refuseLostDestinations(squad, members)
+  const [first] = members
+  if (!first) throw new ApiError(400, 'A squad has at least one member.')
+  return {
+    ...(squadId !== undefined && { squadId }),
+    ...(overrides && { overrides }),
+    assistant: first.assistant,
+    script: { squad },
+  }
 }
 
 async function findStored(

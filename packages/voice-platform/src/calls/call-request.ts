@@ -6,6 +6,7 @@ import { E164 } from '../carriers/e164.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import { resourceName } from '../resources/resource-name.js'
+import { squadSettings } from '../squads/squad-schema.js'
 
 const id = z.uuid()
 const text = z.string().max(100)
@@ -18,8 +19,9 @@ export const assistantFields = {
   assistant: inlineAssistant.optional(),
   assistantOverrides: assistantOverrides.optional(),
   assistantVersion: versionNumber.optional(),
-  squadId: unserved,
-  squad: unserved,
+  squadId: id.optional(),
+  squad: squadSettings.optional(),
+  squadOverrides: assistantOverrides.optional(),
   workflowId: unserved,
   workflow: unserved,
   workflowOverrides: unserved,
@@ -74,12 +76,21 @@ export interface AssistantRequest {
   assistantId?: string | undefined
   assistant?: CreateAssistant | undefined
   assistantOverrides?: AssistantOverrides | undefined
+  squadId?: string | undefined
+  squad?: Record<string, unknown> | undefined
+  /** For all assistants of the squad. */
+  squadOverrides?: AssistantOverrides | undefined
   /** Of the stored assistant; the newest where none is named. */
   assistantVersion?: string | undefined
 }
 
 /** What every list of calls can be narrowed by. */
-const callFilter = { id: id.optional(), assistantId: id.optional(), phoneNumberId: id.optional() }
+const callFilter = {
+  id: id.optional(),
+  assistantId: id.optional(),
+  squadId: id.optional(),
+  phoneNumberId: id.optional(),
+}
 
 /** Query of `GET /call`. */
 export const listCalls = z.strictObject({ ...listWindow, ...callFilter })

@@ -2,6 +2,7 @@ import type { Artifact, ArtifactPlan, Call } from '@heyline/platform-client'
 import { isHearable } from '../recording/recording-row.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
+import type { Activation } from '../session/session-assistant.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import { costBreakdown, totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
@@ -22,6 +23,8 @@ export function callView(row: CallRow): Call {
   if (row.assistant_id !== null) call.assistantId = row.assistant_id
   if (row.assistant_given !== null) call.assistant = row.assistant_given
   if (row.overrides !== null) call.assistantOverrides = row.overrides
+  if (row.squad_id !== null) call.squadId = row.squad_id
+  else if (row.script?.squad) call.squad = row.script.squad
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id
@@ -47,6 +50,7 @@ export function outlineOf(call: Call): Call {
   const outline = { ...call }
   for (const name of [
     'assistant',
+    'squad',
     'assistantOverrides',
     'messages',
     'transcript',
@@ -81,13 +85,19 @@ export function withRecording(call: Call, row: CallRow, urls: RecordingUrls | un
 }
 
 /** The record of a call's conversation. */
-export function artifactOf({ messages, transcript, performance }: CallRow): Artifact {
+export function artifactOf({ messages, transcript, performance, activations }: CallRow): Artifact {
   return {
     messages,
     transcript: transcript ?? '',
     ...(performance !== null && { performanceMetrics: performanceMetrics(performance) }),
+    ...(activations && { assistantActivations: activations.map(shownActivation) }),
   }
 }
+
+const shownActivation = ({ assistantName, assistantId }: Activation) => ({
+  assistantName,
+  ...(assistantId !== undefined && { assistantId }),
+})
 
 const said = (row: CallRow): Partial<Call> => ({
   messages: row.messages,

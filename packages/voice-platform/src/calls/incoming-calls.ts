@@ -7,6 +7,7 @@ import { DEFAULTS } from '../assistants/session-assistant.js'
 import type { Carrier, IncomingAnswer, IncomingCall } from '../carriers/carrier.js'
 import { ApiError } from '../resources/api-error.js'
 import type { CallAssistant } from './call-assistant.js'
+import type { CallScript } from './call-script.js'
 import type { CallStore } from './call-store.js'
 import type { House } from './house.js'
 
@@ -113,7 +114,7 @@ export class IncomingCalls {
   /** The latest call from this number of ours to that one. One whose texts are no longer kept counts as none. */
   async #latestCall(phoneNumberId: string, number: string): Promise<StoredAssistant | undefined> {
     const { rows } = await this.#options.db.query<StoredAssistant>(
-      `select assistant_id, overrides, assistant from voice_platform.calls
+      `select assistant_id, overrides, assistant, squad_id, script from voice_platform.calls
        where type = 'outboundPhoneCall' and customer ->> 'number' = $1 and phone_number_id = $2
          and created_at > now() - interval '${CALLED_LATELY}' and assistant ? 'model'
        order by created_at desc limit 1`,
@@ -126,15 +127,25 @@ export class IncomingCalls {
 interface StoredAssistant {
   assistant_id: string | null
   overrides: AssistantOverrides | null
+  squad_id: string | null
+  script: CallScript | null
   /** With the overrides. */
   assistant: CreateAssistant
 }
 
-function calledBack({ assistant_id, overrides, assistant }: StoredAssistant): CallAssistant {
+function calledBack({
+  assistant_id,
+  overrides,
+  squad_id,
+  script,
+  assistant,
+}: StoredAssistant): CallAssistant {
   const firstMessage = [CALLED_BACK, assistant.firstMessage?.trim()].filter(Boolean).join(' ')
   return {
     ...(assistant_id !== null && { assistantId: assistant_id }),
     ...(overrides && { overrides }),
+    ...(squad_id !== null && { squadId: squad_id }),
+    ...(script && { script }),
     assistant: { ...assistant, firstMessage },
   }
 }

@@ -78,7 +78,8 @@ export class Handoff {
     // It may have been ended or transferred meanwhile.
     if (signal.aborted || part.isLeaving || isTransferred()) return
     this.#isUnderWay = false
-    if (opened.type === 'speaker') this.#options.onOpened(opened.speaker, target)
+    if (opened.type === 'speaker')
+      this.#options.onOpened(opened.speaker, { ...target, history: opened.history ?? target.history })
     else if (opened.type === 'transfer') this.#options.transfer(opened.destination)
     else if (opened.type === 'end') this.#options.leave(opened.message)
     else this.#refuse(target, opened.why)

@@ -82,7 +82,7 @@ export type KeptHistory = 'all' | 'rolling' | 'none' | 'words' | { last: number 
 
 /** What is found behind a target: somebody who speaks, another end of the call, or a reason why nobody takes over. */
 export type Opened =
-  | { type: 'speaker'; speaker: NextSpeaker }
+  | { type: 'speaker'; speaker: NextSpeaker; history?: KeptHistory }
   | { type: 'transfer'; destination: TransferDestination }
   | { type: 'end'; message?: string }
   | { type: 'refused'; why: string }

@@ -1,0 +1,131 @@
+import type { Clock } from '@heyline/kit/clock'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { callVariables } from '../assistants/call-variables.js'
+import type { GivenHandoffDestination } from '../assistants/handoff-schema.js'
+import { sessionAssistant } from '../assistants/session-assistant.js'
+import { templateFiller, type Variables } from '../assistants/template.js'
+import type { Model } from '../engines/engine.js'
+import { type CallKnowledge, MOST_MATERIAL } from '../knowledge/call-knowledge.js'
+import type { ResourceStore } from '../resources/resource-store.js'
+import type { HandoffTarget, NextSpeaker, SessionTool } from '../session/session-assistant.js'
+import { HandoffTargets } from '../squads/handoff-targets.js'
+import { type FindAssistant, type Member, membersOf } from '../squads/members.js'
+import { readVariables } from '../squads/read-variables.js'
+import type { CallRow } from './call-row.js'
+import type { CallTools } from './call-tools.js'
+import { HandoffServer } from './handoff-server.js'
+
+const typed = z.looseObject({ type: z.string() })
+/** Most characters of what a handoff says. */
+const MOST_SAID = 1_000
+
+export interface CallSpeakersOptions {
+  model: Model
+  find: FindAssistant
+  callTools: CallTools
+  /** The tools that are stored by themselves. */
+  storedTools: ResourceStore
+  /** What a call looks things up in; undefined for one that has nothing. */
+  knowledgeOf?: ((call: CallRow, logger: Logger) => CallKnowledge | undefined) | undefined
+  clock: Clock
+  logger: Logger
+}
+
+/** The assistants of one call, each ready to speak: its texts with the call's values, its tools, what it looks things up in. */
+export class CallSpeakers {
+  readonly #call: CallRow
+  readonly #options: CallSpeakersOptions
+  readonly #variables: Variables
+  readonly #targets: HandoffTargets
+  readonly #members: Member[] = []
+  /** What was read from the conversation for those who take over. */
+  readonly #read: Record<string, unknown> = {}
+
+  constructor(call: CallRow, options: CallSpeakersOptions) {
+    this.#call = call
+    this.#options = options
+    this.#variables = callVariables(call, call.started_at ?? call.created_at)
+    const { find, clock, logger, model, callTools } = options
+    const named = call.assistant.model?.model
+    const server = new HandoffServer(call, callTools)
+    this.#targets = new HandoffTargets({
+      ...{ members: this.#members, find },
+      make: (member, read) => {
+        Object.assign(this.#read, read)
+        return this.#make(member)
+      },
+      read: (schema, said, signal) => readVariables(schema, said, signal, { model, named, clock, logger }),
+      ask: (tool, given, signal) => server.ask(tool, given, signal),
+      text: (template) => templateFiller(this.#valuesFor({}))(template, MOST_SAID),
+    })
+  }
+
+  /** The one that the call begins with. */
+  async first(): Promise<NextSpeaker> {
+    const { assistant, assistant_id: id, script } = this.#call
+    if (script?.squad) {
+      const overrides = this.#call.overrides ?? undefined
+      this.#members.push(...(await membersOf(script.squad, overrides, this.#options.find)))
+    }
+    const [first] = this.#members
+    const own = { assistant, name: assistant.name ?? '', ways: [], values: {} }
+    // The call keeps the first assistant as it found it.
+    return await this.#make(first ? { ...first, assistant } : { ...own, ...(id !== null && { id }) })
+  }
+
+  /** Whom an operator names. */
+  named(destination: GivenHandoffDestination): Promise<HandoffTarget | undefined> {
+    return this.#targets.named(destination)
+  }
+
+  async #make({ id, assistant, ways, values }: Member): Promise<NextSpeaker> {
+    const { callTools, knowledgeOf, model, logger } = this.#options
+    const settings = [...(await this.#toolsOf(assistant)), ...ways]
+    const variables = this.#valuesFor(values)
+    const call = { ...this.#call, assistant }
+    const own = sessionAssistant(assistant, variables, settings)
+    const tools = withHandoffs(own.tools ?? [], await this.#targets.toolsOf(settings))
+    const knowledge = knowledgeOf?.(call, logger)
+    return {
+      ...(id !== undefined && { id }),
+      assistant: {
+        ...own,
+        ...(tools.length > 0 && { tools }),
+        ...(knowledge && { materialCharacters: MOST_MATERIAL }),
+      },
+      model: knowledge?.model(model) ?? model,
+      tools: callTools.of(call, variables, settings).tools,
+    }
+  }
+
+  /** The call's own values go before those that are set for one assistant, and what was read in the call before both. */
+  #valuesFor(values: Record<string, unknown>): Variables {
+    const { values: own, now } = this.#variables
+    return { now, values: { ...values, ...own, ...this.#read } }
+  }
+
+  /** The settings of an assistant's tools: its own, and those that it names by their ids. */
+  async #toolsOf({ model }: CallRow['assistant']): Promise<z.output<typeof typed>[]> {
+    const { tools = [], toolIds = [] } = model ?? {}
+    const stored = await this.#options.storedTools.whole(toolIds)
+    if (stored.length < toolIds.length)
+      this.#options.logger.warn('an assistant names tools that do not exist')
+    return [...tools, ...stored].flatMap((settings) => typed.safeParse(settings).data ?? [])
+  }
+}
+
+/** Numbers and assistants of one transfer are one tool. */
+function withHandoffs(own: readonly SessionTool[], handoffs: readonly SessionTool[]): SessionTool[] {
+  const tools = [...own]
+  for (const handoff of handoffs) {
+    const at = tools.findIndex(({ name }) => name === handoff.name)
+    const before = tools[at]
+    if (!before) tools.push(handoff)
+    else if (before.type === 'transferCall' && handoff.type === 'transferCall')
+      tools[at] = { ...before, assistants: [...(before.assistants ?? []), ...(handoff.assistants ?? [])] }
+    else if (before.type === 'handoff' && handoff.type === 'handoff' && !before.ask && !handoff.ask)
+      tools[at] = { ...before, destinations: [...before.destinations, ...handoff.destinations] }
+  }
+  return tools
+}
