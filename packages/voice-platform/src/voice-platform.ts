@@ -63,6 +63,7 @@ import { refuseBrokenSquad } from './squads/squad-check.js'
 import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
+import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
 
 /** Where one process sends another a control message that is too long for a notification. */
 const CONTROL_PATH = '/control'
@@ -234,7 +235,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       return new CallKnowledge({ db, scope, clock, logger: log })
     },
   })
-  const scripts = { squads: squadStore }
+  const workflowStore = new ResourceStore(db, WORKFLOW_FAMILY, options.resourcesKey)
+  const scripts = { squads: squadStore, workflows: workflowStore }
   const shared = { store, assistants, scripts, progress, retries, conversations, house, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined
@@ -372,6 +374,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
         ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
         check: (tool) => refuseForeignNumbers([tool], numberStore),
       },
+      { path: 'workflow', title: 'Workflow', store: workflowStore, settings: workflowSettings },
       { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
     ],
     apiUrl,

@@ -11,6 +11,7 @@ export interface CallFilter extends ListWindow {
   id?: string | undefined
   assistantId?: string | undefined
   squadId?: string | undefined
+  workflowId?: string | undefined
   phoneNumberId?: string | undefined
 }
 
@@ -87,10 +88,11 @@ export class CallArchive {
   }
 }
 
-const equal = ({ id, assistantId, squadId, phoneNumberId }: CallFilter) => ({
+const equal = ({ id, assistantId, squadId, workflowId, phoneNumberId }: CallFilter) => ({
   id,
   assistant_id: assistantId,
   squad_id: squadId,
+  workflow_id: workflowId,
   phone_number_id: phoneNumberId,
 })
 

@@ -5,6 +5,8 @@ import { ApiError } from '../resources/api-error.js'
 import type { ResourceStore } from '../resources/resource-store.js'
 import { membersOf, refuseLostDestinations } from '../squads/members.js'
 import { readSquad } from '../squads/squad-schema.js'
+import { nodeAssistant } from '../workflows/node-assistant.js'
+import { readWorkflow } from '../workflows/workflow-schema.js'
 import type { AssistantRequest } from './call-request.js'
 import type { CallScript } from './call-script.js'
 
@@ -16,31 +18,32 @@ export interface CallAssistant {
   /** The one that speaks first. */
   assistant: CreateAssistant
   squadId?: string
+  workflowId?: string
   script?: CallScript
 }
 
-/** Where squads are stored. */
+/** Where squads and workflows are stored. */
 export interface Scripts {
+  workflows: Pick<ResourceStore, 'whole'>
   squads: Pick<ResourceStore, 'whole'>
 }
 
 const SQUADS = ['squad', 'squadId', 'squadOverrides'] as const
-const NOT_SERVED = ['workflow', 'workflowId', 'workflowOverrides'] as const
-
-type SpeakerRequest = AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>
+const WORKFLOWS = ['workflow', 'workflowId', 'workflowOverrides'] as const
 
 /**
- * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for workflows,
- * and for squads where no `scripts` are given. With `keepsModel` the overrides choose no model: the assistant's own stays.
+ * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for squads and
+ * workflows where no `scripts` are given. With `keepsModel` the overrides choose no model: the assistant's own stays.
  */
 export async function findCallAssistant(
-  body: SpeakerRequest,
+  body: AssistantRequest,
   assistants: AssistantStore,
   { keepsModel = false, scripts }: { keepsModel?: boolean; scripts?: Scripts } = {},
 ): Promise<CallAssistant> {
-  refuseOtherSpeakers(body, scripts ? [] : SQUADS)
+  if (!scripts) refuseOtherSpeakers(body)
   if (scripts && SQUADS.some((name) => body[name] !== undefined))
     return await findSquad(body, scripts, assistants)
+  if (scripts && WORKFLOWS.some((name) => body[name] !== undefined)) return await findWorkflow(body, scripts)
   const { assistantId, assistant: given } = body
   if (assistantId !== undefined && given)
     throw new ApiError(400, 'Only one of assistant and assistantId can be provided.')
@@ -56,16 +59,44 @@ export async function findCallAssistant(
   }
 }
 
-/** Throws an `ApiError` 422 for what else may speak on the hosted platform. */
-function refuseOtherSpeakers(body: SpeakerRequest, more: readonly (keyof SpeakerRequest)[]): void {
-  for (const name of [...NOT_SERVED, ...more])
+/** Throws an `ApiError` 422 for a squad or a workflow: who has no private key gets assistants. */
+function refuseOtherSpeakers(body: AssistantRequest): void {
+  for (const name of [...SQUADS, ...WORKFLOWS])
     if (body[name] !== undefined)
-      throw ApiError.notServed(`${name} is not served here by the built-in voice platform.`)
+      throw ApiError.notServed(
+        `Without the private key the built-in voice platform runs assistants only: ${name} is not served.`,
+      )
+}
+
+/** A workflow begins with its start. */
+async function findWorkflow(body: AssistantRequest, { workflows }: Scripts): Promise<CallAssistant> {
+  const { workflowId, workflow: given, workflowOverrides } = body
+  const others = [body.assistant, body.assistantId, body.assistantOverrides, workflowId && given]
+  if (others.some((other) => other !== undefined))
+    throw new ApiError(400, 'Only one of workflow and workflowId can be provided, and no assistant with it.')
+  const [stored] = workflowId === undefined ? [given] : await workflows.whole([workflowId])
+  if (!stored)
+    throw new ApiError(
+      400,
+      workflowId === undefined
+        ? 'workflowOverrides belong to a workflow: give workflow or workflowId.'
+        : `Couldn't get workflow: ${workflowId} does not exist.`,
+    )
+  const workflow = readWorkflow(stored)
+  const start = workflow.nodes.find(({ isStart }) => isStart)
+  if (start?.type !== 'conversation') throw new ApiError(400, 'A workflow begins with a conversation node.')
+  const variableValues = workflowOverrides?.variableValues
+  return {
+    ...(workflowId !== undefined && { workflowId }),
+    ...(variableValues && { overrides: { variableValues } }),
+    assistant: nodeAssistant(workflow, start),
+    script: { workflow },
+  }
 }
 
 /** A squad begins with its first member. */
 async function findSquad(
-  body: SpeakerRequest,
+  body: AssistantRequest,
   { squads }: Scripts,
   assistants: AssistantStore,
 ): Promise<CallAssistant> {

@@ -7,6 +7,7 @@ import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import { resourceName } from '../resources/resource-name.js'
 import { squadSettings } from '../squads/squad-schema.js'
+import { workflowOverrides, workflowSettings } from '../workflows/workflow-schema.js'
 
 const id = z.uuid()
 const text = z.string().max(100)
@@ -22,9 +23,9 @@ export const assistantFields = {
   squadId: id.optional(),
   squad: squadSettings.optional(),
   squadOverrides: assistantOverrides.optional(),
-  workflowId: unserved,
-  workflow: unserved,
-  workflowOverrides: unserved,
+  workflowId: id.optional(),
+  workflow: workflowSettings.optional(),
+  workflowOverrides: workflowOverrides.optional(),
 }
 
 /** Body of `POST /call/web`. The room always goes when the user leaves it. */
@@ -80,6 +81,9 @@ export interface AssistantRequest {
   squad?: Record<string, unknown> | undefined
   /** For all assistants of the squad. */
   squadOverrides?: AssistantOverrides | undefined
+  workflowId?: string | undefined
+  workflow?: Record<string, unknown> | undefined
+  workflowOverrides?: { variableValues?: Record<string, unknown> | undefined } | undefined
   /** Of the stored assistant; the newest where none is named. */
   assistantVersion?: string | undefined
 }
@@ -89,6 +93,7 @@ const callFilter = {
   id: id.optional(),
   assistantId: id.optional(),
   squadId: id.optional(),
+  workflowId: id.optional(),
   phoneNumberId: id.optional(),
 }
 

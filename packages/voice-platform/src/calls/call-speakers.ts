@@ -1,4 +1,5 @@
 import type { Clock } from '@heyline/kit/clock'
+import type { CreateWorkflow } from '@heyline/platform-client'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { callVariables } from '../assistants/call-variables.js'
@@ -9,12 +10,16 @@ import type { Model } from '../engines/engine.js'
 import { type CallKnowledge, MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { ResourceStore } from '../resources/resource-store.js'
 import type { HandoffTarget, NextSpeaker, SessionTool } from '../session/session-assistant.js'
+import { type AskedModel, askModel } from '../squads/ask-model.js'
 import { HandoffTargets } from '../squads/handoff-targets.js'
 import { type FindAssistant, type Member, membersOf } from '../squads/members.js'
 import { readVariables } from '../squads/read-variables.js'
+import { nodeAssistant } from '../workflows/node-assistant.js'
+import { type NodeWays, WorkflowSteps } from '../workflows/workflow-steps.js'
 import type { CallRow } from './call-row.js'
 import type { CallTools } from './call-tools.js'
 import { HandoffServer } from './handoff-server.js'
+import { WorkflowTools } from './workflow-tools.js'
 
 const typed = z.looseObject({ type: z.string() })
 /** Most characters of what a handoff says. */
@@ -41,13 +46,14 @@ export class CallSpeakers {
   readonly #members: Member[] = []
   /** What was read from the conversation for those who take over. */
   readonly #read: Record<string, unknown> = {}
+  readonly #asked: AskedModel
 
   constructor(call: CallRow, options: CallSpeakersOptions) {
     this.#call = call
     this.#options = options
     this.#variables = callVariables(call, call.started_at ?? call.created_at)
     const { find, clock, logger, model, callTools } = options
-    const named = call.assistant.model?.model
+    this.#asked = { model, named: call.assistant.model?.model, clock, logger }
     const server = new HandoffServer(call, callTools)
     this.#targets = new HandoffTargets({
       ...{ members: this.#members, find },
@@ -55,7 +61,7 @@ export class CallSpeakers {
         Object.assign(this.#read, read)
         return this.#make(member)
       },
-      read: (schema, said, signal) => readVariables(schema, said, signal, { model, named, clock, logger }),
+      read: (schema, said, signal) => readVariables(schema, said, signal, this.#asked),
       ask: (tool, given, signal) => server.ask(tool, given, signal),
       text: (template) => templateFiller(this.#valuesFor({}))(template, MOST_SAID),
     })
@@ -64,6 +70,7 @@ export class CallSpeakers {
   /** The one that the call begins with. */
   async first(): Promise<NextSpeaker> {
     const { assistant, assistant_id: id, script } = this.#call
+    if (script?.workflow) return await this.#stepsOf(script.workflow).first()
     if (script?.squad) {
       const overrides = this.#call.overrides ?? undefined
       this.#members.push(...(await membersOf(script.squad, overrides, this.#options.find)))
@@ -74,18 +81,41 @@ export class CallSpeakers {
     return await this.#make(first ? { ...first, assistant } : { ...own, ...(id !== null && { id }) })
   }
 
+  /** What was read from the conversation so far. */
+  get variables(): Record<string, unknown> {
+    return { ...this.#read }
+  }
+
   /** Whom an operator names. */
   named(destination: GivenHandoffDestination): Promise<HandoffTarget | undefined> {
     return this.#targets.named(destination)
   }
 
-  async #make({ id, assistant, ways, values }: Member): Promise<NextSpeaker> {
+  #stepsOf(workflow: CreateWorkflow): WorkflowSteps {
+    const { callTools, storedTools } = this.#options
+    const tools = new WorkflowTools({ call: this.#call, callTools, storedTools, asked: this.#asked })
+    return new WorkflowSteps({
+      workflow,
+      make: (node, ways) => {
+        const assistant = nodeAssistant(workflow, node)
+        return this.#make({ name: node.name, assistant, ways: [], values: {} }, ways)
+      },
+      runTool: (node, said, signal) => tools.run(node, this.#valuesFor({}), said, signal),
+      read: async ({ variableExtractionPlan: plan }, said, signal) => {
+        Object.assign(this.#read, await readVariables(plan?.schema, said, signal, this.#asked))
+      },
+      choose: async (said, ways, signal) => (await askModel(said, signal, this.#asked, ways))?.calls[0]?.name,
+    })
+  }
+
+  async #make({ id, assistant, ways, values }: Member, steps?: NodeWays): Promise<NextSpeaker> {
     const { callTools, knowledgeOf, model, logger } = this.#options
     const settings = [...(await this.#toolsOf(assistant)), ...ways]
     const variables = this.#valuesFor(values)
     const call = { ...this.#call, assistant }
     const own = sessionAssistant(assistant, variables, settings)
-    const tools = withHandoffs(own.tools ?? [], await this.#targets.toolsOf(settings))
+    const handoffs = await this.#targets.toolsOf(settings)
+    const tools = withHandoffs(own.tools ?? [], [...handoffs, ...(steps?.tools ?? [])])
     const knowledge = knowledgeOf?.(call, logger)
     return {
       ...(id !== undefined && { id }),
@@ -93,7 +123,9 @@ export class CallSpeakers {
         ...own,
         ...(tools.length > 0 && { tools }),
         ...(knowledge && { materialCharacters: MOST_MATERIAL }),
+        ...(steps?.onward && { onward: steps.onward }),
       },
+      ...(steps && { node: steps.node }),
       model: knowledge?.model(model) ?? model,
       tools: callTools.of(call, variables, settings).tools,
     }

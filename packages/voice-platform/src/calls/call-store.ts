@@ -42,6 +42,7 @@ export interface NewCall {
   overrides?: AssistantOverrides
   assistant: CreateAssistant
   squadId?: string
+  workflowId?: string
   script?: CallScript
   name?: string
   phoneNumberId?: string
@@ -69,8 +70,8 @@ export class CallStore {
     const { rows } = await this.#db.query<CallRow>(
       `insert into voice_platform.calls (id, type, assistant_id, assistant_given, overrides, assistant, name,
          phone_number_id, customer, carrier, room_secret_hash, room_expires_at, owner,
-         squad_id, script)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13, $14, $15) returning ${CALL_COLUMNS}`,
+         squad_id, workflow_id, script)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13, $14, $15, $16) returning ${CALL_COLUMNS}`,
       [
         call.id,
         call.type,
@@ -86,6 +87,7 @@ export class CallStore {
         call.room?.joinMs,
         this.#owner,
         call.squadId,
+        call.workflowId,
         call.script,
       ],
     )
@@ -144,11 +146,11 @@ export class CallStore {
     plan?: TranscriptPlan,
     costs?: readonly CallCost[],
   ): Promise<CallRow | undefined> {
-    const { endedReason, startedAt, endedAt, performance, forwardedTo, activations } = record
+    const { endedReason, startedAt, endedAt, performance, forwardedTo, activations, variables } = record
     const said = storable(record.messages)
     return this.#update(
       `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7,
-       forwarded_to = $8, costs = $9::jsonb, activations = $10`,
+       forwarded_to = $8, costs = $9::jsonb, activations = $10, variables = $11`,
       `id = $1 and status <> 'ended'`,
       [
         id,
@@ -161,6 +163,7 @@ export class CallStore {
         forwardedTo,
         costs,
         activations,
+        variables,
       ],
     )
   }

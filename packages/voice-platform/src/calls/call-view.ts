@@ -25,6 +25,8 @@ export function callView(row: CallRow): Call {
   if (row.overrides !== null) call.assistantOverrides = row.overrides
   if (row.squad_id !== null) call.squadId = row.squad_id
   else if (row.script?.squad) call.squad = row.script.squad
+  if (row.workflow_id !== null) call.workflowId = row.workflow_id
+  else if (row.script?.workflow) call.workflow = row.script.workflow
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id
@@ -51,6 +53,7 @@ export function outlineOf(call: Call): Call {
   for (const name of [
     'assistant',
     'squad',
+    'workflow',
     'assistantOverrides',
     'messages',
     'transcript',
@@ -85,12 +88,27 @@ export function withRecording(call: Call, row: CallRow, urls: RecordingUrls | un
 }
 
 /** The record of a call's conversation. */
-export function artifactOf({ messages, transcript, performance, activations }: CallRow): Artifact {
+export function artifactOf(row: CallRow): Artifact {
+  const { messages, transcript, performance, activations, variables } = row
   return {
     messages,
     transcript: transcript ?? '',
     ...(performance !== null && { performanceMetrics: performanceMetrics(performance) }),
-    ...(activations && { assistantActivations: activations.map(shownActivation) }),
+    ...(activations && speakersOf(activations, messages)),
+    ...(variables && { variables }),
+  }
+}
+
+/** Who spoke, or what was said in each node of a workflow. */
+function speakersOf(activations: readonly Activation[], messages: CallRow['messages']): Artifact {
+  if (activations.every(({ node }) => node === undefined))
+    return { assistantActivations: activations.map(shownActivation) }
+  return {
+    nodes: activations.flatMap(({ node, time }, index) => {
+      const until = activations[index + 1]?.time ?? Number.POSITIVE_INFINITY
+      const said = messages.filter((message) => message.time >= time && message.time < until)
+      return node === undefined ? [] : [{ nodeName: node, messages: said }]
+    }),
   }
 }
 

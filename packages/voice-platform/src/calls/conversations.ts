@@ -218,7 +218,9 @@ export class Conversations {
     this.#running.delete(call.id)
     running.close()
     const { endedReason } = ended
-    const record = withNote(ended, await this.#sounds.get(call.id)?.end())
+    const variables = this.#speakers.get(call.id)?.variables ?? {}
+    const read = Object.keys(variables).length > 0 ? { ...ended, variables } : ended
+    const record = withNote(read, await this.#sounds.get(call.id)?.end())
     const seconds = (record.endedAt.getTime() - record.startedAt.getTime()) / 1000
     const { provider, model } = call.assistant.model ?? {}
     const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }

@@ -114,7 +114,7 @@ export class IncomingCalls {
   /** The latest call from this number of ours to that one. One whose texts are no longer kept counts as none. */
   async #latestCall(phoneNumberId: string, number: string): Promise<StoredAssistant | undefined> {
     const { rows } = await this.#options.db.query<StoredAssistant>(
-      `select assistant_id, overrides, assistant, squad_id, script from voice_platform.calls
+      `select assistant_id, overrides, assistant, squad_id, workflow_id, script from voice_platform.calls
        where type = 'outboundPhoneCall' and customer ->> 'number' = $1 and phone_number_id = $2
          and created_at > now() - interval '${CALLED_LATELY}' and assistant ? 'model'
        order by created_at desc limit 1`,
@@ -128,6 +128,7 @@ interface StoredAssistant {
   assistant_id: string | null
   overrides: AssistantOverrides | null
   squad_id: string | null
+  workflow_id: string | null
   script: CallScript | null
   /** With the overrides. */
   assistant: CreateAssistant
@@ -137,6 +138,7 @@ function calledBack({
   assistant_id,
   overrides,
   squad_id,
+  workflow_id,
   script,
   assistant,
 }: StoredAssistant): CallAssistant {
@@ -145,6 +147,7 @@ function calledBack({
     ...(assistant_id !== null && { assistantId: assistant_id }),
     ...(overrides && { overrides }),
     ...(squad_id !== null && { squadId: squad_id }),
+    ...(workflow_id !== null && { workflowId: workflow_id }),
     ...(script && { script }),
     assistant: { ...assistant, firstMessage },
   }

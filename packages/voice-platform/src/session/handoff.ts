@@ -33,7 +33,8 @@ export interface HandoffOptions {
 /** Hands a call to another assistant: says so, finds the next one, and lets it speak. One at a time. */
 export class Handoff {
   readonly #options: HandoffOptions
-  #isUnderWay = false
+  /** Where the call is on its way to. */
+  #current: HandoffTarget | undefined
   #handoffs = 0
   #steps = 0
 
@@ -42,23 +43,23 @@ export class Handoff {
   }
 
   get isUnderWay(): boolean {
-    return this.#isUnderWay
+    return this.#current !== undefined
   }
 
   /** Begins, unless one is under way. What is being said is cut. */
   start(target: HandoffTarget): void {
     const { floor, part, signal, isTransferred } = this.#options
-    if (this.#isUnderWay || signal.aborted || part.isLeaving || isTransferred()) return
+    if (this.isUnderWay || signal.aborted || part.isLeaving || isTransferred()) return
     if (!this.#counts(target)) {
       this.#refuse(target, 'the call was handed on too often')
       return
     }
-    this.#isUnderWay = true
+    this.#current = target
     floor.cut({ all: true })
     void floor
       .take({ interruptible: false, run: (floorSignal) => this.#run(target, floorSignal) })
       .finally(() => {
-        this.#isUnderWay = false
+        if (this.#current === target) this.#current = undefined
       })
   }
 
@@ -77,18 +78,23 @@ export class Handoff {
     })
     // It may have been ended or transferred meanwhile.
     if (signal.aborted || part.isLeaving || isTransferred()) return
-    this.#isUnderWay = false
-    if (opened.type === 'speaker')
+    this.#current = undefined
+    if (opened.type === 'speaker') {
+      for (const text of opened.results ?? [])
+        conversation.add({ role: 'system', text, time: this.#options.clock.now() })
       this.#options.onOpened(opened.speaker, { ...target, history: opened.history ?? target.history })
-    else if (opened.type === 'transfer') this.#options.transfer(opened.destination)
+    } else if (opened.type === 'transfer') this.#options.transfer(opened.destination)
     else if (opened.type === 'end') this.#options.leave(opened.message)
     else this.#refuse(target, opened.why)
   }
 
-  #refuse({ name }: HandoffTarget, why: string): void {
+  #refuse({ name, isStep }: HandoffTarget, why: string): void {
     const { conversation, part, speech, clock } = this.#options
     const text = `The call was not handed to ${name}: ${why}.`
     conversation.add({ role: 'system', text, time: clock.now() })
-    void part.take(async (signal) => void (await speech.say(NOT_HANDED_OVER, signal)))
+    void part.take(async (signal) => {
+      if (isStep) await speech.reply(signal, { withoutTools: true })
+      else await speech.say(NOT_HANDED_OVER, signal)
+    })
   }
 }

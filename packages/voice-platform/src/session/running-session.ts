@@ -261,7 +261,7 @@ class RunningSession implements Session {
       messages: this.#conversation.record(),
       ...(isMeasured && { performance: { turns: this.#latencies, numAssistantInterrupted } }),
       ...(forwardedTo !== undefined && { forwardedTo }),
-      ...(activations.length > 1 && { activations }),
+      ...((activations.length > 1 || this.#options.node !== undefined) && { activations }),
     })
   }
 
@@ -279,8 +279,11 @@ class RunningSession implements Session {
     this.#caller.handedOver()
     this.#quiet.close()
     this.#quiet = this.#newQuiet()
-    if (node !== undefined) this.#events.nodeStarted(node)
-    else this.#tellOfHandoff(before, speaker, target)
+    if (node !== undefined) {
+      // So that the model does not take the caller's last words as said in this step.
+      this.#conversation.add({ role: 'system', text: `Keep to the step ${node} now.`, time })
+      this.#events.nodeStarted(node)
+    } else this.#tellOfHandoff(before, speaker, target)
     this.#part.takeOver()
     this.#watchQuiet()
   }

@@ -82,7 +82,12 @@ export type KeptHistory = 'all' | 'rolling' | 'none' | 'words' | { last: number 
 
 /** What is found behind a target: somebody who speaks, another end of the call, or a reason why nobody takes over. */
 export type Opened =
-  | { type: 'speaker'; speaker: NextSpeaker; history?: KeptHistory }
+  | {
+      type: 'speaker'
+      speaker: NextSpeaker
+      history?: KeptHistory /** What was found out on the way, for the models. */
+      results?: readonly string[]
+    }
   | { type: 'transfer'; destination: TransferDestination }
   | { type: 'end'; message?: string }
   | { type: 'refused'; why: string }

@@ -37,6 +37,7 @@ function modelTool(tool: SessionTool): ModelTool {
   if (tool.type === 'way')
     return {
       name: tool.name,
+      ...(tool.description !== undefined && { condition: tool.description }),
       description: `Goes on with the next step of the conversation. Use it as soon as this is true: ${tool.description ?? tool.target.name}`,
       parameters: { type: 'object', properties: {} },
     }

@@ -110,6 +110,8 @@ export interface SessionRecord {
   forwardedTo?: string
   /** Who spoke, in order; left out where nobody took over. */
   activations?: Activation[]
+  /** What was read from the conversation for those who took over. */
+  variables?: Record<string, unknown>
 }
 
 /** One conversation over one link. It owns the link from its start to its end, or until a transfer. */
