@@ -16,6 +16,8 @@ export interface AssistantPartOptions {
 export class AssistantPart {
   readonly #options: AssistantPartOptions
   #isMuted = false
+  /** Before the call was transferred. */
+  #wasMuted = false
   #isLeaving = false
   #isGreeting = false
 
@@ -36,6 +38,17 @@ export class AssistantPart {
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted
     if (isMuted) this.#options.floor.cut({ all: true })
+  }
+
+  /** Says nothing while the carrier has the call. */
+  hold(): void {
+    this.#wasMuted = this.#isMuted
+    this.mute(true)
+  }
+
+  /** The caller is back. */
+  resume(): void {
+    this.mute(this.#wasMuted)
   }
 
   /** Runs something when the floor is free. The caller may interrupt it by default. Resolves when it is over or was dropped. */

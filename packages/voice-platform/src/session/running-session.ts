@@ -5,7 +5,7 @@ import { AssistantSpeech } from './assistant-speech.js'
 import type { TransferDestination, UnansweredTransfer } from './bridge-call.js'
 import { CallLink } from './call-link.js'
 import { CallerPart } from './caller-part.js'
-import { Cast, type Speaker } from './cast.js'
+import { Cast } from './cast.js'
 import { ClientEvents } from './client-events.js'
 import type { ClientMessage } from './client-message.js'
 import { ClientOrders } from './client-orders.js'
@@ -14,8 +14,9 @@ import { Floor } from './floor.js'
 import { Handoff } from './handoff.js'
 import { QuietWatch } from './quiet-watch.js'
 import type { Session, SessionMessage, SessionOptions, SessionRecord, TurnLatency } from './session.js'
-import type { HandoffTarget, NextSpeaker } from './session-assistant.js'
-import { firstSpeaker, nextSpeaker } from './speakers.js'
+import type { HandoffTarget } from './session-assistant.js'
+import { firstSpeaker } from './speakers.js'
+import { takeOver } from './take-over.js'
 import { ToolRounds } from './tool-rounds.js'
 import { ToolUses } from './tool-uses.js'
 import { Transfer } from './transfer.js'
@@ -50,14 +51,12 @@ class RunningSession implements Session {
   readonly #rounds: ToolRounds
   readonly #uses: ToolUses
   readonly #caller: CallerPart
-  #quiet: QuietWatch
+  readonly #quiet: QuietWatch
   readonly #orders: ClientOrders
   readonly #over = new AbortController()
   readonly #latencies: TurnLatency[] = []
   #settle: (record: SessionRecord) => void = () => {}
   #stopDuration = () => {}
-  /** Before the call was handed over to a number. */
-  #wasMuted = false
 
   constructor(options: SessionOptions, clock: Clock) {
     const { assistant, logger } = options
@@ -109,9 +108,17 @@ class RunningSession implements Session {
       endsAt: clock.now() + assistant.maxDurationSeconds * 1000,
       say: (text) => void part.take(async (signal) => void (await speech.say(text, signal))),
       onBegun: ({ number }) => events.transfer(number),
-      onBridged: () => this.#bridged(),
+      // The call goes on without us, until the carrier tells that it is over, or its time is up.
+      onBridged: () => {
+        part.hold()
+        this.#watchQuiet()
+      },
       onGone: () => this.end('customer-ended-call'),
-      onBack: () => this.#back(),
+      onBack: () => {
+        events.conversation(conversation)
+        part.resume()
+        this.#watchQuiet()
+      },
     })
     const rounds = new ToolRounds({
       ...parts,
@@ -126,10 +133,17 @@ class RunningSession implements Session {
       transfer: (destination) => this.transfer(destination),
       handOff: (target) => this.handOff(target),
     })
+    this.#quiet = new QuietWatch(clock, assistant.silenceTimeoutSeconds * 1000, {
+      onSilent: () => this.end('silence-timed-out'),
+      onHang: () => events.hang(),
+    })
     this.#handoff = new Handoff({
       ...parts,
       isTransferred: () => !transfer.isIdle,
-      onOpened: (next, target) => this.#handedOver(next, target),
+      onOpened: (next, target) => {
+        takeOver(next, target, { ...parts, session: options, caller: this.#caller, quiet: this.#quiet })
+        this.#watchQuiet()
+      },
       transfer: (destination) => this.transfer(destination),
       leave: (message) => this.#uses.leave(message),
     })
@@ -157,7 +171,6 @@ class RunningSession implements Session {
     this.#part = part
     this.#transfer = transfer
     this.#rounds = rounds
-    this.#quiet = this.#newQuiet()
   }
 
   start(): void {
@@ -265,61 +278,12 @@ class RunningSession implements Session {
     })
   }
 
-  #handedOver(next: NextSpeaker, target: HandoffTarget): void {
-    const before = this.#cast.now
-    const speaker = nextSpeaker(next, this.#options, this.#conversation, this.#clock)
-    const time = this.#clock.now()
-    const { assistant, node } = speaker
-    const from = before.assistant.name ?? 'the assistant'
-    if (!target.isStep)
-      this.#conversation.note(`The call was handed from ${from} to ${assistant.name ?? target.name}.`, time)
-    this.#conversation.handOver(assistant.systemPrompt, target.history, time)
-    this.#cast.follow(speaker, time)
-    this.#speech.handedOver()
-    this.#caller.handedOver()
-    this.#quiet.close()
-    this.#quiet = this.#newQuiet()
-    if (node !== undefined) {
-      // So that the model does not take the caller's last words as said in this step.
-      this.#conversation.add({ role: 'system', text: `Keep to the step ${node} now.`, time })
-      this.#events.nodeStarted(node)
-    } else this.#tellOfHandoff(before, speaker, target)
-    this.#part.takeOver()
-    this.#watchQuiet()
-  }
-
-  #tellOfHandoff(before: Speaker, { assistant, engines }: Speaker, { message }: HandoffTarget): void {
-    this.#events.handoff(before.assistant, assistant, message)
-    this.#events.allow(assistant.clientMessages)
-    this.#events.assistantStarted(assistant, engines.voice.name)
-  }
-
   /** Takes the way that a workflow's node leaves by, where it leaves once this has happened. */
   #goOnward(once: 'spoken' | 'answered'): boolean {
     const { onward } = this.#cast.now.assistant
     if (onward?.once !== once) return false
     this.#handoff.start(onward.target)
     return true
-  }
-
-  /** The call goes on without us, until the carrier tells that it is over, or its time is up. */
-  #bridged(): void {
-    this.#wasMuted = this.#part.isMuted
-    this.#part.mute(true)
-    this.#watchQuiet()
-  }
-
-  #back(): void {
-    this.#events.conversation(this.#conversation)
-    this.#part.mute(this.#wasMuted)
-    this.#watchQuiet()
-  }
-
-  #newQuiet(): QuietWatch {
-    return new QuietWatch(this.#clock, this.#cast.now.assistant.silenceTimeoutSeconds * 1000, {
-      onSilent: () => this.end('silence-timed-out'),
-      onHang: () => this.#events.hang(),
-    })
   }
 
   #watchQuiet(): void {

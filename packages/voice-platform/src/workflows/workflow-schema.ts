@@ -1,6 +1,6 @@
 import type { CreateWorkflow } from '@heyline/platform-client'
 import { z } from 'zod'
-import { assistantOverrides, storedAssistant } from '../assistants/assistant-schema.js'
+import { storedAssistant, variableValues } from '../assistants/assistant-schema.js'
 import { variableExtractionPlan } from '../assistants/handoff-schema.js'
 import { assistantTools } from '../assistants/tool-schema.js'
 
@@ -134,12 +134,7 @@ export const readWorkflow = (value: unknown): CreateWorkflow =>
   z.custom<CreateWorkflow>().parse(settings.parse(value))
 
 /** What a call changes about its workflow. */
-export const workflowOverrides = z.strictObject({
-  variableValues: z
-    .unknown()
-    .pipe(assistantOverrides.transform(({ variableValues }) => variableValues))
-    .optional(),
-})
+export const workflowOverrides = z.strictObject({ variableValues: variableValues.optional() })
 
 /** The workflows that are stored. */
 export const WORKFLOW_FAMILY = {
