@@ -15,7 +15,6 @@ export {
   platformRowsOf,
 } from './calls/person-calls.js'
 export type { PlatformMeasures } from './calls/platform-measures.js'
-export { MOST_PUBLIC_PROMPT } from './calls/public-call-request.js'
 export type { PublicCallAdmission, PublicCallRefusal, PublicCalls } from './calls/public-calls.js'
 export type { TransferGate } from './calls/transfers.js'
 export {
@@ -41,7 +40,6 @@ export {
   type SimulatedCarrierOptions,
 } from './carriers/simulated/simulated-carrier.js'
 export { askSipServer } from './carriers/sip/ask-sip-server.js'
-export { isSipCaller, isSipTemplate, namesNumber } from './carriers/sip/sip-address.js'
 export { createSipCarrier, type SipCarrier, type SipCarrierOptions } from './carriers/sip/sip-carrier.js'
 export type { UpgradeRequest } from './carriers/twilio/stream-invitations.js'
 export { TwilioAccount, type TwilioAccountOptions } from './carriers/twilio/twilio-account.js'
@@ -123,6 +121,7 @@ export type {
   StartSession,
   TurnPart,
 } from './session/session.js'
+export * from './settings.js'
 export {
   createVoicePlatform,
   type OutgoingText,

@@ -1,5 +1,5 @@
 import { knowledgeHandlers } from '@heyline/back-office'
-import { createVisitors } from '@heyline/backend'
+import { createVisitors } from '@heyline/backend/stored-visitors'
 import { Knowledge } from '@heyline/voice-platform'
 import { type KnowledgePlace, runningKnowledge } from '../../knowledge/running-knowledge.js'
 import { hostedVisitors } from '../../visitors/hosted-visitors.js'

@@ -6,16 +6,14 @@ import {
   VisitorError,
   type VisitorPage,
   type Visitors,
-} from '@heyline/backend'
-import { spelled } from '../numbers/numbers-command.js'
+} from '@heyline/backend/stored-visitors'
 import type { Json } from '../options/json-option.js'
-import { withNumbers } from '../place/numbers-place.js'
 import { withVisitors } from '../place/visitors-place.js'
 import { CommandError } from '../terminal/command-error.js'
 import { printText } from '../terminal/output.js'
 import type { CommandContext, Terminal } from '../terminal/terminal.js'
 import { isLongPrompt, warnOfLongPrompts } from './long-prompts.js'
-import { changeKnowledge, type GivenKnowledge } from './visitors-knowledge.js'
+import type { GivenKnowledge } from './visitors-knowledge.js'
 
 export interface UpdateOptions extends TextOptions {
   slug?: string
@@ -109,8 +107,11 @@ export async function updateVisitor(
   { json, slug: moved, name, system, firstMessage, listed, callerId, knowledge }: UpdateOptions,
 ): Promise<void> {
   const changes = { slug: moved, name, system: textOf(system), firstMessage, listed }
-  if (callerId !== undefined) await chooseCallerId(context, slug, callerId)
-  if (knowledge !== undefined) await changeKnowledge(context, slug, knowledge)
+  // Both belong to the platform, whose code the other commands do without.
+  if (callerId !== undefined)
+    await (await import('./visitors-caller-id.js')).chooseCallerId(context, slug, callerId)
+  if (knowledge !== undefined)
+    await (await import('./visitors-knowledge.js')).changeKnowledge(context, slug, knowledge)
   const isDone = callerId !== undefined || knowledge !== undefined
   if (isDone && Object.values(changes).every((change) => change === undefined))
     return showVisitor(context, slug, { json })
@@ -120,15 +121,6 @@ export async function updateVisitor(
     print(context.terminal, updated, { json })
   })
 }
-
-/** The number that calls a visitor. It is the call desk's business, and no part of the visitor's row. */
-const chooseCallerId = (context: CommandContext, slug: string, given: string): Promise<void> =>
-  withNumbers(context, async (numbers) => {
-    await numbers.assign({ slug, number: given === 'default' ? null : spelled(given) })
-    context.terminal.error(
-      `heyline: ${slug} is called from ${given === 'default' ? 'the default number' : spelled(given)}`,
-    )
-  })
 
 /** `heyline visitors remove`. */
 export function removeVisitor(context: CommandContext, slug: string, { json }: Json): Promise<void> {
