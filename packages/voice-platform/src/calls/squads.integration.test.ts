@@ -63,11 +63,13 @@ it('a stored squad speaks in a call: the first member hands it to the second, an
   expect(call).toMatchObject({ squadId: made.body.id })
   await vi.waitFor(() => expect(engines.spoken).toContain('Hi caller.'), { timeout: 8_000 })
   expect(engines.spoken).toEqual(['I ask Bella.', 'Transferring the call now.', 'Hi caller.'])
-  expect(room.texts.find(({ type }) => type === 'transfer-update')).toMatchObject({
-    destination: { type: 'assistant', assistantName: 'Bella' },
-    fromAssistant: { name: 'Anna' },
-    toAssistant: { name: 'Bella' },
-  })
+  await vi.waitFor(() =>
+    expect(room.texts.find(({ type }) => type === 'transfer-update')).toMatchObject({
+      destination: { type: 'assistant', assistantName: 'Bella' },
+      fromAssistant: { name: 'Anna' },
+      toAssistant: { name: 'Bella' },
+    }),
+  )
   expect(JSON.stringify(room.texts)).not.toContain('You are')
   room.socket.send('{"type":"hangup"}')
   await room.closed

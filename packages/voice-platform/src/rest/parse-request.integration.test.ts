@@ -193,8 +193,6 @@ describe('bodies', () => {
   })
 
   it.each([
-    ['/call/web', { workflowId: crypto.randomUUID() }],
-    ['/call', { workflow: {}, customer: { number: '+12025550123' } }],
     ['/call', { assistant, customers: [{ number: '+12025550123' }] }],
     ['/call', { assistant, customerId: 'c' }],
     ['/call', { assistant, customer: { number: '+12025550123' }, schedulePlan: {} }],
