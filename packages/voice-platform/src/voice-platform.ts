@@ -59,8 +59,11 @@ import { RoomDoor } from './rooms/room-door.js'
 import { SeatStore } from './rooms/seat-store.js'
 import { startSession as startSessionAt } from './session/running-session.js'
 import type { StartSession } from './session/session.js'
+import { refuseBrokenSquad } from './squads/squad-check.js'
+import { SQUAD_FAMILY, squadSettings } from './squads/squad-schema.js'
 import { TokenStore } from './tokens/token-store.js'
 import { Retries } from './work/retries.js'
+import { WORKFLOW_FAMILY, workflowSettings } from './workflows/workflow-schema.js'
 
 /** Where one process sends another a control message that is too long for a notification. */
 const CONTROL_PATH = '/control'
@@ -218,9 +221,11 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
     clock,
   })
   const toolStore = new ResourceStore(db, TOOL_FAMILY, options.resourcesKey)
+  const squadStore = new ResourceStore(db, SQUAD_FAMILY, options.resourcesKey)
   const conversations = new Conversations({
     storedTools: toolStore,
     toolSecrets: assistants.secrets,
+    findAssistant: (id) => assistants.find(id),
     ...{ startSession, engines, progress, retries, house, transfers, callTools, clock, logger },
     ...{ measures: options.measures, prices: options.prices, recordings },
     knowledgeOf: (call, log) => {
@@ -231,7 +236,9 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
       return new CallKnowledge({ db, scope, clock, logger: log })
     },
   })
-  const shared = { store, assistants, progress, retries, conversations, house, engines, logger }
+  const workflowStore = new ResourceStore(db, WORKFLOW_FAMILY, options.resourcesKey)
+  const scripts = { squads: squadStore, workflows: workflowStore }
+  const shared = { store, assistants, scripts, progress, retries, conversations, house, engines, logger }
 
   let defaults: Promise<DefaultResources> | undefined
   const findDefaults = () => {
@@ -245,6 +252,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const webCalls = new WebCalls({ ...shared, installation, publicUrl, clock })
   const publicCalls = new PublicWebCalls({ ...options.publicCalls, assistants, webCalls, clock, logger })
   const { numbers, numberStore } = openPhoneNumbers(db, options.numberAccount)
+  const checkSquad = (squad: Record<string, unknown>) => refuseBrokenSquad(squad, (id) => assistants.find(id))
   // Any process may have made another one the default.
   const defaultNumberId = async () =>
     (await numberStore.default())?.id ?? (await ensureDefaults(db)).phoneNumberId
@@ -349,6 +357,7 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
   const api = createApi({
     ...{
       assistants,
+      scripts,
       tokens,
       webCalls,
       publicCalls,
@@ -366,6 +375,8 @@ export function createVoicePlatform(options: VoicePlatformOptions): VoicePlatfor
         ...{ path: 'tool', title: 'Tool', store: toolStore, settings: storedTools },
         check: (tool) => refuseForeignNumbers([tool], numberStore),
       },
+      { path: 'workflow', title: 'Workflow', store: workflowStore, settings: workflowSettings },
+      { ...{ path: 'squad', title: 'Squad', store: squadStore, settings: squadSettings }, check: checkSquad },
     ],
     apiUrl,
     fileLinks: new SignedFileLinks(keys.private, apiUrl, clock),

@@ -3,7 +3,7 @@ import type { Analysis } from '@heyline/platform-client'
 import type { GivenAnalysisPlan } from '../assistants/analysis-plan-schema.js'
 import { templateFiller } from '../assistants/template.js'
 import type { ModelMessage } from '../engines/engine.js'
-import { jsonAnswer, misfit } from './json-answer.js'
+import { jsonAnswer, misfit } from '../work/json-answer.js'
 import { RUBRICS } from './rubrics.js'
 
 /** What is known of a call that is over. */

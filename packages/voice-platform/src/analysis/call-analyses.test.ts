@@ -24,7 +24,14 @@ function rowWith(analysisPlan?: AnalysisPlan, id = 'call'): CallRow {
       ended_reason: 'customer-ended-call',
       name: null,
     },
-    ...{ assistant_id: null, assistant_given: null, overrides: null, phone_number_id: null, customer: null },
+    ...{
+      assistant_id: null,
+      assistant_given: null,
+      overrides: null,
+      ...{ squad_id: null, workflow_id: null, script: null, activations: null, variables: null },
+      phone_number_id: null,
+      customer: null,
+    },
     assistant: { ...(analysisPlan && { analysisPlan }) },
     messages: [line('system', 'Sell tea.'), line('bot', 'Hello.'), line('user', 'Two cups, please.')],
     ...{

@@ -136,13 +136,15 @@ export const storedAssistant = z.strictObject(settings)
 /** An assistant inside a call. */
 export const inlineAssistant: z.ZodType<CreateAssistant> = storedAssistant
 
+/** Values of the placeholders of a call's texts. */
+export const variableValues = z
+  .record(z.string(), z.unknown())
+  .refine((values) => lengthAsJson(values) <= MOST_VARIABLE_VALUES, {
+    error: `must be shorter than or equal to ${MOST_VARIABLE_VALUES} characters of JSON`,
+  })
+
 /** What a call changes about its assistant. */
 export const assistantOverrides: z.ZodType<AssistantOverrides> = z.strictObject({
   ...settings,
-  variableValues: z
-    .record(z.string(), z.unknown())
-    .refine((values) => lengthAsJson(values) <= MOST_VARIABLE_VALUES, {
-      error: `must be shorter than or equal to ${MOST_VARIABLE_VALUES} characters of JSON`,
-    })
-    .optional(),
+  variableValues: variableValues.optional(),
 })

@@ -54,6 +54,7 @@ export function sessionAssistant(
   return {
     ...(assistant.name !== undefined && { name: assistant.name }),
     ...(firstMessage && firstMessageMode === 'assistant-speaks-first' && { firstMessage }),
+    ...(firstMessageMode === 'assistant-waits-for-user' && { waitsForCaller: true }),
     ...(firstMessageMode === 'assistant-speaks-first-with-model-generated-message' && {
       modelSpeaksFirst: true,
     }),

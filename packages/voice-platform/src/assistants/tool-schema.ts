@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { E164 } from '../carriers/e164.js'
 import type { TransferDestination } from '../session/bridge-call.js'
 import type { SessionTool } from '../session/session-tool.js'
+import { assistantDestination, handoffTool } from './handoff-schema.js'
 import { apiRequestTool, functionTool, toolMessages, toolMessagesOf } from './http-tool-schema.js'
 
 /** Most tools of an assistant, and most destinations of a transfer. */
@@ -46,10 +47,8 @@ export const numberDestination = numberAsStored.extend({
   transferPlan: transferPlan.optional(),
 })
 
-const others = [
-  z.looseObject({ type: z.literal('sip') }),
-  z.looseObject({ type: z.literal('assistant') }),
-] as const
+const sipDestination = z.looseObject({ type: z.literal('sip') })
+const others = [sipDestination, z.looseObject({ type: z.literal('assistant') })] as const
 
 const named = z
   .looseObject({
@@ -70,9 +69,10 @@ const transferTo = <Destination extends z.ZodType>(destination: Destination) =>
     destinations: z.array(destination).max(MOST_DESTINATIONS).optional(),
   })
 
-/** The tools of an assistant that is created or changed. Of a transfer, only destinations of the type `number` count. */
+/** The tools of an assistant that is created or changed. Of a transfer, destinations of the type `number` count, and in a squad those of the type `assistant`. */
 const callTool = z.discriminatedUnion('type', [
-  transferTo(z.discriminatedUnion('type', [numberDestination, ...others])),
+  transferTo(z.discriminatedUnion('type', [numberDestination, sipDestination, assistantDestination])),
+  handoffTool,
   dtmf,
   endCall,
   functionTool,
@@ -84,7 +84,14 @@ const storedTool = z.discriminatedUnion('type', [
   dtmf,
   endCall,
 ])
-const SERVED: ReadonlySet<string> = new Set(['transferCall', 'dtmf', 'endCall', 'function', 'apiRequest'])
+const SERVED: ReadonlySet<string> = new Set([
+  'transferCall',
+  'handoff',
+  'dtmf',
+  'endCall',
+  'function',
+  'apiRequest',
+])
 
 const isTool = (value: unknown): boolean => z.looseObject({ type: z.string() }).safeParse(value).success
 

@@ -10,6 +10,8 @@ const TABLE = 'voice_platform.calls'
 export interface CallFilter extends ListWindow {
   id?: string | undefined
   assistantId?: string | undefined
+  squadId?: string | undefined
+  workflowId?: string | undefined
   phoneNumberId?: string | undefined
 }
 
@@ -86,9 +88,11 @@ export class CallArchive {
   }
 }
 
-const equal = ({ id, assistantId, phoneNumberId }: CallFilter) => ({
+const equal = ({ id, assistantId, squadId, workflowId, phoneNumberId }: CallFilter) => ({
   id,
   assistant_id: assistantId,
+  squad_id: squadId,
+  workflow_id: workflowId,
   phone_number_id: phoneNumberId,
 })
 

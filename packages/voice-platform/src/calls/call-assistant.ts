@@ -2,30 +2,48 @@ import type { AssistantOverrides, CreateAssistant } from '@heyline/platform-clie
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import { withOverrides } from '../assistants/session-assistant.js'
 import { ApiError } from '../resources/api-error.js'
+import type { ResourceStore } from '../resources/resource-store.js'
+import { membersOf, refuseLostDestinations } from '../squads/members.js'
+import { readSquad } from '../squads/squad-schema.js'
+import { nodeAssistant } from '../workflows/node-assistant.js'
+import { readWorkflow } from '../workflows/workflow-schema.js'
 import type { AssistantRequest } from './call-request.js'
+import type { CallScript } from './call-script.js'
 
 /** The assistant of a call: what the request named, and the settings that result. */
 export interface CallAssistant {
   assistantId?: string
   assistantGiven?: CreateAssistant
   overrides?: AssistantOverrides
+  /** The one that speaks first. */
   assistant: CreateAssistant
+  squadId?: string
+  workflowId?: string
+  script?: CallScript
 }
 
-const NOT_SERVED = ['squad', 'squadId', 'workflow', 'workflowId', 'workflowOverrides'] as const
+/** Where squads and workflows are stored. */
+export interface Scripts {
+  workflows: Pick<ResourceStore, 'whole'>
+  squads: Pick<ResourceStore, 'whole'>
+}
 
-type SpeakerRequest = AssistantRequest & Partial<Record<(typeof NOT_SERVED)[number], unknown>>
+const SQUADS = ['squad', 'squadId', 'squadOverrides'] as const
+const WORKFLOWS = ['workflow', 'workflowId', 'workflowOverrides'] as const
 
 /**
  * Finds the assistant of a call. Rejects with an `ApiError`: 400 where none is named or it does not exist, 422 for squads and
- * workflows. With `keepsModel` the overrides choose no model: the assistant's own stays.
+ * workflows where no `scripts` are given. With `keepsModel` the overrides choose no model: the assistant's own stays.
  */
 export async function findCallAssistant(
-  body: SpeakerRequest,
+  body: AssistantRequest,
   assistants: AssistantStore,
-  { keepsModel = false }: { keepsModel?: boolean } = {},
+  { keepsModel = false, scripts }: { keepsModel?: boolean; scripts?: Scripts } = {},
 ): Promise<CallAssistant> {
-  refuseOtherSpeakers(body)
+  if (!scripts) refuseOtherSpeakers(body)
+  if (scripts && SQUADS.some((name) => body[name] !== undefined))
+    return await findSquad(body, scripts, assistants)
+  if (scripts && WORKFLOWS.some((name) => body[name] !== undefined)) return await findWorkflow(body, scripts)
   const { secrets } = assistants
   const { assistantId } = body
   const given = body.assistant && secrets.sealed(body.assistant)
@@ -44,11 +62,70 @@ export async function findCallAssistant(
   }
 }
 
-/** Throws an `ApiError` 422 for a squad or a workflow. */
-export function refuseOtherSpeakers(body: SpeakerRequest): void {
-  for (const name of NOT_SERVED)
+/** Throws an `ApiError` 422 for a squad or a workflow: who has no private key gets assistants. */
+function refuseOtherSpeakers(body: AssistantRequest): void {
+  for (const name of [...SQUADS, ...WORKFLOWS])
     if (body[name] !== undefined)
-      throw ApiError.notServed(`The built-in voice platform runs assistants only: ${name} is not served.`)
+      throw ApiError.notServed(
+        `Without the private key the built-in voice platform runs assistants only: ${name} is not served.`,
+      )
+}
+
+/** A workflow begins with its start. */
+async function findWorkflow(body: AssistantRequest, { workflows }: Scripts): Promise<CallAssistant> {
+  const { workflowId, workflow: given, workflowOverrides } = body
+  const others = [body.assistant, body.assistantId, body.assistantOverrides, workflowId && given]
+  if (others.some((other) => other !== undefined))
+    throw new ApiError(400, 'Only one of workflow and workflowId can be provided, and no assistant with it.')
+  const [stored] = workflowId === undefined ? [given] : await workflows.whole([workflowId])
+  if (!stored)
+    throw new ApiError(
+      400,
+      workflowId === undefined
+        ? 'workflowOverrides belong to a workflow: give workflow or workflowId.'
+        : `Couldn't get workflow: ${workflowId} does not exist.`,
+    )
+  const workflow = readWorkflow(stored)
+  const start = workflow.nodes.find(({ isStart }) => isStart)
+  if (start?.type !== 'conversation') throw new ApiError(400, 'A workflow begins with a conversation node.')
+  const variableValues = workflowOverrides?.variableValues
+  return {
+    ...(workflowId !== undefined && { workflowId }),
+    ...(variableValues && { overrides: { variableValues } }),
+    assistant: nodeAssistant(workflow, start),
+    script: { workflow },
+  }
+}
+
+/** A squad begins with its first member. */
+async function findSquad(
+  body: AssistantRequest,
+  { squads }: Scripts,
+  assistants: AssistantStore,
+): Promise<CallAssistant> {
+  const { squadId, squad: given, squadOverrides, assistantOverrides } = body
+  if (body.assistant || body.assistantId !== undefined || (given && squadId !== undefined))
+    throw new ApiError(400, 'Only one of assistant, assistantId, squad and squadId can be provided.')
+  const [stored] = squadId === undefined ? [given] : await squads.whole([squadId])
+  if (!stored)
+    throw new ApiError(
+      400,
+      squadId === undefined
+        ? 'squadOverrides belong to a squad: give squad or squadId.'
+        : `Couldn't get squad: ${squadId} does not exist.`,
+    )
+  const squad = readSquad(stored)
+  const overrides = squadOverrides ?? assistantOverrides
+  const members = await membersOf(squad, overrides, (id) => assistants.find(id))
+  refuseLostDestinations(squad, members)
+  const [first] = members
+  if (!first) throw new ApiError(400, 'A squad has at least one member.')
+  return {
+    ...(squadId !== undefined && { squadId }),
+    ...(overrides && { overrides }),
+    assistant: first.assistant,
+    script: { squad },
+  }
 }
 
 async function findStored(

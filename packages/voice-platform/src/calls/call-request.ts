@@ -6,6 +6,8 @@ import { E164 } from '../carriers/e164.js'
 import { pageWindow } from '../resources/list-page.js'
 import { listWindow } from '../resources/list-window.js'
 import { resourceName } from '../resources/resource-name.js'
+import { squadSettings } from '../squads/squad-schema.js'
+import { workflowOverrides, workflowSettings } from '../workflows/workflow-schema.js'
 
 const id = z.uuid()
 const text = z.string().max(100)
@@ -18,11 +20,12 @@ export const assistantFields = {
   assistant: inlineAssistant.optional(),
   assistantOverrides: assistantOverrides.optional(),
   assistantVersion: versionNumber.optional(),
-  squadId: unserved,
-  squad: unserved,
-  workflowId: unserved,
-  workflow: unserved,
-  workflowOverrides: unserved,
+  squadId: id.optional(),
+  squad: squadSettings.optional(),
+  squadOverrides: assistantOverrides.optional(),
+  workflowId: id.optional(),
+  workflow: workflowSettings.optional(),
+  workflowOverrides: workflowOverrides.optional(),
 }
 
 /** Body of `POST /call/web`. The room always goes when the user leaves it. */
@@ -74,12 +77,25 @@ export interface AssistantRequest {
   assistantId?: string | undefined
   assistant?: CreateAssistant | undefined
   assistantOverrides?: AssistantOverrides | undefined
+  squadId?: string | undefined
+  squad?: Record<string, unknown> | undefined
+  /** For all assistants of the squad. */
+  squadOverrides?: AssistantOverrides | undefined
+  workflowId?: string | undefined
+  workflow?: Record<string, unknown> | undefined
+  workflowOverrides?: { variableValues?: Record<string, unknown> | undefined } | undefined
   /** Of the stored assistant; the newest where none is named. */
   assistantVersion?: string | undefined
 }
 
 /** What every list of calls can be narrowed by. */
-const callFilter = { id: id.optional(), assistantId: id.optional(), phoneNumberId: id.optional() }
+const callFilter = {
+  id: id.optional(),
+  assistantId: id.optional(),
+  squadId: id.optional(),
+  workflowId: id.optional(),
+  phoneNumberId: id.optional(),
+}
 
 /** Query of `GET /call`. */
 export const listCalls = z.strictObject({ ...listWindow, ...callFilter })

@@ -32,6 +32,7 @@ const old = (condition: string): string => `
 const FORGET_TEXTS = `
   update voice_platform.calls set
     messages = '[]', transcript = null, analysis = null, forwarded_to = null, overrides = null, assistant_given = null, name = null,
+    script = null, activations = null, variables = null,
     assistant = case when assistant ? 'artifactPlan'
       then jsonb_build_object('artifactPlan', assistant -> 'artifactPlan') else '{}' end,
     customer = case when customer ? 'number' then jsonb_build_object('number', customer -> 'number') end,

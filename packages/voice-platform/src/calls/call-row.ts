@@ -7,7 +7,9 @@ import type {
 } from '@heyline/platform-client'
 import { RECORDING_COLUMN, type RecordingRow } from '../recording/recording-row.js'
 import type { SessionMessage, SessionPerformance } from '../session/session.js'
+import type { Activation } from '../session/session-assistant.js'
 import { SAID_COLUMNS } from './call-lines.js'
+import type { CallScript } from './call-script.js'
 
 export type StoredCallType = 'webCall' | 'outboundPhoneCall' | 'inboundPhoneCall'
 export type StoredCallStatus = 'queued' | 'ringing' | 'in-progress' | 'ended'
@@ -23,6 +25,14 @@ export interface CallRow {
   assistant_id: string | null
   assistant_given: CreateAssistant | null
   overrides: AssistantOverrides | null
+  squad_id: string | null
+  workflow_id: string | null
+  /** Null: one assistant, and whom its own tools hand the call to. */
+  script: CallScript | null
+  /** Who spoke in an ended call, where somebody took over. */
+  activations: Activation[] | null
+  /** What was read from the conversation of an ended call for those who took over. */
+  variables: Record<string, unknown> | null
   phone_number_id: string | null
   customer: Customer | null
   /** The assistant that speaks: stored or given, with the overrides applied. */
@@ -50,5 +60,5 @@ export interface CallRow {
 
 /** The columns of a `CallRow`, for `select` and `returning` on `voice_platform.calls`. */
 export const CALL_COLUMNS = `id, (select org_id from voice_platform.settings) as org_id, type, status, ended_reason, name,
-  assistant_id, assistant_given, overrides, phone_number_id, customer, assistant, carrier, carrier_call_id,
+  assistant_id, assistant_given, overrides, squad_id, workflow_id, script, activations, variables, phone_number_id, customer, assistant, carrier, carrier_call_id,
   ${SAID_COLUMNS}, performance, analysis, costs, forwarded_to, ${RECORDING_COLUMN}, started_at, ended_at, created_at, updated_at`

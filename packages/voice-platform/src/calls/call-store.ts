@@ -10,6 +10,7 @@ import type {
 import type { SessionRecord } from '../session/session.js'
 import { writeLines } from './call-lines.js'
 import { CALL_COLUMNS, type CallRow, type StoredCallType } from './call-row.js'
+import type { CallScript } from './call-script.js'
 import type { LineChange } from './line-change.js'
 import { storable, transcriptOf } from './transcript.js'
 
@@ -27,6 +28,7 @@ const UNJOINED = `(type = 'webCall' and started_at is null)`
  */
 const FORGOTTEN = `assistant_given = case when ${UNJOINED} then null else assistant_given end,
   overrides = case when ${UNJOINED} then null else overrides end,
+  script = case when ${UNJOINED} then null else script end,
   assistant = case when ${UNJOINED} then (
     select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(assistant)
     where key in ('name', 'server', 'serverMessages', 'credentials', 'artifactPlan')) else assistant end`
@@ -39,6 +41,9 @@ export interface NewCall {
   assistantGiven?: CreateAssistant
   overrides?: AssistantOverrides
   assistant: CreateAssistant
+  squadId?: string
+  workflowId?: string
+  script?: CallScript
   name?: string
   phoneNumberId?: string
   customer?: Customer
@@ -64,8 +69,9 @@ export class CallStore {
   async insert(call: NewCall): Promise<CallRow> {
     const { rows } = await this.#db.query<CallRow>(
       `insert into voice_platform.calls (id, type, assistant_id, assistant_given, overrides, assistant, name,
-         phone_number_id, customer, carrier, room_secret_hash, room_expires_at, owner)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13) returning ${CALL_COLUMNS}`,
+         phone_number_id, customer, carrier, room_secret_hash, room_expires_at, owner,
+         squad_id, workflow_id, script)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12::float8 * interval '1 ms', $13, $14, $15, $16) returning ${CALL_COLUMNS}`,
       [
         call.id,
         call.type,
@@ -80,6 +86,9 @@ export class CallStore {
         call.room?.secretHash,
         call.room?.joinMs,
         this.#owner,
+        call.squadId,
+        call.workflowId,
+        call.script,
       ],
     )
     const [row] = rows
@@ -137,13 +146,25 @@ export class CallStore {
     plan?: TranscriptPlan,
     costs?: readonly CallCost[],
   ): Promise<CallRow | undefined> {
-    const { endedReason, startedAt, endedAt, performance, forwardedTo } = record
+    const { endedReason, startedAt, endedAt, performance, forwardedTo, activations, variables } = record
     const said = storable(record.messages)
     return this.#update(
       `status = 'ended', ended_reason = $2, started_at = $3, ended_at = $4, messages = $5, transcript = $6, performance = $7,
-       forwarded_to = $8, costs = $9::jsonb`,
+       forwarded_to = $8, costs = $9::jsonb, activations = $10, variables = $11`,
       `id = $1 and status <> 'ended'`,
-      [id, endedReason, startedAt, endedAt, said, transcriptOf(said, plan), performance, forwardedTo, costs],
+      [
+        id,
+        endedReason,
+        startedAt,
+        endedAt,
+        said,
+        transcriptOf(said, plan),
+        performance,
+        forwardedTo,
+        costs,
+        activations,
+        variables,
+      ],
     )
   }
 

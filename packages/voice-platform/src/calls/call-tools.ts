@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@heyline/kit/clock'
 import type { Resolve } from '@heyline/kit/guarded-lookup'
-import type { ToolCalls } from '@heyline/platform-client'
+import type { ServerMessage, ToolCalls } from '@heyline/platform-client'
 import type { z } from 'zod'
 import { apiRequestTool, functionTool, toolMessagesOf } from '../assistants/http-tool-schema.js'
 import { templateFiller, type Variables } from '../assistants/template.js'
 import { wireToolCall } from '../engines/wire-message.js'
 import type { CallTool } from '../tools/call-tool.js'
 import { functionOutcome } from '../tools/function-answer.js'
-import { guardedRequest } from '../tools/guarded-request.js'
+import { type Answer, guardedRequest } from '../tools/guarded-request.js'
 import { apiRequest } from './api-request.js'
 import type { CallRow } from './call-row.js'
 import { messageBody } from './message-body.js'
@@ -22,6 +22,10 @@ const MOST_SAID = 1_000
 /** Most uses of tools in a browser call, which anybody starts, and in another one. */
 const MOST_IN_WEB_CALL = 50
 const MOST_IN_PHONE_CALL = 200
+
+/** How often a call may use its tools, whoever speaks in it. */
+export const mostToolCallsOf = ({ type }: CallRow): number =>
+  type === 'webCall' ? MOST_IN_WEB_CALL : MOST_IN_PHONE_CALL
 
 export interface ToolMaking {
   row: CallRow
@@ -60,49 +64,58 @@ export class CallTools {
   }
 
   /** The tools of a call by the settings of its tools. What is not served is left out. */
-  of(
-    row: CallRow,
-    variables: Variables,
-    settings: readonly { type: string }[],
-  ): { tools: CallTool[]; mostToolCalls: number } {
+  of(row: CallRow, variables: Variables, settings: readonly { type: string }[]): { tools: CallTool[] } {
     const fill = templateFiller(variables)
     const making = { row, variables, text: (template: string) => fill(template, MOST_SAID) }
     return {
       tools: settings.flatMap((tool) => this.#makers.get(tool.type)?.(tool, making) ?? []),
-      mostToolCalls: row.type === 'webCall' ? MOST_IN_WEB_CALL : MOST_IN_PHONE_CALL,
     }
+  }
+
+  /**
+   * Sends a message to the server of a tool, or else the assistant's, or else the installation's, and waits for the answer. Undefined where
+   * there is none of them. Never rejects.
+   */
+  async askServer(
+    row: CallRow,
+    given: GivenServer,
+    message: ServerMessage,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
+    const { clock, resolve, allowPrivate, server: ofInstallation } = this.#options
+    const own = serverOf(given) ?? ownServer(row.assistant)
+    const server = own ?? ofInstallation
+    if (!server) return undefined
+    const now = clock.now()
+    const body = messageBody(row, message, now)
+    const signed = { id: `msg_${randomUUID()}`, timestamp: Math.floor(now / 1000), body }
+    return await guardedRequest(
+      {
+        ...{ method: 'POST', url: server.url, body },
+        headers: Object.fromEntries(messageHeaders(server, signed)),
+        timeoutSeconds: server.timeoutSeconds ?? TIMEOUT_SECONDS,
+      },
+      { allowPrivate: !own || allowPrivate, clock, signal, ...(resolve && { resolve }) },
+    )
   }
 
   #function(settings: unknown, { row, text }: ToolMaking): CallTool | undefined {
     const tool = functionTool.safeParse(settings).data
     if (!tool) return undefined
     const { name, description = '', parameters = { type: 'object', properties: {} } } = tool.function
-    const { clock, resolve, server: ofInstallation } = this.#options
-    const own = serverOf(tool.server) ?? ownServer(row.assistant)
-    const server = own ?? ofInstallation
     return {
       model: { name, description, parameters },
       messages: toolMessagesOf(tool.messages, text),
       isAsync: tool.async ?? false,
       run: async (given, { signal, toolCallId }) => {
-        if (!server) return { error: 'Neither the tool nor the assistant has a server.' }
         const toolCall = wireToolCall({ id: toolCallId, name, arguments: given })
         const message = {
           type: 'tool-calls',
           toolCallList: [toolCall],
           toolWithToolCallList: [{ ...shown(tool), toolCall }],
         } as ToolCalls
-        const now = clock.now()
-        const body = messageBody(row, message, now)
-        const signed = { id: `msg_${randomUUID()}`, timestamp: Math.floor(now / 1000), body }
-        const answer = await guardedRequest(
-          {
-            ...{ method: 'POST', url: server.url, body },
-            headers: Object.fromEntries(messageHeaders(server, signed)),
-            timeoutSeconds: server.timeoutSeconds ?? TIMEOUT_SECONDS,
-          },
-          { allowPrivate: !own || this.#options.allowPrivate, clock, signal, ...(resolve && { resolve }) },
-        )
+        const answer = await this.askServer(row, tool.server, message, signal)
+        if (!answer) return { error: 'Neither the tool nor the assistant has a server.' }
         return functionOutcome(answer, toolCallId)
       },
     }
@@ -119,7 +132,9 @@ export class CallTools {
   }
 }
 
-function serverOf(given: z.output<typeof functionTool>['server']): MessageServer | undefined {
+type GivenServer = z.output<typeof functionTool>['server']
+
+function serverOf(given: GivenServer): MessageServer | undefined {
   if (!given?.url) return undefined
   const { url, timeoutSeconds, headers, secret } = given
   return {

@@ -3,10 +3,12 @@ import { withoutToolSecrets } from '../assistants/tool-secrets.js'
 import { isHearable } from '../recording/recording-row.js'
 import type { RecordingUrls } from '../recording/recording-url.js'
 import type { SessionPerformance, TurnLatency } from '../session/session.js'
+import type { Activation } from '../session/session-assistant.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import { costBreakdown, totalOf } from './call-costs.js'
 import type { CallRow } from './call-row.js'
 import { SOCKET_AUDIO, SOCKET_TRANSPORT } from './socket-call-request.js'
+import { shown } from './without-secrets.js'
 
 /** A call as the REST API and the server messages show it. The words of a running call are some seconds old. */
 export function callView(row: CallRow): Call {
@@ -23,6 +25,10 @@ export function callView(row: CallRow): Call {
   if (row.assistant_id !== null) call.assistantId = row.assistant_id
   if (row.assistant_given !== null) call.assistant = withoutToolSecrets(row.assistant_given)
   if (row.overrides !== null) call.assistantOverrides = withoutToolSecrets(row.overrides)
+  if (row.squad_id !== null) call.squadId = row.squad_id
+  else if (row.script?.squad) call.squad = shown(row.script.squad)
+  if (row.workflow_id !== null) call.workflowId = row.workflow_id
+  else if (row.script?.workflow) call.workflow = shown(row.script.workflow)
   if (row.phone_number_id !== null) call.phoneNumberId = row.phone_number_id
   if (row.customer !== null) call.customer = row.customer
   if (row.carrier_call_id !== null) call.phoneCallProviderId = row.carrier_call_id
@@ -48,6 +54,8 @@ export function outlineOf(call: Call): Call {
   const outline = { ...call }
   for (const name of [
     'assistant',
+    'squad',
+    'workflow',
     'assistantOverrides',
     'messages',
     'transcript',
@@ -82,13 +90,34 @@ export function withRecording(call: Call, row: CallRow, urls: RecordingUrls | un
 }
 
 /** The record of a call's conversation. */
-export function artifactOf({ messages, transcript, performance }: CallRow): Artifact {
+export function artifactOf(row: CallRow): Artifact {
+  const { messages, transcript, performance, activations, variables } = row
   return {
     messages,
     transcript: transcript ?? '',
     ...(performance !== null && { performanceMetrics: performanceMetrics(performance) }),
+    ...(activations && speakersOf(activations, messages)),
+    ...(variables && { variables }),
   }
 }
+
+/** Who spoke, or what was said in each node of a workflow. */
+function speakersOf(activations: readonly Activation[], messages: CallRow['messages']): Artifact {
+  if (activations.every(({ node }) => node === undefined))
+    return { assistantActivations: activations.map(shownActivation) }
+  return {
+    nodes: activations.flatMap(({ node, time }, index) => {
+      const until = activations[index + 1]?.time ?? Number.POSITIVE_INFINITY
+      const said = messages.filter((message) => message.time >= time && message.time < until)
+      return node === undefined ? [] : [{ nodeName: node, messages: said }]
+    }),
+  }
+}
+
+const shownActivation = ({ assistantName, assistantId }: Activation) => ({
+  assistantName,
+  ...(assistantId !== undefined && { assistantId }),
+})
 
 const said = (row: CallRow): Partial<Call> => ({
   messages: row.messages,

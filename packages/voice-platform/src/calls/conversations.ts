@@ -1,25 +1,24 @@
 import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
-import { z } from 'zod'
-import { callVariables } from '../assistants/call-variables.js'
-import { sessionAssistant } from '../assistants/session-assistant.js'
 import type { ToolSecrets } from '../assistants/tool-secrets.js'
 import type { TransferEnd } from '../carriers/carrier.js'
 import type { Engines } from '../engines/engine.js'
 import { EngineUsage } from '../engines/engine-usage.js'
 import type { CallKnowledge } from '../knowledge/call-knowledge.js'
-import { MOST_MATERIAL } from '../knowledge/call-knowledge.js'
 import type { Link } from '../link/link.js'
 import type { CallRecording } from '../recording/call-recording.js'
 import type { Recordings } from '../recording/recordings.js'
 import type { ResourceStore } from '../resources/resource-store.js'
 import type { Session, SessionRecord, StartSession } from '../session/session.js'
+import type { NextSpeaker } from '../session/session-assistant.js'
+import type { FindAssistant } from '../squads/members.js'
 import type { Retries } from '../work/retries.js'
 import { resolvedArtifactPlan } from './artifact-plan.js'
 import { callCosts, type Prices } from './call-costs.js'
 import type { CallProgress } from './call-progress.js'
 import type { CallRow } from './call-row.js'
-import type { CallTools } from './call-tools.js'
+import { CallSpeakers } from './call-speakers.js'
+import { type CallTools, mostToolCallsOf } from './call-tools.js'
 import type { ControlMessage } from './control-message.js'
 import type { House } from './house.js'
 import type { PlatformMeasures } from './platform-measures.js'
@@ -29,11 +28,10 @@ import type { Transfers } from './transfers.js'
 /** The platform's reason for a call that its process could not continue. */
 export const BROKEN = 'call.in-progress.error-vapifault-worker-died'
 
-const typed = z.looseObject({ type: z.string() })
-type Tools = readonly z.output<typeof typed>[]
-
 export interface ConversationsOptions {
   startSession: StartSession
+  /** Finds a stored assistant. */
+  findAssistant: FindAssistant
   engines: Engines
   progress: CallProgress
   retries: Retries
@@ -59,6 +57,7 @@ export interface ConversationsOptions {
 export class Conversations {
   readonly #options: ConversationsOptions
   readonly #sessions = new Map<string, Session>()
+  readonly #speakers = new Map<string, CallSpeakers>()
   /** The calls that go on. */
   readonly #running = new Set<string>()
   readonly #recording = new Set<Promise<void>>()
@@ -78,7 +77,10 @@ export class Conversations {
     const { progress, logger } = this.#options
     try {
       const row = await progress.begin(callId)
-      if (row) return { recorded: this.#hold(row, link, await this.#toolsOf(row), by) }
+      if (row) {
+        const speakers = this.#speakersOf(row)
+        return { recorded: this.#hold(row, link, speakers, await speakers.first(), by) }
+      }
       this.#options.house.leave(callId)
       link.close('manually-canceled')
     } catch (error) {
@@ -108,9 +110,26 @@ export class Conversations {
   control(callId: string, message: ControlMessage): boolean {
     const session = this.#sessions.get(callId)
     if (message.type === 'transfer') session?.transfer(message.to)
+    else if (message.type === 'handoff') void this.#handOff(callId, message)
     else if (message.type === 'end-call') session?.end('assistant-ended-call')
     else session?.obey(message)
     return session !== undefined
+  }
+
+  /** Never rejects. */
+  async #handOff(
+    callId: string,
+    { to, content }: Extract<ControlMessage, { type: 'handoff' }>,
+  ): Promise<void> {
+    const { logger } = this.#options
+    try {
+      const target = await this.#speakers.get(callId)?.named(to)
+      if (!target) logger.warn({ callId }, 'a call is not handed over: nobody is the destination')
+      else
+        this.#sessions.get(callId)?.handOff({ ...target, ...(content !== undefined && { message: content }) })
+    } catch (error) {
+      logger.warn({ callId, err: error }, 'a call is not handed over: its destination could not be found')
+    }
   }
 
   /** A transferred call is back, because nobody has answered. Without a conversation here its link is closed. */
@@ -146,42 +165,47 @@ export class Conversations {
     await Promise.all(this.#recording)
   }
 
-  /** The settings of the assistant's tools: its own, and those that it names by their ids. */
-  async #toolsOf({ id, assistant }: CallRow): Promise<Tools> {
-    const { tools = [], toolIds = [] } = assistant.model ?? {}
-    const stored = await this.#options.storedTools.whole(toolIds)
-    if (stored.length < toolIds.length)
-      this.#options.logger.warn({ callId: id }, 'an assistant names tools that do not exist')
-    const own = this.#options.toolSecrets.opened(tools)
-    return [...own, ...stored].flatMap((settings) => typed.safeParse(settings).data ?? [])
+  #speakersOf(call: CallRow): CallSpeakers {
+    const {
+      engines,
+      findAssistant: find,
+      callTools,
+      storedTools,
+      toolSecrets,
+      knowledgeOf,
+      clock,
+    } = this.#options
+    const logger = this.#options.logger.child({ callId: call.id })
+    return new CallSpeakers(call, {
+      ...{ model: engines.model, find, callTools, storedTools, toolSecrets, knowledgeOf, clock, logger },
+    })
   }
 
-  #hold(call: CallRow, link: Link, settings: Tools, by?: 'machine'): Promise<void> {
+  #hold(
+    call: CallRow,
+    link: Link,
+    speakers: CallSpeakers,
+    { model, id, ...first }: NextSpeaker,
+    by?: 'machine',
+  ): Promise<void> {
     const { startSession, engines, house, measures } = this.#options
     const logger = this.#options.logger.child({ callId: call.id })
     logger.info({ type: call.type }, 'call in progress')
-    const variables = callVariables(call, call.started_at ?? call.created_at)
-    const assistant = sessionAssistant(call.assistant, variables, settings)
-    const tools = this.#options.callTools.of(call, variables, settings)
     const usage = this.#options.prices && new EngineUsage()
     const sound = by ? undefined : this.#options.recordings?.begin(call.id, call.assistant, logger)
     if (sound) this.#sounds.set(call.id, sound)
-    const knowledge = this.#options.knowledgeOf?.(call, logger)
     const session = startSession({
-      ...{
-        link: sound?.tap(link) ?? link,
-        ...{ logger, usage },
-        assistant: knowledge ? { ...assistant, materialCharacters: MOST_MATERIAL } : assistant,
-      },
-      engines: knowledge ? { ...engines, model: knowledge.model(engines.model) } : engines,
+      ...{ link: sound?.tap(link) ?? link, logger, usage, ...first, assistantId: id },
+      engines: { ...engines, model },
       ...(by && { by }),
       opening: sound && { text: sound.announcement, onSaid: (isHeard) => sound.announced(isHeard) },
       ...(measures && { onMeasured: (turn) => measures.turn(turn) }),
       bridge: this.#options.transfers.bridgeOf(call),
-      ...tools,
+      mostToolCalls: mostToolCallsOf(call),
       onTranscribed: (role, transcript) => this.#options.progress.transcribed(call, role, transcript),
     })
     this.#sessions.set(call.id, session)
+    this.#speakers.set(call.id, speakers)
     this.#running.add(call.id)
     house.enter(call.id, call.type)
     const recorded = this.#record(call, session, logger, usage).finally(() =>
@@ -205,7 +229,9 @@ export class Conversations {
     this.#running.delete(call.id)
     running.close()
     const { endedReason } = ended
-    const record = withNote(ended, await this.#sounds.get(call.id)?.end())
+    const variables = this.#speakers.get(call.id)?.variables ?? {}
+    const read = Object.keys(variables).length > 0 ? { ...ended, variables } : ended
+    const record = withNote(read, await this.#sounds.get(call.id)?.end())
     const seconds = (record.endedAt.getTime() - record.startedAt.getTime()) / 1000
     const { provider, model } = call.assistant.model ?? {}
     const named = { ...(provider !== undefined && { provider }), ...(model !== undefined && { model }) }
@@ -222,6 +248,7 @@ export class Conversations {
       logger.error({ err: error, endedReason }, 'call ended, but its record was not stored')
     } finally {
       this.#sessions.delete(call.id)
+      this.#speakers.delete(call.id)
       this.#sounds.delete(call.id)
       this.#options.recordings?.over(call.id)
       transfers.forget(call.id)

@@ -6,7 +6,8 @@ import type { AssistantStore } from '../assistants/assistant-store.js'
 import { DEFAULTS } from '../assistants/session-assistant.js'
 import type { Carrier, IncomingAnswer, IncomingCall } from '../carriers/carrier.js'
 import { ApiError } from '../resources/api-error.js'
-import type { CallAssistant } from './call-assistant.js'
+import { type CallAssistant, findCallAssistant, type Scripts } from './call-assistant.js'
+import type { CallScript } from './call-script.js'
 import type { CallStore } from './call-store.js'
 import type { House } from './house.js'
 
@@ -29,6 +30,7 @@ export interface IncomingCallsOptions {
   db: Db
   store: CallStore
   assistants: AssistantStore
+  scripts: Scripts
   house: House
   carrier: Carrier
   admit: AdmitIncoming | undefined
@@ -59,8 +61,9 @@ export class IncomingCalls {
   /** Takes the call and stores it, or refuses it. Rejects where the database is away. */
   async take({ id, from, to, attested }: IncomingCall): Promise<IncomingAnswer> {
     const { db, house, store, admit, callsBack, carrier, logger } = this.#options
-    const { rows } = await db.query<{ id: string; assistant_id: string | null }>(
-      `select id, settings ->> 'assistantId' as assistant_id from voice_platform.phone_numbers where number = $1`,
+    const { rows } = await db.query<NumberRow>(
+      `select id, settings ->> 'assistantId' as assistant_id, settings ->> 'squadId' as squad_id,
+         settings ->> 'workflowId' as workflow_id from voice_platform.phone_numbers where number = $1`,
       [to],
     )
     const [number] = rows
@@ -99,21 +102,30 @@ export class IncomingCalls {
   }
 
   /** The assistant of the latest call to `back`, or the number's own. */
-  async #assistantFor(
-    number: { id: string; assistant_id: string | null },
-    back: string | undefined,
-  ): Promise<CallAssistant | undefined> {
+  async #assistantFor(number: NumberRow, back: string | undefined): Promise<CallAssistant | undefined> {
     const earlier = back === undefined ? undefined : await this.#latestCall(number.id, back)
     if (earlier) return calledBack(earlier)
-    if (number.assistant_id === null) return undefined
-    const assistant = await this.#options.assistants.find(number.assistant_id)
-    return assistant && { assistantId: number.assistant_id, assistant }
+    const { assistant_id: assistantId, squad_id: squadId, workflow_id: workflowId } = number
+    const { assistants, scripts, logger } = this.#options
+    if (squadId !== null || workflowId !== null)
+      return await findCallAssistant(
+        squadId !== null ? { squadId } : { workflowId: workflowId ?? '' },
+        assistants,
+        { scripts },
+      ).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        logger.warn({ err: error }, 'whoever a number names cannot answer')
+        return undefined
+      })
+    if (assistantId === null) return undefined
+    const assistant = await assistants.find(assistantId)
+    return assistant && { assistantId, assistant }
   }
 
   /** The latest call from this number of ours to that one. One whose texts are no longer kept counts as none. */
   async #latestCall(phoneNumberId: string, number: string): Promise<StoredAssistant | undefined> {
     const { rows } = await this.#options.db.query<StoredAssistant>(
-      `select assistant_id, overrides, assistant from voice_platform.calls
+      `select assistant_id, overrides, assistant, squad_id, workflow_id, script from voice_platform.calls
        where type = 'outboundPhoneCall' and customer ->> 'number' = $1 and phone_number_id = $2
          and created_at > now() - interval '${CALLED_LATELY}' and assistant ? 'model'
        order by created_at desc limit 1`,
@@ -123,18 +135,38 @@ export class IncomingCalls {
   }
 }
 
+interface NumberRow {
+  id: string
+  assistant_id: string | null
+  squad_id: string | null
+  workflow_id: string | null
+}
+
 interface StoredAssistant {
   assistant_id: string | null
   overrides: AssistantOverrides | null
+  squad_id: string | null
+  workflow_id: string | null
+  script: CallScript | null
   /** With the overrides. */
   assistant: CreateAssistant
 }
 
-function calledBack({ assistant_id, overrides, assistant }: StoredAssistant): CallAssistant {
+function calledBack({
+  assistant_id,
+  overrides,
+  squad_id,
+  workflow_id,
+  script,
+  assistant,
+}: StoredAssistant): CallAssistant {
   const firstMessage = [CALLED_BACK, assistant.firstMessage?.trim()].filter(Boolean).join(' ')
   return {
     ...(assistant_id !== null && { assistantId: assistant_id }),
     ...(overrides && { overrides }),
+    ...(squad_id !== null && { squadId: squad_id }),
+    ...(workflow_id !== null && { workflowId: workflow_id }),
+    ...(script && { script }),
     assistant: { ...assistant, firstMessage },
   }
 }

@@ -36,7 +36,16 @@ export const CALL_TEXTS: HidingPlace = {
     ['id', 'uuid'],
   ],
   texts: ['transcript', 'ended_reason', 'name'],
-  json: ['messages', 'analysis', 'assistant', 'assistant_given', 'overrides', 'customer'],
+  json: [
+    'messages',
+    'analysis',
+    'assistant',
+    'assistant_given',
+    'overrides',
+    'script',
+    'activations',
+    'customer',
+  ],
   emptied: ['forwarded_to'],
 }
 

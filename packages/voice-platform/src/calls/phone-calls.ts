@@ -22,7 +22,7 @@ import type { Link } from '../link/link.js'
 import { ApiError } from '../resources/api-error.js'
 import { Lanes } from '../work/lanes.js'
 import type { Retries } from '../work/retries.js'
-import { findCallAssistant, refuseOtherSpeakers } from './call-assistant.js'
+import { findCallAssistant, type Scripts } from './call-assistant.js'
 import type { CallProgress } from './call-progress.js'
 import type { CreateCallBody } from './call-request.js'
 import type { CallStore } from './call-store.js'
@@ -74,6 +74,7 @@ export interface PhoneCallsOptions {
   db: Db
   store: CallStore
   assistants: AssistantStore
+  scripts: Scripts
   progress: CallProgress
   retries: Retries
   conversations: Conversations
@@ -98,16 +99,15 @@ export class PhoneCalls implements CarrierEvents {
   async create(body: CreateCallBody): Promise<Call> {
     for (const [name, message] of Object.entries(NOT_SERVED))
       if (body[name as keyof typeof NOT_SERVED] !== undefined) throw ApiError.notServed(message)
-    refuseOtherSpeakers(body)
     const { customer } = body
     if (!customer) throw new ApiError(400, ['customer should not be empty'])
     if (customer.sipUri !== undefined)
       throw ApiError.notServed('SIP addresses are not served by the built-in voice platform.')
     // Whatever `numberE164CheckEnabled` says: a row with another spelling would not be found by its number.
     if (!E164.test(customer.number)) throw new ApiError(400, 'The number to call is not in the E.164 format.')
-    const { assistants, engines, store, house, carrier, logger } = this.#options
+    const { assistants, scripts, engines, store, house, carrier, logger } = this.#options
     house.refuseIfFull('outboundPhoneCall')
-    const chosen = await findCallAssistant(body, assistants)
+    const chosen = await findCallAssistant(body, assistants, { scripts })
     const phoneNumberId = body.phoneNumberId ?? (await this.#options.defaultNumberId())
     const from = await callerId(this.#options.db, phoneNumberId)
     const assistant = withOverrides(chosen.assistant, customer.assistantOverrides)

@@ -16,6 +16,7 @@ const ROW: CallRow = {
   assistant_id: null,
   assistant_given: null,
   overrides: null,
+  ...{ squad_id: null, workflow_id: null, script: null, activations: null, variables: null },
   phone_number_id: null,
   customer: null,
   assistant: {},

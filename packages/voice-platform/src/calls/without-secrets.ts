@@ -27,6 +27,7 @@ export const withoutSecrets = (row: CallRow): CallRow => ({
   assistant: shown(row.assistant),
   assistant_given: shown(row.assistant_given),
   overrides: shown(row.overrides),
+  script: shown(row.script),
   customer: shown(row.customer),
 })
 

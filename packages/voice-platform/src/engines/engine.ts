@@ -78,6 +78,8 @@ export interface ModelTool {
   description: string
   /** JSON schema of its arguments. */
   parameters: object
+  /** In words: when it is to be used. For engines that do no more than compare words. */
+  condition?: string
 }
 
 /** A model wants a tool used. The arguments are what it says, and may be wrong. */

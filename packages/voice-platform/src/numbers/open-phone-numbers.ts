@@ -1,6 +1,9 @@
 import type { Db } from '@heyline/database'
 import { AssistantStore } from '../assistants/assistant-store.js'
 import type { NumberAccount } from '../carriers/number-account.js'
+import { ResourceStore } from '../resources/resource-store.js'
+import { SQUAD_FAMILY } from '../squads/squad-schema.js'
+import { WORKFLOW_FAMILY } from '../workflows/workflow-schema.js'
 import { PhoneNumberStore } from './phone-number-store.js'
 import { PhoneNumbers } from './phone-numbers.js'
 
@@ -14,5 +17,9 @@ export interface StoredNumbers {
 export function openPhoneNumbers(db: Db, account: NumberAccount | undefined): StoredNumbers {
   const numberStore = new PhoneNumberStore(db)
   const assistants = new AssistantStore(db)
-  return { numberStore, numbers: new PhoneNumbers({ store: numberStore, assistants, account }) }
+  const scripts = {
+    squads: new ResourceStore(db, SQUAD_FAMILY),
+    workflows: new ResourceStore(db, WORKFLOW_FAMILY),
+  }
+  return { numberStore, numbers: new PhoneNumbers({ store: numberStore, assistants, scripts, account }) }
 }

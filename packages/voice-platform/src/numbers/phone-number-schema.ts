@@ -8,16 +8,19 @@ const number = z.string().regex(E164, 'must be in the E.164 format, such as +141
 
 /** What the platform has for a number and this one does not act on. Each is refused by its name. */
 const unserved = {
-  squadId: z.unknown().optional(),
-  workflowId: z.unknown().optional(),
   server: z.unknown().optional(),
   fallbackDestination: z.unknown().optional(),
   hooks: z.unknown().optional(),
   smsEnabled: z.unknown().optional(),
 }
 
-/** Null takes away what was there. */
-const kept = { name: resourceName.nullish(), assistantId: z.uuid().nullish() }
+/** Who answers is one of the three. Null takes away what was there. */
+const kept = {
+  name: resourceName.nullish(),
+  assistantId: z.uuid().nullish(),
+  squadId: z.uuid().nullish(),
+  workflowId: z.uuid().nullish(),
+}
 
 const twilio = {
   twilioAccountSid: account.optional(),
@@ -62,8 +65,6 @@ export const OTHER_PROVIDERS: Readonly<Record<string, string>> = {
 
 /** Why a setting of a number is refused. */
 export const UNSERVED_SETTINGS = {
-  squadId: 'Squads are not served by the built-in voice platform: give assistantId.',
-  workflowId: 'Workflows are not served by the built-in voice platform: give assistantId.',
   server:
     'A server of a number is not served by the built-in voice platform: set the server of its assistant.',
   fallbackDestination:

@@ -11,6 +11,8 @@ export interface NumberSettings {
   twilioAccountSid?: string
   name?: string | null | undefined
   assistantId?: string | null | undefined
+  squadId?: string | null | undefined
+  workflowId?: string | null | undefined
 }
 
 interface NumberRow {
@@ -146,12 +148,14 @@ const withoutNulls = (settings: NumberSettings) =>
 
 /** `vapi` has no field for an account; `twilio` has its sid. */
 function view({ id, org_id, number, settings, created_at, updated_at }: NumberRow): PhoneNumber {
-  const { provider = 'vapi', twilioAccountSid = '', name, assistantId } = settings
+  const { provider = 'vapi', twilioAccountSid = '', name, assistantId, squadId, workflowId } = settings
   return {
     ...(provider === 'twilio' ? { provider, twilioAccountSid } : { provider }),
     number,
     ...(name && { name }),
     ...(assistantId && { assistantId }),
+    ...(squadId && { squadId }),
+    ...(workflowId && { workflowId }),
     id,
     orgId: org_id,
     status: 'active',

@@ -96,6 +96,14 @@ describe.each(PLATFORM_DBS)('phone numbers on %s', (kind) => {
       400,
       `Assistant ${missing} does not exist.`,
     ])
+    for (const [setting, title] of [
+      ['squadId', 'Squad'],
+      ['workflowId', 'Workflow'],
+    ] as const)
+      expect(await refused(path, { ...body, [setting]: missing })).toEqual([
+        400,
+        `${title} ${missing} does not exist.`,
+      ])
     expect(await refused(path, { ...body, twilioPhoneNumber: '0415' })).toEqual([
       400,
       [expect.stringContaining('E.164')],
@@ -104,7 +112,7 @@ describe.each(PLATFORM_DBS)('phone numbers on %s', (kind) => {
 
   it('say what is not served', async () => {
     const body = { twilioPhoneNumber: OURS, ...twilio() }
-    for (const setting of ['squadId', 'workflowId', 'server', 'fallbackDestination', 'hooks', 'smsEnabled'])
+    for (const setting of ['server', 'fallbackDestination', 'hooks', 'smsEnabled'])
       expect(await refused('/phone-number/import/twilio', { ...body, [setting]: 'x' }), setting).toEqual([
         422,
         expect.stringContaining('built-in voice platform'),

@@ -8,12 +8,15 @@ import {
   type NumberRight,
 } from '../carriers/number-account.js'
 import { ApiError } from '../resources/api-error.js'
+import type { ResourceStore } from '../resources/resource-store.js'
 import { type ImportNumberBody, UNSERVED_SETTINGS, type UpdateNumberBody } from './phone-number-schema.js'
 import type { NumberSettings, PhoneNumberStore } from './phone-number-store.js'
 
 export interface PhoneNumbersOptions {
   store: PhoneNumberStore
   assistants: Pick<AssistantStore, 'find'>
+  /** Where squads and workflows are stored. */
+  scripts?: Record<'squads' | 'workflows', Pick<ResourceStore, 'get'>> | undefined
   /** Whose numbers they are. Not given: calls go nowhere real, and any number will do. */
   account?: NumberAccount | undefined
 }
@@ -41,17 +44,23 @@ export class PhoneNumbers {
   async import({ twilioPhoneNumber: number, ...body }: ImportNumberBody): Promise<PhoneNumber> {
     refuseUnserved(body)
     const account = this.#accountFor(body.twilioAccountSid)
-    const { name, assistantId } = body
-    await this.#refuseUnknown(assistantId)
+    const { name, assistantId, squadId, workflowId } = body
+    await this.#refuseUnknown(body)
     if (!(await asked(account.find(number, credentialsIn(body, account.sid)))))
       throw new ApiError(400, `This phone number ${NOT_OURS}`)
-    return this.#options.store.create(number, { ...ofTwilio(account), name, assistantId })
+    return this.#options.store.create(number, {
+      ...ofTwilio(account),
+      name,
+      assistantId,
+      squadId,
+      workflowId,
+    })
   }
 
   /** A number as an operator brings it: the account is the server's own. Any number where there is none. */
   async add({ number, ...settings }: AddedNumber): Promise<PhoneNumber> {
     const { account, store } = this.#options
-    await this.#refuseUnknown(settings.assistantId)
+    await this.#refuseUnknown(settings)
     if (account && !(await asked(account.find(number))))
       throw new ApiError(400, `This phone number ${NOT_OURS}`)
     return store.create(number, { ...(account ? ofTwilio(account) : OWN), ...settings })
@@ -93,11 +102,11 @@ export class PhoneNumbers {
       )
     // Credentials are the server's own; what a request brings is checked where a number comes in, and is never kept.
     if (body.twilioAccountSid !== undefined) this.#accountFor(body.twilioAccountSid)
-    const { name, assistantId } = body
-    await this.#refuseUnknown(assistantId)
+    const { name } = body
+    await this.#refuseUnknown(body)
     return this.#options.store.update(id, {
       ...(name !== undefined && { name }),
-      ...(assistantId !== undefined && { assistantId }),
+      ...answerersOf(body),
     })
   }
 
@@ -114,10 +123,32 @@ export class PhoneNumbers {
     return account
   }
 
-  async #refuseUnknown(assistantId: string | null | undefined): Promise<void> {
-    if (assistantId && !(await this.#options.assistants.find(assistantId)))
+  async #refuseUnknown(given: Answerers): Promise<void> {
+    const { assistantId, squadId, workflowId } = given
+    if ([assistantId, squadId, workflowId].filter(Boolean).length > 1)
+      throw new ApiError(400, 'Only one of assistantId, squadId and workflowId can be provided.')
+    const { assistants, scripts } = this.#options
+    if (assistantId && !(await assistants.find(assistantId)))
       throw new ApiError(400, `Assistant ${assistantId} does not exist.`)
+    if (squadId && !(await scripts?.squads.get(squadId)))
+      throw new ApiError(400, `Squad ${squadId} does not exist.`)
+    if (workflowId && !(await scripts?.workflows.get(workflowId)))
+      throw new ApiError(400, `Workflow ${workflowId} does not exist.`)
   }
+}
+
+/** Who answers calls to a number. */
+type Answerers = Pick<NumberSettings, 'assistantId' | 'squadId' | 'workflowId'>
+
+/** Whoever is set takes the place of the one before. */
+function answerersOf({ assistantId, squadId, workflowId }: Answerers): Answerers {
+  const nobody = { assistantId: null, squadId: null, workflowId: null }
+  const given = {
+    ...(assistantId !== undefined && { assistantId }),
+    ...(squadId !== undefined && { squadId }),
+    ...(workflowId !== undefined && { workflowId }),
+  }
+  return assistantId || squadId || workflowId ? { ...nobody, ...given } : given
 }
 
 const OWN = { provider: 'vapi' } as const satisfies NumberSettings

@@ -86,16 +86,16 @@ describe('what is not served', () => {
         return bench.platform.fetch(new Request(input, init))
       },
     })
-    const error = await client.squads.list().catch((failure: unknown) => failure)
+    const error = await client.campaigns.list().catch((failure: unknown) => failure)
     expect(error).toBeInstanceOf(ValidationError)
     expect(error).toMatchObject({
       status: 422,
       code: 'not_served',
-      message: 'GET /squad is not served by the built-in voice platform.',
+      message: 'GET /campaign is not served by the built-in voice platform.',
     })
     expect(asked).toBe(1)
     // The rule of @vapi-ai/server-sdk, which declares no licence and is therefore no dependency.
-    const { status } = await bench.request('GET', '/squad')
+    const { status } = await bench.request('GET', '/campaign')
     expect(status === 408 || status === 429 || status >= 500).toBe(false)
   })
 

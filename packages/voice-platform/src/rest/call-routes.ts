@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { AssistantStore } from '../assistants/assistant-store.js'
 import type { CallArchive } from '../calls/call-archive.js'
-import { findCallAssistant } from '../calls/call-assistant.js'
+import { findCallAssistant, type Scripts } from '../calls/call-assistant.js'
 import type { CallControl } from '../calls/call-control.js'
 import { createCall, createWebCall, listCalls, listCallsPage, updateCall } from '../calls/call-request.js'
 import type { CallRow } from '../calls/call-row.js'
@@ -24,6 +24,8 @@ import { parse, parseBody, resourceId } from './parse-request.js'
 export interface CallRoutes {
   archive: CallArchive
   assistants: AssistantStore
+  /** Where squads are stored. */
+  scripts: Scripts
   webCalls: WebCalls
   publicCalls: PublicWebCalls
   phoneCalls: PhoneCalls
@@ -41,6 +43,7 @@ export function serveCalls(
   {
     archive,
     assistants,
+    scripts,
     webCalls,
     publicCalls,
     phoneCalls,
@@ -56,7 +59,7 @@ export function serveCalls(
   const placePhoneCall = (body: unknown) => phoneCalls.create(parse(body, createCall))
   const placeSocketCall = async (body: unknown) => {
     const wanted = parse(body, createSocketCall)
-    const chosen = await findCallAssistant(wanted, assistants)
+    const chosen = await findCallAssistant(wanted, assistants, { scripts })
     return await webCalls.inRoom(() => webCalls.createForSocket(chosen, wanted.name))
   }
   const placeCall = async (context: Context) => {
@@ -79,7 +82,7 @@ export function serveCalls(
     const grant = await doorkeeper.admit(request, 'public')
     if (grant.access === 'private') {
       const body = await parseBody(request, createWebCall)
-      const chosen = await findCallAssistant(body, assistants)
+      const chosen = await findCallAssistant(body, assistants, { scripts })
       const call = await webCalls.inRoom(() => webCalls.create(chosen))
       dailyClients.notice(request, call.id)
       return context.json(monitored(call, apiUrl), 201)

@@ -193,12 +193,6 @@ describe('bodies', () => {
   })
 
   it.each([
-    ['/call/web', { squadId: crypto.randomUUID() }],
-    ['/call/web', { squad: {} }],
-    ['/call/web', { workflowId: crypto.randomUUID() }],
-    ['/call', { squadId: crypto.randomUUID() }],
-    ['/call', { squad: {}, transport: { provider: 'vapi.websocket' } }],
-    ['/call', { workflow: {}, customer: { number: '+12025550123' } }],
     ['/call', { assistant, customers: [{ number: '+12025550123' }] }],
     ['/call', { assistant, customerId: 'c' }],
     ['/call', { assistant, customer: { number: '+12025550123' }, schedulePlan: {} }],

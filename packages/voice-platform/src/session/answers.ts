@@ -9,6 +9,8 @@ export interface AnswersOptions {
   part: AssistantPart
   speech: AssistantSpeech
   clock: Clock
+  /** Something else than a reply follows this turn: true where that was begun. */
+  instead(): boolean
 }
 
 /** The assistant's answers to the caller's turns. It knows which turn still waits for its answer, so that no turn is lost to an interruption. */
@@ -70,7 +72,7 @@ export class Answers {
         awaited.hasFloor = true
         const heard = await abortable(turn, signal)
         if (heard.kind === 'failed') await speech.apologise(heard.failure, signal)
-        else if (heard.kind === 'line') {
+        else if (heard.kind === 'line' && !this.#options.instead()) {
           const turn = heard.transcribed && measured(endedAt, endpointingLatency, heard.transcribed)
           await speech.reply(signal, { prepared, ...(turn && { turn }) })
         }

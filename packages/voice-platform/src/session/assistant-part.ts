@@ -1,10 +1,11 @@
 import type { AssistantSpeech } from './assistant-speech.js'
+import type { Cast } from './cast.js'
 import type { ClientMessage } from './client-message.js'
 import type { Floor } from './floor.js'
-import type { Opening, SessionAssistant } from './session.js'
+import type { Opening } from './session.js'
 
 export interface AssistantPartOptions {
-  assistant: SessionAssistant
+  cast: Cast
   floor: Floor
   speech: AssistantSpeech
   /** Ends the call with the platform's reason. */
@@ -15,6 +16,8 @@ export interface AssistantPartOptions {
 export class AssistantPart {
   readonly #options: AssistantPartOptions
   #isMuted = false
+  /** Before the call was transferred. */
+  #wasMuted = false
   #isLeaving = false
   #isGreeting = false
 
@@ -37,6 +40,17 @@ export class AssistantPart {
     if (isMuted) this.#options.floor.cut({ all: true })
   }
 
+  /** Says nothing while the carrier has the call. */
+  hold(): void {
+    this.#wasMuted = this.#isMuted
+    this.mute(true)
+  }
+
+  /** The caller is back. */
+  resume(): void {
+    this.mute(this.#wasMuted)
+  }
+
   /** Runs something when the floor is free. The caller may interrupt it by default. Resolves when it is over or was dropped. */
   take(run: (signal: AbortSignal) => Promise<void>, { interruptible = true } = {}): Promise<void> {
     return this.#options.floor.take({
@@ -56,8 +70,8 @@ export class AssistantPart {
 
   /** Says the first message, unless it is already being said or there is none. */
   greet(): void {
-    const { assistant, speech } = this.#options
-    const { firstMessage, modelSpeaksFirst, firstMessageInterruptible = false } = assistant
+    const { cast, speech } = this.#options
+    const { firstMessage, modelSpeaksFirst, firstMessageInterruptible = false } = cast.now.assistant
     if (this.#isGreeting || !(modelSpeaksFirst || firstMessage?.trim())) return
     this.#isGreeting = true
     const greet = (signal: AbortSignal) =>
@@ -65,6 +79,16 @@ export class AssistantPart {
     void this.take(greet, { interruptible: firstMessageInterruptible }).then(() => {
       this.#isGreeting = false
     })
+  }
+
+  /** Begins after a handoff: as at the start of a call, but one without a first message has its model go on, unless it waits for the caller. */
+  takeOver(): void {
+    const { cast, speech } = this.#options
+    const { firstMessage, modelSpeaksFirst, waitsForCaller } = cast.now.assistant
+    // The greeting of the one before may have been cut just now.
+    this.#isGreeting = false
+    if (modelSpeaksFirst || firstMessage?.trim()) this.greet()
+    else if (!waitsForCaller) void this.take((signal) => speech.reply(signal))
   }
 
   /** Says the client's words. */
@@ -82,12 +106,12 @@ export class AssistantPart {
 
   /** Cuts what is being said, says goodbye if the assistant has a text for it, and ends the call. */
   leave(): void {
-    this.#sayLast(this.#options.assistant.endCallMessage, 'assistant-ended-call')
+    this.#sayLast(this.#options.cast.now.assistant.endCallMessage, 'assistant-ended-call')
   }
 
   /** The same for a voicemail box. */
   leaveMessage(): void {
-    this.#sayLast(this.#options.assistant.voicemailMessage, 'voicemail')
+    this.#sayLast(this.#options.cast.now.assistant.voicemailMessage, 'voicemail')
   }
 
   /** The same with words of the server's own, and for its own reason. Who says goodbye already, goes on with that. */

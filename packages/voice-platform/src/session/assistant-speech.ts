@@ -2,11 +2,11 @@ import type { Clock } from '@heyline/kit/clock'
 import type { Logger } from 'pino'
 import { dtmfTones } from '../audio/dtmf-tones.js'
 import { waitingSign } from '../audio/waiting-sign.js'
-import type { Engines, ModelMessage, ModelTool, ToolCall } from '../engines/engine.js'
+import type { ModelMessage, ToolCall } from '../engines/engine.js'
 import type { Link } from '../link/link.js'
-import type { CallTool } from '../tools/call-tool.js'
 import { pause, untilAborted } from '../work/abortable.js'
 import { boundedReply } from './bounded-reply.js'
+import type { Cast, Speaker } from './cast.js'
 import type { ClientEvents, SpeechSource } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { EngineTroubles } from './engine-troubles.js'
@@ -15,9 +15,8 @@ import { PreparedReply } from './prepared-reply.js'
 import { ReplyTimes } from './reply-times.js'
 import { retryStreamOnce } from './retry-once.js'
 import { chunkSentences } from './sentence-chunker.js'
-import type { MeasuredTurn, SessionAssistant, TurnLatency, TurnPart } from './session.js'
+import type { MeasuredTurn, TurnLatency, TurnPart } from './session.js'
 import { STOP_SPEAKING } from './session.js'
-import { modelTools } from './session-tool.js'
 import { type SpeakOptions, SpeechPlayer, type Spoken } from './speech-player.js'
 
 /** Said after an engine has failed twice, so that the caller is not left in silence. */
@@ -27,8 +26,7 @@ const DEFAULT_MAX_TOKENS = 250
 
 export interface AssistantSpeechOptions {
   link: Link
-  engines: Engines
-  assistant: SessionAssistant
+  cast: Cast
   conversation: Conversation
   events: ClientEvents
   clock: Clock
@@ -37,10 +35,10 @@ export interface AssistantSpeechOptions {
   onSoundChanged?(): void
   /** The caller has heard these words of the assistant. */
   onSaid?(words: string): void
-  /** What the model may use beside the assistant's own tools. */
-  tools?: readonly CallTool[] | undefined
   /** A reply was spoken to its end, and uses these tools. `hasWords`: the caller heard something of it. */
   onToolCalls?(calls: readonly ToolCall[], hasWords: boolean): void
+  /** A reply that uses no tools was spoken to its end. */
+  onReplied?(): void
   /** The caller begins to hear a reply to a turn. */
   onMeasured?(turn: MeasuredTurn): void
 }
@@ -62,8 +60,12 @@ export class AssistantSpeech {
   readonly #options: AssistantSpeechOptions
   readonly #player: SpeechPlayer
   readonly #troubles: EngineTroubles
-  readonly #budget: ModelBudget
-  readonly #tools: readonly ModelTool[]
+  /** Who began a reply ahead of time. */
+  readonly #preparedBy = new WeakMap<PreparedReply, Speaker>()
+  /** The longest that the call may be: the first assistant's. */
+  readonly #maxDurationSeconds: number
+  #budget: ModelBudget
+  #budgetedFor: number
   #startedAt = 0
   /** The sentences of the speech that were begun, and where its words come from. */
   #begun = ''
@@ -74,19 +76,12 @@ export class AssistantSpeech {
   constructor(options: AssistantSpeechOptions) {
     this.#options = options
     this.#troubles = new EngineTroubles(options.logger)
-    const own = modelTools(options.assistant.tools ?? [])
-    const others = (options.tools ?? []).map(({ model }) => model)
-    const names = new Set(own.map(({ name }) => name))
-    this.#tools = [...own, ...others.filter(({ name }) => !names.has(name))]
-    const { systemPrompt = '', maxDurationSeconds, materialCharacters } = options.assistant
-    this.#budget = new ModelBudget(options.clock, {
-      promptCharacters: systemPrompt.length,
-      maxDurationSeconds,
-      materialCharacters,
-    })
+    this.#maxDurationSeconds = options.cast.now.assistant.maxDurationSeconds
+    this.#budgetedFor = options.conversation.promptCharacters
+    this.#budget = this.#newBudget()
     this.#player = new SpeechPlayer(
       options.link,
-      options.engines.voice,
+      options.cast.now.engines.voice,
       {
         beforeSound: (signal) => this.#quietOver(signal),
         onStarted: () => {
@@ -135,8 +130,8 @@ export class AssistantSpeech {
 
   /** After an interruption: says nothing for the plan's `backoffSeconds`. */
   backOff(): void {
-    const { clock, assistant } = this.#options
-    const { backoffSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
+    const { clock, cast } = this.#options
+    const { backoffSeconds } = { ...STOP_SPEAKING, ...cast.now.assistant.stopSpeaking }
     this.#quietUntil = clock.now() + backoffSeconds * 1000
   }
 
@@ -145,16 +140,26 @@ export class AssistantSpeech {
    * was begun already.
    */
   prepare(words: string): PreparedReply | undefined {
-    const { conversation, engines, clock } = this.#options
+    const { conversation, cast, clock } = this.#options
     const messages = conversation.forModel(words)
     if (!this.#budget.allowsGuess(messages)) return undefined
     const calls: ToolCall[] = []
-    return new PreparedReply({
+    const reply = new PreparedReply({
       ...{ messages, calls },
       open: (signal) => this.#modelStream(messages, signal, calls),
-      voice: engines.voice,
+      voice: cast.now.engines.voice,
       times: new ReplyTimes(clock),
     })
+    this.#preparedBy.set(reply, cast.now)
+    return reply
+  }
+
+  /** Another assistant has taken over. A longer prompt has a larger budget. */
+  handedOver(): void {
+    const { promptCharacters } = this.#options.conversation
+    if (promptCharacters <= this.#budgetedFor) return
+    this.#budgetedFor = promptCharacters
+    this.#budget = this.#newBudget()
   }
 
   /** Lets the model reply to the conversation. A prepared reply is used if it replies to exactly this conversation. */
@@ -162,9 +167,10 @@ export class AssistantSpeech {
     signal: AbortSignal,
     { prepared, turn, withoutTools = false }: ReplyOptions = {},
   ): Promise<void> {
-    const { conversation, engines, events, clock } = this.#options
+    const { conversation, cast, events, clock } = this.#options
     const messages = conversation.forModel()
-    const ahead = prepared?.repliesTo(messages) ? prepared : undefined
+    const isOwn = prepared && this.#preparedBy.get(prepared) === cast.now
+    const ahead = isOwn && prepared.repliesTo(messages) ? prepared : undefined
     const times = ahead?.times ?? new ReplyTimes(clock)
     this.#source = 'model'
     if (turn) this.#measureOnce(turn, times)
@@ -174,12 +180,14 @@ export class AssistantSpeech {
     const texts =
       ahead?.sentences ?? chunkSentences(this.#modelOutput(messages, times, signal, calls, withoutTools))
     const { outcome, heard } = await this.#speakOrApologise(texts, signal, {
-      voice: times.voice(engines.voice),
+      voice: times.voice(cast.now.engines.voice),
       ...(ahead && { ahead }),
     })
     this.#measure = () => {}
     const used = ahead?.calls ?? calls
-    if (outcome === 'finished' && used.length > 0) this.#options.onToolCalls?.(used, heard !== '')
+    if (outcome !== 'finished') return
+    if (used.length > 0) this.#options.onToolCalls?.(used, heard !== '')
+    else this.#options.onReplied?.()
   }
 
   /** An engine other than the model or the voice has failed. */
@@ -201,9 +209,9 @@ export class AssistantSpeech {
   }
 
   async #speak(texts: AsyncIterable<string>, signal: AbortSignal, options?: SpeakOptions): Promise<Spoken> {
-    const { conversation, events, clock } = this.#options
+    const { conversation, events, clock, cast } = this.#options
     this.#begun = ''
-    const spoken = await this.#player.speak(texts, signal, options)
+    const spoken = await this.#player.speak(texts, signal, { voice: cast.now.engines.voice, ...options })
     if (spoken.heard !== '') {
       conversation.add({ role: 'bot', text: spoken.heard, time: this.#startedAt, endTime: clock.now() })
       events.transcript('assistant', spoken.heard)
@@ -252,7 +260,7 @@ export class AssistantSpeech {
     calls: ToolCall[],
     withoutTools = false,
   ): AsyncIterable<string> {
-    const { engines, assistant } = this.#options
+    const { engines, assistant, modelTools } = this.#options.cast.now
     const { maxTokens = DEFAULT_MAX_TOKENS } = assistant
     const reply = () => {
       calls.length = 0
@@ -261,9 +269,9 @@ export class AssistantSpeech {
         maxTokens,
         ...(assistant.model !== undefined && { model: assistant.model }),
         ...(assistant.temperature !== undefined && { temperature: assistant.temperature }),
-        ...(this.#tools.length > 0 &&
+        ...(modelTools.length > 0 &&
           !withoutTools && {
-            tools: this.#tools,
+            tools: modelTools,
             onToolCall: (call: ToolCall) => calls.push(call),
           }),
       })
@@ -271,5 +279,14 @@ export class AssistantSpeech {
     }
     const mayBeEmpty = () => calls.length > 0
     return retryStreamOnce(reply, { engine: engines.model.name, signal, mayBeEmpty })
+  }
+
+  #newBudget(): ModelBudget {
+    const { clock, cast } = this.#options
+    return new ModelBudget(clock, {
+      promptCharacters: this.#budgetedFor,
+      maxDurationSeconds: this.#maxDurationSeconds,
+      materialCharacters: cast.now.assistant.materialCharacters,
+    })
   }
 }

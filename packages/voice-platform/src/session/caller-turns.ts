@@ -78,11 +78,13 @@ export class CallerTurns {
   readonly #options: CallerTurnsOptions
   readonly #vad = new VoiceActivityDetector()
   readonly #hearing: Hearing
-  readonly #endpointing: Endpointing
+  #endpointing: Endpointing
   readonly #turns: TurnDetector
-  readonly #numWords: number
-  readonly #interruptions: InterruptingWords
-  readonly #interruptFrames: number
+  /** Set by the assistant's plans. */
+  #numWords = 0
+  #interruptions: InterruptingWords
+  #interruptFrames = 1
+  readonly #punctuates: boolean | undefined
   readonly #guesses: Budget
   readonly #guessedAudio: Budget
   readonly #streamed: StreamedTranscriber | undefined
@@ -95,19 +97,18 @@ export class CallerTurns {
     const { assistant, clock, signal } = options
     if (options.transcriber.open) this.#streamed = this.#streamedOf(options)
     const transcriber = this.#streamed ?? options.transcriber
-    const { numWords, voiceSeconds } = { ...STOP_SPEAKING, ...assistant.stopSpeaking }
     this.#options = options
     this.#guesses = new Budget(clock, GUESSES)
     this.#guessedAudio = new Budget(clock, GUESSED_AUDIO)
-    this.#numWords = numWords
-    this.#interruptions = new InterruptingWords(numWords, assistant.stopSpeaking)
-    this.#interruptFrames = Math.max(1, Math.round((voiceSeconds * 1000) / FRAME_MS))
+    this.#punctuates = transcriber.punctuates
+    this.#interruptions = new InterruptingWords(0)
     this.#hearing = new Hearing(transcriber, clock, signal)
     this.#endpointing = new Endpointing(assistant.startSpeaking, transcriber.punctuates)
+    this.follow(assistant)
     this.#turns = new TurnDetector({
       vad: this.#vad,
       clock,
-      framesToStart: () => (numWords === 0 && options.audible() ? this.#interruptFrames : START_FRAMES),
+      framesToStart: () => (this.#numWords === 0 && options.audible() ? this.#interruptFrames : START_FRAMES),
       endsAfterMs: () => this.#endsAfterMs(),
       onStarted: () => this.#started(),
       ...(this.#streamed && { onTurnAudio: (samples) => this.#streamed?.write(samples) }),
@@ -115,6 +116,15 @@ export class CallerTurns {
       onResumed: () => this.#drop(),
       onEnded: (turn) => this.#ended(turn),
     })
+  }
+
+  /** This assistant listens from now on, by its own plans. A turn goes on under them. */
+  follow({ startSpeaking, stopSpeaking }: CallerTurnsOptions['assistant']): void {
+    const { numWords, voiceSeconds } = { ...STOP_SPEAKING, ...stopSpeaking }
+    this.#numWords = numWords
+    this.#interruptions = new InterruptingWords(numWords, stopSpeaking)
+    this.#interruptFrames = Math.max(1, Math.round((voiceSeconds * 1000) / FRAME_MS))
+    this.#endpointing = new Endpointing(startSpeaking, this.#punctuates)
   }
 
   /** True while the caller has the turn. */

@@ -45,7 +45,7 @@ export type SpeechSource = 'model' | 'force-say'
 export class ClientEvents {
   readonly #link: Link
   readonly #clock: Clock
-  readonly #allowed: ReadonlySet<string>
+  #allowed: ReadonlySet<string>
   readonly #onTranscribed: ((role: Role, transcript: string) => void) | undefined
   #lastUpdate = Number.NEGATIVE_INFINITY
   /** An update that waits: `tell` sends it now, `stop` forgets it. */
@@ -63,6 +63,11 @@ export class ClientEvents {
     this.#clock = clock
     this.#allowed = new Set(allowed)
     this.#onTranscribed = onTranscribed
+  }
+
+  /** What the assistant that speaks now lets the client have. */
+  allow(types: readonly string[] = DEFAULT_CLIENT_MESSAGES): void {
+    this.#allowed = new Set(types)
   }
 
   inProgress(): void {
@@ -108,6 +113,25 @@ export class ClientEvents {
   /** The call is being handed over to a number. */
   transfer(number: string): void {
     this.#send({ type: 'transfer-update', destination: { type: 'number', number } })
+  }
+
+  /** Another assistant takes over. Nobody's prompt is told, and nobody's server. */
+  handoff(from: SessionAssistant, to: SessionAssistant, message: string | undefined): void {
+    this.#send({
+      type: 'transfer-update',
+      destination: {
+        type: 'assistant',
+        assistantName: to.name ?? '',
+        ...(message !== undefined && { message }),
+      },
+      fromAssistant: named(from),
+      toAssistant: named(to),
+    })
+  }
+
+  /** A step of a workflow begins. Its prompt stays hidden. */
+  nodeStarted(name: string): void {
+    this.#send({ type: 'workflow.node.started', node: { name } })
   }
 
   /** The model uses tools. What a tool is set up with stays hidden. */
@@ -173,6 +197,8 @@ export class ClientEvents {
     if (isAllowed) this.#link.event({ ...message, timestamp: this.#clock.now() })
   }
 }
+
+const named = ({ name }: SessionAssistant) => (name === undefined ? {} : { name })
 
 const isOfTool = ({ message: { role } }: WrittenLine): boolean =>
   role === 'tool_calls' || role === 'tool_call_result'

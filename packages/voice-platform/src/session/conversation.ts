@@ -1,11 +1,14 @@
 import { charactersOf, type ModelMessage, type ToolCall } from '../engines/engine.js'
 import { wireToolCall } from '../engines/wire-message.js'
 import type { SessionMessage } from './session.js'
+import type { KeptHistory } from './session-assistant.js'
 
 /** Most lines that a model reads beside its prompt; older ones are left out. */
 const MOST_MODEL_LINES = 200
 /** Most characters of those lines: as many as a prompt may have. */
 const MOST_MODEL_CHARACTERS = 100_000
+/** Most characters of all prompts that a model reads: the older ones are left out. */
+const MOST_PROMPTS = 100_000
 /** Most lines and characters of a call, some ten hours of talk. The oldest lines are dropped first. */
 const MOST_LINES = 5_000
 const MOST_CHARACTERS = 1_000_000
@@ -32,6 +35,8 @@ export interface Line {
   calls?: readonly ToolCall[]
   /** Of `tool_call_result`: the call whose result `text` is. */
   resultOf?: ToolCall
+  /** No model reads it any more: it was left behind at a handoff. */
+  isLeft?: boolean
 }
 
 /** A line in two forms: for a model and `conversation-update`, and for the platform's record. */
@@ -43,13 +48,16 @@ export interface WrittenLine {
 /** What was said in a call, ordered by when each line began. Of the assistant's words, only those that were heard are kept. */
 export class Conversation {
   readonly #startedAt: number
-  readonly #systemPrompt: string | undefined
+  readonly #firstPrompt: string | undefined
+  /** What models read. */
+  #prompts: string[]
   readonly #lines: Line[] = []
   #characters = 0
 
   constructor(startedAt: number, systemPrompt?: string) {
     this.#startedAt = startedAt
-    this.#systemPrompt = systemPrompt
+    this.#firstPrompt = systemPrompt
+    this.#prompts = systemPrompt ? [systemPrompt] : []
   }
 
   /** Adds a line where it belongs by its time. */
@@ -63,7 +71,7 @@ export class Conversation {
 
   /** What a model reads: the prompt and the latest lines. `next` is added as the caller's next line. */
   forModel(next?: string): ModelMessage[] {
-    const prompt: ModelMessage[] = this.#systemPrompt ? [{ role: 'system', content: this.#systemPrompt }] : []
+    const prompt = this.#prompts.map((content): ModelMessage => ({ role: 'system', content }))
     const latest: ModelMessage[] = []
     let characters = 0
     if (next !== undefined) {
@@ -95,7 +103,7 @@ export class Conversation {
     const results = new Map<ToolCall, string>()
     for (const { resultOf, text } of this.#lines) if (resultOf) results.set(resultOf, text)
     for (const line of this.#lines.toReversed()) {
-      if (line.isNote || line.resultOf) continue
+      if (line.isNote || line.isLeft || line.resultOf) continue
       const answers = (line.calls ?? []).map(
         (call): ModelMessage => ({
           role: 'tool',
@@ -105,6 +113,26 @@ export class Conversation {
       )
       yield [...answers.reverse(), spoken(line)]
     }
+  }
+
+  /** The next assistant reads this prompt, and so much of the conversation. The record has all of it, and clients are shown all but the prompts. */
+  handOver(prompt: string | undefined, history: KeptHistory, time: number): void {
+    const open = this.#lines.filter(({ isNote, isLeft }) => !isNote && !isLeft)
+    const spoken = open.filter(({ resultOf }) => !resultOf)
+    const from = typeof history === 'object' ? Math.max(0, spoken.length - history.last) : 0
+    const kept = new Set(spoken.slice(from))
+    for (const line of open)
+      if (history === 'none' || (typeof history === 'object' && !line.resultOf && !kept.has(line)))
+        line.isLeft = true
+      else if (history === 'words' && line.role !== 'user' && line.role !== 'bot') line.isLeft = true
+    this.#prompts = [...(history === 'rolling' ? this.#prompts : []), ...(prompt ? [prompt] : [])]
+    while (this.#prompts.length > 1 && this.#prompts.join('').length > MOST_PROMPTS) this.#prompts.shift()
+    if (prompt) this.note(prompt, time)
+  }
+
+  /** The characters of what a model reads as its prompt. */
+  get promptCharacters(): number {
+    return this.#prompts.reduce((sum, { length }) => sum + length, 0)
   }
 
   /** What the assistant said last, as it was heard. */
@@ -119,8 +147,8 @@ export class Conversation {
 
   /** The call's record: the prompt, then all lines. */
   record(): SessionMessage[] {
-    const prompt: SessionMessage[] = this.#systemPrompt
-      ? [{ role: 'system', message: this.#systemPrompt, time: this.#startedAt, secondsFromStart: 0 }]
+    const prompt: SessionMessage[] = this.#firstPrompt
+      ? [{ role: 'system', message: this.#firstPrompt, time: this.#startedAt, secondsFromStart: 0 }]
       : []
     return [...prompt, ...this.#lines.map((line) => this.#message(line))]
   }

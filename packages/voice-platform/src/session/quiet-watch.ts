@@ -12,12 +12,22 @@ export interface QuietEvents {
 
 /** Watches a call for two kinds of quiet: nobody speaks, or the assistant should speak and does not. */
 export class QuietWatch {
-  readonly #silence: SilenceWatch
+  readonly #clock: Clock
+  readonly #events: QuietEvents
+  #silence: SilenceWatch
   readonly #hang: SilenceWatch
 
   constructor(clock: Clock, timeoutMs: number, events: QuietEvents) {
+    this.#clock = clock
+    this.#events = events
     this.#silence = new SilenceWatch(clock, timeoutMs, () => events.onSilent())
     this.#hang = new SilenceWatch(clock, HANG_MS, () => events.onHang())
+  }
+
+  /** Another assistant listens, with another timeout. The silence is counted anew from the next update. */
+  follow(timeoutMs: number): void {
+    this.close()
+    this.#silence = new SilenceWatch(this.#clock, timeoutMs, () => this.#events.onSilent())
   }
 
   /** Says who speaks now. `busy`: the assistant speaks or has something to say. `audible`: the caller hears it. */

@@ -1,13 +1,9 @@
 import { DTMF_KEYS } from '../audio/dtmf-tones.js'
 import type { ModelTool, ToolCall } from '../engines/engine.js'
 import type { TransferDestination } from './bridge-call.js'
+import type { HandoffTarget, SessionTool } from './session-assistant.js'
 
-/** What the model may do in a call, besides speaking. */
-export type SessionTool =
-  | { type: 'transferCall'; name: string; description?: string; destinations: readonly TransferDestination[] }
-  | { type: 'dtmf'; name: string; description?: string }
-  /** `message` is said before the call ends; else the assistant's own goodbye, if it has one. */
-  | { type: 'endCall'; name: string; description?: string; message?: string }
+export type { SessionTool } from './session-assistant.js'
 
 /** Most keys that are pressed at once. */
 const MOST_KEYS = 32
@@ -15,6 +11,7 @@ const MOST_KEYS = 32
 /** What the model asks for. */
 export type ToolUse =
   | { type: 'transfer'; destination: TransferDestination }
+  | { type: 'handoff'; target: HandoffTarget }
   | { type: 'dtmf'; keys: string }
   | { type: 'endCall'; message?: string }
   /** Something that it may not do: why, for the model to read. */
@@ -37,18 +34,53 @@ function modelTool(tool: SessionTool): ModelTool {
         tool.description ?? 'Ends the call. Say goodbye first. Use it only when the conversation is over.',
       parameters: { type: 'object', properties: {} },
     }
-  const lines = tool.destinations.map(
-    ({ number, description }) => `${number}${description ? `: ${description}` : ''}`,
-  )
-  const task = tool.description ?? 'Transfers the call to somebody else, if the caller asks for that.'
+  if (tool.type === 'way')
+    return {
+      name: tool.name,
+      ...(tool.description !== undefined && { condition: tool.description }),
+      description: `Goes on with the next step of the conversation. Use it as soon as this is true: ${tool.description ?? tool.target.name}`,
+      parameters: { type: 'object', properties: {} },
+    }
+  if (tool.type === 'handoff' && tool.ask)
+    return {
+      name: tool.name,
+      description: tool.description ?? 'Hands the call to the assistant that can help the caller.',
+      parameters: tool.parameters ?? { type: 'object', properties: {} },
+    }
+  const choices = choicesOf(tool)
+  const lines = choices.map(({ name, description }) => `${name}${description ? `: ${description}` : ''}`)
+  const task = tool.description ?? TASKS[tool.type]
   return {
     name: tool.name,
     description: `${task}\nDestinations:\n${lines.join('\n')}`,
     parameters: parameter('destination', {
       type: 'string',
-      enum: tool.destinations.map(({ number }) => number),
+      enum: choices.map(({ name }) => name),
     }),
   }
+}
+
+const TASKS = {
+  transferCall: 'Transfers the call to somebody else, if the caller asks for that.',
+  handoff: 'Hands the call to another assistant, where that one can help the caller better.',
+}
+
+type Choosing = Extract<SessionTool, { type: 'transferCall' | 'handoff' }>
+
+/** What the model chooses from, by name. */
+function choicesOf(tool: Choosing): { name: string; description?: string | undefined; use: ToolUse }[] {
+  const assistants = (tool.type === 'handoff' ? tool.destinations : (tool.assistants ?? [])).map(
+    (target) => ({
+      ...{ name: target.name, description: target.description },
+      use: { type: 'handoff', target } as const,
+    }),
+  )
+  if (tool.type === 'handoff') return assistants
+  const numbers = tool.destinations.map((destination) => ({
+    ...{ name: destination.number, description: destination.description },
+    use: { type: 'transfer', destination } as const,
+  }))
+  return [...numbers, ...assistants]
 }
 
 const parameter = (name: string, schema: object) => ({
@@ -68,12 +100,16 @@ export function toolUse(tools: readonly SessionTool[], call: Omit<ToolCall, 'id'
   }
   if (tool.type === 'endCall')
     return { type: 'endCall', ...(tool.message !== undefined && { message: tool.message }) }
-  const [only, ...others] = tool.destinations
+  if (tool.type === 'way') return { type: 'handoff', target: tool.target }
+  if (tool.type === 'handoff' && tool.ask) return { type: 'handoff', target: tool.ask(call.arguments) }
+  const choices = choicesOf(tool)
   const asked = call.arguments.destination
-  const destination =
-    asked === undefined && others.length === 0
-      ? only
-      : tool.destinations.find(({ number }) => number === asked)
-  if (destination) return { type: 'transfer', destination }
-  return { type: 'refused', why: 'The call was not transferred: that is none of the destinations.' }
+  const chosen =
+    asked === undefined && choices.length === 1 ? choices[0] : choices.find(({ name }) => name === asked)
+  return chosen?.use ?? { type: 'refused', why: NONE_OF_THEM[tool.type] }
+}
+
+const NONE_OF_THEM = {
+  transferCall: 'The call was not transferred: that is none of the destinations.',
+  handoff: 'The call was not handed over: that is none of the destinations.',
 }

@@ -5,6 +5,7 @@ import type { CallTool, ToolOutcome } from '../tools/call-tool.js'
 import { type EndMessage, firstFitting, fitting } from '../tools/tool-messages.js'
 import type { AssistantPart } from './assistant-part.js'
 import type { AssistantSpeech } from './assistant-speech.js'
+import type { Cast } from './cast.js'
 import type { ClientEvents } from './client-events.js'
 import type { Conversation } from './conversation.js'
 import { Fillers } from './fillers.js'
@@ -23,7 +24,7 @@ const NOT_WAITED_FOR: ToolOutcome = { result: 'This was asked for. Nobody waits 
 const FAILED: ToolOutcome = { error: 'The tool failed.' }
 
 export interface ToolRoundsOptions {
-  tools: readonly CallTool[]
+  cast: Cast
   mostToolCalls?: number | undefined
   part: AssistantPart
   speech: AssistantSpeech
@@ -53,7 +54,6 @@ interface Used {
  */
 export class ToolRounds {
   readonly #options: ToolRoundsOptions
-  readonly #tools: ReadonlyMap<string, CallTool>
   readonly #fillers: Fillers
   #left: number
   #rounds = 0
@@ -63,7 +63,6 @@ export class ToolRounds {
 
   constructor(options: ToolRoundsOptions) {
     this.#options = options
-    this.#tools = new Map(options.tools.toReversed().map((tool) => [tool.model.name, tool]))
     this.#left = options.mostToolCalls ?? MOST_TOOL_CALLS
     this.#fillers = new Fillers({
       clock: options.clock,
@@ -74,10 +73,6 @@ export class ToolRounds {
       },
     })
     options.signal.addEventListener('abort', () => this.#fillers.end(), { once: true })
-  }
-
-  has(name: string): boolean {
-    return this.#tools.has(name)
   }
 
   /** Somebody waits for a tool. */
@@ -105,7 +100,7 @@ export class ToolRounds {
   use(asked: readonly ToolCall[], hasWords: boolean): void {
     const { conversation, events, clock } = this.#options
     const uses = asked.slice(0, MOST_AT_ONCE).flatMap((call) => {
-      const tool = this.#tools.get(call.name)
+      const tool = this.#options.cast.now.tools.get(call.name)
       return tool ? [{ call, tool }] : []
     })
     if (uses.length === 0) return

@@ -67,6 +67,11 @@ export class Transfer {
     this.#options = options
   }
 
+  /** Neither announced, nor asked for, nor made. */
+  get isIdle(): boolean {
+    return this.#state === 'none'
+  }
+
   get isBridged(): boolean {
     return this.#state === 'bridged'
   }

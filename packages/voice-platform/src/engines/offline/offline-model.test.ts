@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModelMessage } from '../engine.js'
+import type { ModelMessage, ModelTool } from '../engine.js'
 import { unheardSpeech } from '../engine.js'
 import { materialLine } from '../material.js'
 import { createOfflineModel, FIRST_OFFLINE_REPLY } from './offline-model.js'
@@ -111,5 +111,40 @@ describe('the offline model', () => {
       { role: 'user', content: 'When does the shop open?' },
     ]
     expect((await reply(conversation, 4)).split(' ')).toHaveLength(3)
+  })
+})
+
+describe('the offline model at a fork', () => {
+  const way = (name: string, condition: string) => ({ name, condition, description: '', parameters: {} })
+  const taken = async (messages: readonly ModelMessage[], tools: readonly ModelTool[] = WAYS) => {
+    const used: string[] = []
+    let text = ''
+    const options = {
+      ...{ signal: new AbortController().signal, tools },
+      onToolCall: ({ name }: { name: string }) => void used.push(name),
+    }
+    for await (const piece of model.reply(messages, options)) text += piece
+    return used.length > 0 ? used : text.trim()
+  }
+  const WAYS = [way('book', 'The caller wants to book a table'), way('bill', 'The caller asks for the bill')]
+  const said = (content: string): ModelMessage => ({ role: 'user', content })
+
+  it('takes the way whose condition shares most words with what was said', async () => {
+    expect(await taken([said('I want to book a table for two.')])).toEqual(['book'])
+    expect(await taken([said('Can I have the bill?')])).toEqual(['bill'])
+  })
+
+  it('takes none where no words or as many words lead both ways, and none for words that led here', async () => {
+    const answers = [
+      await taken([said('I want to ask something.')]),
+      await taken([said('The table and the bill.')], [way('a', 'table'), way('b', 'bill')]),
+      await taken([said('Book a table.'), { role: 'system', content: 'Keep to the step x now.' }]),
+    ]
+    for (const answer of answers) expect(answer).toEqual(expect.any(String))
+  })
+
+  it('uses no tool that does not say when', async () => {
+    const tool = { name: 'book', description: 'book a table', parameters: {} }
+    expect(await taken([said('Book a table.')], [tool])).toEqual(expect.any(String))
   })
 })

@@ -1,4 +1,4 @@
-import type { Model, ModelMessage } from '../engine.js'
+import type { Model, ModelMessage, ModelTool } from '../engine.js'
 import { isUnheardSpeech } from '../engine.js'
 import { type Material, materialOf } from '../material.js'
 import { sentencesOf } from '../sentences.js'
@@ -39,13 +39,21 @@ const SHORT_WORDS = 6
 /**
  * A small deterministic model that needs no download. It answers with those sentences of the assistant's prompt that share words with
  * the caller's, or with those of the files that were looked up for it, and says which file it has them from. It knows greeting, goodbye, thanks and 'say that again'. It invents nothing. Without a match, or without words
- * (`unheardSpeech`), it says so and offers a fact of the prompt, another one each turn. English only.
+ * (`unheardSpeech`), it says so and offers a fact of the prompt, another one each turn. Of tools it uses only those that say in words when:
+ * the one whose words the caller has just used. English only.
  */
 export function createOfflineModel(): Model {
+  let uses = 0
   return {
     name: OFFLINE_MODEL,
-    async *reply(messages, { signal, maxTokens = 250 }) {
+    async *reply(messages, { signal, maxTokens = 250, tools = [], onToolCall }) {
       signal.throwIfAborted()
+      const way = onToolCall && wayOf(messages, tools)
+      if (way) {
+        uses += 1
+        onToolCall({ id: `offline_${uses}`, name: way.name, arguments: {} })
+        return
+      }
       let words = Math.max(1, Math.floor(maxTokens * WORDS_PER_TOKEN))
       for (const sentence of answer(messages)) {
         const kept = sentence.split(/\s+/).slice(0, words)
@@ -56,6 +64,24 @@ export function createOfflineModel(): Model {
       }
     },
   }
+}
+
+/** What conditions say of whoever calls, and not of what is wanted. */
+const ABOUT_THE_CALLER = keywordsOf('caller customer user person somebody ask want wish need say like')
+
+/** The tool whose condition shares most words with what the caller has just said; undefined where none does, or two do alike. */
+function wayOf(messages: readonly ModelMessage[], tools: readonly ModelTool[]): ModelTool | undefined {
+  const last = messages.findLast((message) => !materialOf(message))
+  if (last?.role !== 'user' || isUnheardSpeech(last.content)) return undefined
+  const ways = tools.filter(({ condition }) => condition !== undefined)
+  const said = new Set([...keywordsOf(last.content)].filter((word) => !ABOUT_THE_CALLER.has(word)))
+  const scores = overlaps(
+    said,
+    ways.map(({ condition = '' }) => keywordsOf(condition)),
+  )
+  const best = Math.max(0, ...scores)
+  if (best === 0 || scores.filter((score) => score === best).length > 1) return undefined
+  return ways[scores.indexOf(best)]
 }
 
 function answer(messages: readonly ModelMessage[]): string[] {

@@ -1,0 +1,14 @@
+-- Calls in which several assistants speak.
+alter table voice_platform.calls
+  -- The stored squad whose call it is.
+  add column squad_id uuid,
+  -- The stored workflow whose call it is.
+  add column workflow_id uuid,
+  -- The settings by which they take over, as the call found them. Null: one assistant, and whom its own tools hand the call to.
+  add column script jsonb,
+  -- Who spoke in an ended call, in order. Null: nobody took over.
+  add column activations jsonb,
+  -- What was read from the conversation for those who took over.
+  add column variables jsonb;
+create index calls_by_squad on voice_platform.calls (squad_id, created_at, id) where squad_id is not null;
+create index calls_by_workflow on voice_platform.calls (workflow_id, created_at, id) where workflow_id is not null;
