@@ -74,6 +74,12 @@ const changedTemplate = {
 }
 const template = z.strictObject({ ...changedTemplate, type: z.literal('tool').default('tool') })
 
+/** What creates one takes a list, as the clients send it. */
+const oneTemplate = z.preprocess(
+  (body) => (Array.isArray(body) && body.length === 1 ? body[0] : body),
+  template,
+)
+
 const suite = z.strictObject({
   name: z.string().max(80).optional(),
   phoneNumberId: z.uuid().optional(),
@@ -132,7 +138,7 @@ export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] 
       isKept: true,
     },
     {
-      ...{ path: 'template', title: 'Template', store: store('template'), settings: template },
+      ...{ path: 'template', title: 'Template', store: store('template'), settings: oneTemplate },
       ...{ change: z.strictObject({ ...changedTemplate, type: z.literal('tool').optional() }) },
       ...{ initial: { visibility: 'private' }, lists: { pinned: { [setting('visibility')]: 'public' } } },
       filters: {
@@ -141,7 +147,7 @@ export function storedFamilies(db: Queryable, key?: Uint8Array): ServedFamily[] 
       },
     },
     {
-      ...{ path: 'credential', title: 'Credential', settings: credential, change: object },
+      ...{ path: 'credential', title: 'Credential', settings: credential, change: credential.partial() },
       store: store('credential', ['provider', 'name']),
     },
     {

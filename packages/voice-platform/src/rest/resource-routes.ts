@@ -114,7 +114,8 @@ function serveFamily(app: Hono, family: ServedFamily, doorkeeper: Doorkeeper): v
       if (change[name] !== undefined && change[name] !== stored[name])
         throw new ApiError(400, `${name} cannot be changed.`)
     const whole = { ...stored, ...change }
-    await family.check?.(family.change ? whole : parse(whole, settings))
+    const checked = family.change ? whole : parse(whole, settings)
+    await family.check?.(checked)
     return context.json(existing(id, await store.update(id, change), outer))
   })
   app.delete(`/${path}/:id`, async (context) => {
